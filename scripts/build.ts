@@ -1,12 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { build, type CodeSplittingNameFunction } from 'rolldown';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { build, type CodeSplittingNameFunction, type EmittedAsset } from 'rolldown';
 
 /** Bundles the program into dist/. Commands and what they need are chunks of their own, loaded when they are used. */
 const manifest = JSON.parse(await readFile('package.json', 'utf8')) as {
   dependencies: Record<string, string>;
 };
-// Packages with data files or WebAssembly of their own stay packages; everything else is in the bundle.
+// A package with native code stays a package, which is installed for the system it is for; all else is in the bundle.
 const external = Object.keys(manifest.dependencies);
 
 /** What only cosmiconfig's own loaders require, which are never called: the configuration has others. */
@@ -24,6 +27,9 @@ const CHUNKS = [
   { name: 'project', roots: ['src/cli/commands/sync.ts'] },
 ];
 
+/** Bytes. */
+const MAX_UNCOMPRESSED = 1_000_000;
+
 const { output } = await build({
   input: {
     main: 'src/cli/main.ts',
@@ -38,12 +44,52 @@ const { output } = await build({
   resolve: {
     // ES modules where a package has both.
     mainFields: ['module', 'main'],
-    // The same code without its traces: for each lexeme the other build looks at an environment variable, which is slow.
-    alias: { yaml: resolve('node_modules/yaml/browser/index.js') },
+    alias: {
+      // The same code without its traces: for each lexeme the other build looks at an environment variable, which is slow.
+      yaml: resolve('node_modules/yaml/browser/index.js'),
+      // These two have ES modules that call the namespaces of CommonJS packages.
+      'cld3-asm': resolve('node_modules/cld3-asm/dist/cjs/index.js'),
+      'emscripten-wasm-loader': resolve('node_modules/emscripten-wasm-loader/dist/cjs/index.js'),
+    },
   },
-  transform: { target: 'node20.19' },
+  // Where code of CommonJS packages, which are modules in the bundle, asks for its directory.
+  transform: { target: 'node20.19', define: { __dirname: 'import.meta.dirname' } },
   plugins: [
     { name: 'commander', transform: { filter: { id: /commander\/lib\/command\.js$/ }, handler: spawnLate } },
+    {
+      name: 'files-of-packages',
+      transform: {
+        filter: { code: /import\.meta\.resolve\(|\$\{__dirname\}/ },
+        handler(code, id) {
+          const copy = (path: string): string =>
+            `import.meta.ROLLUP_FILE_URL_${this.emitFile(packed(basename(path), path, readFileSync(path)))}`;
+          return code
+            .replace(/import\.meta\.resolve\(\s*'([^']+)',?\s*\)/g, (_, name: string) =>
+              copy(fileURLToPath(import.meta.resolve(name))),
+            )
+            .replace(
+              /`\$\{__dirname\}\/([\w.]+)`/g,
+              (_, name: string) => `new URL(${copy(join(dirname(id), name))})`,
+            );
+        },
+      },
+    },
+    {
+      // As compressed JSON a fifth of its size as code, and read in a fifth of the time.
+      name: 'data-of-eld',
+      transform: {
+        filter: { id: /\/eld\/src\/ngrams\/\w+\.js$/ },
+        async handler(_, id) {
+          const { ngramsData } = (await import(id)) as { readonly ngramsData: unknown };
+          const json = Buffer.from(JSON.stringify(ngramsData));
+          const file = this.emitFile(packed(`eld-${basename(id, '.js')}.json`, id, json));
+          return `import { readFileSync } from 'node:fs';
+            import { brotliDecompressSync } from 'node:zlib';
+            const json = brotliDecompressSync(readFileSync(new URL(import.meta.ROLLUP_FILE_URL_${file})));
+            export const ngramsData = JSON.parse(json.toString());`;
+        },
+      },
+    },
   ],
   // Constants that are needed at once and functions that are needed late come from one module more than once.
   checks: { ineffectiveDynamicImport: false },
@@ -80,6 +126,22 @@ function spawnLate(code: string): string {
   );
 }
 
+/**
+ * A file that a package reads when it runs, for the bundle. A large one is compressed, and its name says so to the code
+ * that reads it.
+ */
+function packed(name: string, originalFileName: string, content: Uint8Array): EmittedAsset {
+  const isLarge = content.length > MAX_UNCOMPRESSED;
+  return {
+    type: 'asset',
+    originalFileName,
+    fileName: `chunks/${name}${isLarge ? '.br' : ''}`,
+    source: isLarge
+      ? brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+      : content,
+  };
+}
+
 /** Names the chunk of the modules that the roots reach by static imports. */
 function nameIfReached(name: string, roots: readonly string[]): CodeSplittingNameFunction {
   let reached: Set<string> | undefined;
@@ -104,11 +166,11 @@ async function removeStale(current: ReadonlySet<string>): Promise<void> {
   );
 }
 
-/** The licence texts of every package whose code is in the bundle. */
+/** The licence texts of every package of which something is in the bundle. */
 async function licencesOf(chunks: typeof output): Promise<string> {
   const directories = new Set<string>();
   for (const chunk of chunks) {
-    for (const id of chunk.type === 'chunk' ? chunk.moduleIds : []) {
+    for (const id of chunk.type === 'chunk' ? chunk.moduleIds : chunk.originalFileNames) {
       const found = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll('\\', '/'));
       if (found) directories.add(found[0]);
     }
@@ -118,11 +180,15 @@ async function licencesOf(chunks: typeof output): Promise<string> {
 }
 
 async function licenceOf(directory: string): Promise<string> {
-  const { name, version, license } = JSON.parse(
+  const { name, version, license, repository } = JSON.parse(
     await readFile(join(directory, 'package.json'), 'utf8'),
-  ) as Record<string, string>;
+  ) as Record<'name' | 'version' | 'license', string> & {
+    readonly repository?: string | { readonly url: string };
+  };
+  const source = typeof repository === 'object' ? repository.url : repository;
   const file = (await readdir(directory)).find((entry) => /^licen[cs]e/i.test(entry));
   const text =
     file === undefined ? `Licensed under ${license}.` : await readFile(join(directory, file), 'utf8');
-  return `${name} ${version} (${license})\n\n${text.trim()}\n`;
+  const origin = source === undefined ? '' : `\nSource: ${source}`;
+  return `${name} ${version} (${license})${origin}\n\n${text.trim()}\n`;
 }

@@ -19,9 +19,14 @@ function fail(message: string): never {
   process.exit(1);
 }
 
-const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+const { version, repository } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  version: string;
+  repository?: unknown;
+};
 const next = nextVersion(version, level);
 if (next === undefined) fail('Usage: npm run release -- patch|minor|major|current');
+if (repository === undefined)
+  fail('package.json has no "repository": without it, links in the README do not work on the package page.');
 const tag = `v${next}`;
 
 if (run('git', 'rev-parse', '--abbrev-ref', 'HEAD') !== 'main') fail('Releases are made of the branch main.');

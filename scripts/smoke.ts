@@ -1,10 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '../package.json';
 import { writeCollection } from './firefox/collection.ts';
 import { makeModelSet } from './firefox/model-set.ts';
+
+/** Bytes of what `npm install dragoman` writes. */
+const MAX_INSTALLED = 30_000_000;
 
 /** Packs the program, installs the package into an empty directory with an empty HOME, and uses it from there. */
 const directory = mkdtempSync(join(tmpdir(), 'dragoman-smoke-'));
@@ -26,7 +37,13 @@ try {
 
   writeFileSync(join(directory, 'package.json'), '{"private":true}');
   run('npm', ['install', '--silent', '--no-audit', '--no-fund', join(directory, packed.filename)], directory);
-  const installed = join(directory, 'node_modules/dragoman');
+  const modules = join(directory, 'node_modules');
+  const bytes = readdirSync(modules, { recursive: true, encoding: 'utf8' })
+    .map((name) => lstatSync(join(modules, name)))
+    .reduce((sum, entry) => (entry.isFile() ? sum + entry.size : sum), 0);
+  process.stdout.write(`installed: ${(bytes / 1e6).toFixed(1)} MB\n`);
+  expect(`at most ${MAX_INSTALLED / 1e6} MB are installed`, bytes <= MAX_INSTALLED, true);
+  const installed = join(modules, 'dragoman');
   const links = readFileSync(join(installed, 'README.md'), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g);
   for (const [, path = ''] of links)
     expect(`README links to ${path}`, existsSync(join(installed, path)), true);

@@ -19,6 +19,7 @@ const LISTED_LENGTH = 80;
 const LISTED_BELOW = 90;
 const RATE_TEXTS = 2_000;
 const RATE_RUNS = 5;
+const MOST_MS = 0.4;
 
 /**
  * Written standards that differ in few words, so that most short texts are in all of them: told for one another they
@@ -181,14 +182,18 @@ async function printRates(declarations: readonly Declaration[], detectors: Detec
     (_, i) => cuts[i % cuts.length]?.next(LISTED_LENGTH) ?? '',
   );
   const names = Object.keys(detectors);
+  // Processor time, because other programs on the machine are no part of it.
   const runs = Object.values(detectors).map((detect) => async (): Promise<number> => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     for (const text of texts) await detect(text);
-    return performance.now() - started;
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
   });
   const times = (await interleave(RATE_RUNS, runs)).map(median);
   for (const [i, time] of times.entries()) {
-    const rate = `${((RATE_TEXTS / time) * 1000).toFixed(0).padStart(6)} texts/s of ${LISTED_LENGTH} characters`;
-    printRow(`detection  ${names[i]}`, rate);
+    const each = time / RATE_TEXTS;
+    const rate = `${each.toFixed(3)} ms of processor time for a text of ${LISTED_LENGTH} characters`;
+    const aim = { text: `<= ${MOST_MS} ms`, met: each <= MOST_MS };
+    printRow(`detection  ${names[i]}`, rate, i === 0 ? aim : undefined);
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { render } from '../../src/formats/render.ts';
 import { openBytes } from '../../src/documents/localization/open-file.ts';
-import { REFERENCES } from './references.ts';
+import { WEIGHED } from './made-documents.ts';
 
 /** Does one thing to one file, in a process of its own, and says how long it took. */
 type Work = (bytes: Uint8Array, path: string) => Promise<number> | number;
@@ -21,9 +21,14 @@ async function changed(bytes: Uint8Array, path: string): Promise<number> {
   return file.encode(text).length;
 }
 
-const [format, mode, path] = process.argv.slice(2) as [keyof typeof REFERENCES, string, string];
-const work: Work =
-  mode === 'identity' ? identity : mode === 'changed' ? changed : await REFERENCES[format].load();
+const [name, mode, path = ''] = process.argv.slice(2);
+const work: Work = mode === 'identity' ? identity : mode === 'changed' ? changed : await loadReference();
+async function loadReference(): Promise<Work> {
+  const document = WEIGHED.find((one) => one.name === name);
+  if (!document) throw new Error(`no document ${name}`);
+  return document.reference.load();
+}
+
 const bytes = readFileSync(path);
 // What a format loads when it is first used is start-up, not throughput.
 if (mode !== 'reference') await identity(Buffer.from(''), path).catch(() => undefined);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import type { FormatId } from '../../src/formats/registry.ts';
-import { makeDocument } from './documents.ts';
+import { SPECIMENS } from '../../test/specimens/specimens.ts';
+import { makeDocument } from './made-documents.ts';
 import { interleave, median, printRow, runMeasured } from './measure.ts';
-import { REFERENCES } from './references.ts';
 
 const SIZE = 10_000_000;
 const RUNS = 3;
@@ -33,6 +33,8 @@ export async function buildFormatRun(directory: string): Promise<string> {
   await build({
     input: fileURLToPath(new URL('./format-run.ts', import.meta.url)),
     platform: 'node',
+    // The main field of jsonc-parser is a module that no bundler follows.
+    resolve: { mainFields: ['module', 'main'] },
     logLevel: 'warn',
     output: { file: program, codeSplitting: false },
   });
@@ -40,12 +42,13 @@ export async function buildFormatRun(directory: string): Promise<string> {
 }
 
 async function benchFormat(format: FormatId, program: string, directory: string): Promise<void> {
+  const { name: document, reference: usual } = SPECIMENS[format].made[0];
   const path = join(directory, `document.${format}`);
   writeFileSync(path, makeDocument(format, SIZE));
   const size = statSync(path).size / 1e6;
   const modes = ['reference', 'identity', 'changed'];
   const runs = modes.map((mode) => (): Measured => {
-    const { stdout, megabytes } = runMeasured(directory, [program, format, mode, path]);
+    const { stdout, megabytes } = runMeasured(directory, [program, document, mode, path]);
     const { milliseconds } = JSON.parse(stdout) as Omit<Measured, 'megabytes'>;
     return { milliseconds, megabytes };
   });
@@ -59,7 +62,7 @@ async function benchFormat(format: FormatId, program: string, directory: string)
     const { milliseconds, megabytes } = middles[index] ?? { milliseconds: NaN, megabytes: NaN };
     const ratio = milliseconds / reference;
     const rate = `${(size / (milliseconds / 1000)).toFixed(1).padStart(7)} MB/s  ${megabytes.toFixed(0).padStart(5)} MB`;
-    const name = mode === 'reference' ? REFERENCES[format].name : `${mode}, scan and splice`;
+    const name = mode === 'reference' ? usual.name : `${mode}, scan and splice`;
     const figures = `${rate}${mode === 'reference' ? '' : `  ${ratio.toFixed(2)} x the reference's time`}`;
     const aimed = format === 'json' && mode === 'identity';
     const aim = { text: '<= 5 x and < 300 MB', met: ratio <= 5 && megabytes < 300 };

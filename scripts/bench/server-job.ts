@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { supportedLanguages } from '../../src/languages/catalog.ts';
-import { makeDocument } from './documents.ts';
+import { makeDocument } from './made-documents.ts';
 import { printRow } from './measure.ts';
 import { createKey, startServer } from './server-process.ts';
 

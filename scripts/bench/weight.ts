@@ -3,35 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildFormatRun } from './formats.ts';
 import { interleave, median, printRow, runMeasured, type Figures } from './measure.ts';
-import { REFERENCES } from './references.ts';
-import { extensionOf, makeWeighed, WEIGHED, type Weighed } from './weight-documents.ts';
+import { makeKeys, WEIGHED } from './made-documents.ts';
 
 const KEYS = [1_000, 10_000, 100_000];
 const RUNS = 3;
-
-/** Megabytes that the largest of the files may need; none is asserted. */
-const AIMS: Readonly<Record<Weighed, number>> = {
-  json: 300,
-  yaml: 500,
-  po: 500,
-  properties: 300,
-  strings: 300,
-  xcstrings: 500,
-  csv: 300,
-  php: 300,
-  fluent: 500,
-  toml: 700,
-  module: 700,
-  json5: 300,
-  ini: 300,
-  android: 300,
-  resx: 300,
-  xliff: 500,
-  qt: 500,
-  srt: 300,
-  vtt: 300,
-  html: 500,
-};
 
 /**
  * Time and peak memory of whole processes that translate one file with the `pseudo` engine, beside processes that only
@@ -57,23 +32,27 @@ interface Place {
   readonly reader: string;
 }
 
-async function weigh(weighed: Weighed, keys: number, { directory, reader }: Place): Promise<void> {
-  const path = join(directory, `messages.${extensionOf(weighed)}`);
-  const content = makeWeighed(weighed, keys);
+async function weigh(
+  weighed: (typeof WEIGHED)[number],
+  keys: number,
+  { directory, reader }: Place,
+): Promise<void> {
+  const { name, command, extension, megabytes } = weighed;
+  const path = join(directory, `messages.${extension}`);
+  const content = makeKeys(weighed, keys);
   writeFileSync(path, content);
   const output = join(directory, 'output');
   mkdirSync(output, { recursive: true });
-  const command = weighed === 'html' ? 'html' : weighed === 'srt' || weighed === 'vtt' ? 'subtitles' : 'i18n';
   const translate = [command, path, '-s', 'en', '-t', 'es', '--engine', 'pseudo', '-o', output];
   const [program = [], reference = []] = await interleave(RUNS, [
     () => runMeasured(directory, ['bin/dragoman.js', ...translate]),
-    () => runMeasured(directory, [reader, weighed, 'reference', path]),
+    () => runMeasured(directory, [reader, name, 'reference', path]),
   ]);
   const [ours, theirs] = [middle(program), middle(reference)];
   const size = `${(Buffer.byteLength(content) / 1e6).toFixed(1)} MB`;
-  const what = `weight     ${weighed.padEnd(11)}${keys.toLocaleString('en').padStart(7)} keys ${size.padStart(8)}`;
-  const aim = { text: `<= ${AIMS[weighed]} MB`, met: ours.megabytes <= AIMS[weighed] };
-  const beside = `   ${REFERENCES[weighed].name}: ${describe(theirs)}`;
+  const what = `weight     ${name.padEnd(11)}${keys.toLocaleString('en').padStart(7)} keys ${size.padStart(8)}`;
+  const aim = { text: `<= ${megabytes} MB`, met: ours.megabytes <= megabytes };
+  const beside = `   ${weighed.reference.name}: ${describe(theirs)}`;
   printRow(what, describe(ours) + beside, keys === KEYS.at(-1) ? aim : undefined);
 }
 

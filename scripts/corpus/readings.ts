@@ -1,7 +1,7 @@
 import { FORMAT_IDS, type FormatId } from '../../src/formats/registry.ts';
 import { gnuMsgfmt, gnuMsgfmtCheck } from '../../test/readers/gettext.ts';
 import type { Input, Reader, Reading } from '../../test/readers/reader.ts';
-import { READERS } from '../../test/readers/readers.ts';
+import { SPECIMENS } from '../../test/specimens/specimens.ts';
 import { fragmentsOf } from './comparison.ts';
 import type { Case } from './verdict.ts';
 
@@ -38,7 +38,7 @@ export function readAll(cases: readonly Case[]): Readings {
     }
   }
   const readings = new Map<Uint8Array, Reading>();
-  for (const [format, files] of inputs) use(READERS[format], files, readings, skipped);
+  for (const [format, files] of inputs) use(SPECIMENS[format].reader, files, readings, skipped);
   const gnu = new Map<Uint8Array, Reading>();
   const gnuCheck = new Map<Uint8Array, Reading>();
   use(gnuMsgfmt, compiled, gnu, skipped);

@@ -1,7 +1,7 @@
 import type { Document } from '../../src/formats/format.ts';
 import type { FormatId } from '../../src/formats/registry.ts';
 import type { Entry } from '../../test/readers/reader.ts';
-import { READERS } from '../../test/readers/readers.ts';
+import { SPECIMENS } from '../../test/specimens/specimens.ts';
 import { compareOne, compareTwo, type Both } from './comparison.ts';
 import type { Examination, Version } from './examination.ts';
 import type { Readings } from './readings.ts';
@@ -41,8 +41,10 @@ export function judge({ name, format, bytes, examination }: Case, readings: Read
     const agreed = reading && 'refused' in reading;
     const reader: Mark = reading ? (agreed ? 'refuses' : 'FAIL') : 'SKIPPED';
     const said = `refused: ${examination.refused}`;
-    const problems = reading && !agreed ? [`${said}; but ${READERS[format].name} reads it`] : [];
-    const notes = agreed ? [`${said}; ${READERS[format].name}: ${firstLine(reading.refused)}`] : [said];
+    const problems = reading && !agreed ? [`${said}; but ${SPECIMENS[format].reader.name} reads it`] : [];
+    const notes = agreed
+      ? [`${said}; ${SPECIMENS[format].reader.name}: ${firstLine(reading.refused)}`]
+      : [said];
     return { ...nothing, identity: '-', outside: '-', reader, i18n: '-', problems, notes };
   }
   const { file, identical, pseudo, i18n } = examination;
@@ -93,7 +95,7 @@ const marked = (problems: readonly string[], notes: readonly string[] = []): Loo
 
 /** The reader sees the source as the program does, and the result with the intended values and nothing else new. */
 function lookAt(format: FormatId, source: Version, result: Version, readings: Readings): Look {
-  const { lastWins, name } = READERS[format];
+  const { lastWins, name } = SPECIMENS[format].reader;
   const before = readings.of(source.bytes);
   const after = readings.of(result.bytes);
   if (!before || !after) return SKIPPED;
@@ -121,7 +123,7 @@ function lookAt(format: FormatId, source: Version, result: Version, readings: Re
 
 /** The new file in another language: the reader sees its values. A PO passes all checks of msgfmt. */
 function lookAtNew(format: FormatId, source: Version, result: Version, readings: Readings): Look {
-  const { lastWins, name } = READERS[format];
+  const { lastWins, name } = SPECIMENS[format].reader;
   const before = readings.of(source.bytes);
   const after = readings.of(result.bytes);
   if (!before || !after) return SKIPPED;

@@ -67,9 +67,11 @@ ${sections.join('\n\n')}
 
 const anchorOf = (name: string): string => `dragoman-${name.replaceAll(' ', '-')}`;
 
-function describe({ name, summary, isGroup, command }: DescribedCommand, all: readonly DescribedCommand[]) {
+function describe(described: DescribedCommand, all: readonly DescribedCommand[]) {
+  const { name, summary, isGroup, command } = described;
   const below = all.filter((other) => other.name.startsWith(`${name} `));
-  const usage = isGroup ? '' : `\`dragoman ${[name, '[options]', argumentsOf(command)].join(' ').trim()}\``;
+  const usage = isGroup ? '' : code(usageOf(described));
+  const notes = notesOf(command);
   return [
     `${'#'.repeat(name.includes(' ') ? 3 : 2)} dragoman ${name}`,
     `${summary[0]?.toUpperCase()}${cell(summary.slice(1))}.`,
@@ -83,18 +85,19 @@ function describe({ name, summary, isGroup, command }: DescribedCommand, all: re
       ['command', 'what it does'],
       below.map((other) => [`[\`${other.name}\`](#${anchorOf(other.name)})`, cell(other.summary)]),
     ),
-    notesOf(command),
+    notes === '' ? '' : `\`\`\`text\n${notes}\n\`\`\``,
   ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
-function argumentsOf(command: Command): string {
+/** `dragoman sync [options] [path...]` */
+export function usageOf({ name, command }: DescribedCommand): string {
   const one = (argument: Argument): string => {
     const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
     return argument.required ? `<${name}>` : `[${name}]`;
   };
-  return command.registeredArguments.map(one).join(' ');
+  return ['dragoman', name, '[options]', ...command.registeredArguments.map(one)].join(' ');
 }
 
 function optionTable(options: readonly Option[]): string {
@@ -105,7 +108,8 @@ function optionTable(options: readonly Option[]): string {
   );
 }
 
-function detailsOf({ argChoices, defaultValue }: Option): readonly string[] {
+/** Choices and default, in the notation of Markdown. */
+export function detailsOf({ argChoices, defaultValue }: Option): readonly string[] {
   const details: string[] = [];
   if (argChoices) details.push(`One of ${argChoices.map(code).join(', ')}`);
   const value: unknown = defaultValue;
@@ -114,11 +118,10 @@ function detailsOf({ argChoices, defaultValue }: Option): readonly string[] {
 }
 
 /** What stands behind the options in the help: notes, and examples. */
-function notesOf(command: Command): string {
+export function notesOf(command: Command): string {
   let help = '';
   command.configureOutput({ writeOut: (text) => (help += text) });
   const information = command.helpInformation();
   command.outputHelp();
-  const notes = help.slice(help.indexOf(information) + information.length).trim();
-  return notes === '' ? '' : `\`\`\`text\n${notes}\n\`\`\``;
+  return help.slice(help.indexOf(information) + information.length).trim();
 }

@@ -1,59 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FORMAT_IDS } from '../../src/formats/registry.ts';
 import {
   SUBTITLE_FORMATS,
   subtitleFormatOfPath,
   type SubtitleFormat,
 } from '../../src/formats/subtitles/format.ts';
+import { SPECIMENS } from '../../test/specimens/specimens.ts';
 
-export const FUZZED = [
-  'json',
-  'yaml',
-  'po',
-  'properties',
-  'strings',
-  'xcstrings',
-  'xml',
-  'csv',
-  'xliff',
-  'qt',
-  'php',
-  'fluent',
-  'toml',
-  'module',
-  'json5',
-  'ini',
-  'html',
-  'email',
-  ...SUBTITLE_FORMATS,
-] as const;
+export const FUZZED = [...FORMAT_IDS, 'html', 'email', ...SUBTITLE_FORMATS] as const;
 export type Fuzzed = (typeof FUZZED)[number];
 
 /** Whether it is a format of subtitles. */
 export function isSubtitleFormat(fuzzed: Fuzzed): fuzzed is SubtitleFormat {
   return SUBTITLE_FORMATS.some((format) => format === fuzzed);
 }
-
-const EXTENSIONS: Readonly<Record<Exclude<Fuzzed, SubtitleFormat>, RegExp>> = {
-  json: /^(?:source|target|rendered|merged)\.json$/,
-  yaml: /\.ya?ml$/,
-  po: /\.pot?$/,
-  properties: /\.properties$/,
-  strings: /\.strings$/,
-  xcstrings: /\.xcstrings$/,
-  xml: /\.(?:xml|resx|stringsdict)$/,
-  csv: /\.csv$/,
-  xliff: /\.xlf$/,
-  qt: /\.ts$/,
-  php: /\.php$/,
-  fluent: /\.ftl$/,
-  toml: /\.toml$/,
-  ini: /\.ini$/,
-  json5: /\.json5$/,
-  module: /\.(?:[cm]?js|ts)$/,
-  html: /\.html$/,
-  email: /\.eml$/,
-};
 
 /** Longer ones would make every trial slow. */
 const LONGEST = 20_000;
@@ -70,5 +31,7 @@ export function readDocuments(fuzzed: Fuzzed, fixtures: string): readonly string
 }
 
 function isDocument(name: string, fuzzed: Fuzzed): boolean {
-  return isSubtitleFormat(fuzzed) ? subtitleFormatOfPath(name) === fuzzed : EXTENSIONS[fuzzed].test(name);
+  if (isSubtitleFormat(fuzzed)) return subtitleFormatOfPath(name) === fuzzed;
+  if (fuzzed === 'html') return name.endsWith('.html');
+  return fuzzed === 'email' ? name.endsWith('.eml') : SPECIMENS[fuzzed].fixtures.test(name);
 }

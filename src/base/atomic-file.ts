@@ -6,7 +6,7 @@ import { isLink } from './inside.ts';
 import { reasonOf } from './system-error.ts';
 
 /** All of it, or its pieces in order. */
-export type Content = Uint8Array | string | AsyncIterable<string>;
+export type FileContent = Uint8Array | string | AsyncIterable<string>;
 
 /**
  * Replaces the content of a file, or creates it with its directories: at every moment the path holds the old bytes or
@@ -19,7 +19,7 @@ export type Content = Uint8Array | string | AsyncIterable<string>;
  * @throws DragomanError `unwritable_output` with the path (read-only, not a file, no permission); the old content is
  * untouched then.
  */
-export async function writeAtomically(path: string, content: Content): Promise<void> {
+export async function writeAtomically(path: string, content: FileContent): Promise<void> {
   try {
     const target = resolveLink(path);
     const before = requireWritable(target);
@@ -137,7 +137,11 @@ async function openNew(path: string): Promise<FileHandle> {
   }
 }
 
-async function writeWhole(handle: FileHandle, content: Content, before: Stats | undefined): Promise<void> {
+async function writeWhole(
+  handle: FileHandle,
+  content: FileContent,
+  before: Stats | undefined,
+): Promise<void> {
   try {
     await writeFile(handle, content);
     if (before) await keepOwnership(handle, before);

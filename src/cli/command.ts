@@ -16,6 +16,8 @@ export interface CommandContext {
 export interface CommandModule<Options> {
   /** Whether an error that ends it is annotated in a workflow of GitHub: so it is for gates, that speak of files. */
   readonly annotatesErrors?: boolean;
+  /** The beginning of variables that set its options where the command line does not: see `adoptEnvironment`. */
+  readonly variables?: string;
   /** Declares arguments and options. Loads nothing heavy: it runs for `--help` and completion too. */
   configure(command: Command): void;
   /** @throws DragomanError for everything that makes the whole call fail. */

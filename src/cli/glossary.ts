@@ -46,19 +46,28 @@ export async function findGlossary(
 export async function findProjectGlossary(
   flags: GlossaryFlags,
   terminal: Terminal,
-  { root, configuration, configurationPath, resources }: Project,
+  project: Project,
 ): Promise<Glossary | undefined> {
+  return load(await locateProjectGlossary(flags, terminal, project));
+}
+
+/** As {@link locateGlossary}, for a project. */
+export async function locateProjectGlossary(
+  flags: GlossaryFlags,
+  terminal: Terminal,
+  { root, configuration, configurationPath, resources }: Project,
+): Promise<Setting<string> | undefined> {
   const isOther = (path: string): boolean => {
     const name = relative(root, path).split(sep).join('/');
     return resources.some(({ source, existing }) => source === name || [...existing.values()].includes(name));
   };
   const at = { file: configurationPath ?? root, line: 1, column: 1 };
   const configured = fromText(configuration.glossary, { kind: 'configuration', owner: 'project', at });
-  const found =
+  return (
     namedGlossary(flags, terminal) ??
     (await glossaryIn(root, configured, isOther)) ??
-    (configurationPath === undefined ? await glossaryIn(terminal.cwd, undefined) : undefined);
-  return load(found);
+    (configurationPath === undefined ? await glossaryIn(terminal.cwd, undefined) : undefined)
+  );
 }
 
 /** Where it is, and what says so; the value is an absolute path, or `off`. Nothing is read but configurations. */

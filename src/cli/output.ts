@@ -1,13 +1,17 @@
 import { relative, sep } from 'node:path';
+import { systemClock } from '../base/clock.ts';
 import { describe, DragomanError, traitsOf } from '../base/errors.ts';
 import { escapeWorkflowCommands, hasWorkflowCommand } from '../base/workflow-command.ts';
 import type { ExitCode } from './exit-code.ts';
+import { Progress, type ProgressView } from './progress.ts';
 import { escapeControls, type Terminal } from './terminal.ts';
 
 export interface OutputOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
+  /** Paths of the result end with a NUL, as they are: names may have line breaks. */
+  readonly print0?: boolean | undefined;
   /** Colours, where there are any. */
   readonly paint?: Paints | undefined;
 }
@@ -42,15 +46,10 @@ export async function choosePaints({ stdout, stderr, env }: Terminal): Promise<P
   return { stdout: has(stdout) ? paint : undefined, stderr: has(stderr) ? paint : undefined };
 }
 
-/** A line on stderr that is redrawn while work goes on. Draws nothing unless stderr is a terminal. */
-export interface Progress {
-  /** Whether anything is drawn. */
-  readonly draws: boolean;
-  update(text: string): void;
-  /** The beginning of a long step: a line of its own where nothing is drawn, so that a log shows that work goes on. */
-  begin(text: string): void;
-  stop(): void;
-}
+/** Where there is no terminal, a line so often shows that work goes on. */
+const LOG_MS = 10_000;
+/** The time that is left counts down. */
+const REDRAW_MS = 1_000;
 
 /** Shorter ones are words that may stand in any message; no server gives them out. */
 const MIN_SECRET = 8;
@@ -113,9 +112,17 @@ export class Output {
     this.#terminal.stdout.write(`${escape(place)}: ${painted} ${escape(text)}\n`);
   }
 
+  /** What a check found as a line of the result, with the word coloured: `ok: text`. */
+  verdict(verdict: 'ok' | 'warning' | 'problem', text: string): void {
+    const tint = ({ ok: 'success', warning: 'warning', problem: 'error' } as const)[verdict];
+    const painted = (this.options.paint?.stdout ?? PLAIN)[tint](`${verdict}:`);
+    this.#terminal.stdout.write(`${painted} ${escapeControls(this.redact(text))}\n`);
+  }
+
   /** The path of a file as a line of the result. */
   path(absolute: string): void {
-    this.result(this.shown(absolute));
+    if (this.options.print0) this.#terminal.stdout.write(`${this.shown(absolute)}\0`);
+    else this.result(this.shown(absolute));
   }
 
   /** A path as it is written from where one stands, if that is shorter. */
@@ -208,29 +215,32 @@ export class Output {
     return status;
   }
 
-  async progress(): Promise<Progress> {
+  /** Shows nothing before its first step. Whoever has it stops it. */
+  progress(): Progress {
+    const { clock = systemClock } = this.#terminal;
+    return new Progress(() => this.#openProgress(), clock);
+  }
+
+  async #openProgress(): Promise<ProgressView> {
     const { stderr, env } = this.#terminal;
-    const draws = stderr.isTTY === true && !this.options.quiet && !env['CI'] && env['TERM'] !== 'dumb';
-    const begin = (text: string): void => this.message(text);
-    if (!draws) return { draws, update: () => undefined, begin, stop: () => undefined };
+    const isDrawn = stderr.isTTY === true && !this.options.quiet && !env['CI'] && env['TERM'] !== 'dumb';
+    if (!isDrawn) {
+      const draw = (line: string): void => this.message(line);
+      return { everyMs: LOG_MS, isRedrawn: false, draw, close: () => undefined };
+    }
     // A pseudo-terminal without a size has no columns, and a spinner divides by them.
     if ('columns' in stderr && stderr.columns === 0) Object.assign(stderr, { columns: 80 });
     const { default: ora } = await import('ora');
-    const spinner = ora({ stream: stderr, discardStdin: false }).start();
-    const update = (text: string): void => {
-      spinner.text = escapeControls(text);
-    };
+    const spinner = ora({ stream: stderr, discardStdin: false });
     return {
-      draws,
-      update,
-      begin: (text) => {
-        update(text);
+      everyMs: REDRAW_MS,
+      isRedrawn: true,
+      draw: (line) => {
+        spinner.text = this.#clean(line);
         // A step shorter than a frame of the spinner would never show.
-        spinner.render();
+        if (!spinner.isSpinning) spinner.start();
       },
-      stop: () => {
-        spinner.stop();
-      },
+      close: () => void spinner.stop(),
     };
   }
 

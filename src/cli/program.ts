@@ -23,11 +23,16 @@ export async function runProgram(argv: readonly string[], own: Terminal): Promis
     const program = createProgram(argv, terminal, output.json, paint);
     let exitCode: ExitCode = OK;
     const start: Start = async (module, command) => {
+      if (module.variables !== undefined) {
+        const { adoptEnvironment } = await import('./environment-options.ts');
+        adoptEnvironment(command, module.variables, terminal.env);
+      }
       const given = command.optsWithGlobals();
       output = new Output(terminal, {
         json: given['json'] === true,
         quiet: given['quiet'] === true,
         verbose: given['verbose'] === true,
+        print0: given['print0'] === true,
         paint,
       });
       const options = adoptOldNames(command, given, output);

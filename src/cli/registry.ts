@@ -14,7 +14,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'jobs',
-    summary: 'create, list, watch, download and delete translation jobs of a service',
+    summary: 'create, watch, download and delete translation jobs of a service',
     load: async () => (await import('./commands/jobs.ts')).jobs,
   },
   {
@@ -44,12 +44,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'lint',
-    summary: 'check placeholders, plurals, escapes and encodings of the files as they are',
+    summary: 'check placeholders, plurals, escapes and encodings of the files',
     load: async () => (await import('./commands/lint.ts')).lint,
   },
   {
     name: 'check',
-    summary: 'the gate for CI: lint, and fail if anything is missing, stale or extra',
+    summary: 'the gate for CI: fail if anything is missing, stale, extra or broken',
     load: async () => (await import('./commands/check.ts')).check,
   },
   {
@@ -119,13 +119,23 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'keys',
-    summary: 'manage accounts, keys and credits of the service on this machine',
+    summary: 'manage accounts, keys and credits of your own service',
     load: async () => (await import('./commands/keys.ts')).keys,
   },
   {
     name: 'webhooks',
     summary: 'receive the webhooks of jobs on this machine, for development',
     load: async () => (await import('./commands/webhooks.ts')).webhooks,
+  },
+  {
+    name: 'doctor',
+    summary: 'check this installation, and say what to do about problems',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  {
+    name: 'version',
+    summary: 'print the versions of dragoman, Node and the engines',
+    load: async () => (await import('./commands/version.ts')).version,
   },
   {
     name: 'completion',

@@ -1,14 +1,15 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { askAgain } from '../base/ask-again.ts';
-import { readBoundedSync } from '../base/bounded-read.ts';
-import { digestOf, type Digest } from '../base/digest.ts';
-import { Observations, observe, type Asked } from '../base/observations.ts';
+import { readBoundedSync, readDigestSync } from '../base/bounded-read.ts';
+import { type Digest, digestOf } from '../base/digest.ts';
+import { type Asked, Observations, observe } from '../base/observations.ts';
 import { cacheDirectory } from '../base/user-directories.ts';
-import { OK, type ExitCode } from './exit-code.ts';
+import { type ExitCode, OK } from './exit-code.ts';
 import { isWorkflow } from './github/runner.ts';
 import { type Terminal, withWrite } from './terminal.ts';
 import { VERSION } from '../base/version.ts';
+import { entryAt, isExposedAt, listAt, realPathAt, typeAt } from '../base/file-facts.ts';
+import { readHead } from '../base/file-head.ts';
 
 /** A run that had nothing to do. */
 interface RememberedRun {
@@ -132,5 +133,55 @@ function remember(path: string, run: RememberedRun): void {
   } catch {
     // Nothing is lost but time.
     rmSync(temporary, { force: true });
+  }
+}
+
+/** No file of a project is larger, nor its lock. */
+const LIMIT = 256 * 1024 * 1024;
+
+/** Most files fit into it. */
+const BUFFER_BYTES = 256 * 1024;
+
+/** Asks the same questions as an earlier run, in the same way. What cannot be answered any more spoils the answers. */
+async function askAgain(questions: readonly Asked[]): Promise<Observations> {
+  const observations = new Observations();
+  const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  await observe(observations, () => {
+    for (const asked of questions) {
+      try {
+        ask(asked, buffer);
+      } catch {
+        // What is not there is noted where it was looked for.
+      }
+    }
+  });
+  return observations;
+}
+
+function ask([question, path]: Asked, buffer: Buffer): void {
+  switch (question) {
+    case 'own':
+      readDigestSync(path, { limit: LIMIT, refusesLinks: true, buffer });
+      return;
+    case 'bytes':
+      readBoundedSync(path, { limit: LIMIT, buffer });
+      return;
+    case 'list':
+      listAt(path);
+      return;
+    case 'real':
+      realPathAt(path);
+      return;
+    case 'type':
+      typeAt(path);
+      return;
+    case 'entry':
+      entryAt(path);
+      return;
+    case 'exposure':
+      isExposedAt(path);
+      return;
+    default:
+      readHead(path, Number(question.slice('head '.length)));
   }
 }

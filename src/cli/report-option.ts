@@ -4,6 +4,7 @@ import type { CommandContext } from './command.ts';
 import type { ReportPage } from './report-page/report-page.ts';
 import type { PageKind } from './report-page/summary.ts';
 import { inGroup } from './help.ts';
+import { requireReplaceable } from './replaceable-file.ts';
 
 export interface ReportOptions {
   readonly report?: string;
@@ -29,9 +30,8 @@ export async function withReportPage<T>(
   work: (page: ReportPage | undefined) => Promise<T>,
 ): Promise<T> {
   if (report === undefined) return work(undefined);
-  const { requireReportPath } = await import('./report-page/report-page.ts');
-  const { ReportPage } = await import('./report-page/report-page.ts');
-  const path = await requireReportPath(report, terminal.cwd);
+  const { REPORT, ReportPage } = await import('./report-page/report-page.ts');
+  const path = await requireReplaceable(report, terminal.cwd, REPORT);
   const page = await ReportPage.open({ path, kind, output });
   try {
     return await work(page);

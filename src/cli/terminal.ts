@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { Clock } from '../base/clock.ts';
 import { escapeControls } from '../base/escape-controls.ts';
 
 export { escapeControls };
@@ -12,6 +13,8 @@ export interface Terminal {
   readonly cwd: string;
   /** Aborts when the user or the system asks the program to stop. */
   readonly signal: AbortSignal;
+  /** The time by which progress is shown; default: the system's. */
+  readonly clock?: Clock | undefined;
   /** In a workflow of GitHub: the runner, which reads the output. */
   readonly runner?: WorkflowRunner | undefined;
 }

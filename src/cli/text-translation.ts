@@ -3,6 +3,7 @@ import type { BatchItem } from '../contract/texts.ts';
 import type { CallOptions, TranslationService } from '../service/service.ts';
 import { translateAll, type Translations } from '../service/translate-all.ts';
 import type { Output } from './output.ts';
+import type { ProgressStep } from './progress.ts';
 
 export interface TextsRequest {
   readonly texts: readonly string[];
@@ -30,10 +31,13 @@ export async function translateInto(
   const columns: (readonly BatchItem[])[] = [];
   const errors: DragomanError[] = [];
   let stopped: DragomanError | undefined;
-  for (const target of targets) {
+  for (const [i, target] of targets.entries()) {
+    const onProgress = (done: number): void =>
+      options.onProgress?.(i * texts.length + done, targets.length * texts.length);
     try {
       if (stopped) throw stopped;
-      const translations = await translateAll(service, texts, { source, target }, options);
+      onProgress(0);
+      const translations = await translateAll(service, texts, { source, target }, { ...options, onProgress });
       columns.push(translations.items);
       stopped = translations.stopped;
     } catch (error) {
@@ -48,6 +52,16 @@ export async function translateInto(
   if (error && errors.length === targets.length) throw error;
   const items = texts.flatMap((_, i) => columns.flatMap((column) => column.slice(i, i + 1)));
   return { items, stopped, unavailable };
+}
+
+/** The target that is worked on, where the texts are translated into one after the other. */
+export function placeIn(
+  targets: readonly string[],
+  done: number,
+  texts: number,
+): Pick<ProgressStep, 'label' | 'at' | 'of'> {
+  const at = Math.min(Math.floor(done / texts), targets.length - 1);
+  return { label: targets[at] ?? '', at: at + 1, of: targets.length };
 }
 
 /**

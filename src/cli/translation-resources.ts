@@ -1,22 +1,24 @@
 import type { Command } from 'commander';
-import { describe, DragomanError } from '../base/errors.ts';
+import { DragomanError, describe } from '../base/errors.ts';
 import { typeAt } from '../base/file-facts.ts';
+import type { MemoryOptions } from '../memory/translation-memory.ts';
 import type { TranslationResources } from '../pipeline/unit.ts';
 import type { Project } from '../project/state/project.ts';
 import type { CommandContext } from './command.ts';
-import { addFormalityOption, findFormality, formalityOf, type FormalityFlags } from './formality.ts';
-import { addGlossaryOption, findGlossary, findProjectGlossary, type GlossaryFlags } from './glossary.ts';
-import { LazyMemory, type ClosableMemory } from './memory/lazy-memory.ts';
+import { type FormalityFlags, addFormalityOption, findFormality, formalityOf } from './formality.ts';
+import { type GlossaryFlags, addGlossaryOption, findGlossary, findProjectGlossary } from './glossary.ts';
 import {
+  type MemoryFlags,
   addMemoryOption,
   locateMemory,
   memoryPathOf,
   projectMemoryPathOf,
-  type MemoryFlags,
 } from './memory/location.ts';
 import type { Output } from './output.ts';
 import { SettingsFiles } from './service/setting.ts';
-import { oneLine, type Terminal } from './terminal.ts';
+import { type Terminal, oneLine } from './terminal.ts';
+import type { LanguagePair, SimilarTranslation } from '../engines/engine.ts';
+import type { MemoryEntry, MemoryMessage, MemoryTranslation, TranslationMemory } from '../pipeline/memory.ts';
 
 /** Flags of what makes translations better than an engine alone does. */
 export interface ResourceFlags extends GlossaryFlags, FormalityFlags, MemoryFlags {}
@@ -76,7 +78,7 @@ async function openProjectResources(
   const memory =
     isReading && (path === undefined || typeAt(path) === undefined)
       ? undefined
-      : memoryIn(path, terminal, project.root);
+      : memoryIn(path, terminal, { project: project.root, isReading });
   return {
     resources: {
       memory,
@@ -104,17 +106,17 @@ function keptListener(output: Output): NonNullable<TranslationResources['onKept'
 /**
  * Opened when it is needed: most runs have nothing to translate.
  *
- * @param project the root of the one whose files it learns from
+ * @param options `project` is the root of the one whose files it learns from
  */
 function memoryIn(
   path: string | undefined,
   { stderr }: Terminal,
-  project?: string,
+  options: Pick<MemoryOptions, 'project' | 'isReading'> = {},
 ): ClosableMemory | undefined {
   if (path === undefined) return undefined;
   const open = async (): Promise<ClosableMemory> => {
     const { openTranslationMemory } = await import('../memory/translation-memory.ts');
-    return openTranslationMemory(path, { project });
+    return openTranslationMemory(path, options);
   };
   return new LazyMemory(open, (error) => {
     const hint = error.hint === undefined ? '' : ` (${error.hint})`;
@@ -172,4 +174,68 @@ export function refuseResources({ glossary, formality, memory }: ResourceFlags, 
   const [flag] = Object.entries(flags).find(([, isGiven]) => isGiven) ?? [];
   if (flag === undefined) return;
   throw new DragomanError('usage', `${flag} requires an engine: a service gets whole texts`, { hint });
+}
+
+export interface ClosableMemory extends TranslationMemory {
+  close(): Promise<void>;
+}
+
+/**
+ * A translation memory that is opened when it is first needed. One that fails is left alone from then on: translating
+ * goes on without it, and `onTrouble` is called once.
+ */
+export class LazyMemory implements ClosableMemory {
+  readonly #open: () => Promise<ClosableMemory>;
+  readonly #onTrouble: (error: DragomanError) => void;
+  #opened: Promise<ClosableMemory> | undefined;
+  #failed = false;
+
+  constructor(open: () => Promise<ClosableMemory>, onTrouble: (error: DragomanError) => void) {
+    this.#open = open;
+    this.#onTrouble = onTrouble;
+  }
+
+  find(
+    messages: readonly MemoryMessage[],
+    pair: LanguagePair,
+  ): Promise<readonly (MemoryTranslation | undefined)[]> {
+    return this.#use((memory) => memory.find(messages, pair), []);
+  }
+
+  findSimilar(
+    message: MemoryMessage,
+    pair: LanguagePair,
+    options?: { readonly most?: number },
+  ): Promise<readonly SimilarTranslation[]> {
+    return this.#use((memory) => memory.findSimilar(message, pair, options), []);
+  }
+
+  store(entries: readonly MemoryEntry[], pair: LanguagePair): Promise<void> {
+    return this.#use((memory) => memory.store(entries, pair), undefined);
+  }
+
+  async close(): Promise<void> {
+    const memory = await this.#opened?.catch(() => undefined);
+    try {
+      await memory?.close();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #use<T>(work: (memory: TranslationMemory) => Promise<T>, otherwise: T): Promise<T> {
+    if (this.#failed) return otherwise;
+    try {
+      return await work(await (this.#opened ??= this.#open()));
+    } catch (error) {
+      this.#fail(error);
+      return otherwise;
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (!(error instanceof DragomanError)) throw error;
+    if (!this.#failed) this.#onTrouble(error);
+    this.#failed = true;
+  }
 }

@@ -6,7 +6,7 @@ import type {
   DownloadRequest,
   Job,
   JobWithFiles,
-  TranslatedFile,
+  TranslatedJobFile,
   WebhookPayload,
 } from './jobs.ts';
 import type { DetectResponseV1, TranslateResponseV1 } from './legacy.ts';
@@ -41,7 +41,7 @@ const files = [
     file_size: 2048,
     created_at: at,
   },
-] satisfies TranslatedFile[];
+] satisfies TranslatedJobFile[];
 
 const text = { text: 'Hello', source: 'en', target: 'fr' };
 const translation = { text: 'Hello', translation: 'Bonjour', source: 'en', target: 'fr' };

@@ -19,7 +19,7 @@ export const translatedFile = v.object({
   file_size: count,
   created_at: timestamp,
 });
-export type TranslatedFile = v.InferOutput<typeof translatedFile>;
+export type TranslatedJobFile = v.InferOutput<typeof translatedFile>;
 
 export const job = v.object({
   id: uuid,

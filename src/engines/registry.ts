@@ -65,7 +65,12 @@ export async function createEngine(id: string, options: EngineOptions): Promise<
   requireEngines(id, options);
   const rules = rulesOf(id, options);
   if (rules) return createChain(rules, options);
-  return id === AUTO_ENGINE ? createAuto(options) : describe(id).load(options);
+  return id === AUTO_ENGINE ? createAuto(options) : openEngine(describe(id), options);
+}
+
+async function openEngine({ load }: EngineDescription, options: EngineOptions): Promise<Engine> {
+  const engine = await load(options);
+  return options.charge?.(engine) ?? engine;
 }
 
 /** @throws DragomanError `usage` for a choice with an engine in it that there is not. Opens nothing. */
@@ -108,13 +113,29 @@ async function createChain(rules: ChainRules, options: EngineOptions): Promise<E
 async function createAuto(options: EngineOptions): Promise<Engine> {
   const { createAutoEngine } = await import('./auto.ts');
   const automatic = all.filter(({ isAutomatic }) => isAutomatic?.(options));
-  return createAutoEngine(await Promise.all(automatic.map(({ load }) => load(options))), installHints);
+  return createAutoEngine(
+    await Promise.all(automatic.map((description) => openEngine(description, options))),
+    installHints,
+  );
 }
 
 /** The commands that would get some engine this pair. */
 export async function installHints(source: string, target: string): Promise<readonly string[]> {
   const hints = await Promise.all(all.map(async ({ installHint }) => installHint?.(source, target)));
   return hints.filter((hint) => hint !== undefined);
+}
+
+export interface EngineVersion {
+  readonly id: string;
+  readonly version: string;
+}
+
+/** The programs and libraries that translate here, by the ids of their engines. */
+export async function engineVersions(): Promise<readonly EngineVersion[]> {
+  const versions = await Promise.all(
+    all.map(async ({ id, version }) => ({ id, version: await version?.() })),
+  );
+  return versions.flatMap(({ id, version }) => (version === undefined ? [] : { id, version }));
 }
 
 /** What each engine can do here and now. Everything opened for it is closed again. */

@@ -174,6 +174,18 @@ export interface Format<Tree = unknown> {
     options?: ScanOptions,
   ): readonly Edit[];
   /**
+   * Only of formats whose files hold source texts that may change under a key: edits after which the entries with these
+   * keys have the source texts that they have in `source`.
+   *
+   * @param options those of the target's scan
+   */
+  followSource?(
+    target: Document<Tree>,
+    source: Document<Tree>,
+    keys: readonly Key[],
+    options?: ScanOptions,
+  ): readonly Edit[];
+  /**
    * Edits after which a document that was in another charset declares UTF-8. Only formats whose files may be in a charset
    * that cannot hold every translation have it.
    *

@@ -1,5 +1,6 @@
 import { commonLanguages } from './common-words.ts';
 import { detectHan, detectByLetters, distinguishByWords } from './distinctive-signs.ts';
+import type { Detectors } from './detectors.ts';
 import { sampleText, sampleTexts } from './sample.ts';
 import { findScript } from './script.ts';
 import type { SharedScript } from './script.ts';
@@ -17,26 +18,27 @@ const undetermined: Detection = { language: undefined, confidence: 0 };
 /** With fewer letters than this, n-grams are half a guess. */
 const fewLetters = 12;
 
+let detectors: Promise<Detectors> | undefined;
+
+/** Loaded when first needed: texts that are decided without the detectors do not pay for them. */
+function openDetectors(): Promise<Detectors> {
+  detectors ??= import('./detectors.ts').then(({ loadDetectors }) => loadDetectors());
+  return detectors;
+}
+
 /** Every window votes with its confidence, by its length. */
 async function vote(windows: readonly string[], script: string): Promise<Detection> {
-  // Loaded here, so that texts that are decided without the detectors do not pay for them.
-  const { openDetectors } = await import('./detectors.ts');
-  const detectors = await openDetectors();
-  try {
-    const votes = new Map<string, number>();
-    let total = 0;
-    for (const window of windows) {
-      total += window.length;
-      const guess = detectors.guess(window, script);
-      if (guess)
-        votes.set(guess.language, (votes.get(guess.language) ?? 0) + guess.confidence * window.length);
-    }
-    const [winner] = [...votes].sort(([, a], [, b]) => b - a);
-    if (!winner) return undetermined;
-    return { language: winner[0], confidence: (winner[1] / total) * Math.min(1, total / fewLetters) };
-  } finally {
-    detectors.close();
+  const { guess } = await openDetectors();
+  const votes = new Map<string, number>();
+  let total = 0;
+  for (const window of windows) {
+    total += window.length;
+    const found = guess(window, script);
+    if (found) votes.set(found.language, (votes.get(found.language) ?? 0) + found.confidence * window.length);
   }
+  const [winner] = [...votes].sort(([, a], [, b]) => b - a);
+  if (!winner) return undetermined;
+  return { language: winner[0], confidence: (winner[1] / total) * Math.min(1, total / fewLetters) };
 }
 
 function distinguish({ language, confidence }: Detection, words: string): Detection {

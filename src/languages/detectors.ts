@@ -11,9 +11,7 @@ export interface Guess {
 /** Detects the language of a short text whose script is known. */
 export interface Detectors {
   /** Undefined when neither detector names a language of that script. */
-  guess(text: string, script: string): Guess | undefined;
-  /** Gives the native memory back. Afterwards `guess` must not be called. */
-  close(): void;
+  readonly guess: (text: string, script: string) => Guess | undefined;
 }
 
 /** The languages that `eld/small` distinguishes. It is the better of the two for them, and blind for all others. */
@@ -64,8 +62,10 @@ function combine(text: string, eld: Guess | undefined, cld: Guess | undefined): 
 async function loadPackages() {
   try {
     const [{ eld }, { loadModule }] = await Promise.all([import('eld/small'), import('cld3-asm')]);
-    // A separate instance, because settings of the shared one would affect every other user of the package.
-    return { eld: eld.newInstance(), cld: await loadModule({ timeout: 10_000 }) };
+    const cld = await loadModule({ timeout: 10_000 });
+    // A separate instance, because settings of the shared one would affect every other user of the package. An
+    // identifier takes as long to create as a text to detect, and holds nothing between texts.
+    return { eld: eld.newInstance(), identifier: cld.create(0, mostBytes) };
   } catch (cause) {
     throw new DragomanError('internal', 'the language detectors could not be loaded', {
       hint: 'name the source language, or install dragoman again',
@@ -74,17 +74,13 @@ async function loadPackages() {
   }
 }
 
-let packages: ReturnType<typeof loadPackages> | undefined;
-
 /**
- * The two detectors, loaded when first asked for (some 150 MB and a third of a second). Whoever opens them closes them.
+ * Loads the two detectors: some 150 MB and a third of a second.
  *
  * @throws DragomanError `internal` when a package is missing or broken.
  */
-export async function openDetectors(): Promise<Detectors> {
-  packages ??= loadPackages();
-  const { eld, cld } = await packages;
-  const identifier = cld.create(0, mostBytes);
+export async function loadDetectors(): Promise<Detectors> {
+  const { eld, identifier } = await loadPackages();
   return {
     guess(text, script) {
       const first = eld.detect(text);
@@ -102,6 +98,5 @@ export async function openDetectors(): Promise<Detectors> {
         other === undefined ? undefined : { language: other, confidence: second.probability },
       );
     },
-    close: () => identifier.dispose(),
   };
 }

@@ -6,13 +6,12 @@ import { createEngine } from '../engines/registry.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
 import { openStore } from '../store/open-store.ts';
-import { startDeliveries, type Deliveries } from '../webhooks/deliveries.ts';
+import { type Deliveries, startDeliveries } from '../webhooks/deliveries.ts';
 import { createApp } from './app.ts';
-import { Closers } from './closers.ts';
 import { parseFaults } from './guards/faults.ts';
-import { listen, type ListenerOptions } from './http/listener.ts';
+import { type ListenerOptions, listen } from './http/listener.ts';
 import type { Log } from './log/log.ts';
-import { noMetrics, type Metrics } from './log/metrics.ts';
+import { type Metrics, noMetrics } from './log/metrics.ts';
 import { asOwnEngine } from './own-engine.ts';
 import { openTextService } from './threads/text-service.ts';
 import { sweepUploads } from './http/upload.ts';
@@ -156,4 +155,22 @@ async function metricsOf(options: ServerOptions, jobs: Jobs['counts']): Promise<
   if (!options.metrics) return noMetrics;
   const { startMetrics } = await import('./log/metrics-registry.ts');
   return startMetrics({ jobs });
+}
+
+/** What was opened, to be closed in reverse: also when opening the next thing fails. */
+export class Closers {
+  readonly #closers: (() => Promise<void>)[] = [];
+
+  add(close: () => Promise<void>): void {
+    this.#closers.push(close);
+  }
+
+  /** Closes all, the last opened first. A failure does not keep the others open. @throws the first failure */
+  async close(): Promise<void> {
+    const failures: unknown[] = [];
+    for (let close = this.#closers.pop(); close; close = this.#closers.pop()) {
+      await close().catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+  }
 }

@@ -25,7 +25,7 @@ export interface CallOptions {
   /** The texts of the file that those of a batch are from: short ones are taken to be in their language. */
   readonly around?: readonly string[] | undefined;
   /** Called as the work goes on, with segments of the document or texts of the batch. */
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Called for each part of a document that kept its source, with one sentence: the answer has no place for it. */
   readonly onFailure?: (reason: string) => void;
 }

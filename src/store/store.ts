@@ -14,6 +14,8 @@ export interface Store {
    * has not ended.
    */
   redeliver(jobId: string, now: number): Promise<boolean>;
+  /** Whether {@link redeliver} would find something to call. */
+  hasDelivery(jobId: string): Promise<boolean>;
   /** Registers this process as one that works on the store, and gives back what dead ones had. */
   register(options?: InstanceOptions): Promise<Instance>;
   close(): Promise<void>;

@@ -2,13 +2,13 @@ import { type MessagePart, sourceOf } from './node.ts';
 import type { Syntax } from './syntax.ts';
 
 /** Which of the branches of `a|b` a number takes in Laravel, by the order of the branches: its own rules, not CLDR's. */
-type Position = (n: number) => number;
+type BranchOfNumber = (n: number) => number;
 
 const ends = (n: number, from: number, to: number): boolean => n % 10 >= from && n % 10 <= to;
 const isTeen = (n: number): boolean => n % 100 >= 11 && n % 100 <= 14;
 
 /** The languages of each rule. For others Laravel takes the first branch always. */
-const RULES: readonly (readonly [languages: string, position: Position])[] = [
+const RULES: readonly (readonly [languages: string, position: BranchOfNumber])[] = [
   ['az bo dz id ja jv ka km kn ko ms th tr vi zh', () => 0],
   [
     'af bn bg ca da de el en eo es et eu fa fi fo fur fy gl gu ha he hu is it ku lb ml mn mr nah nb ne nl nn no om or pa pap ps pt so sq sv sw ta te tk ur zu',

@@ -69,8 +69,7 @@ const PRINTF_APPLE = String.raw`%(?:[1-9]\d?\$)?#@\w{1,60}@|%arg\b|${DELIMITED(A
 const ANDROID_LETTERS = '(?:[bBhHsScCdoxXeEfgGaAniu]|[tT][A-Za-z])';
 const PRINTF_ANDROID = `${DELIMITED(ANDROID_LETTERS)}|${CONVERSION(ANDROID_LETTERS)}`;
 // Outside formats that say so a percent sign is mostly prose: `100% sure`, `50%discount`. No conversion without reason.
-const PRINTF_PROSE = [
-  '%%',
+const PROSE_CONVERSIONS = [
   NAMED_PRINTF,
   DELIMITED('(?:(?:ll|[lz])?[dsu]|[if](?![A-Za-z])|@)'),
   String.raw`%[1-9]\d?\$${FLAGS}${SIZE}${LENGTH}[A-Za-z@]`,
@@ -80,6 +79,9 @@ const PRINTF_PROSE = [
   String.raw`%${FLAGS}${SIZE}${LENGTH}[diufsxXcegoFEGn](?![A-Za-z])`,
   String.raw`(?<!\d)%(?:ll|[lz])?[dsu]`,
 ].join('|');
+const PRINTF_PROSE = `%%|${PROSE_CONVERSIONS}`;
+/** Qt and KDE put a percent sign in front of a number: `%%1` for `%1%`. */
+const PRINTF_NUMBERED = String.raw`%%(?!\d)|${PROSE_CONVERSIONS}`;
 
 const NONE = /(?!)/;
 // Parts of a date: `%Y-%m-%d`, `%-d. %B`. Ruby has them everywhere, elsewhere they have to stand apart.
@@ -116,6 +118,10 @@ const PRINTF: Partial<Record<Syntax, string>> = {
   ruby: String.raw`%%|${NAMED_PRINTF}|%[a-z_][a-z0-9_]{4,40}%|${DATE_RUBY}|${PRINTF_PROSE}`,
 };
 
+function isNumbered(syntax: Syntax): boolean {
+  return syntax === 'qt' || syntax === 'kde' || syntax === 'kde-kuit';
+}
+
 function either(a: RegExp | undefined, b: RegExp): RegExp {
   return a ? new RegExp(`${a.source}|${b.source}`) : b;
 }
@@ -135,7 +141,9 @@ function compose(syntax: Syntax, braces: boolean): Grammar {
   const first = [
     directives?.pattern ?? OWN[syntax],
     braces ? opening : undefined,
-    isPercent ? undefined : (PRINTF[syntax] ?? `${PRINTF_PROSE}|${DATE_PROSE}`),
+    isPercent
+      ? undefined
+      : (PRINTF[syntax] ?? `${isNumbered(syntax) ? PRINTF_NUMBERED : PRINTF_PROSE}|${DATE_PROSE}`),
   ];
   const last = [TAG, ENTITY, ESCAPE, COUNT, NESTING];
   const tokens = (addresses: readonly string[], letters: string | undefined, behind: readonly string[]) =>

@@ -2,11 +2,10 @@ import { mayHaveComplex } from './complex.ts';
 import { grammarOf } from './grammar.ts';
 import { parseComplex, parseIcu } from './icu.ts';
 import { joinLinks } from './join.ts';
-import { TOP, type MessageNode, type MessagePart, pushText } from './node.ts';
+import { type MessageNode, type MessagePart, TOP, pushText, sourceOf } from './node.ts';
 import { scanQuoted } from './quotes.ts';
-import { scanText, type ScanFindings } from './scan.ts';
-import { openVoidTags } from './pairs.ts';
-import { sealCode } from './xliff.ts';
+import { type ScanFindings, scanText } from './scan.ts';
+import { openVoidTags, pairTags } from './pairs.ts';
 import type { Syntax } from './syntax.ts';
 import type { Span } from '../base/span.ts';
 
@@ -129,4 +128,32 @@ class SpanCollector {
     if (last?.end === start) last.end = this.#at;
     else this.spans.push({ start, end: this.#at });
   }
+}
+
+/** XLIFF 1.2: elements whose content is the native code of the document, with all texts in it (`sub`). */
+const NATIVE_CODE = /^(?:[\w-]+:)?(?:bpt|ept|it|ph)$/;
+
+const PROTECTED = /^<(?:[\w-]+:)?mrk\b[^>]*?\s(?:mtype\s*=\s*["']protected["']|translate\s*=\s*["']no["'])/;
+
+/** Makes one code of every inline element of XLIFF whose content is not for translation. */
+function sealCode(nodes: readonly MessageNode[]): readonly MessageNode[] {
+  if (!nodes.some(isSealed)) return nodes;
+  const pairs = pairTags(nodes);
+  const sealed: MessageNode[] = [];
+  for (let i = 0; i < nodes.length; i++) {
+    const node = nodes[i];
+    if (!node) continue;
+    const partner = isSealed(node) ? pairs.get(i) : undefined;
+    if (partner === undefined) {
+      sealed.push(node);
+      continue;
+    }
+    sealed.push({ type: 'code', raw: sourceOf(nodes.slice(i, partner + 1)), kind: 'tag' });
+    i = partner;
+  }
+  return sealed;
+}
+
+function isSealed(node: MessageNode): boolean {
+  return node.type === 'open' && (NATIVE_CODE.test(node.name) || PROTECTED.test(node.raw));
 }

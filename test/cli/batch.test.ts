@@ -152,9 +152,9 @@ describe('the built program', () => {
       .map((flag) => `\\"${flag}\\"`)
       .join(' ');
     const shown = run(`script -qec "printf 'one\\ntwo\\n' | $D batch ${flags}" /dev/null`);
-    expect(shown).toContain('translating 1 to 2');
+    expect(shown).toMatch(/fr 1\/1 \S+ \d+ % {2}\d\/2 texts/);
     expect(shown).toContain('ONE');
     const translated = run(`script -qec "$D translate one ${flags}" /dev/null`);
-    expect(translated).toContain('translating into fr');
+    expect(translated).toMatch(/fr 1\/1 \S+ \d+ % {2}\d\/1 texts/);
   });
 });

@@ -50,6 +50,42 @@ describe('bilingual files', () => {
     );
   });
 
+  it.each<[version: string, write: (source: string, rest: string) => string]>([
+    [
+      'XLIFF 1.2',
+      (source, rest) =>
+        `<xliff version="1.2"><file source-language="en" original="a" datatype="plaintext"><body>\n<trans-unit id="a"><source>${source}</source>${rest}</trans-unit>\n<trans-unit id="b" approved="yes"><source>${source}</source>${rest}</trans-unit>\n</body></file></xliff>\n`,
+    ],
+    [
+      'XLIFF 2.0',
+      (source, rest) =>
+        `<xliff version="2.0" srcLang="en"><file id="f">\n<unit id="a"><segment><source>${source}</source>${rest}</segment></unit>\n<unit id="b"><segment><source>${source}</source>${rest}</segment></unit>\n</file></xliff>\n`,
+    ],
+  ])('have the source text that was translated, in %s', async (_, write) => {
+    const root = projectWith({ 'locale/messages.xlf': write('Save &quot;it&quot;', '') });
+    const sync = (): Promise<{ exitCode: number; stderr: string }> =>
+      dragoman(['sync', '-s', 'en', '-t', 'fr', ...PSEUDO], { cwd: root });
+    expect((await sync()).exitCode).toBe(0);
+    const path = join(root, 'locale/messages.fr.xlf');
+    const first = readFileSync(path, 'utf8');
+    const ours = /<target[^>]*>([^<]*)<\/target>/.exec(first)?.[1] ?? '';
+    // A person translates the second unit.
+    const at = first.lastIndexOf(ours);
+    writeFileSync(path, `${first.slice(0, at)}Enregistrer${first.slice(at + ours.length)}`);
+    expect((await sync()).exitCode).toBe(0);
+    const changed = 'Keep <x id="1"/> &amp; go';
+    writeFileSync(join(root, 'locale/messages.xlf'), write(changed, ''));
+    const { stderr } = await sync();
+    const made = readFileSync(path, 'utf8');
+    expect(made.match(/<source>.*?<\/source>/g)).toEqual([
+      `<source>${changed}</source>`,
+      '<source>Save &quot;it&quot;</source>',
+    ]);
+    expect(made).toMatch(/<target[^>]*>Ķééþ <x id="1"\/> &amp; ĝö<\/target>/);
+    expect(made).toContain('>Enregistrer</target>');
+    expect(stderr).toContain('translation into fr of an older source, which is kept');
+  });
+
   it('are refused where they are of another program', async () => {
     const root = projectWith({ 'app_de.ts': 'export const text = "Hallo";\n' });
     const result = await dragoman(['i18n', 'app_de.ts', '-t', 'fr', ...PSEUDO], { cwd: root });

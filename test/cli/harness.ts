@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
+import type { Clock } from '../../src/base/clock.ts';
 import { runProgram } from '../../src/cli/program.ts';
 
 export interface Result {
@@ -19,6 +20,9 @@ export interface Invocation {
   readonly tty?: boolean;
   /** Of the terminal. */
   readonly columns?: number;
+  readonly clock?: Clock;
+  /** Gets what is written while the command runs. */
+  readonly onStderr?: (text: string) => void;
 }
 
 /** Runs a command line in this process, as the launcher does, with streams of its own and an empty HOME. */
@@ -30,9 +34,11 @@ export async function dragoman(argv: readonly string[], invocation: Invocation =
     signal = new AbortController().signal,
     tty,
     columns,
+    clock,
+    onStderr,
   } = invocation;
   const stdout = new Sink(tty, columns);
-  const stderr = new Sink(tty, columns);
+  const stderr = new Sink(tty, columns, onStderr);
   const input = Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]);
   const exitCode = await runProgram(argv, {
     stdin: tty === true && stdin === undefined ? Object.assign(input, { isTTY: true }) : input,
@@ -46,6 +52,7 @@ export async function dragoman(argv: readonly string[], invocation: Invocation =
     },
     cwd,
     signal,
+    clock,
   });
   return { exitCode, stdout: stdout.text, stderr: stderr.text };
 }
@@ -68,12 +75,13 @@ class Sink extends PassThrough {
   readonly isTTY: boolean;
   readonly columns: number | undefined;
 
-  constructor(tty = false, columns?: number) {
+  constructor(tty = false, columns?: number, onText?: (text: string) => void) {
     super();
     this.isTTY = tty;
     this.columns = columns;
     this.on('data', (chunk: Buffer) => {
       this.text += chunk.toString();
+      onText?.(chunk.toString());
     });
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../src/cli/report-page/row.ts';
+import type { ReportRow } from '../../src/cli/report-page/row.ts';
 import { dragoman, projectWith, temporaryDirectory, type Invocation, type Result } from './harness.ts';
 
 const PSEUDO = ['--engine', 'pseudo'];
@@ -11,7 +11,7 @@ const ARGS = ['-s', 'en', '-t', 'de', ...PSEUDO];
 /** A page as an HTML parser sees it. */
 class Page {
   readonly markup: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly ReportRow[];
   readonly index: { files: { locale: string; source: string; target: string }[]; engines: string[] };
   readonly scripts: readonly string[] = [];
   readonly text: string;
@@ -38,7 +38,7 @@ class Page {
     this.text = texts.join(' ').replace(/\s+/g, ' ');
     this.index = JSON.parse(data.get('index') ?? '') as Page['index'];
     const blocks = [...data].filter(([id]) => id.startsWith('rows-'));
-    this.rows = blocks.flatMap(([, json]) => JSON.parse(json) as Row[]);
+    this.rows = blocks.flatMap(([, json]) => JSON.parse(json) as ReportRow[]);
   }
 }
 

@@ -352,7 +352,7 @@ describe('the program', () => {
       input: '',
     });
     expect(status).toBe(0);
-    expect(stdout).toMatch(/a\.srt → fr: (?:2|\d\/2) cues/);
+    expect(stdout).toMatch(/a\.srt → fr 1\/1 \S+ \d+ % {2}\d\/2 cues/);
     expect(stdout).toContain('a.fr.srt');
   });
 

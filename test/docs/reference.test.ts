@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { expect, it } from 'vitest';
 import { commandsOfProgram, commonOptions } from '../../scripts/docs/commands.ts';
@@ -10,6 +12,29 @@ it('has the generated chapters as the program is: npm run docs writes them', asy
     expect(readFileSync(path, 'utf8') === text, `${path} is out of date: npm run docs`).toBe(true);
   }
 });
+
+it.skipIf(spawnSync('groff', ['--version']).status !== 0)(
+  'has a manual page with every command and option, and no mistake of roff',
+  async () => {
+    const page = join(ROOT, 'man/dragoman.1');
+    const { stdout, stderr } = spawnSync('groff', ['-man', '-ww', '-rcR=1', '-Tutf8', '-P-c', page], {
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    // Bold letters are printed over themselves.
+    const text = stdout
+      .replace(/.\u0008/gu, '')
+      .replace(/\s+/g, ' ')
+      .toLowerCase();
+    const commands = await commandsOfProgram();
+    const wanted = commands.flatMap(({ name, summary, command }) => [
+      `dragoman ${name} ${summary}`,
+      ...command.options.filter(({ hidden }) => !hidden).map(({ flags }) => flags),
+    ]);
+    expect(wanted.filter((words) => !text.includes(` ${words.toLowerCase()}`))).toEqual([]);
+    expect(text.includes(' 130 interrupted: what is done is saved ')).toBe(true);
+  },
+);
 
 /** Options of other programs that the documents name. */
 const OF_OTHERS = new Set([

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import { partsOf, scanEmail, signaturesOf, type Email } from '../../src/formats/email/email.ts';
 import { splice } from '../../src/base/span.ts';
-import { readParagraphs } from '../../src/formats/email/paragraph.ts';
+import { readParagraphs } from '../../src/formats/email/paragraphs.ts';
 import { renderEmail } from '../../src/formats/email/render.ts';
 import { processorTime } from '../processor-time.ts';
 import { randomEmail } from './email-arbitrary.ts';

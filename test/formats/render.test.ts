@@ -1,63 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { splice } from '../../src/base/span.ts';
 import type { Document, Format, ReadValue, ScanOptions, Slot } from '../../src/formats/format.ts';
-import { FORMAT_IDS, loadFormat, type FormatId } from '../../src/formats/registry.ts';
+import { FORMAT_IDS, loadFormat } from '../../src/formats/registry.ts';
 import { render, type Scanner } from '../../src/formats/render.ts';
-
-/** A document of three keys, and what an encoder would write to change a neighbour. */
-const DOCUMENTS: Readonly<Record<FormatId, { text: string; hostile: string }>> = {
-  json: { text: '{"a": "1", "b": "2", "c": "3"}\n', hostile: '"x", "d": "y"' },
-  yaml: { text: 'a: "1"\nb: "2"\nc: "3"\n', hostile: '"x"\nd: "y"' },
-  po: {
-    text: ['a', 'b', 'c'].map((id, i) => `msgid "${id}"\nmsgstr "${i + 1}"\n`).join('\n'),
-    hostile: '"x"\n\nmsgid "d"\nmsgstr "y"',
-  },
-  properties: { text: 'a=1\nb=2\nc=3\n', hostile: 'x\nd=y' },
-  strings: { text: '"a" = "1";\n"b" = "2";\n"c" = "3";\n', hostile: '"x";\n"d" = "y"' },
-  xcstrings: {
-    text: `{"strings": {${['a', 'b', 'c'].map((key, i) => `"${key}": ${english(`"${i + 1}"`)}`).join(', ')}}}\n`,
-    hostile: '"x"}}}}, "d": {"localizations": {"en": {"stringUnit": {"value": "y"',
-  },
-  xml: {
-    text: ['a', 'b', 'c']
-      .map((name, i) => `<string name="${name}">${i + 1}</string>`)
-      .join('\n')
-      .replace(/^[^]*$/, '<resources>$&</resources>\n'),
-    hostile: 'x</string><string name="d">y',
-  },
-  csv: { text: 'key,en\na,1\nb,2\nc,3\n', hostile: 'x\nd,y' },
-  xliff: {
-    text: ['a', 'b', 'c']
-      .map((id, i) => `<trans-unit id="${id}"><source>${id}</source><target>${i + 1}</target></trans-unit>`)
-      .join('\n')
-      .replace(/^[^]*$/, '<xliff version="1.2"><file original="f"><body>$&</body></file></xliff>\n'),
-    hostile:
-      '<target>x</target></trans-unit><trans-unit id="d"><source>d</source><target>y</target></trans-unit>',
-  },
-  qt: {
-    text: ['a', 'b', 'c']
-      .map((id, i) => `<message><source>${id}</source><translation>${i + 1}</translation></message>`)
-      .join('\n')
-      .replace(/^[^]*$/, '<TS version="2.1"><context><name>x</name>$&</context></TS>\n'),
-    hostile: 'x</translation></message><message><source>d</source><translation>y</translation></message>',
-  },
-  php: {
-    text: "<?php\nreturn ['a' => '1', 'b' => '2', 'c' => '3'];\n",
-    hostile: "'x', 'd' => 'y'",
-  },
-  toml: { text: 'a = "1"\nb = "2"\nc = "3"\n', hostile: '"x"\nd = "y"' },
-  ini: { text: 'a = 1\nb = 2\nc = 3\n', hostile: 'x\nd = y' },
-  json5: { text: "{ a: '1', b: '2', c: '3', }\n", hostile: "'x', d: 'y'" },
-  module: { text: "export default { a: '1', b: '2', c: '3' };\n", hostile: "'x', d: 'y'" },
-  fluent: { text: 'a = 1\nb = 2\nc = 3\n', hostile: 'x\nd = y' },
-};
-
-function english(value: string): string {
-  return `{"localizations": {"en": {"stringUnit": {"value": ${value}}}}}`;
-}
+import { SPECIMENS } from '../specimens/specimens.ts';
 
 describe.each(FORMAT_IDS)('rendering %s', (id) => {
-  const { text, hostile } = DOCUMENTS[id];
+  const { text, hostile } = SPECIMENS[id].threeKeys;
   const values = new Map([
     [0, 'first'],
     [1, 'second'],

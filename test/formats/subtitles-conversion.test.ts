@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { convertSubtitles } from '../../src/formats/subtitles/convert.ts';
 import { scanSubtitles, SUBTITLE_FORMATS, subtitleNotation } from '../../src/formats/subtitles/format.ts';
-import type { StyledCue, StyledToken, TextStyle } from '../../src/formats/subtitles/styled-cue.ts';
+import type { StyledCue, StyledToken, CueStyle } from '../../src/formats/subtitles/styled-cue.ts';
 
 const CUE = '1\n00:00:01,000 --> 00:00:02,000\nHello\n';
 
@@ -135,7 +135,7 @@ describe('conversions between all formats', () => {
     { weight: 4, arbitrary: words.map((text): StyledToken => ({ type: 'words', text })) },
     fc.constant<StyledToken>({ type: 'break' }),
     fc
-      .tuple(fc.constantFrom('open', 'close'), fc.constantFrom<TextStyle>('b', 'i', 'u'))
+      .tuple(fc.constantFrom('open', 'close'), fc.constantFrom<CueStyle>('b', 'i', 'u'))
       .map(([type, style]): StyledToken => ({ type, style })),
     fc.constantFrom<StyledToken>(
       { type: 'open', style: 'color', color: '#12ab34' },

@@ -5,14 +5,14 @@ import { yaml } from '../../src/formats/yaml/format.ts';
 import { booleanKeysOf } from '../../src/formats/yaml/outline.ts';
 import { readDocuments } from '../../src/formats/yaml/parse.ts';
 import type { FoundText } from '../../src/formats/yaml/text-reader.ts';
-import { Walk } from '../../src/formats/yaml/walk.ts';
+import { YamlWalk } from '../../src/formats/yaml/walk.ts';
 import { yamlDocuments, yamlMutants } from './yaml-documents.ts';
 
 /** All that is found in a text that is composed in pieces of so many lexemes. */
 function found(text: string, piece: number, source?: string): unknown {
   const texts: FoundText[] = [];
   const booleans = source === undefined ? undefined : booleanKeysOf(yaml.scan(source));
-  const walk = new Walk(text, {
+  const walk = new YamlWalk(text, {
     locale: undefined,
     rootless: false,
     source: booleans,

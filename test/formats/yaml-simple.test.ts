@@ -7,15 +7,15 @@ import { Random } from '../../scripts/fuzz/random.ts';
 import { DragomanError } from '../../src/base/errors.ts';
 import type { ScanOptions } from '../../src/formats/format.ts';
 import { readDocuments } from '../../src/formats/yaml/parse.ts';
-import { readSimple, type Findings } from '../../src/formats/yaml/simple-reader.ts';
+import { readSimple, type YamlFindings } from '../../src/formats/yaml/simple-reader.ts';
 import type { FoundText } from '../../src/formats/yaml/text-reader.ts';
-import { Walk } from '../../src/formats/yaml/walk.ts';
+import { YamlWalk } from '../../src/formats/yaml/walk.ts';
 import { simpleYamlDocuments, simpleYamlLines, yamlDocuments, yamlMutants } from './yaml-documents.ts';
 
 const DETAILS = ['texts', 'values'] as const;
 type Detail = (typeof DETAILS)[number];
 
-const described = (texts: readonly FoundText[], findings: Findings): unknown => {
+const described = (texts: readonly FoundText[], findings: YamlFindings): unknown => {
   const { evidence, warnings, root, booleanKeys } = findings;
   return { texts, shape: evidence.shape, warnings, root, booleanKeys };
 };
@@ -30,7 +30,7 @@ function readSimply(text: string, options: ScanOptions, detail: Detail): unknown
 function readInFull(text: string, { locale }: ScanOptions, detail: Detail): unknown {
   const texts: FoundText[] = [];
   const onText = (one: FoundText): unknown => texts.push(one);
-  const walk = new Walk(text, { locale, rootless: false, source: undefined, detail, onText });
+  const walk = new YamlWalk(text, { locale, rootless: false, source: undefined, detail, onText });
   try {
     readDocuments(text, walk);
   } catch (error) {

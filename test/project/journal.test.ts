@@ -139,8 +139,9 @@ describe('a run that was cut off', () => {
     // The state between writing the file and the lock: the journal is there, the lock is the old one.
     let journal = '';
     await project.sync(engine, {
-      onProgress: ({ phase }) => {
-        if (phase === 'writing') journal = readFileSync(project.journal, 'utf8');
+      // The last of them comes when the file is written.
+      onProgress: ({ done, total }) => {
+        if (done === total) journal = readFileSync(project.journal, 'utf8');
       },
     });
     project.write('dragoman.lock', lock);
@@ -164,8 +165,9 @@ describe('a run that was cut off', () => {
     project.write('en.json', project.read('en.json').replace('Text number 7"', 'Text number seven"'));
     let journal = '';
     await project.sync(engine, {
-      onProgress: ({ phase }) => {
-        if (phase === 'writing') journal = readFileSync(project.journal, 'utf8');
+      // The last of them comes when the file is written.
+      onProgress: ({ done, total }) => {
+        if (done === total) journal = readFileSync(project.journal, 'utf8');
       },
     });
     project.write('dragoman.lock', lock);

@@ -120,23 +120,6 @@ describe('lint', () => {
     ]);
   });
 
-  it('takes names in braces for words in a catalogue of a program without such arguments', async () => {
-    const catalogue = (flag: string): string =>
-      `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n#, ${flag}\nmsgid "%s"\nmsgstr "%s"\n\nmsgid "{unset}"\nmsgstr "{leer}"\n\nmsgid "run {1}"\nmsgstr "x"\n`;
-    const findings = await lint({
-      'c/po/de.po': catalogue('c-format'),
-      'php/po/de.po': catalogue('php-format'),
-      'none/po/de.po': catalogue('no-wrap'),
-    });
-    expect(findings.map(({ file, keyName }) => `${file} ${keyName}`)).toEqual([
-      'c/po/de.po msgid "run {1}"',
-      'none/po/de.po msgid "{unset}"',
-      'none/po/de.po msgid "run {1}"',
-      'php/po/de.po msgid "{unset}"',
-      'php/po/de.po msgid "run {1}"',
-    ]);
-  });
-
   it('finds what Android would drop', async () => {
     const findings = await lint({
       'res/values/strings.xml': android(

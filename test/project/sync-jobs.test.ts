@@ -218,13 +218,12 @@ describe('sync by jobs', () => {
     await sync(project, jobs, {
       targets: ['fr'],
       clock,
-      onProgress: ({ phase, locale, file }) =>
-        void (phase === 'waiting' && seen.push(`${file ?? ''} ${locale}`)),
+      onProgress: ({ label, unit }) => void seen.push(`${label}, ${unit}`),
     });
     expect(Math.max(...clock.waits)).toBe(10_000);
     // Of two jobs at once, never more than half of what the specification lets a key send in a minute.
     expect(clock.waits.filter((ms) => ms === 10_000).length).toBeGreaterThan(clock.waits.length / 2);
-    expect(new Set(seen)).toEqual(new Set(['en/a.json fr', 'en/b.json fr']));
+    expect(new Set(seen)).toEqual(new Set(['en/a.json → fr, keys', 'en/b.json → fr, keys']));
   });
 });
 
@@ -294,7 +293,7 @@ describe('a sync by jobs that is cut off', () => {
     const report = await sync(project, jobs, {
       ...TARGETS,
       signal: controller.signal,
-      onProgress: ({ phase }) => void (phase === 'waiting' && controller.abort()),
+      onProgress: () => controller.abort(),
     });
     expect(report.interrupted).toBe(true);
     expect(jobs.deleted).toEqual([]);

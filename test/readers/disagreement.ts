@@ -1,11 +1,11 @@
 import { compareOne, fragmentsOf } from '../../scripts/corpus/comparison.ts';
 import type { Document } from '../../src/formats/format.ts';
 import type { FormatId } from '../../src/formats/registry.ts';
-import { READERS } from './readers.ts';
+import { SPECIMENS } from '../specimens/specimens.ts';
 
 /** Where the independent reader of a format sees something else in documents than their scans do. */
 export function findDisagreements(format: FormatId, documents: readonly Document[]): readonly string[] {
-  const reader = READERS[format];
+  const reader = SPECIMENS[format].reader;
   const inputs = documents.map((document) => ({
     bytes: Buffer.from(document.text),
     fragments: fragmentsOf(format, document),

@@ -55,7 +55,7 @@ if [ "$1" = version ]; then printf '{"version": "%s"}\\n' "$3" > package.json; f
       env,
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-  writeFileSync(join(path, 'package.json'), '{"version": "0.2.0"}\n');
+  writeFileSync(join(path, 'package.json'), '{"version": "0.2.0", "repository": "example/clone"}\n');
   writeFileSync(join(path, 'CHANGELOG.md'), '# Changelog\n\n## 0.2.0\n\n- new\n');
   git('init', '--quiet', '--initial-branch=main');
   git('config', 'user.name', 'A');
@@ -96,6 +96,9 @@ it('refuses everything else', () => {
   expect(release(path)).toMatch(/^1 Usage: /);
   writeFileSync(join(path, 'other.txt'), '');
   expect(release(path, 'patch')).toMatch(/^1 The work tree has changes/);
+  writeFileSync(join(path, 'package.json'), '{"version": "0.2.0"}\n');
+  expect(release(path, 'patch')).toMatch(/^1 package\.json has no "repository": .*README/);
   git('checkout', '--quiet', '-b', 'branch');
+  git('checkout', '--quiet', '--', 'package.json');
   expect(release(path, 'patch')).toMatch(/^1 Releases are made of the branch main/);
 });

@@ -147,6 +147,39 @@ export const fine: readonly Row[] = [
   ['a line break as a tag', 'de', 'android', 'a<br>b', 'a b'],
 ];
 
+const STYLED = '%BRemove%b the file:%n';
+
+/** What people wrote in catalogues of programs, in our words. */
+export const fineInCatalogues: readonly Row[] = [
+  ['a number sign before an argument', 'fr', 'python-brace', 'Part #{n}', 'Partie n° {n}'],
+  ['a number sign before an argument of Java', 'ru', 'java', 'Tab #{1} of {0}', '{0}: вкладка № {1}'],
+  ['an argument without its conversion', 'de', 'python-brace', 'Drop {dir!r}?', '»{dir}« weg?'],
+  ['an argument without its format', 'de', 'csharp', '{0:N2} of {1}', '{0} von {1}'],
+  ['Java that quotes in the source only', 'fr', 'java', "Hide '{0}' in {1}", 'Masquer « {0} » dans {1}'],
+  ['a Java argument between two quotations', 'cy', 'java', 'No file {0} here', "Nid yw'r ffeil '{0}' yma"],
+  ['braces as words', 'sv', 'qt', 'Found { or } in %1', 'Hittade { eller } i %1'],
+  ['a percent sign before an argument', 'eu', 'kde', 'At %1%', '%%1 da'],
+  ['a percent sign before an argument of Qt', 'eu', 'qt', '%1% left', '%%1 dago'],
+  ['an older letter for a size', 'te', 'c', '%zi of %d', '%Zi / %d'],
+  ['emphasis in a format string', 'ko', 'c', "'%s' is __ignored__", "'%s' 무시됨"],
+  ['words between signs of a style', 'fi', 'plain', STYLED, '%BPoista%b tiedosto:%n'],
+  ['blanks between signs of a style', 'ne', 'plain', STYLED, '%B हटाउनुहोस् %b फाइल:%n'],
+  ['numbers for conversions in a style', 'fi', 'plain', '%B%s%b by %s', '%B%2$s%b / %1$s'],
+  ['a line break of Texinfo', 'pt', 'perl-brace', 'of {a}:@*{name}', 'de {a}: {name}'],
+  ['a number for the error of the system', 'ja', 'c', 'no block %u in "%s": %m', '"%2$s"に%1$uがない: %3$m'],
+  ['a size that printf ignores', 'fr', 'c', 'Every %.1fs: ', 'Toutes les %.1lfs : '],
+  ['conversions in braces', 'ko', 'c', 'no {%u} as in "%s"', '"%2$s" {%1$u} 없음'],
+  ['a letter of the language behind an argument', 'fr', 'plain', '< %1d', '< %1j'],
+  ['another letter behind an argument', 'tr', 'plain', '%1d', '%1g'],
+  ['accents of Texinfo', 'pt', 'plain', 'March', 'Mar@,{c}o'],
+  ['a command of Texinfo', 'pt', 'perl-brace', '@tie{}{name}', '@tie{ }{name}'],
+  ['words of TeX', 'sr', 'plain', 'a list \\begin{items}', 'списак \\begin{ставке}'],
+  ['formatting of Perl manuals', 'fr', 'plain', 'See I<far/near/>.', 'Voir I<loin/près>.'],
+  ['KDE markup left out', 'fi', 'kde-kuit', 'Press <interface>Go</interface>', 'Paina ”Go”'],
+  ['a line that may break', 'ja', 'kde', '<nobr>%1</nobr> is lost', '%1 がない'],
+  ['what to write', 'ru', 'plain', 'needs a port of type usb', "нужен <port type='usb'>"],
+];
+
 export const wrong: readonly (readonly [...Row, Remark['rule']])[] = [
   ['a name in capitals', 'fr', 'plain', 'Hello {NAME}', 'Bonjour {NOM}', 'placeholder-mismatch'],
   [
@@ -272,6 +305,15 @@ export const wrong: readonly (readonly [...Row, Remark['rule']])[] = [
     '{n, plural, zero {nichts} one {#} other {#}}',
     'plural-categories',
   ],
+  ['a Java argument that is quoted', 'fr', 'java', 'Hide {0} now', "Masquer '{0}'", 'placeholder-mismatch'],
+  ['a name changed between signs', 'de', 'plain', '%user% is in', '%nutzer% ist da', 'placeholder-mismatch'],
+  ['a conversion lost in braces', 'ko', 'c', 'no {%u} as in "%s"', '"%s" {u} 없음', 'placeholder-mismatch'],
+  ['another argument before a letter', 'fr', 'plain', '< %1d', '< %2j', 'placeholder-mismatch'],
+  ['a lost sign of a style', 'fi', 'plain', STYLED, '%BPoista tiedosto:%n', 'placeholder-mismatch'],
+  ['a Qt argument cut off', 'nb', 'qt', 'Drop %1?', 'Fjern % 1?', 'placeholder-mismatch'],
+  ['a name after a line break', 'de', 'plain', 'a\\n{name}', 'b\\n{nahme}', 'placeholder-mismatch'],
+  ['a signed name changed', 'de', 'python-brace', 'Part #{n}', 'Teil #{m}', 'placeholder-mismatch'],
+  ['an added component', 'de', 'i18next', 'a', 'a <link to="x">', 'tag-mismatch'],
   ['ICU that does not parse', 'de', 'icu', FILES, '{n, plural, one {x} other {y}', 'icu-syntax'],
   ['a tag that is not closed', 'de', 'plain', 'a <b>c</b>', 'a <b>c', 'tag-mismatch'],
   ['a tag that closes nothing', 'de', 'plain', 'a', 'a</b>', 'tag-mismatch'],

@@ -5,14 +5,14 @@ import { reviewMessage, reviewTranslation } from '../../src/text/review/review.t
 import type { Syntax } from '../../src/text/syntax.ts';
 import { verify } from '../../src/text/verify.ts';
 import { processorTime } from '../processor-time.ts';
-import { FILES, fine, wrong } from './review-rows.ts';
+import { FILES, fine, fineInCatalogues, wrong } from './review-rows.ts';
 
 /** What is shown without being asked for. */
 const isShown = ({ rule }: Remark): boolean =>
   !['number-left-out', 'unused-category', 'select-added', 'markup-changed'].includes(rule);
 
 describe('reviewTranslation', () => {
-  it.each(fine)('leaves %s alone', (_, locale, syntax, source, target) => {
+  it.each([...fine, ...fineInCatalogues])('leaves %s alone', (_, locale, syntax, source, target) => {
     expect(reviewTranslation([source], target, { syntax, locale }).filter(isShown)).toEqual([]);
   });
 
@@ -46,6 +46,29 @@ describe('reviewTranslation', () => {
     expect(reviewTranslation(FORMS, 'Datei in %s', { ...options, form: 'one' })).toEqual([]);
     expect(reviewTranslation(FORMS, '%d Datei in %s', { ...options, form: 'one' })).toEqual([]);
     expect(reviewTranslation(FORMS, '%d Dateien', { ...options, form: 'other' })).not.toEqual([]);
+  });
+
+  it('leaves the order of conversions to programs with a format of their own', () => {
+    const review = (target: string, hasOwnFormat: boolean): number =>
+      reviewTranslation(['%@: want %0e or %1e, not %u'], target, {
+        ...{ syntax: 'plain', locale: 'ja', hasOwnFormat },
+      }).length;
+    expect(review('%@: %u でなく %0e か %1e', true)).toBe(0);
+    expect(review('%@: %u でなく %0e か %1e', false)).toBeGreaterThan(0);
+    expect(review('%@: %u でなく %0e', true)).toBeGreaterThan(0);
+  });
+
+  it('leaves to manuals which words they mark, not whether tags are closed', () => {
+    const rules = (source: string, target: string, isManual: boolean): readonly string[] =>
+      reviewTranslation([source], target, { syntax: 'plain', locale: 'fr', isManual }).map(
+        ({ rule }) => rule,
+      );
+    const marked = 'Touche (<keycap>Esc</keycap>)';
+    expect(rules('The Escape key', marked, true)).toEqual(['markup-changed']);
+    expect(rules('as <quote>bad</quote>', 'aussi mauvais', true)).toEqual(['markup-changed']);
+    expect(rules('The Escape key', marked, false)).toEqual(['tag-mismatch']);
+    expect(rules('see <ulink url="x">it</ulink>', 'voir', true)).toEqual(['tag-mismatch']);
+    expect(rules('a <varname>x</varname>', 'un <varname>x', true)).toEqual(['tag-mismatch']);
   });
 
   it('says for information what may be meant', () => {

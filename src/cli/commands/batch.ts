@@ -17,6 +17,7 @@ import type { Terminal } from '../terminal.ts';
 import {
   failAll,
   isOfPair,
+  placeIn,
   reportFailures,
   type TargetTranslations,
   type TextsRequest,
@@ -53,34 +54,34 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
       let around: readonly string[] = [];
       for await (const lines of readBatch(file, terminal)) {
         around = [...around.slice(-KEPT_LINES), ...lines];
-        for (let i = 0; i < lines.length; i += size) {
-          const group = lines.slice(i, i + size);
-          const progress = await output.progress();
-          progress.update(`translating ${texts + 1} to ${texts + group.length}`);
-          let result: TargetTranslations;
-          try {
-            result = await translateGroup(
-              service,
-              { source, targets, texts: group, around },
-              total > 0,
-              context,
-            );
-          } finally {
-            progress.stop();
+        const all = total + lines.length * targets.length;
+        const progress = output.progress();
+        try {
+          for (let i = 0; i < lines.length; i += size) {
+            const group = lines.slice(i, i + size);
+            const onProgress = (done: number): void =>
+              progress.show({
+                ...placeIn(targets, done, group.length),
+                ...{ done: total + done, total: all, unit: 'texts' },
+              });
+            const request = { source, targets, texts: group, around, onProgress };
+            const result = await translateGroup(service, request, total > 0, context);
+            for (const error of result.unavailable) unavailable.set(error.message, error);
+            const items = result.stopped ? untilLastSuccess(result.items) : result.items;
+            if (output.json) kept.push(...items);
+            else {
+              // In no other group there will be a translation: lines of the source alone would look like one.
+              const isInVain = source !== 'auto' && result.unavailable.length === targets.length;
+              if (!isInVain) print(items, targets.length, context);
+              reportFailures(items, { first: texts + 1, targets: targets.length }, output);
+            }
+            texts += group.length;
+            total += items.length;
+            failed += items.filter(({ success }) => !success).length;
+            if (result.stopped) return result.stopped;
           }
-          for (const error of result.unavailable) unavailable.set(error.message, error);
-          const items = result.stopped ? untilLastSuccess(result.items) : result.items;
-          if (output.json) kept.push(...items);
-          else {
-            // In no other group there will be a translation: lines of the source alone would look like one.
-            const isInVain = source !== 'auto' && result.unavailable.length === targets.length;
-            if (!isInVain) print(items, targets.length, context);
-            reportFailures(items, { first: texts + 1, targets: targets.length }, output);
-          }
-          texts += group.length;
-          total += items.length;
-          failed += items.filter(({ success }) => !success).length;
-          if (result.stopped) return result.stopped;
+        } finally {
+          await progress.stop();
         }
       }
       return undefined;
@@ -112,12 +113,12 @@ function untilLastSuccess(items: readonly BatchItem[]): readonly BatchItem[] {
  */
 async function translateGroup(
   service: TranslationService,
-  request: TextsRequest & Pick<CallOptions, 'around'>,
+  { around, onProgress, ...request }: TextsRequest & Pick<CallOptions, 'around' | 'onProgress'>,
   isLater: boolean,
   { terminal }: CommandContext,
 ): Promise<TargetTranslations> {
   try {
-    return await translateInto(service, request, { signal: terminal.signal, around: request.around });
+    return await translateInto(service, request, { signal: terminal.signal, around, onProgress });
   } catch (error) {
     if (!isLater || !(error instanceof DragomanError)) throw error;
     const { texts, source, targets } = request;

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { findingName, lintLanguage, lintSources, sortFindings } from '../../project/lint/lint.ts';
 import { type Finding, atLeast, RULES } from '../../project/lint/finding.ts';
-import type { DriftKind, SyncReport } from '../../project/plan/report.ts';
+import type { SyncReport } from '../../project/plan/report.ts';
 import type { Project } from '../../project/state/project.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';
-import type { CommandModule } from '../command.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
 import { CHECK_FAILED, OK } from '../exit-code.ts';
 import { addExamples } from '../help.ts';
 import {
@@ -18,11 +18,15 @@ import {
   reportFormatOf,
   sarifLog,
   type ReportedFinding,
-  type ReportedRules,
   type ReportFormatFlags,
   type SeverityOptions,
 } from '../findings.ts';
-import { addGlossaryOption, findProjectGlossary, type GlossaryFlags } from '../glossary.ts';
+import {
+  addGlossaryOption,
+  findProjectGlossary,
+  locateProjectGlossary,
+  type GlossaryFlags,
+} from '../glossary.ts';
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import type { Output } from '../output.ts';
@@ -34,15 +38,19 @@ import {
   reportNested,
   requireTargetLanguages,
 } from '../project-options.ts';
-import { DRIFT_WORDS, hasDrift, printDrift, projectsDocument } from '../sync-report.ts';
+import { adviseOnExtra, DRIFT_RULES, hasDrift, printDrift, projectsDocument } from '../sync-report.ts';
 import { VERSION } from '../../base/version.ts';
+import { count } from '../table.ts';
 
-type CheckFlags = LanguageOptions & GlossaryFlags & SeverityOptions & ReportFormatFlags;
+interface CheckFlags extends LanguageOptions, GlossaryFlags, SeverityOptions, ReportFormatFlags {
+  readonly changedSince?: string;
+}
 
 export const check: CommandModule<CheckFlags> = {
   annotatesErrors: true,
   configure(command) {
     addProjectOptions(command);
+    command.option('--changed-since <ref>', 'only what changed since a branch, tag or commit of git');
     addGlossaryOption(command);
     addSeverityOption(command);
     addReportFormatOption(command);
@@ -50,6 +58,7 @@ export const check: CommandModule<CheckFlags> = {
       ['dragoman check', 'the gate of a pipeline: ends with 8 if anything has to be done'],
       ['dragoman check locales -t es --json', 'one language of one directory, as JSON'],
       ['dragoman check --output-format sarif > check.sarif', 'for code scanning'],
+      ['dragoman check --changed-since origin/main', 'of a large repository, what a branch changed'],
     ]);
   },
 
@@ -62,8 +71,9 @@ export const check: CommandModule<CheckFlags> = {
     reportNested(projects, context);
     printPassedOver(projects, output);
     requireTargetLanguages(projects);
-    for (const project of projects) {
-      const glossary = await findProjectGlossary(flags, terminal, project);
+    for (const opened of projects) {
+      const glossary = await findProjectGlossary(flags, terminal, opened);
+      const project = await limit(opened, flags, context);
       const linted: Finding[] = [];
       const report = await checkProject(project, {
         signal,
@@ -98,6 +108,25 @@ export const check: CommandModule<CheckFlags> = {
   },
 };
 
+/** The part of a project that `--changed-since` leaves. */
+async function limit(
+  project: Project,
+  flags: CheckFlags,
+  { terminal, output }: CommandContext,
+): Promise<Project> {
+  const { changedSince: ref } = flags;
+  if (ref === undefined) return project;
+  const { limitToChanges } = await import('../../project/plan/changes.ts');
+  const glossary = await locateProjectGlossary(flags, terminal, project);
+  const { env, signal } = terminal;
+  const limited = await limitToChanges(project, ref, { env, signal, shared: glossary && [glossary.value] });
+  const [kept, all] = [limited.resources.length, project.resources.length];
+  if (kept === 0) output.message(`nothing to check: no localization file has changed since ${ref}`);
+  else
+    output.message(`checking ${kept} of ${count(all, 'source')}: the others have not changed since ${ref}`);
+  return limited;
+}
+
 interface Checked {
   readonly projects: readonly Project[];
   readonly reports: readonly SyncReport[];
@@ -108,6 +137,7 @@ function printText({ reports, findings }: Checked, failed: boolean, output: Outp
   for (const report of reports) printDrift(report, output);
   for (const { root, ...finding } of findings)
     printFinding({ ...finding, file: output.shown(join(root, finding.file)) }, output);
+  adviseOnExtra(reports, output);
   if (failed) output.message('check failed');
   else output.success('check passed');
 }
@@ -120,17 +150,6 @@ function documentOf({ projects, reports, findings }: Checked): object {
   };
 }
 
-/** What is wrong with a key as a whole, for logs that have rules. */
-const DRIFT_RULES: ReportedRules<DriftKind> = {
-  missing: { severity: 'error', text: 'The key has no translation.' },
-  stale: { severity: 'error', text: 'The translation is of an older source.' },
-  extra: { severity: 'error', text: 'The key is not in the source.' },
-  outdated: {
-    severity: 'warning',
-    text: 'A translation that is not ours is of an older source, and is kept.',
-  },
-};
-
 /** Keys to be done and findings in one list, with files relative to a directory. */
 function reportedFindings({ reports, findings }: Checked, directory: string): readonly ReportedFinding[] {
   const named = (root: string, file: string): string => findingName(directory, join(root, file));
@@ -141,7 +160,7 @@ function reportedFindings({ reports, findings }: Checked, directory: string): re
           rule: kind,
           severity: DRIFT_RULES[kind].severity,
           ...{ file: named(root, file), line, column, locale, key },
-          message: `${keyText(key)} ${DRIFT_WORDS[kind]} (${locale})`,
+          message: `${keyText(key)} ${DRIFT_RULES[kind].words} (${locale})`,
         })),
       ),
     ),

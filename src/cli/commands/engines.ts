@@ -3,6 +3,7 @@ import { nearest } from '../../base/nearest.ts';
 import type { EngineStatus } from '../../engines/engine.ts';
 import { readInstalled } from '../../engines/firefox/installed.ts';
 import { choosePairs } from '../../engines/firefox/models/choice.ts';
+import type { RemoteModel } from '../../engines/firefox/models/records.ts';
 import { installModel, removeModel } from '../../engines/firefox/models/install.ts';
 import type { Net } from '../../engines/firefox/models/net.ts';
 import type { Offer } from '../../engines/firefox/models/origin.ts';
@@ -10,6 +11,7 @@ import { engineStatuses } from '../../engines/registry.ts';
 import type { CommandGroup, CommandModule } from '../command.ts';
 import { chooseEngine, modelsDirectoryOf } from '../engine-choice.ts';
 import { OK } from '../exit-code.ts';
+import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
 import { addExamples } from '../help.ts';
 import { addServiceEngine } from '../service/engine.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
@@ -106,9 +108,10 @@ function describePairs({ pairs, ready }: EngineStatus): readonly string[] {
   return languages.map((source) => `${source} → ${(bySource.get(source) ?? []).sort().join(', ')}`);
 }
 
-const installCommand: CommandModule<object> = {
+const installCommand: CommandModule<DryRunFlags> = {
   configure(command) {
     command.argument('<pairs...>', 'directions, such as en-es; both models if English is the pivot');
+    addDryRunOption(command, 'only print the models, and how large they are');
     addExamples(command, [
       ['dragoman engines install en-es en-fr', 'from English into Spanish and French'],
       ['dragoman engines install fr-de', 'French to German: fr-en and en-de'],
@@ -119,27 +122,41 @@ const installCommand: CommandModule<object> = {
     ]);
   },
 
-  async run(args, _options, { terminal, output }) {
+  async run(args, { dryRun }, { terminal, output }) {
     const directory = requireModelsDirectory(terminal);
-    const progress = await output.progress();
+    if (dryRun) {
+      const chosen = await withOffer(terminal, (offer) => Promise.resolve(choosePairs(args, offer)));
+      const models = chosen.map((model) => ({ ...modelName(model), bytes: downloadSize(model) }));
+      if (output.json) output.document({ dry_run: true, models });
+      else
+        for (const { name, version, bytes } of models) output.result(`${name} ${version}: ${sizeOf(bytes)}`);
+      return OK;
+    }
+    const progress = output.progress();
     const installed: { readonly name: string; readonly version: string; readonly downloaded: number }[] = [];
     try {
       await withOffer(terminal, async (offer, net) => {
-        for (const model of choosePairs(args, offer)) {
+        const chosen = await choosePairs(args, offer);
+        const total = chosen.reduce((sum, model) => sum + downloadSize(model), 0);
+        let before = 0;
+        for (const [i, model] of chosen.entries()) {
           const { name, version } = model;
-          progress.begin(`${name}: installing`);
-          const onProgress = (done: number, total: number): void =>
-            progress.update(`${name}: ${sizeOf(done)} of ${sizeOf(total)}`);
+          const onProgress = (bytes: number): void => {
+            const done = before + bytes;
+            progress.show({ label: name, at: i + 1, of: chosen.length, done, total, unit: 'bytes' });
+          };
+          onProgress(0);
           const downloaded = await installModel(model, offer, { directory, net, onProgress });
           installed.push({ name, version, downloaded });
+          before += downloadSize(model);
         }
       });
     } catch (error) {
-      progress.stop();
+      await progress.stop();
       if (!(error instanceof DragomanError)) throw error;
       return output.failure(error, { installed });
     } finally {
-      progress.stop();
+      await progress.stop();
     }
     if (output.json) {
       output.document({ installed });
@@ -152,6 +169,14 @@ const installCommand: CommandModule<object> = {
     return OK;
   },
 };
+
+function modelName({ name, version }: RemoteModel): { readonly name: string; readonly version: string } {
+  return { name, version };
+}
+
+function downloadSize({ files }: Pick<RemoteModel, 'files'>): number {
+  return files.reduce((sum, { compressed }) => sum + compressed.size, 0);
+}
 
 interface ListOptions {
   readonly available?: boolean;
@@ -183,7 +208,7 @@ const listCommand: CommandModule<ListOptions> = {
           Promise.resolve(
             offer.models.map(({ name, version, architecture, files }) => ({
               ...{ name, version, architecture, installed: names.has(name) },
-              bytes: files.reduce((sum, { compressed }) => sum + compressed.size, 0),
+              bytes: downloadSize({ files }),
             })),
           ),
         )
@@ -212,16 +237,17 @@ const listCommand: CommandModule<ListOptions> = {
   },
 };
 
-const removeCommand: CommandModule<object> = {
+const removeCommand: CommandModule<DryRunFlags> = {
   configure(command) {
     command.argument('<pairs...>', 'directions, as dragoman engines list has them');
+    addDryRunOption(command, 'only print the models that would be deleted');
     addExamples(command, [
       ['dragoman engines remove en-es', 'delete a model'],
       ['dragoman engines remove fr-en en-de --json', 'delete two, with the result as JSON'],
     ]);
   },
 
-  async run(args, _options, { terminal, output }) {
+  async run(args, { dryRun }, { terminal, output }) {
     const directory = requireModelsDirectory(terminal);
     const names = (await readInstalled(directory)).map(({ name }) => name);
     for (const name of args) {
@@ -230,6 +256,12 @@ const removeCommand: CommandModule<object> = {
       throw new DragomanError('not_found', `no model ${name} is installed`, {
         hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}dragoman engines list shows those that are.`,
       });
+    }
+    if (dryRun) {
+      const chosen = [...new Set(args)];
+      if (output.json) output.document({ dry_run: true, would_remove: chosen });
+      else for (const name of chosen) output.result(`${name}: would be removed`);
+      return OK;
     }
     const removed: string[] = [];
     for (const name of new Set(args)) if (await removeModel(directory, name)) removed.push(name);

@@ -5,6 +5,7 @@ import { readPage, type Page } from '../../formats/html/page.ts';
 import { PAGES } from '../../documents/page/kind.ts';
 import type { TranslatedHtml } from '../../documents/page/translate-page.ts';
 import { readInput } from '../../documents/localization/open-file.ts';
+import type { SegmentContext } from '../../pipeline/unit.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addExamples } from '../help.ts';
 import {
@@ -13,6 +14,7 @@ import {
   STDOUT,
   type DestinationFlags,
 } from '../documents/destinations.ts';
+import { reportDryRun } from '../documents/dry-run.ts';
 import { openEach, unreadableDocuments, type Opened, type UnreadableFile } from '../documents/open-each.ts';
 import {
   finish,
@@ -30,6 +32,7 @@ import { unavailableDocument } from '../documents/unavailable.ts';
 import { expandFiles } from '../files.ts';
 import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
+import { addPriceOption, type PriceFlags } from '../prices.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { translatePageRemotely } from '../service/remote-documents.ts';
 import { withTranslator, type Translator } from '../service/translator.ts';
@@ -38,7 +41,8 @@ import { addResourceOptions, refuseResources, type ResourceFlags } from '../tran
 type HtmlFlags = LanguageOptions &
   ServiceFlags &
   ResourceFlags &
-  DestinationFlags & {
+  DestinationFlags &
+  PriceFlags & {
     readonly attributes?: boolean;
     readonly byText?: boolean;
     readonly encoding?: string;
@@ -71,6 +75,7 @@ export const html: CommandModule<HtmlFlags> = {
     addDestinationOptions(command, 'standard output for one page, else beside the source');
     addLanguageOptions(command);
     addServiceOptions(command);
+    addPriceOption(command);
     addResourceOptions(command);
     addExamples(command, [
       ['dragoman html index.html -s en -t fr > index.fr.html', 'translate one page to standard output'],
@@ -94,12 +99,18 @@ export const html: CommandModule<HtmlFlags> = {
       },
       { flags: options, cwd: terminal.cwd, prefersStandardOutput: true },
     );
+    if (options.dryRun) {
+      const textsOf = ({ file }: PageJob): readonly string[] => PAGES.textsOf(file.page);
+      return reportDryRun({ jobs, skipped, unreadable, textsOf }, options, context);
+    }
     const result = await withTranslator(options, context, (translator) => {
       const whole = takesWholePages(translator, options);
       return runJobs(
         jobs,
         {
-          translate: (job) => translateOne(job, translator, options, context),
+          translate: (job, onProgress) => translateOne(job, translator, { options, onProgress }, context),
+          extentOf: ({ file }) => PAGES.textsOf(file.page).length,
+          unit: 'texts',
           stopped: translator.stopped,
           atOnce: whole ? translator.service?.parallelCalls : 1,
         },
@@ -159,7 +170,7 @@ function takesWholePages({ service }: Translator, options: HtmlFlags): boolean {
 async function translateOne(
   { file, target }: PageJob,
   translator: Translator,
-  options: HtmlFlags,
+  { options, onProgress }: { readonly options: HtmlFlags } & Pick<SegmentContext, 'onProgress'>,
   { terminal: { signal } }: CommandContext,
 ): Promise<PageResult> {
   const { decoded, page } = file;
@@ -182,6 +193,7 @@ async function translateOne(
           target,
           signal,
           concurrency: options.concurrency,
+          onProgress,
           attributes: options.attributes,
           encodable,
         });

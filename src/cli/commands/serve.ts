@@ -15,7 +15,7 @@ import { addDataDirectoryOption, dataDirectoryOf, type DataDirectoryOptions } fr
 import { chooseEngine, type EngineChoice } from '../engine-choice.ts';
 import { wholeNumber } from '../engine-options.ts';
 import { OK } from '../exit-code.ts';
-import { addExamples, markRare } from '../help.ts';
+import { addDetails, addExamples, markRare } from '../help.ts';
 import { flagChoice, isChoice, nameOf } from '../service/choice.ts';
 import { addServiceEngine } from '../service/engine.ts';
 import { findService } from '../service/execution-target.ts';
@@ -40,6 +40,7 @@ interface ServeFlags extends DataDirectoryOptions, ListenFlags, RemoteFlags {
 }
 
 export const serve: CommandModule<ServeFlags> = {
+  variables: 'DRAGOMAN_SERVE_',
   configure(command) {
     addDataDirectoryOption(command);
     command
@@ -99,6 +100,11 @@ export const serve: CommandModule<ServeFlags> = {
       ],
       ['dragoman serve --fault 429:3 --fault slow:500', 'to test a client against failures'],
     ]);
+    addDetails(
+      command,
+      `Each option can be set by a variable instead, as a container's options are: DRAGOMAN_SERVE_ and its name, such as
+DRAGOMAN_SERVE_RATE_LIMIT=0, DRAGOMAN_SERVE_METRICS=true, DRAGOMAN_SERVE_FAULT=429:3,slow:500.`,
+    );
   },
 
   async run(_args, flags, context) {

@@ -9,7 +9,7 @@ import { readTexts } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
 import { withService } from '../service/with-service.ts';
 import type { Output } from '../output.ts';
-import { reportFailures, translateInto } from '../text-translation.ts';
+import { placeIn, reportFailures, translateInto } from '../text-translation.ts';
 import { printHints } from '../documents/unavailable.ts';
 
 export const translate: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags> = {
@@ -31,12 +31,14 @@ export const translate: CommandModule<LanguageOptions & ServiceFlags & ResourceF
     const texts = await readTexts(args, terminal);
     if (texts.some((text) => text === '')) throw new DragomanError('usage', 'the text is empty');
     const { items, stopped, unavailable } = await withService(options, context, async (service) => {
-      const progress = await output.progress();
-      progress.update(`translating into ${targets.join(', ')}`);
+      const progress = output.progress();
+      const onProgress = (done: number, total: number): void =>
+        progress.show({ ...placeIn(targets, done, texts.length), done, total, unit: 'texts' });
       try {
-        return await translateInto(service, { texts, source, targets }, { signal: terminal.signal });
+        const { signal } = terminal;
+        return await translateInto(service, { texts, source, targets }, { signal, onProgress });
       } finally {
-        progress.stop();
+        await progress.stop();
       }
     });
     if (unavailable.length === 0 && !items.some(({ success }) => success)) {

@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
-import type { DragomanError } from '../../base/errors.ts';
+import { DragomanError } from '../../base/errors.ts';
 import type { CommandContext } from '../command.ts';
 import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
-import type { Output, Progress } from '../output.ts';
+import type { Output } from '../output.ts';
+import type { Progress } from '../progress.ts';
+import { count, digits } from '../table.ts';
 import {
   chooseDestinations,
   STDOUT,
@@ -86,7 +88,10 @@ export async function planJobs<File extends NamedFile, Target>(
 }
 
 export interface JobWork<J, R extends JobsResult> {
-  readonly translate: (job: J, progress: Progress) => Promise<R>;
+  readonly translate: (job: J, onProgress: (done: number, total: number) => void) => Promise<R>;
+  /** How much a job is of all the work, in what `unit` counts. */
+  readonly extentOf: (job: J) => number;
+  readonly unit: string;
   /** What keeps further jobs from being done. Default: nothing. */
   readonly stopped?: (() => DragomanError | undefined) | undefined;
   /** Default: one after the other. */
@@ -105,13 +110,17 @@ export interface JobWork<J, R extends JobsResult> {
  */
 export async function runJobs<J extends DocumentJob<NamedFile, string | undefined>, R extends JobsResult>(
   jobs: readonly J[],
-  { translate, stopped = () => undefined, atOnce, accompany, print }: JobWork<J, R>,
+  work: JobWork<J, R>,
   { output }: Pick<CommandContext, 'output'>,
 ): Promise<TasksResult<J, Written<J, R>>> {
-  const progress = await output.progress();
+  const { translate, stopped = () => undefined, atOnce, accompany, print } = work;
+  const progress = output.progress();
+  const onProgressOf = progressOfJobs(jobs, work, progress);
   const task = async (job: J): Promise<Written<J, R>> => {
-    progress.update(labelOf(job));
-    const result = await translate(job, progress);
+    const onProgress = onProgressOf(job);
+    onProgress(0, 1);
+    const result = await translate(job, onProgress);
+    onProgress(1, 1);
     const stop = stopped();
     if (stop && result.isUntouched) throw stop;
     const companion = await accompany?.(job, result);
@@ -126,14 +135,43 @@ export async function runJobs<J extends DocumentJob<NamedFile, string | undefine
     const done = await doTasks(jobs, task, { stopped, atOnce });
     for (const { item, error } of done.unavailable)
       printUnavailable(item.file.name, item.target ?? '', error, output);
-    return done;
+    return { ...done, error: done.error && withKept(done, jobs) };
   } finally {
-    progress.stop();
+    await progress.stop();
   }
 }
 
-/** What a progress line says of a job. */
-export function labelOf({ file, target }: DocumentJob<NamedFile, string | undefined>): string {
+/** Who interrupts the work wants to know what of it is there. */
+function withKept(
+  { done, error }: { readonly done: readonly unknown[]; readonly error?: DragomanError | undefined },
+  jobs: readonly unknown[],
+): DragomanError | undefined {
+  if (error?.code !== 'interrupted') return error;
+  const hint = `${digits(done.length)} of ${count(jobs.length, 'file')} are kept: run it again with --skip-existing.`;
+  return new DragomanError(error.code, error.message, { hint, cause: error });
+}
+
+/** Each job counts its own share; what is shown is that of all. */
+function progressOfJobs<J extends DocumentJob<NamedFile, string | undefined>>(
+  jobs: readonly J[],
+  { extentOf, unit }: Pick<JobWork<J, never>, 'extentOf' | 'unit'>,
+  progress: Progress,
+): (job: J) => (done: number, total: number) => void {
+  const extents = jobs.map(extentOf);
+  const total = extents.reduce((sum, extent) => sum + extent, 0);
+  const shares = jobs.map(() => 0);
+  return (job) => {
+    const i = jobs.indexOf(job);
+    return (done, of) => {
+      // What is tried again begins a count of its own.
+      shares[i] = Math.max(shares[i] ?? 0, done / Math.max(1, of));
+      const sum = shares.reduce((all, share, at) => all + Math.floor(share * (extents[at] ?? 0)), 0);
+      progress.show({ label: labelOf(job), at: i + 1, of: jobs.length, done: sum, total, unit });
+    };
+  };
+}
+
+function labelOf({ file, target }: DocumentJob<NamedFile, string | undefined>): string {
   return target === undefined ? basename(file.name) : `${basename(file.name)} → ${target}`;
 }
 

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { writeAtomically, type Content } from '../../base/atomic-file.ts';
+import { writeAtomically, type FileContent } from '../../base/atomic-file.ts';
 import { isLink, requireUnreserved } from '../../base/inside.ts';
 
 /**
@@ -8,7 +8,7 @@ import { isLink, requireUnreserved } from '../../base/inside.ts';
  *
  * @throws DragomanError `unwritable_output`
  */
-export async function writeOutput(path: string, content: Content): Promise<void> {
+export async function writeOutput(path: string, content: FileContent): Promise<void> {
   if (isLink(path)) requireUnreserved(dirname(path), path, 'unwritable_output');
   await writeAtomically(path, content);
 }

@@ -7,12 +7,13 @@ import { translateEmail, type TranslatedEmail } from '../../documents/message/tr
 import { PAGES } from '../../documents/page/kind.ts';
 import type { CommandContext } from '../command.ts';
 import { nameWithLanguage, STDOUT } from '../documents/destinations.ts';
+import { reportDryRun } from '../documents/dry-run.ts';
 import {
   finish,
-  labelOf,
   planJobs,
   runJobs,
   type DocumentJob,
+  type JobWork,
   type NamedFile,
   type Planned,
   type Written,
@@ -21,7 +22,6 @@ import { resolveSource, sourceForService } from '../documents/source-language.ts
 import type { TasksResult } from '../documents/tasks.ts';
 import { unavailableDocument } from '../documents/unavailable.ts';
 import type { ExitCode } from '../exit-code.ts';
-import type { Progress } from '../output.ts';
 import { fits, translateEmailRemotely } from '../service/remote-documents.ts';
 import { withTranslator } from '../service/translator.ts';
 import { refuseResources } from '../translation-resources.ts';
@@ -45,12 +45,16 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
   if (subject === '') throw new DragomanError('usage', 'the subject is empty');
   if (html === '') throw new DragomanError('usage', 'the body is empty');
   const { jobs, skipped } = await planBodies(run, context);
+  if (options.dryRun) {
+    const texts = [subject, ...PAGES.textsOf(readPage(html))];
+    return reportDryRun({ jobs, skipped, unreadable: [], textsOf: () => texts }, options, context);
+  }
   const result = await withTranslator(options, context, async ({ engine, resources, service, stopped }) => {
     const whole = service && fits(subject, MAX_TEXT) && fits(html, MAX_EMAIL_BODY) ? service : undefined;
     if (whole) refuseResources(options);
     const source = await sourceOfBody(run, { subject, html, isWhole: whole !== undefined });
     const encodable = (text: string): boolean => decoded.encodable(text);
-    const translate = async (job: BodyJob, progress: Progress): Promise<BodyResult> => {
+    const translate: JobWork<BodyJob, BodyResult>['translate'] = async (job, onProgress) => {
       const direction = { source, target: job.target, signal: terminal.signal };
       const translated = whole
         ? await translateEmailRemotely(whole, { subject, html, name }, direction)
@@ -61,7 +65,7 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
               ...resources,
               engine,
               concurrency: options.concurrency,
-              onProgress: (done, total) => progress.update(`${labelOf(job)}: ${done} of ${total}`),
+              onProgress,
             },
           );
       return {
@@ -70,7 +74,10 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
         isUntouched: translated.html === html && translated.subject === subject,
       };
     };
-    const work = { translate, stopped, atOnce: whole?.parallelCalls, print: () => undefined };
+    const texts = 1 + PAGES.textsOf(readPage(html)).length;
+    const extentOf = (): number => texts;
+    const atOnce = whole?.parallelCalls;
+    const work = { translate, extentOf, unit: 'texts', stopped, atOnce, print: () => undefined };
     try {
       return await runJobs(jobs, work, context);
     } catch (failure) {

@@ -6,13 +6,14 @@ import { MESSAGES } from '../../documents/message/kind.ts';
 import type { TranslatedMessage } from '../../documents/message/translate-message.ts';
 import type { CommandContext } from '../command.ts';
 import { nameWithLanguage, STDOUT } from '../documents/destinations.ts';
+import { reportDryRun } from '../documents/dry-run.ts';
 import {
   finish,
-  labelOf,
   pathOf,
   planJobs,
   runJobs,
   type DocumentJob,
+  type JobWork,
   type NamedFile,
   type Written,
 } from '../documents/run.ts';
@@ -20,7 +21,6 @@ import { sourceOfDocument } from '../documents/source-language.ts';
 import type { TasksResult } from '../documents/tasks.ts';
 import { unavailableDocument } from '../documents/unavailable.ts';
 import type { ExitCode } from '../exit-code.ts';
-import type { Progress } from '../output.ts';
 import { withTranslator } from '../service/translator.ts';
 import { inInput, type EmailRun } from './run.ts';
 
@@ -33,6 +33,8 @@ type MessageJob = DocumentJob<OpenMessage>;
 interface MessageResult extends TranslatedMessage {
   readonly isUntouched: boolean;
 }
+
+type MessageWork = JobWork<MessageJob, MessageResult>;
 
 /** Translates a message file: RFC 5322 with MIME. */
 export async function runMessage(run: EmailRun, context: CommandContext): Promise<ExitCode> {
@@ -55,9 +57,13 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
     });
   }
   warn(email, name, context);
+  if (options.dryRun) {
+    const textsOf = (): readonly string[] => MESSAGES.textsOf(email);
+    return reportDryRun({ jobs, skipped, unreadable: [], textsOf }, options, context);
+  }
   const source = await sourceOfDocument(MESSAGES, email, { named: run.source, what: name });
   const result = await withTranslator(options, context, async ({ engine, resources, stopped }) => {
-    const translate = async (job: MessageJob, progress: Progress): Promise<MessageResult> => {
+    const translate: MessageWork['translate'] = async (job, onProgress) => {
       const translated = await MESSAGES.translate(email, {
         ...resources,
         engine,
@@ -65,12 +71,13 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
         target: job.target,
         signal: terminal.signal,
         concurrency: options.concurrency,
-        onProgress: (done, total) => progress.update(`${labelOf(job)}: ${done} of ${total}`),
+        onProgress,
       });
       return { ...translated, isUntouched: translated.email.text === email.text };
     };
     try {
-      return await runJobs(jobs, { translate, stopped }, context);
+      const extentOf = (): number => MESSAGES.textsOf(email).length;
+      return await runJobs(jobs, { translate, extentOf, unit: 'texts', stopped }, context);
     } catch (failure) {
       throw inInput(failure, name);
     }

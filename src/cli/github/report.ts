@@ -4,10 +4,10 @@ import { describe } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { missingTermText } from '../../pipeline/terms/missing-term.ts';
 import type { Finding } from '../../project/lint/finding.ts';
-import type { FileReport, SyncReport } from '../../project/plan/report.ts';
+import { percentDone, type FileReport, type SyncReport } from '../../project/plan/report.ts';
 import type { CommandContext } from '../command.ts';
 import { findingText, GITHUB_LEVELS, keyText } from '../findings.ts';
-import { DRIFT_WORDS } from '../sync-report.ts';
+import { DRIFT_RULES } from '../sync-report.ts';
 import { oneLine, type Terminal } from '../terminal.ts';
 import { annotate, type Annotation, errorAnnotation, workspacePath } from './annotation.ts';
 
@@ -87,12 +87,12 @@ function fileAnnotations(
   const drifted = drift
     .filter(({ kind }) => isGate || kind === 'outdated')
     .map(({ kind, key, file, line, column }): Annotation => ({
-      level: kind === 'outdated' ? 'warning' : 'error',
+      level: GITHUB_LEVELS[DRIFT_RULES[kind].severity],
       file: join(root, file),
       line,
       column,
       title: kind,
-      message: `${keyText(key)} ${DRIFT_WORDS[kind]} (${locale})`,
+      message: `${keyText(key)} ${DRIFT_RULES[kind].words} (${locale})`,
     }));
   const broken: Annotation[] = error
     ? [
@@ -127,9 +127,8 @@ function summaryOf(
 function coverageTable({ languages }: SyncReport): string {
   const head = ['language', 'done', 'keys', 'missing', 'stale', 'edited', 'unknown', 'outdated', 'extra'];
   const rows = languages.map(({ locale, coverage }) => {
-    const { keys, translated, missing, stale, edited, unknown, outdated, extra } = coverage;
-    const percent = keys === 0 ? 100 : Math.floor((100 * translated) / keys);
-    return [locale, `${percent} %`, keys, missing, stale, edited, unknown, outdated, extra];
+    const { keys, missing, stale, edited, unknown, outdated, extra } = coverage;
+    return [locale, `${percentDone(coverage)} %`, keys, missing, stale, edited, unknown, outdated, extra];
   });
   return table(head, rows);
 }

@@ -13,14 +13,15 @@ import {
 import { MAX_FILE_BYTES, MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
 import type { JobService, JobUpload } from '../../service/jobs.ts';
 import type { CommandContext } from '../command.ts';
-import type { Output, Progress } from '../output.ts';
+import type { Output } from '../output.ts';
+import type { Progress } from '../progress.ts';
 import { requireService } from '../service/execution-target.ts';
 import type { ServiceFlags } from '../service/options.ts';
 import { withRemote } from '../service/remote.ts';
 import { oneLine } from '../terminal.ts';
-import { type Downloaded, downloadFiles, type DownloadPlan } from './download.ts';
+import { type Downloaded, downloadFiles, type DownloadPlan, plannedDownloads } from './download.ts';
 import { type WatchClock, watchUntilDone } from './poll.ts';
-import { jobLine, keysOf, shareOf } from './report.ts';
+import { jobLine, shareOf } from './report.ts';
 import { digits } from '../table.ts';
 
 /** Runs `work` with the jobs of the service that is chosen. @throws DragomanError `usage` when none is. */
@@ -52,7 +53,7 @@ export async function watchJobs(
   { terminal, output }: CommandContext,
   timeoutSeconds?: number,
 ): Promise<readonly Job[]> {
-  const progress = new JobProgress(output, await output.progress());
+  const progress = new JobProgress(output, ids);
   try {
     return await watchUntilDone(jobs, ids, {
       signal: terminal.signal,
@@ -64,7 +65,7 @@ export async function watchJobs(
   } catch (error) {
     throw withResume(error, ids);
   } finally {
-    progress.stop();
+    await progress.stop();
   }
 }
 
@@ -101,6 +102,17 @@ function withHint(error: DragomanError, message: string, command: string): Drago
   const hint =
     error.hint === undefined || error.code === 'interrupted' ? command : `${error.hint} ${command}`;
   return new DragomanError(error.code, message, { hint, at: error.at, status: error.status, cause: error });
+}
+
+/** Prints where files would be downloaded to. @throws DragomanError as `plannedDownloads` */
+export async function listDownloads(
+  job: JobWithFiles,
+  plan: DownloadPlan,
+  output: Output,
+): Promise<readonly Downloaded[]> {
+  const planned = await plannedDownloads(job, plan);
+  if (!output.json) for (const { path } of planned) output.path(path);
+  return planned;
 }
 
 /** Downloads what the plan says and reports each file. @throws DragomanError as `downloadFiles`. */
@@ -171,43 +183,32 @@ export function createRequest({ source, targets, webhookUrl }: JobWishes): Creat
   };
 }
 
-const BAR = 20;
-/** In a log a line for each tenth is enough. */
-const STEPS = 10;
-
-/** Shows how jobs get on: a bar for each on a terminal, elsewhere a line whenever one has come a good part further. */
+/** Shows how jobs get on, all of them together, and each time one comes into another state. */
 class JobProgress {
   readonly #output: Output;
   readonly #progress: Progress;
-  readonly #jobs = new Map<string, Job>();
-  readonly #told = new Map<string, string>();
+  readonly #jobs: Map<string, Job | undefined>;
 
-  constructor(output: Output, progress: Progress) {
+  constructor(output: Output, ids: readonly string[]) {
     this.#output = output;
-    this.#progress = progress;
+    this.#progress = output.progress();
+    this.#jobs = new Map(ids.map((id) => [id, undefined]));
   }
 
   show(job: Job): void {
+    if (this.#jobs.get(job.id)?.status !== job.status) this.#output.message(jobLine(job));
     this.#jobs.set(job.id, job);
-    if (this.#progress.draws) {
-      this.#progress.update(['watching', ...[...this.#jobs.values()].map(barOf)].join('\n  '));
-      return;
-    }
-    const state = `${job.status} ${Math.floor(shareOf(job) * STEPS)}`;
-    if (this.#told.get(job.id) === state) return;
-    this.#told.set(job.id, state);
-    this.#output.message(jobLine(job));
+    const ids = [...this.#jobs.keys()];
+    const known = [...this.#jobs.values()].filter((one) => one !== undefined);
+    const sum = (pick: (one: Job) => number): number => known.reduce((all, one) => all + pick(one), 0);
+    const total = sum(({ total_keys }) => total_keys);
+    this.#progress.show({
+      ...{ label: oneLine(job.original_filename), at: ids.indexOf(job.id) + 1, of: ids.length },
+      ...{ done: sum((one) => Math.floor(shareOf(one) * one.total_keys)), total, unit: 'keys' },
+    });
   }
 
-  stop(): void {
-    this.#progress.stop();
+  stop(): Promise<void> {
+    return this.#progress.stop();
   }
-}
-
-function barOf(job: Job): string {
-  const share = shareOf(job);
-  const full = Math.round(share * BAR);
-  const bar = '█'.repeat(full) + '░'.repeat(BAR - full);
-  const percent = `${Math.floor(share * 100)}`.padStart(3);
-  return `${bar} ${percent} %  ${oneLine(job.original_filename)}  ${job.status}, ${keysOf(job)}`;
 }

@@ -3,10 +3,14 @@ import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import type { AccountStore, Store } from '../../store/store.ts';
+import type { CommandContext } from '../command.ts';
 import { addDataDirectoryOption, dataDirectoryOf, type DataDirectoryOptions } from '../data-directory.ts';
+import type { DryRunFlags } from '../dry-run.ts';
+import { OK, type ExitCode } from '../exit-code.ts';
+import { count } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 
-export interface AccountOptions extends DataDirectoryOptions {
+export interface AccountOptions extends DataDirectoryOptions, DryRunFlags {
   readonly email?: string;
 }
 
@@ -27,17 +31,49 @@ export async function withStore<T>(
   work: (accounts: AccountStore, store: Store) => Promise<T>,
 ): Promise<T> {
   const directory = dataDirectoryOf(options, terminal);
-  const { DATABASE_FILE } = await import('../../store/sqlite/database.ts');
-  const exists = await access(join(directory, DATABASE_FILE)).then(
-    () => true,
-    () => false,
-  );
-  if (!exists) {
+  if (!(await hasStore(directory))) {
     throw new DragomanError('not_found', `there are no accounts in ${directory}`, {
       hint: 'Make one with dragoman keys create, or name another directory with --data-dir.',
     });
   }
   return workOn(directory, work);
+}
+
+async function hasStore(directory: string): Promise<boolean> {
+  const { DATABASE_FILE } = await import('../../store/sqlite/database.ts');
+  return access(join(directory, DATABASE_FILE)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Ends `--dry-run` of a new account. No store is made where none is. @throws DragomanError `usage` */
+export async function reportNewAccount(
+  options: DataDirectoryOptions,
+  { email, credits }: { readonly email: string; readonly credits: number },
+  { terminal, output }: CommandContext,
+): Promise<ExitCode> {
+  const directory = dataDirectoryOf(options, terminal);
+  const all = (await hasStore(directory)) ? await workOn(directory, (accounts) => accounts.list()) : [];
+  if (all.some((account) => account.email === email))
+    throw new DragomanError('usage', `${email} has an account already`);
+  if (output.json) output.document({ dry_run: true, email, credits });
+  else output.result(`${email}: would get an account with ${count(credits, 'credit')}`);
+  return OK;
+}
+
+/** Ends `--dry-run` of a command on one account. @throws DragomanError as {@link withStore} and {@link emailOf} */
+export async function reportChange(
+  options: AccountOptions,
+  { terminal, output }: CommandContext,
+  change: string,
+): Promise<ExitCode> {
+  const { email } = await withStore(options, terminal, async (accounts) =>
+    accounts.require(await emailOf(options, accounts)),
+  );
+  if (output.json) output.document({ dry_run: true, email, change });
+  else output.result(`${email}: ${change}`);
+  return OK;
 }
 
 /** The same for a store that is made where it is missing. */

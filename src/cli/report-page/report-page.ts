@@ -1,22 +1,21 @@
-import { open, stat } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { openPending, type PendingFile } from '../../base/atomic-file.ts';
 import { describe, DragomanError } from '../../base/errors.ts';
 import type { Markup } from '../../base/markup.ts';
-import { reasonOf } from '../../base/system-error.ts';
 import type { FileKeys, KeysListener } from '../../project/plan/key-list.ts';
 import { NO_CHANGES, sumChanges, sumCoverage, type SyncReport } from '../../project/plan/report.ts';
 import type { Project } from '../../project/state/project.ts';
 import type { Output } from '../output.ts';
+import type { ReplaceableKind } from '../replaceable-file.ts';
 import { MARKER, pageHead, pageTail } from './page.ts';
-import { isProblem, type Row, rowOf } from './row.ts';
+import { isProblem, type ReportRow, rowOf } from './row.ts';
 import type { FileSummary, LanguageSummary, PageKind, ProjectSummary } from './summary.ts';
 
 /** Rows that a search reads in one go. */
 const BLOCK = { rows: 2000, characters: 1_000_000 };
 
 interface ReportPageOptions {
-  /** Absolute; checked by `requireReportPath`. */
+  /** Absolute; checked by `requireReplaceable`. */
   readonly path: string;
   readonly kind: PageKind;
   readonly output: Output;
@@ -152,7 +151,7 @@ export class ReportPage {
     if (blocks > 0) this.#index.push({ locale, from: project.source, source, target, first, blocks });
   }
 
-  #note({ by }: Row): void {
+  #note({ by }: ReportRow): void {
     if (by !== undefined) this.#engines.add(by);
   }
 
@@ -221,52 +220,8 @@ function nameOf({ root }: Project): string {
   return basename(root);
 }
 
-/**
- * Where a report is to be written, absolute. Only a report is replaced by one: a name that was mistyped costs nobody a
- * file.
- *
- * @throws DragomanError `usage` for a path where no report can be, or where something else is.
- */
-export async function requireReportPath(path: string, cwd: string): Promise<string> {
-  const usage = (message: string, hint: string): DragomanError =>
-    new DragomanError('usage', message, { hint });
-  if (path === '' || path === '-')
-    throw usage('a report is a file, not standard output', 'Name a file: --report out.html');
-  const absolute = resolve(cwd, path);
-  const directory = await stat(dirname(absolute)).catch(() => undefined);
-  if (!directory?.isDirectory()) {
-    throw usage(
-      `there is no directory ${dirname(absolute)} for the report`,
-      'Create it, or name another one.',
-    );
-  }
-  const present = await stat(absolute).catch(() => undefined);
-  if (!present) return absolute;
-  if (!present.isFile()) throw usage(`${path} is not a regular file`, 'Name a file: --report out.html');
-  if (present.size > 0 && !(await isReport(absolute))) {
-    throw usage(
-      `${path} is not a report of dragoman, and is not overwritten`,
-      'Name another file, or remove this one.',
-    );
-  }
-  return absolute;
-}
-
-async function isReport(path: string): Promise<boolean> {
-  try {
-    const handle = await open(path);
-    try {
-      const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(MARKER.length) });
-      return buffer.toString('latin1', 0, bytesRead) === MARKER;
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    throw new DragomanError('unwritable_output', `cannot look at ${path}: ${reasonOf(error)}`, {
-      cause: error,
-    });
-  }
-}
+/** Only a report is replaced by one. */
+export const REPORT: ReplaceableKind = { name: 'report', marker: MARKER, example: '--report out.html' };
 
 /**
  * Data that stands in a page and is never run. Nothing in it can end the element or begin a comment, and nothing in it

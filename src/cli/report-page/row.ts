@@ -5,7 +5,7 @@ import type { KeyStanding } from '../../project/plan/coverage.ts';
 import type { KeyResult, ListedKey } from '../../project/plan/key-list.ts';
 
 /** A key as the page has it. What is absent is the common case: a page may have half a million of them. */
-export interface Row {
+export interface ReportRow {
   readonly key: string;
   readonly source?: string | undefined;
   readonly value?: string | undefined;
@@ -35,7 +35,7 @@ const MAX_VALUE = 5000;
 const MAX_NOTE = 500;
 
 /** @param redact removes secrets from the messages of engines and services */
-export function rowOf(listed: ListedKey, redact: (text: string) => string): Row {
+export function rowOf(listed: ListedKey, redact: (text: string) => string): ReportRow {
   const { key, standing, source, value, sourcePlace, targetPlace, comment, result, syntax } = listed;
   const [shownSource, shownValue] = [shorten(source, MAX_VALUE), shorten(value, MAX_VALUE)];
   const cut = [lengthOf(source) - lengthOf(shownSource), lengthOf(value) - lengthOf(shownValue)];
@@ -60,7 +60,7 @@ export function rowOf(listed: ListedKey, redact: (text: string) => string): Row 
 }
 
 /** Whether it needs attention. */
-export function isProblem({ standing, problems }: Row): boolean {
+export function isProblem({ standing, problems }: ReportRow): boolean {
   return (
     problems !== undefined || (standing !== undefined && standing !== 'edited' && standing !== 'unknown')
   );

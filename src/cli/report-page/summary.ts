@@ -1,7 +1,7 @@
 import { describe, type DragomanError } from '../../base/errors.ts';
 import { escapeControls } from '../../base/escape-controls.ts';
 import { html, type Markup } from '../../base/markup.ts';
-import type { Changes, Coverage } from '../../project/plan/report.ts';
+import { percentDone, type Changes, type Coverage } from '../../project/plan/report.ts';
 import { digits } from '../table.ts';
 
 /** What the page is about. */
@@ -135,8 +135,7 @@ class SummaryWriter {
   }
 
   #cells(counts: Counts, place: Readonly<Record<string, string>>): Markup {
-    const { keys, translated } = counts.coverage;
-    const percent = keys === 0 ? 100 : Math.floor((100 * translated) / keys);
+    const percent = percentDone(counts.coverage);
     const numbers = [...COVERAGE, ...(this.#isSync ? CHANGES : [])].map(
       ([name, numberOf]) => html`<td class="number" data-count="${name}">${count(numberOf(counts))}</td> `,
     );

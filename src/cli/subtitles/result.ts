@@ -39,6 +39,12 @@ export function convertResult(
   return { ...result, content: conversion.content, bytes, isUntouched, warnings };
 }
 
+/** What progress counts: people wait for cues. */
+export const EXTENT = {
+  extentOf: ({ file }: Pick<SubtitleJob, 'file'>): number => file.document.cues.length,
+  unit: 'cues',
+} as const;
+
 /** So many of a file are named. */
 const MOST_HURRIED = 20;
 

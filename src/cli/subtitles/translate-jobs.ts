@@ -7,19 +7,18 @@ import { cacheDirectory } from '../../base/user-directories.ts';
 import { SUBTITLES } from '../../documents/subtitles/kind.ts';
 import type { TranslatedSubtitles } from '../../documents/subtitles/options.ts';
 import { isSpecified } from '../../contract/documents.ts';
-import type { SegmentJournal } from '../../pipeline/unit.ts';
+import type { SegmentContext, SegmentJournal } from '../../pipeline/unit.ts';
 import { Journal } from '../../project/state/journal.ts';
 import type { CommandContext } from '../command.ts';
-import { labelOf, runJobs } from '../documents/run.ts';
+import { runJobs } from '../documents/run.ts';
 import { sourceOfDocument } from '../documents/source-language.ts';
 import { sourceOf } from '../language-options.ts';
-import type { Progress } from '../output.ts';
 import { translateSubtitlesRemotely } from '../service/remote-documents.ts';
 import { type Translator, withTranslator } from '../service/translator.ts';
 import type { Terminal } from '../terminal.ts';
 import { refuseResources } from '../translation-resources.ts';
 import type { SubtitleFlags, SubtitleJob } from './jobs.ts';
-import { convertResult, type SubtitleResult, type Subtitles } from './result.ts';
+import { convertResult, EXTENT, type SubtitleResult, type Subtitles } from './result.ts';
 
 /** Translates the files, here or by a service, and writes them. */
 export async function translateSubtitles(
@@ -34,8 +33,9 @@ export async function translateSubtitles(
       return runJobs(
         jobs,
         {
-          translate: async (job: SubtitleJob, progress): Promise<SubtitleResult> =>
-            convertResult(job, await translateOne(job, progress, translating), flags),
+          translate: async (job: SubtitleJob, onProgress): Promise<SubtitleResult> =>
+            convertResult(job, await translateOne(job, { ...translating, onProgress }), flags),
+          ...EXTENT,
           stopped: translator.stopped,
           atOnce: takesWholeFiles(flags) ? translator.service?.parallelCalls : 1,
         },
@@ -66,14 +66,12 @@ function takesWholeFiles({ perCue, maxLine, maxLines }: SubtitleFlags): boolean 
 
 async function translateOne(
   job: SubtitleJob,
-  progress: Progress,
-  { translator, flags, context, journal }: Translating,
+  { translator, flags, context, journal, onProgress }: Translating & Pick<SegmentContext, 'onProgress'>,
 ): Promise<TranslatedSubtitles> {
   const { file, target = '' } = job;
   const { format } = file;
   const { engine, resources, service } = translator;
   const isSilent = SUBTITLES.textsOf(file.document).length === 0;
-  progress.begin(`${labelOf(job)}: ${file.document.cues.length} cues`);
   if (service && !isSilent && takesWholeFiles(flags) && isSpecified(format)) {
     refuseResources(flags, 'With --per-cue or --max-line a service is sent texts, at the same price.');
     const direction = { source: sourceOf(flags) ?? 'auto', target, signal: context.terminal.signal };
@@ -93,7 +91,7 @@ async function translateOne(
       signal: context.terminal.signal,
       journal,
       concurrency: flags.concurrency,
-      onProgress: (cues, total) => progress.update(`${labelOf(job)}: ${cues}/${total} cues`),
+      onProgress,
       options: flags,
     });
   } catch (error) {

@@ -1,12 +1,11 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { Document, Key } from '../../formats/format.ts';
+import type { Document, Entry, Key } from '../../formats/format.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { render } from '../../formats/render.ts';
 import { findMissing } from './missing-entries.ts';
 import type { OpenFile } from './open-file.ts';
-import { slotFinder, slotIds, type SlotId } from './pairing.ts';
+import { type SlotId, keyId, slotFinder, slotIds } from './pairing.ts';
 import { restructure } from './restructure.ts';
-import { encodeAs, findUnencodable, unencodableEntry } from './unencodable.ts';
 
 export interface TargetLocale {
   /** Canonical: `pt-BR`. */
@@ -58,7 +57,7 @@ export interface Target {
  */
 export function buildTarget(input: TargetInput): Target {
   const file = input.existing ?? input.source;
-  const { document: prepared, refused }: Prepared = input.existing
+  const { document: prepared, refused }: PreparedTarget = input.existing
     ? prepareExisting(input, input.existing)
     : { document: input.skeleton, refused: new Map() };
   const ids = slotIds(prepared);
@@ -99,30 +98,44 @@ function syntaxesOf(skeleton: Document, ids: readonly SlotId[]): Pick<ReadonlyMa
   };
 }
 
-interface Prepared {
+interface PreparedTarget {
   readonly document: Document;
   /** Entries that cannot come in, and why, by their slots. */
   readonly refused: ReadonlyMap<SlotId, DragomanError>;
 }
 
-function prepareExisting(input: TargetInput, existing: OpenFile): Prepared {
+function prepareExisting(input: TargetInput, existing: OpenFile): PreparedTarget {
   const { format } = existing;
   const { skeleton, locale, remove } = input;
   const complete = completePlurals(input, existing);
-  let document = insertMissing(input, existing, complete, input.values);
+  const followed = followSources(input, existing, complete);
+  let document = insertMissing(input, existing, followed, input.values);
   const refused = new Map<SlotId, DragomanError>();
   const encodable = existing.scanOptions.encodable ?? (() => true);
   // A file that holds what it cannot encode, such as broken characters, keeps it.
-  if (document !== complete && !encodable(document.text) && encodable(complete.text)) {
-    for (const id of findUnencodable(skeleton, complete, encodable))
+  if (document !== followed && !encodable(document.text) && encodable(followed.text)) {
+    for (const id of findUnencodable(skeleton, followed, encodable))
       refused.set(id, unencodableEntry(existing));
     const values = new Map([...input.values].filter(([id]) => !refused.has(id)));
-    document = insertMissing(input, existing, complete, values);
+    document = insertMissing(input, existing, followed, values);
   }
   if (remove && remove.length > 0) {
     document = restructure(existing, document, format.remove(document, remove), locale);
   }
   return { document, refused };
+}
+
+/** The existing file in which the entries that get a value have the source text that it is a translation of. */
+function followSources(
+  { skeleton, values, locale }: TargetInput,
+  existing: OpenFile,
+  target: Document,
+): Document {
+  const { format, scanOptions } = existing;
+  if (!format.followSource) return target;
+  const ids = slotIds(target);
+  const keys = target.slots.filter((_, i) => values.has(ids[i] ?? '')).map(({ key }) => key);
+  return restructure(existing, target, format.followSource(target, skeleton, keys, scanOptions), locale);
 }
 
 function insertMissing(
@@ -156,4 +169,74 @@ function completePlurals({ locale, spelling, values }: TargetInput, existing: Op
     copies.map(({ key }) => key),
   );
   return restructure(existing, document, removal, locale);
+}
+
+/**
+ * Slots of entries that the target does not have and that its file's encoding cannot hold: because of their keys,
+ * comments or attributes, for a value can be refused by itself.
+ */
+function findUnencodable(
+  skeleton: Document,
+  target: Document,
+  encodable: (text: string) => boolean,
+): ReadonlySet<SlotId> {
+  const ids = slotIds(skeleton);
+  const found = new Set<SlotId>();
+  let next = 0;
+  for (const { span } of missingEntries(skeleton.entries, target.entries)) {
+    while ((skeleton.slots[next]?.span.start ?? Infinity) < span.start) next++;
+    const inside: SlotId[] = [];
+    let at = span.start;
+    let fits = true;
+    for (; ; next++) {
+      const slot = skeleton.slots[next];
+      const end = slot && slot.span.start < span.end ? slot.span.start : span.end;
+      fits &&= encodable(skeleton.text.slice(at, end));
+      if (!slot || end === span.end) break;
+      inside.push(ids[next] ?? '');
+      at = slot.span.end;
+    }
+    if (!fits) for (const id of inside) found.add(id);
+  }
+  return found;
+}
+
+/** The topmost entries without a twin, in file order. */
+function missingEntries(skeleton: readonly Entry[], target: readonly Entry[]): readonly Entry[] {
+  const twins = new Map(target.map((entry) => [keyId(entry.key), entry]));
+  return skeleton.flatMap((entry) => {
+    const twin = twins.get(keyId(entry.key));
+    if (!twin) return [entry];
+    return entry.children && twin.children ? missingEntries(entry.children, twin.children) : [];
+  });
+}
+
+function unencodableEntry(file: OpenFile): DragomanError {
+  return new DragomanError(
+    'unencodable_value',
+    `the file is in ${file.encoding.charset}, which cannot hold the entry's key or comments`,
+    { hint: wayOut(file) },
+  );
+}
+
+function wayOut({ format }: OpenFile): string {
+  return format.toUtf8 ? 'Convert the file with --to-utf8.' : 'Convert the file to UTF-8.';
+}
+
+/**
+ * The bytes of a text in the file's encoding.
+ *
+ * @throws DragomanError `unencodable_value` when they would not read back as the same text
+ */
+function encodeAs(file: OpenFile, text: string): Uint8Array {
+  const encodable = file.scanOptions.encodable ?? (() => true);
+  // A file that holds broken characters, as UTF-16 can, keeps them.
+  if (!encodable(text) && encodable(file.document.text)) {
+    throw new DragomanError(
+      'unencodable_value',
+      `the file is in ${file.encoding.charset}, which cannot hold what is put into it`,
+      { hint: wayOut(file), at: { line: 1, column: 1, file: file.path } },
+    );
+  }
+  return file.encode(text);
 }

@@ -99,7 +99,7 @@ export function failAllKeys(file: OpenFile, target: TargetLocale, reason: string
   return texts.all().map((text) => failedKey(text, positionOf, reason));
 }
 
-interface Prepared {
+interface PreparedFile {
   /** What is translated. */
   readonly template: OpenFile;
   readonly skeleton: Document;
@@ -108,7 +108,7 @@ interface Prepared {
 }
 
 /** @param language of the source texts */
-function prepare(file: OpenFile, target: TargetLocale, language: string): Prepared {
+function prepare(file: OpenFile, target: TargetLocale, language: string): PreparedFile {
   const { format, scanOptions, document } = file;
   if (!format.multilingual && !isTranslationInto(file, target.locale))
     return { template: file, skeleton: makeSkeleton(file, target), existing: undefined };

@@ -1,6 +1,6 @@
 import type { Email } from '../../formats/email/email.ts';
 import { languagesIn, onlyLanguage } from '../../formats/email/language.ts';
-import { readParagraphs } from '../../formats/email/paragraph.ts';
+import { readParagraphs } from '../../formats/email/paragraphs.ts';
 import { readPage } from '../../formats/html/page.ts';
 import type { SegmentContext } from '../../pipeline/unit.ts';
 import type { DocumentKind } from '../kind.ts';

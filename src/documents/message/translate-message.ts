@@ -8,7 +8,7 @@ import type { TextPart } from '../../formats/email/text-part.ts';
 import { translateHtml } from '../page/translate-page.ts';
 import type { SegmentContext } from '../../pipeline/unit.ts';
 import { translateSubject } from './subject.ts';
-import { readParagraphs } from '../../formats/email/paragraph.ts';
+import { readParagraphs } from '../../formats/email/paragraphs.ts';
 import { translateUnits } from '../../pipeline/units.ts';
 
 /** A text of a message that keeps its source text, with its position in the file. */

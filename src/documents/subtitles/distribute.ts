@@ -1,12 +1,10 @@
-import type { CueTextSyntax } from '../../formats/subtitles/cue-text.ts';
+import { type CueTextSyntax, type CueToken, pairCueTags } from '../../formats/subtitles/cue-text.ts';
 import type { TaggedText } from '../../text/tagged.ts';
-import { atomsOf, type Atom } from './unbreakable-runs.ts';
-import { cutByWidth } from './split-by-width.ts';
+import { type Atom, atomsOf } from './unbreakable-runs.ts';
+import { cutByWidth, startsOf } from './split-by-width.ts';
 import type { Segment } from './segment.ts';
 import type { Passage } from './sentences.ts';
-import { soundnessProblem } from './soundness.ts';
 import type { Turn } from './utterance.ts';
-import { wrap } from './wrap.ts';
 
 export interface CueLayout {
   readonly cueText: CueTextSyntax;
@@ -56,4 +54,114 @@ function distribute(passage: Passage, atoms: readonly Atom[]): readonly (readonl
     mayCut: (index, turn) =>
       atoms[index]?.depth === 0 && index >= (earliest[turn] ?? 0) && index <= (latest[turn] ?? atoms.length),
   });
+}
+
+/**
+ * Judges the text of a turn as if a stranger had written it: words of an answer can look like a tag or like a note.
+ * Undefined when it has the codes of its source, timestamps in their order, and as many closed pairs.
+ */
+function soundnessProblem(
+  turn: Turn,
+  text: string,
+  { isBare, readTokens }: CueTextSyntax,
+): string | undefined {
+  if (isBare(text) && isBare(turn.raw)) return emptyLineProblem(turn, text);
+  const source = readTokens(turn.raw);
+  const found = readTokens(text);
+  const counts = new Map<string, number>();
+  for (const raw of codesOf(source)) counts.set(raw, (counts.get(raw) ?? 0) + 1);
+  for (const raw of codesOf(found)) {
+    const left = counts.get(raw) ?? 0;
+    if (left === 0) return `the answer has ${raw}, which the source does not have`;
+    counts.set(raw, left - 1);
+  }
+  for (const [raw, left] of counts) if (left > 0) return `the answer lost ${raw}`;
+  if (timestampsOf(source).join() !== timestampsOf(found).join())
+    return 'the answer changed the order of the timestamps';
+  if (pairCueTags(found).size !== pairCueTags(source).size)
+    return 'the answer does not nest the tags as the source does';
+  return emptyLineProblem(turn, text);
+}
+
+function emptyLineProblem(turn: Turn, text: string): string | undefined {
+  const hasEmpty = (lines: string): boolean => lines.split('\n').some((line) => line.trim() === '');
+  return hasEmpty(text) && !hasEmpty(turn.raw) ? 'the answer has an empty line' : undefined;
+}
+
+function codesOf(tokens: readonly CueToken[]): readonly string[] {
+  return tokens.flatMap((token) => {
+    if (token.type === 'words' || token.type === 'break') return [];
+    return isEscape(token) ? [] : [token.raw];
+  });
+}
+
+/** The escapes in which words are written are words. */
+function isEscape(token: CueToken): boolean {
+  return token.type === 'code' && token.kind === 'entity' && /^&(?:amp|lt|gt);$/.test(token.raw);
+}
+
+function timestampsOf(tokens: readonly CueToken[]): readonly string[] {
+  return tokens.flatMap((token) => (token.type === 'code' && token.kind === 'timestamp' ? [token.raw] : []));
+}
+
+interface LineLimits {
+  /** Lines that the source has here. */
+  readonly lines: number;
+  /** Lines that a text too long for its lines may have. */
+  readonly maxLines: number;
+  /** Graphemes. */
+  readonly maxLine: number;
+}
+
+/**
+ * Writes atoms as lines: as many as the source has, of about the same width; more when a line would be too long and
+ * more are allowed; fewer only where there are not that many words.
+ */
+function wrap(atoms: readonly Atom[], { lines, maxLines, maxLine }: LineLimits): string {
+  const most = Math.max(lines, maxLines);
+  let chosen = wrapInto(atoms, lines);
+  for (let count = lines + 1; count <= most && widest(chosen) > maxLine; count++) {
+    const next = wrapInto(atoms, count);
+    if (next.length <= chosen.length) break;
+    chosen = next;
+  }
+  return chosen.map(writeLine).join('\n');
+}
+
+function wrapInto(atoms: readonly Atom[], count: number): readonly (readonly Atom[])[] {
+  let places = 1;
+  for (let i = 1; i < atoms.length; i++) if (mayBreak(atoms, i)) places++;
+  const lines = Math.min(count, places);
+  const cuts = cutByWidth(atoms, {
+    shares: Array.from({ length: lines }, () => 1),
+    mayCut: (index) => mayBreak(atoms, index),
+  });
+  // The nearest place for one line end can leave none for the next.
+  return cuts ?? (lines > 1 ? wrapGreedily(atoms, lines) : [atoms]);
+}
+
+/** The first places there are: for texts with barely as many words as lines. */
+function wrapGreedily(atoms: readonly Atom[], lines: number): readonly (readonly Atom[])[] {
+  const cuts = [0];
+  for (let i = 1; i < atoms.length && cuts.length < lines; i++) if (mayBreak(atoms, i)) cuts.push(i);
+  return cuts.map((cut, i) => atoms.slice(cut, cuts[i + 1] ?? atoms.length));
+}
+
+/** A line that began with a dash would be another speaker's; one that began with punctuation is bad style. */
+function mayBreak(atoms: readonly Atom[], index: number): boolean {
+  const words = atoms[index]?.words ?? '';
+  return (
+    words !== '' && !/^(?:[-–—‐―]|>>|[!?:;»%.,…)\]]+$)/u.test(words) && (atoms[index - 1]?.words ?? '') !== ''
+  );
+}
+
+function widest(lines: readonly (readonly Atom[])[]): number {
+  return lines.reduce(
+    (most, line) => Math.max(most, (startsOf(line).at(-1) ?? 0) - (line[0]?.spaced ? 1 : 0)),
+    0,
+  );
+}
+
+function writeLine(line: readonly Atom[]): string {
+  return line.map((atom, i) => (i > 0 && atom.spaced ? ` ${atom.raw}` : atom.raw)).join('');
 }

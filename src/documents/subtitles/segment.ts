@@ -4,7 +4,7 @@ import type { Passage } from './sentences.ts';
 import { isSpaceless } from './spaceless.ts';
 
 /** What stands for one id of a segment. */
-export interface Piece {
+export interface SegmentPiece {
   readonly open: string;
   /** The other end of a pair. */
   readonly close: string;
@@ -16,12 +16,12 @@ export interface Piece {
 /** A passage as an engine gets it: one line, with numbered placeholders. */
 export interface Segment {
   readonly tagged: TaggedText;
-  readonly pieces: ReadonlyMap<number, Piece>;
+  readonly pieces: ReadonlyMap<number, SegmentPiece>;
 }
 
 export function segmentOf(passage: Passage): Segment {
   const tokens: Token[] = [];
-  const pieces = new Map<number, Piece>();
+  const pieces = new Map<number, SegmentPiece>();
   let last = '';
   const words = (text: string): void => {
     if (text === '') return;

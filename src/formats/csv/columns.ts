@@ -1,6 +1,6 @@
 import { parseLocale } from '../../languages/locale.ts';
 import type { FileLanguages } from '../format.ts';
-import { cellText, readHeader, type Row, type Table } from './table.ts';
+import { cellText, readHeader, type CsvRow, type CsvTable } from './table.ts';
 
 /** Names of the first column of a table of texts. */
 const KEY =
@@ -14,7 +14,7 @@ const NOTE =
 const NUMBERS = /^I[dD]$/;
 
 /** Which column holds what. */
-export interface Columns {
+export interface LanguageColumns {
   readonly key: number;
   readonly notes: readonly number[];
   /** By canonical code: the column, and how its name spells the language. The first of two for one language. */
@@ -22,7 +22,7 @@ export interface Columns {
 }
 
 /** Undefined for a table whose first row does not name a column of keys and one of a language. */
-export function columnsOf({ text, rows }: Table): Columns | undefined {
+export function columnsOf({ text, rows }: CsvTable): LanguageColumns | undefined {
   const names = (rows[0]?.cells ?? []).map((cell) => cellText(text, cell).trim());
   if (!KEY.test(names[0] ?? '')) return undefined;
   const languages = new Map<string, { readonly column: number; readonly spelling: string }>();
@@ -40,7 +40,7 @@ export function columnsOf({ text, rows }: Table): Columns | undefined {
 }
 
 /** The language whose texts are read where none is named: English, else the first. */
-export function firstLanguage({ languages }: Columns): string {
+export function firstLanguage({ languages }: LanguageColumns): string {
   const all = [...languages.keys()];
   return all.find((locale) => /^en\b/.test(locale)) ?? all[0] ?? 'en';
 }
@@ -53,7 +53,7 @@ export function languagesOf(text: string): FileLanguages | undefined {
 }
 
 /** The key of a row; empty for a row without one. */
-export function keyOf(text: string, { key }: Columns, { cells }: Row): string {
+export function keyOf(text: string, { key }: LanguageColumns, { cells }: CsvRow): string {
   const cell = cells[key];
   return cell ? cellText(text, cell).trim() : '';
 }

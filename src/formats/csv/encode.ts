@@ -1,5 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { Table } from './table.ts';
+import type { CsvTable } from './table.ts';
 
 /** How the cells of a table are written. */
 export interface CellStyle {
@@ -10,7 +10,7 @@ export interface CellStyle {
 }
 
 export function styleOf(
-  { delimiter, rows }: Table,
+  { delimiter, rows }: CsvTable,
   encodable: (text: string) => boolean = () => true,
 ): CellStyle {
   const isBare = rows.some(({ cells }) => cells.some(({ start, end, isQuoted }) => end > start && !isQuoted));

@@ -2,7 +2,7 @@ import type { Edit } from '../../base/span.ts';
 import type { Document, Key, RetargetOptions, ScanOptions } from '../format.ts';
 import { encodeCell, styleOf, type CellStyle } from './encode.ts';
 import { textCell, viewOf, type CsvTree, type TableView } from './scan.ts';
-import { cellText, readTable, type Row } from './table.ts';
+import { cellText, readTable, type CsvRow } from './table.ts';
 
 /** The texts of the source stand in the cells of the target's column that are empty, and so in all of a new one. */
 export function retargetTable(
@@ -61,7 +61,7 @@ class Filling {
   readonly #known: number | undefined;
   readonly #column: number;
   readonly #spelling: string;
-  readonly #texts = new Map<Row, string>();
+  readonly #texts = new Map<CsvRow, string>();
 
   constructor(view: TableView, locale: string, spelling: string, style: CellStyle) {
     const { rows } = view.table;
@@ -73,7 +73,7 @@ class Filling {
   }
 
   /** Nothing happens in a cell that has a text. */
-  fill(row: Row, value: string): void {
+  fill(row: CsvRow, value: string): void {
     if (!textCell(this.#view.table.text, row, this.#column)) this.#texts.set(row, value);
   }
 
@@ -90,7 +90,7 @@ class Filling {
     });
   }
 
-  #editOf({ cells, end }: Row, value: string | undefined): Edit {
+  #editOf({ cells, end }: CsvRow, value: string | undefined): Edit {
     const style = this.#style;
     const cell = cells[this.#column];
     const empty = style.quotesAll ? '""' : '';

@@ -5,9 +5,9 @@ import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
 import type { Document, DocumentWarning, Entry, Key, ScanOptions, Slot } from '../format.ts';
 import { notationOf } from '../notation.ts';
-import { columnsOf, firstLanguage, keyOf, type Columns } from './columns.ts';
+import { columnsOf, firstLanguage, keyOf, type LanguageColumns } from './columns.ts';
 import { encodeCell, styleOf, type CellStyle } from './encode.ts';
-import { cellText, readTable, type Cell, type Row, type Table } from './table.ts';
+import { cellText, readTable, type CsvCell, type CsvRow, type CsvTable } from './table.ts';
 
 /** The entries of one language. What else edits need they read again: keeping it would weigh ten times the text. */
 export interface CsvTree {
@@ -16,12 +16,12 @@ export interface CsvTree {
 
 /** A table as one of its languages sees it. */
 export interface TableView {
-  readonly table: Table;
-  readonly columns: Columns;
+  readonly table: CsvTable;
+  readonly columns: LanguageColumns;
   /** Canonical. */
   readonly locale: string;
   /** The rows with a key. */
-  readonly keyed: readonly { readonly key: string; readonly row: Row }[];
+  readonly keyed: readonly { readonly key: string; readonly row: CsvRow }[];
 }
 
 /** @param wanted the language, however it is spelled; default: English or the first one */
@@ -43,7 +43,7 @@ export function viewOf(text: string, wanted: string | undefined): TableView {
 }
 
 /** The cell of a language in a row, unless nothing is in it: that is no text. */
-export function textCell(text: string, row: Row, column: number | undefined): Cell | undefined {
+export function textCell(text: string, row: CsvRow, column: number | undefined): CsvCell | undefined {
   const cell = column === undefined ? undefined : row.cells[column];
   return cell && cellText(text, cell) !== '' ? cell : undefined;
 }
@@ -84,7 +84,7 @@ function readTree(text: string, locale: string): CsvTree {
   return { entries };
 }
 
-function noteOf(text: string, { notes }: Columns, { cells }: Row): string | undefined {
+function noteOf(text: string, { notes }: LanguageColumns, { cells }: CsvRow): string | undefined {
   const said = notes.flatMap((column) => {
     const cell = cells[column];
     return (cell && cellText(text, cell).trim()) || [];
@@ -103,7 +103,7 @@ function duplicatesIn(keyed: TableView['keyed']): readonly DocumentWarning[] {
 
 interface FoundCell {
   readonly key: Key;
-  readonly cell: Cell;
+  readonly cell: CsvCell;
   readonly comment: string | undefined;
 }
 

@@ -2,29 +2,29 @@ import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
 
 /** A cell as it stands, with its quotes. */
-export interface Cell extends Span {
+export interface CsvCell extends Span {
   readonly isQuoted: boolean;
 }
 
-export interface Row {
-  readonly cells: readonly Cell[];
+export interface CsvRow {
+  readonly cells: readonly CsvCell[];
   /** Behind its last cell. */
   readonly end: number;
 }
 
-export interface Table {
+export interface CsvTable {
   readonly text: string;
   readonly delimiter: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly CsvRow[];
 }
 
 /** In this order where a header has as many of several. */
 const DELIMITERS = [',', ';', '\t'];
 
 /** @throws DragomanError `unreadable_input` with the place of a quote that is not closed, or of what follows a closed one */
-export function readTable(text: string): Table {
+export function readTable(text: string): CsvTable {
   const delimiter = delimiterOf(text);
-  const rows: Row[] = [];
+  const rows: CsvRow[] = [];
   let at = startOf(text);
   while (at < text.length) {
     const row = readRow(text, at, delimiter);
@@ -37,7 +37,7 @@ export function readTable(text: string): Table {
 }
 
 /** The first row alone: the text may end behind it anywhere. */
-export function readHeader(text: string): Table {
+export function readHeader(text: string): CsvTable {
   const delimiter = delimiterOf(text);
   return { text, delimiter, rows: [readRow(text, startOf(text), delimiter)] };
 }
@@ -62,8 +62,8 @@ function delimiterOf(text: string): string {
   return DELIMITERS.find((delimiter) => counts.get(delimiter) === most) ?? ',';
 }
 
-function readRow(text: string, start: number, delimiter: string): Row {
-  const cells: Cell[] = [];
+function readRow(text: string, start: number, delimiter: string): CsvRow {
+  const cells: CsvCell[] = [];
   let at = start;
   for (;;) {
     const cell = readCell(text, at, delimiter);
@@ -73,7 +73,7 @@ function readRow(text: string, start: number, delimiter: string): Row {
   }
 }
 
-function readCell(text: string, start: number, delimiter: string): Cell {
+function readCell(text: string, start: number, delimiter: string): CsvCell {
   let end = start;
   if (text.charAt(start) !== '"') {
     while (end < text.length && !endsCell(text.charAt(end), delimiter)) end++;
@@ -103,6 +103,6 @@ function endsCell(character: string, delimiter: string): boolean {
   return character === delimiter || character === '\n' || character === '\r';
 }
 
-export function cellText(text: string, { start, end, isQuoted }: Cell): string {
+export function cellText(text: string, { start, end, isQuoted }: CsvCell): string {
   return isQuoted ? text.slice(start + 1, end - 1).replaceAll('""', '"') : text.slice(start, end);
 }

@@ -1,12 +1,12 @@
 import { DragomanError } from '../../base/errors.ts';
 import { readSubject, type Subject } from './subject.ts';
-import { readStructure, type MessageWarning, type Part } from './structure.ts';
+import { readStructure, type MessageWarning, type MimePart } from './structure.ts';
 import { readTextPart, type SkippedText, type TextPart } from './text-part.ts';
 
 /** A message whose texts are found. `text` holds one byte per character: offsets are bytes. */
 export interface Email {
   readonly text: string;
-  readonly root: Part;
+  readonly root: MimePart;
   readonly subject: Subject | undefined;
   /** The texts of the message, in their order; not attachments, not messages inside. */
   readonly texts: readonly TextPart[];
@@ -53,10 +53,10 @@ export function signaturesOf({ root }: Email): readonly string[] {
 }
 
 /** Every part of the message, itself first, in file order. */
-export function partsOf(root: Part): readonly Part[] {
+export function partsOf(root: MimePart): readonly MimePart[] {
   return [root, ...root.children.flatMap((child) => partsOf(child))];
 }
 
-function leavesOf(root: Part): readonly Part[] {
+function leavesOf(root: MimePart): readonly MimePart[] {
   return partsOf(root).filter(({ children }) => children.length === 0);
 }

@@ -10,7 +10,7 @@ export interface Field {
 }
 
 /** The header of a message or of a part. */
-export interface Header {
+export interface MimeHeader {
   readonly fields: readonly Field[];
   /** Where the empty line begins that ends the header: new fields go in here. */
   readonly end: number;
@@ -34,7 +34,7 @@ export function readHeader(
   text: string,
   start: number,
   endsPart: (lineStart: number) => boolean = () => false,
-): Header {
+): MimeHeader {
   const fields: Field[] = [];
   let at = start;
   while (at < text.length) {
@@ -80,7 +80,7 @@ function readField(text: string, start: number, end: number): Field {
 }
 
 /** The first field of that name. */
-export function fieldOf(header: Header, name: string): Field | undefined {
+export function fieldOf(header: MimeHeader, name: string): Field | undefined {
   return header.fields.find((field) => field.name === name);
 }
 

@@ -1,5 +1,5 @@
 import { parseLocale, sameLanguage } from '../../languages/locale.ts';
-import type { Header } from './header.ts';
+import type { MimeHeader } from './header.ts';
 
 /** A longer list names no one language. */
 const MAX_LENGTH = 1_000;
@@ -11,7 +11,7 @@ const COMMENT = /\((?:[^()\\]|\\[\s\S])*\)/g;
  * The languages that the `Content-Language` fields of a header name (RFC 3282), canonical, in their order; undefined
  * for one that is not known. Empty where there is no such field.
  */
-export function languagesIn(text: string, header: Header): readonly (string | undefined)[] {
+export function languagesIn(text: string, header: MimeHeader): readonly (string | undefined)[] {
   return header.fields
     .filter(({ name }) => name === 'content-language')
     .flatMap(({ value: { start, end } }) =>

@@ -4,7 +4,7 @@ import { encodeCharset, isLineSafe } from './charset.ts';
 import { partsOf, scanEmail, type Email } from './email.ts';
 import { fieldOf } from './header.ts';
 import { parameterOf, readStructured } from './parameters.ts';
-import type { Part } from './structure.ts';
+import type { MimePart } from './structure.ts';
 import { flattenSubject, writeSubject } from './subject.ts';
 import type { TextPart } from './text-part.ts';
 import { encodeTransfer, type TransferEncoding } from './transfer.ts';
@@ -79,7 +79,7 @@ function editsOf({ email, lineBreak, boundaries }: MessageFrame, part: TextPart,
   return edits;
 }
 
-function nameList({ contentType }: Part): string {
+function nameList({ contentType }: MimePart): string {
   return contentType?.parameters.map(({ name }) => name).join(' ') ?? '';
 }
 
@@ -94,7 +94,7 @@ function isAsciiOnly(bytes: Buffer): boolean {
 }
 
 /** Makes the part say utf-8, by the smallest edit there is. */
-function charsetEdit(part: Part, edits: Edit[], added: string[], email: Email): void {
+function charsetEdit(part: MimePart, edits: Edit[], added: string[], email: Email): void {
   const field = fieldOf(part.header, 'content-type');
   if (!field || !part.contentType) {
     added.push(`Content-Type: ${part.type}; charset=utf-8`);

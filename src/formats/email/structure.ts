@@ -1,19 +1,19 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
-import { fieldOf, readHeader, type Header, beforeBreak, breakAt, endOfLine } from './header.ts';
+import { fieldOf, readHeader, type MimeHeader, beforeBreak, breakAt, endOfLine } from './header.ts';
 import { parameterOf, readStructured, type Structured } from './parameters.ts';
 
 /** A message or a part of one. Offsets are bytes. */
-export interface Part {
+export interface MimePart {
   /** Numbers of the parts on the way, as IMAP counts: `2.1`; empty for the message itself. */
   readonly path: string;
-  readonly header: Header;
+  readonly header: MimeHeader;
   /** Lower-case: `text/plain`, also where the part does not say so. */
   readonly type: string;
   readonly contentType: Structured | undefined;
   readonly body: Span;
   /** Empty for everything that is not a multipart; a message inside the message is not opened. */
-  readonly children: readonly Part[];
+  readonly children: readonly MimePart[];
 }
 
 /** Something that mail programs accept and that should not be so. */
@@ -22,8 +22,8 @@ export interface MessageWarning {
   readonly message: string;
 }
 
-interface Structure {
-  readonly root: Part;
+interface MimeStructure {
+  readonly root: MimePart;
   readonly warnings: readonly MessageWarning[];
 }
 
@@ -44,7 +44,7 @@ const BOM = '\u00ef\u00bb\u00bf';
  * @throws DragomanError `unreadable_input` (no header, a multipart without or with another boundary), `limit_exceeded`
  * for deep nesting; with the position.
  */
-export function readStructure(text: string): Structure {
+export function readStructure(text: string): MimeStructure {
   const reader = new StructureReader(text);
   const root = reader.read(text.startsWith(BOM) ? BOM.length : 0, '', 'text/plain').part;
   if (root.header.fields.length > 0) return { root, warnings: reader.warnings };
@@ -55,7 +55,7 @@ export function readStructure(text: string): Structure {
 }
 
 interface Read {
-  readonly part: Part;
+  readonly part: MimePart;
   /** What ended it; undefined: the end of the message. */
   readonly ended: Delimiter | undefined;
 }
@@ -88,7 +88,7 @@ class StructureReader {
     return { part: { ...base, body: { start: header.body, end }, children: [] }, ended };
   }
 
-  #readMultipart(base: Omit<Part, 'body' | 'children'>): Read {
+  #readMultipart(base: Omit<MimePart, 'body' | 'children'>): Read {
     const { header, path, type } = base;
     const level = this.#boundaries.depth;
     const boundary = this.#requireBoundary(base);
@@ -98,7 +98,7 @@ class StructureReader {
       throw this.#broken(base, `the boundary "${boundary}" of the multipart begins no part`);
     }
     const childType = type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
-    const children: Part[] = [];
+    const children: MimePart[] = [];
     while (delimiter?.level === level && !delimiter.closes) {
       const childPath: string = `${path}${path === '' ? '' : '.'}${children.length + 1}`;
       const { part, ended }: Read = this.read(delimiter.next, childPath, childType);
@@ -115,7 +115,7 @@ class StructureReader {
     return { part: { ...base, body: { start: header.body, end }, children }, ended: delimiter };
   }
 
-  #requireBoundary(base: Omit<Part, 'body' | 'children'>): string {
+  #requireBoundary(base: Omit<MimePart, 'body' | 'children'>): string {
     const boundary = base.contentType && parameterOf(base.contentType, 'boundary')?.trimEnd();
     if (boundary === undefined || boundary === '') {
       throw this.#broken(base, 'the multipart has no boundary parameter');
@@ -131,14 +131,14 @@ class StructureReader {
     return boundary;
   }
 
-  #broken(base: Omit<Part, 'body' | 'children'>, message: string): DragomanError {
+  #broken(base: Omit<MimePart, 'body' | 'children'>, message: string): DragomanError {
     return new DragomanError('unreadable_input', message, {
       at: this.#positionOf(base),
       hint: 'The message is damaged or cut off: export it again from the mail program.',
     });
   }
 
-  #positionOf({ header }: Omit<Part, 'body' | 'children'>): ReturnType<typeof positionAt> {
+  #positionOf({ header }: Omit<MimePart, 'body' | 'children'>): ReturnType<typeof positionAt> {
     return positionAt(this.#text, fieldOf(header, 'content-type')?.value.start ?? header.body);
   }
 }

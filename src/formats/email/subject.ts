@@ -2,7 +2,7 @@ import iconv from 'iconv-lite';
 import libmime from 'libmime';
 import type { Span } from '../../base/span.ts';
 import { decodeUtf8 } from './charset.ts';
-import { fieldOf, type Header } from './header.ts';
+import { fieldOf, type MimeHeader } from './header.ts';
 
 /** The subject of a message. Offsets are bytes. */
 export interface Subject {
@@ -20,7 +20,7 @@ const WIDTH = 76;
 const NAME = 'Subject: '.length;
 
 /** The subject of the message with this header; undefined when there is none or it is empty. */
-export function readSubject(text: string, header: Header): Subject | undefined {
+export function readSubject(text: string, header: MimeHeader): Subject | undefined {
   const field = fieldOf(header, 'subject');
   if (!field) return undefined;
   // Only what ASCII has as blanks: the characters here are bytes, and a no-break space may be half a letter.

@@ -3,7 +3,7 @@ import { positionsIn } from '../../base/span.ts';
 import { decodeCharset } from './charset.ts';
 import { fieldOf } from './header.ts';
 import { parameterOf, readStructured } from './parameters.ts';
-import type { Part } from './structure.ts';
+import type { MimePart } from './structure.ts';
 import {
   decodeTransfer,
   TransferError,
@@ -14,7 +14,7 @@ import {
 
 /** A part whose text people read in the message itself. */
 export interface TextPart {
-  readonly part: Part;
+  readonly part: MimePart;
   readonly kind: 'plain' | 'html';
   readonly text: string;
   /** Lower-case; the charset that the bytes really are in. */
@@ -39,7 +39,7 @@ const PGP = /^-----BEGIN PGP (?:SIGNED )?MESSAGE-----[ \t]*\r?$/m;
  *
  * @throws DragomanError `unreadable_input` with the position when the bytes are not what the part declares.
  */
-export function readTextPart(text: string, part: Part): TextPart | SkippedText | undefined {
+export function readTextPart(text: string, part: MimePart): TextPart | SkippedText | undefined {
   if ((part.type !== 'text/plain' && part.type !== 'text/html') || isFile(text, part)) return undefined;
   const transferField = fieldOf(part.header, 'content-transfer-encoding');
   const named = transferField ? readStructured(text, transferField.value).value : '';
@@ -76,7 +76,7 @@ export function readTextPart(text: string, part: Part): TextPart | SkippedText |
 }
 
 /** RFC 2183: every disposition but `inline` is an attachment; a text with a file name is a file that is shown. */
-function isFile(text: string, { header, contentType }: Part): boolean {
+function isFile(text: string, { header, contentType }: MimePart): boolean {
   const field = fieldOf(header, 'content-disposition');
   const disposition = field && readStructured(text, field.value);
   if (disposition && disposition.value !== 'inline' && disposition.value !== '') return true;
@@ -86,7 +86,7 @@ function isFile(text: string, { header, contentType }: Part): boolean {
 
 function decodeBody(
   text: string,
-  part: Part,
+  part: MimePart,
   written: string,
   transfer: TransferEncoding,
 ): ReturnType<typeof decodeTransfer> {
@@ -98,7 +98,7 @@ function decodeBody(
   }
 }
 
-function undecodable(text: string, part: Part, charset: string): DragomanError {
+function undecodable(text: string, part: MimePart, charset: string): DragomanError {
   return new DragomanError('unreadable_input', `the bytes of this text are not in its charset ${charset}`, {
     at: positionsIn(text)(part.body.start),
     hint: 'Declare the charset that the text really has in its Content-Type.',

@@ -57,15 +57,32 @@ const JSON_TOKENS: Tokens = {
   nameOfNames: 'a member name in double quotes',
 };
 
+/** Takes the members of one object in the root as soon as each is read. */
+export interface MemberTaking {
+  /** The object's name; of several objects of that name the first one. */
+  readonly of: string;
+  /**
+   * @param before the members of the root that stand before the object
+   * @returns whether the member may be dropped
+   */
+  take(member: Node, before: readonly Node[]): boolean;
+}
+
+interface ParseOptions {
+  /** Default: those of JSON. */
+  readonly tokens?: Tokens;
+  readonly taking?: MemberTaking | undefined;
+}
+
 /**
  * Reads JSON with comments and trailing commas, or a notation that differs from it in its tokens only.
  *
  * @throws DragomanError `unreadable_input`, or `limit_exceeded` beyond 500 levels of nesting.
  */
-export function parse(text: string, tokens: Tokens = JSON_TOKENS): Node {
+export function parse(text: string, { tokens = JSON_TOKENS, taking }: ParseOptions = {}): Node {
   const start = tokens.skipTrivia(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
   if (start >= text.length) refuse(text, 0, 'the file is empty', 'A JSON file holds at least {}.');
-  const root = new JsonReader(text, tokens).readValue('', start, start, start, 0);
+  const root = new JsonReader(text, tokens, taking).readValue('', start, start, start, 0);
   const rest = tokens.skipTrivia(text, root.end);
   if (rest < text.length) {
     refuse(text, rest, `unexpected ${found(text, rest)} behind the end of the document`);
@@ -82,10 +99,13 @@ export function decodeString(text: string, start: number, end: number): string {
 class JsonReader {
   readonly #text: string;
   readonly #tokens: Tokens;
+  readonly #taking: MemberTaking | undefined;
+  #root: readonly Node[] = NONE;
 
-  constructor(text: string, tokens: Tokens) {
+  constructor(text: string, tokens: Tokens, taking: MemberTaking | undefined) {
     this.#text = text;
     this.#tokens = tokens;
+    this.#taking = taking;
   }
 
   readValue(name: string, nameStart: number, nameEnd: number, start: number, depth: number): Node {
@@ -103,14 +123,20 @@ class JsonReader {
       });
     }
     const children: Node[] = [];
+    if (depth === 0) this.#root = children;
     const isObject = c === 0x7b;
     const end = isObject
-      ? this.#readMembers(children, start, depth)
+      ? this.#readMembers(children, start, depth, depth === 1 ? this.#takingOf(name) : undefined)
       : this.#readElements(children, start, depth);
     return { kind: isObject ? 'object' : 'array', name, nameStart, nameEnd, start, end, children };
   }
 
-  #readMembers(children: Node[], open: number, depth: number): number {
+  #takingOf(name: string): MemberTaking | undefined {
+    const isFirst = name === this.#taking?.of && this.#root.every((member) => member.name !== name);
+    return isFirst ? this.#taking : undefined;
+  }
+
+  #readMembers(children: Node[], open: number, depth: number, taking: MemberTaking | undefined): number {
     const text = this.#text;
     const tokens = this.#tokens;
     let at = tokens.skipTrivia(text, open + 1);
@@ -123,7 +149,7 @@ class JsonReader {
       }
       const name = tokens.decode(text, at, nameEnd);
       const member = this.readValue(name, at, nameEnd, tokens.skipTrivia(text, colon + 1), depth + 1);
-      children.push(member);
+      if (!taking?.take(member, this.#root)) children.push(member);
       at = this.#endOfItem(open, member.end, 0x7d, 'object');
     }
   }

@@ -44,29 +44,45 @@ const SPECIAL =
   /[\\\t\n\r\f\0-\x1f\x7f-\x9f\u2028\u2029\ufeff:=#!]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 function escapeAll(line: string, { habits, encodable }: LinePlace): string {
-  const escape = (units: string): string => escapeUnits(units, habits.upper);
+  const { ascii, upper, escaped } = habits;
   const written = line.replace(SPECIAL, (character) => {
-    if (':=#!'.includes(character)) return habits.escaped.has(character) ? `\\${character}` : character;
-    return LETTERS[character] ?? escape(character);
+    if (':=#!'.includes(character)) return escaped.has(character) ? `\\${character}` : character;
+    return LETTERS[character] ?? escapeUnits(character, upper, 0);
   });
-  if (habits.ascii) return written.replace(/[^\0-\x7f]+/g, escape);
+  if (ascii) return escapeUnits(written, upper);
   if (!encodable || encodable(written)) return written;
   return written.replace(/[^\0-\x7f]/gu, (character) =>
-    encodable(character) ? character : escape(character),
+    encodable(character) ? character : escapeUnits(character, upper),
   );
 }
 
-export function escapeUnits(characters: string, upper: boolean): string {
-  let escaped = '';
-  for (let i = 0; i < characters.length; i++) {
-    const unit = characters.charCodeAt(i);
-    const hex = `${BYTES[unit >> 8] ?? ''}${BYTES[unit & 0xff] ?? ''}`;
-    escaped += `\\u${upper ? hex.toUpperCase() : hex}`;
-  }
-  return escaped;
-}
+const ASCII_END = 0x80;
+const [BACKSLASH = 0, U = 0] = Buffer.from('\\u');
+const UPPER_DIGITS = Buffer.from('0123456789ABCDEF');
+const LOWER_DIGITS = Buffer.from('0123456789abcdef');
 
-const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+/**
+ * Writes `\uXXXX` for each code unit from `first` on; below that, where only ASCII may stand, units stay. Written as
+ * bytes: a translation into another script is nearly all escapes, and as many strings to join are slow.
+ */
+export function escapeUnits(text: string, upper: boolean, first = ASCII_END): string {
+  const digits = upper ? UPPER_DIGITS : LOWER_DIGITS;
+  const bytes = Buffer.allocUnsafe(6 * text.length);
+  let end = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < first) {
+      bytes[end++] = unit;
+      continue;
+    }
+    bytes[end] = BACKSLASH;
+    bytes[end + 1] = U;
+    for (let digit = 5; digit > 1; digit--)
+      bytes[end + digit] = digits[(unit >> (4 * (5 - digit))) & 0xf] ?? 0;
+    end += 6;
+  }
+  return bytes.toString('latin1', 0, end);
+}
 
 /** How a file writes what could be written in several ways. */
 export interface Habits {

@@ -9,7 +9,7 @@ import {
   type RunStyle,
   type StyledCue,
   type StyledToken,
-  type TextStyle,
+  type CueStyle,
 } from './styled-cue.ts';
 
 const BLOCK = String.raw`\{[^{}\n]*\}`;
@@ -55,8 +55,8 @@ export function encodeAssText(value: string): string {
 }
 
 /** The style of a run while blocks change it. */
-interface State {
-  styles: Set<TextStyle>;
+interface OverrideState {
+  styles: Set<CueStyle>;
   color: string | undefined;
 }
 
@@ -71,7 +71,7 @@ export function styleAssText(
   base: (RunStyle & { readonly alignment: Alignment }) | undefined,
   lose: Loss,
 ): StyledText {
-  const initial = (): State => ({ styles: new Set(base?.styles), color: base?.color });
+  const initial = (): OverrideState => ({ styles: new Set(base?.styles), color: base?.color });
   const written = new TokenWriter();
   let state = initial();
   let alignment: Alignment | undefined;
@@ -115,7 +115,7 @@ function tagsOf(block: string): readonly string[] {
 }
 
 /** Whether a tag says what other formats can say. */
-function applyTag(state: State, tag: string, base: RunStyle | undefined): boolean {
+function applyTag(state: OverrideState, tag: string, base: RunStyle | undefined): boolean {
   const [, name, number] = /^([biu])(\d{0,4})$/.exec(tag) ?? [];
   if (name === 'b' || name === 'i' || name === 'u') {
     const isOn = number === '' ? base?.styles.has(name) === true : Number(number) > 0;

@@ -3,7 +3,7 @@ import { assText, decodeAssText, encodeAssText, isSung, styleAssText, writeAssTe
 import { Lines } from './cue-collector.ts';
 import { documentOfCues, type FoundCue, type FoundCues, type TextWriting } from './cue-list.ts';
 import type { CueProblem, SubtitleBlock, SubtitleDocument, SubtitleNotation } from './document.ts';
-import { loseAround, type Loss, type RunStyle, type StyledCue, type TextStyle } from './styled-cue.ts';
+import { loseAround, type Loss, type RunStyle, type StyledCue, type CueStyle } from './styled-cue.ts';
 import { DEFAULT_ALIGNMENT, oldAlignment, type Alignment } from './alignment.ts';
 import { writeTime } from './timing.ts';
 
@@ -45,7 +45,7 @@ interface Event extends FoundCue {
   readonly isEffect: boolean;
 }
 
-interface Script extends FoundCues {
+interface AssScript extends FoundCues {
   readonly cues: readonly Event[];
   readonly styles: ReadonlyMap<string, ScriptStyle>;
 }
@@ -60,7 +60,7 @@ const KNOWN_SECTION =
   /^\[(?:Script Info|V4\+? Styles\+?|Events|Fonts|Graphics|Aegisub [\w ]{1,40})\][ \t]*$/i;
 const SECTION = /^[ \t]*\[[^\]]{1,100}\][ \t]*$/;
 
-function readScript(text: string): Script {
+function readScript(text: string): AssScript {
   return new ScriptReader(text).read();
 }
 
@@ -78,7 +78,7 @@ class ScriptReader {
     this.#lines = new Lines(text);
   }
 
-  read(): Script {
+  read(): AssScript {
     for (let at = 0; at < this.#lines.count; at++) this.#readLine(at);
     const [cues, blocks, problems, styles] = [this.#cues, this.#blocks, this.#problems, this.#styles];
     return { cues, blocks, problems, styles };
@@ -106,7 +106,7 @@ class ScriptReader {
     const values = rest.split(',').map((value) => value.trim());
     const valueOf = (name: string): string => values[this.#styleFields.indexOf(name)] ?? '';
     const isOn = (name: string): boolean => !['', '0'].includes(valueOf(name));
-    const styles = new Set<TextStyle>();
+    const styles = new Set<CueStyle>();
     if (isOn('bold')) styles.add('b');
     if (isOn('italic')) styles.add('i');
     if (isOn('underline')) styles.add('u');

@@ -14,7 +14,7 @@ import {
   type Loss,
   type StyledCue,
   type StyledToken,
-  type TextStyle,
+  type CueStyle,
 } from './styled-cue.ts';
 
 /** `{begin}{end}text|more text`, times in frames; `{y:i}` and other codes at the beginning of a line. */
@@ -101,7 +101,7 @@ const WRITING: TextWriting = {
 
 function styleCue({ start, end, text }: Cue, next: Cue | undefined, lose: Loss): StyledCue {
   const written = new TokenWriter();
-  let lasting: ReadonlySet<TextStyle> = new Set();
+  let lasting: ReadonlySet<CueStyle> = new Set();
   let lastingColor: string | undefined;
   for (const [i, line] of text.split('\n').entries()) {
     let styles = new Set(lasting);

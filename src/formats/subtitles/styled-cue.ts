@@ -24,16 +24,16 @@ export type StyledToken =
   | { readonly type: 'words'; readonly text: string }
   | { readonly type: 'break' }
   /** Tags may be open at the end, and closed without being open: players allow it. */
-  | { readonly type: 'open' | 'close'; readonly style: TextStyle }
+  | { readonly type: 'open' | 'close'; readonly style: CueStyle }
   | { readonly type: 'open'; readonly style: 'color'; readonly color: string }
   | { readonly type: 'close'; readonly style: 'color' }
   /** The words behind it appear, or are sung, at this time; milliseconds. */
   | { readonly type: 'time'; readonly at: number };
 
 /** Bold, italic, underlined. */
-export type TextStyle = 'b' | 'i' | 'u';
+export type CueStyle = 'b' | 'i' | 'u';
 
-export function isTextStyle(name: string): name is TextStyle {
+export function isTextStyle(name: string): name is CueStyle {
   return name === 'b' || name === 'i' || name === 'u';
 }
 
@@ -73,7 +73,7 @@ export function plainTextOf({ tokens, ...cue }: StyledCue, lineEnd: string, lose
 }
 
 /** What styles are called where a format has no place for them. */
-export const MARKUP: Readonly<Record<TextStyle | 'color' | 'time', string>> = {
+export const MARKUP: Readonly<Record<CueStyle | 'color' | 'time', string>> = {
   b: 'bold, italic and underlined texts',
   i: 'bold, italic and underlined texts',
   u: 'bold, italic and underlined texts',
@@ -95,7 +95,7 @@ export function loseAround(
 /** Reports styles that a format has no place for. Returns the tokens without them. */
 export function dropStyles(
   tokens: readonly StyledToken[],
-  names: Readonly<Partial<Record<TextStyle | 'color' | 'time', string>>>,
+  names: Readonly<Partial<Record<CueStyle | 'color' | 'time', string>>>,
   lose: Loss,
 ): readonly StyledToken[] {
   return tokens.filter((token) => {
@@ -153,12 +153,12 @@ export function nameOfColor(color: string, names: readonly string[]): string | u
 
 /** The style of a run of words: what formats that switch styles on and off, rather than nest them, know of it. */
 export interface RunStyle {
-  readonly styles: ReadonlySet<TextStyle>;
+  readonly styles: ReadonlySet<CueStyle>;
   readonly color: string | undefined;
 }
 
 interface OpenStyle {
-  readonly style: TextStyle | 'color';
+  readonly style: CueStyle | 'color';
   readonly color?: string | undefined;
 }
 
@@ -194,4 +194,4 @@ export class TokenWriter {
   }
 }
 
-export const TEXT_STYLES: readonly TextStyle[] = ['b', 'i', 'u'];
+export const TEXT_STYLES: readonly CueStyle[] = ['b', 'i', 'u'];

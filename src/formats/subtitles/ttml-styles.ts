@@ -8,7 +8,7 @@ import {
   type RunStyle,
   type StyledCue,
   type StyledToken,
-  type TextStyle,
+  type CueStyle,
 } from './styled-cue.ts';
 import { decodeEntity } from './tagged-text.ts';
 import { writeTime } from './timing.ts';
@@ -94,8 +94,8 @@ class Looks {
 }
 
 function runStyleOf(look: Look, outer?: RunStyle): RunStyle {
-  const styles = new Set<TextStyle>(outer?.styles);
-  const set = (style: TextStyle, value: string | undefined, on: RegExp): void => {
+  const styles = new Set<CueStyle>(outer?.styles);
+  const set = (style: CueStyle, value: string | undefined, on: RegExp): void => {
     if (value === undefined) return;
     if (on.test(value)) styles.add(style);
     else styles.delete(style);
@@ -179,7 +179,7 @@ function writeCue(cue: StyledCue, lose: Loss): string {
   return `<p${id} ${times} region="place-${cue.alignment}">${text}</p>`;
 }
 
-const ATTRIBUTES: Readonly<Record<TextStyle, string>> = {
+const ATTRIBUTES: Readonly<Record<CueStyle, string>> = {
   b: 'tts:fontWeight="bold"',
   i: 'tts:fontStyle="italic"',
   u: 'tts:textDecoration="underline"',
@@ -188,7 +188,7 @@ const ATTRIBUTES: Readonly<Record<TextStyle, string>> = {
 /** The tokens with tags that nest, whatever they were. */
 function nest(tokens: readonly StyledToken[], lose: Loss): readonly StyledToken[] {
   const written = new TokenWriter();
-  const styles = new Set<TextStyle>();
+  const styles = new Set<CueStyle>();
   const colors: string[] = [];
   for (const token of tokens) {
     if (token.type === 'words' || token.type === 'break') {

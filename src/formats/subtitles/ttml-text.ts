@@ -29,7 +29,7 @@ export const ttmlText = codedSyntax(
 );
 
 /** A paragraph's content between the blanks at its ends. */
-export interface Paragraph {
+export interface TtmlParagraph {
   readonly span: Span;
   /** One line for each that is shown; blanks as they are shown; of references only those that markup needs. */
   readonly value: string;
@@ -55,7 +55,7 @@ export function readParagraph(
   tree: XmlTree,
   element: XmlElement,
   { preserves, rubyStyles }: ParagraphContext,
-): Paragraph | undefined {
+): TtmlParagraph | undefined {
   if (isEmptyTag(element)) return undefined;
   const reader = new ParagraphReader(tree, { preserves, rubyStyles });
   const inner = tree.text.slice(element.openEnd, element.closeStart);
@@ -73,7 +73,7 @@ export function readParagraph(
 }
 
 /** The content of a paragraph with this value. */
-export function writeParagraph(value: string, { short, lineBreaks, gaps }: Paragraph): string {
+export function writeParagraph(value: string, { short, lineBreaks, gaps }: TtmlParagraph): string {
   // A translation with other tags has no place for the blanks between them.
   const isIndented = value.split('> <').length - 1 === gaps.length;
   let gap = 0;

@@ -1,5 +1,5 @@
 import { attributeOf, elementsOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
-import { attributeByLocalName, localName, type Paragraph, type ParagraphContext } from './ttml-text.ts';
+import { attributeByLocalName, localName, type TtmlParagraph, type ParagraphContext } from './ttml-text.ts';
 
 /** Milliseconds; without an end it lasts as long as what it stands in. */
 export interface Interval {
@@ -10,7 +10,7 @@ export interface Interval {
 /** A paragraph with the time in which it is shown. */
 export interface TimedParagraph {
   readonly element: XmlElement;
-  readonly paragraph: Paragraph;
+  readonly paragraph: TtmlParagraph;
   readonly interval: Interval;
   readonly context: ParagraphContext;
 }

@@ -10,13 +10,13 @@ export function insert(
   skeleton: Document<TomlTree>,
   missing: readonly Key[],
 ): readonly Edit[] {
-  const insertion = new Insertion(target, skeleton);
+  const insertion = new TomlInsertion(target, skeleton);
   return planInsertions(target.entries, skeleton.entries, missing).flatMap((placement) =>
     insertion.place(placement),
   );
 }
 
-class Insertion {
+class TomlInsertion {
   readonly #target: Document<TomlTree>;
   readonly #source: Document<TomlTree>;
   readonly #newline: string;

@@ -56,7 +56,7 @@ export interface TomlMessage {
 
 const NOT_FORMS: ReadonlySet<string> = new Set(['id', 'description', 'hash', 'leftDelim', 'rightDelim']);
 
-type Table = AST.TOMLTable | AST.TOMLInlineTable;
+type TomlTable = AST.TOMLTable | AST.TOMLInlineTable;
 
 /** Visits all texts in file order. */
 export function visitTexts(program: AST.TOMLProgram, visit: (text: TomlText) => void): void {
@@ -74,14 +74,14 @@ export function messagesOf(program: AST.TOMLProgram): readonly TomlMessage[] {
   return [...messages];
 }
 
-function visitTable(table: Table, key: Key, visit: (text: TomlText) => void): void {
+function visitTable(table: TomlTable, key: Key, visit: (text: TomlText) => void): void {
   const message = messageOf(table, key);
   for (const pair of table.body) {
     if (!message || !NOT_FORMS.has(nameOf(pair))) visitPair(pair, key, message, visit);
   }
 }
 
-function messageOf(table: Table, key: Key): TomlMessage | undefined {
+function messageOf(table: TomlTable, key: Key): TomlMessage | undefined {
   const pairs = table.body;
   const forms = pairs.filter((pair) => isPluralCategory(nameOf(pair)) && isText(pair.value));
   if (forms.length === 0 || !pairs.every((pair) => forms.includes(pair) || NOT_FORMS.has(nameOf(pair)))) {

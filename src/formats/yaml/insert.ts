@@ -4,7 +4,7 @@ import type { Entry, Key } from '../format.ts';
 import { planInsertions, type Placement } from '../graft.ts';
 import { FragmentWriter } from './fragment.ts';
 import { breakAt, lineBreakOf, lineEndAt } from './lines.ts';
-import { allEntries, type Outline, type YamlEntry, type YamlDocument } from './outline.ts';
+import { allEntries, type YamlOutline, type YamlEntry, type YamlDocument } from './outline.ts';
 import { quoteDouble } from './quoting.ts';
 import { removeEntries } from './remove.ts';
 import { scan } from './scan.ts';
@@ -133,7 +133,7 @@ function movable(skeleton: YamlDocument): YamlDocument {
 
 interface InsertionSite {
   readonly text: string;
-  readonly outline: Outline;
+  readonly outline: YamlOutline;
   /** The Rails root key as the skeleton writes it. */
   readonly skeletonRoot: string | undefined;
   readonly lineBreak: string;
@@ -254,7 +254,7 @@ function writeDocument(site: InsertionSite, entry: YamlEntry): string {
   return `${open}---${lineBreak}${lines.join(lineBreak)}${lineBreak}`;
 }
 
-function stepOf({ entries, root }: Outline): number {
+function stepOf({ entries, root }: YamlOutline): number {
   for (const { flow, item, column, children } of root
     ? [root, ...allEntries(entries)]
     : allEntries(entries)) {
@@ -265,7 +265,7 @@ function stepOf({ entries, root }: Outline): number {
   return 2;
 }
 
-function anchorNames({ anchors }: Outline): ReadonlySet<string> {
+function anchorNames({ anchors }: YamlOutline): ReadonlySet<string> {
   return new Set(anchors.map(({ name }) => name));
 }
 

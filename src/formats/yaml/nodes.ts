@@ -11,14 +11,14 @@ import {
 } from 'yaml';
 import type { ValueKind } from './outline.ts';
 
-export type Node = ParsedNode | null | undefined;
+export type YamlNode = ParsedNode | null | undefined;
 export type Collection = YAMLMap.Parsed | YAMLSeq.Parsed;
 export type Tokens = readonly CST.SourceToken[] | undefined;
 
 const COLLECTION_TAGS = new Set(['!', 'tag:yaml.org,2002:map', 'tag:yaml.org,2002:seq']);
 
 /** `empty` also for an explicit null: a place where a collection can come. */
-export function kindOf(node: Node): ValueKind {
+export function kindOf(node: YamlNode): ValueKind {
   if (!node) return 'empty';
   if (isAlias(node)) return 'alias';
   if (isMap(node)) return 'map';
@@ -30,7 +30,7 @@ export function kindOf(node: Node): ValueKind {
 }
 
 /** A key without quotes and tag. */
-export function isPlain(node: Node): boolean {
+export function isPlain(node: YamlNode): boolean {
   return isScalar(node) && node.srcToken?.type === 'scalar' && node.tag === undefined;
 }
 
@@ -45,12 +45,12 @@ export function isEmpty(node: ParsedNode): boolean {
 }
 
 export function isBlockScalar(
-  node: Node,
+  node: YamlNode,
 ): node is ParsedNode & { comment?: string | null; range: [number, number, number] } {
   return node?.srcToken?.type === 'block-scalar';
 }
 
-export function collectionOf(node: Node): Collection | undefined {
+export function collectionOf(node: YamlNode): Collection | undefined {
   return node && isCollection(node) ? node : undefined;
 }
 

@@ -41,7 +41,7 @@ export interface Top {
 }
 
 /** What the edits of a document's structure need to know. */
-export interface Outline {
+export interface YamlOutline {
   readonly entries: readonly YamlEntry[];
   readonly documents: number;
   /** The Rails root key, left out of all keys. */
@@ -59,20 +59,20 @@ export interface Outline {
 }
 
 /** What is known of a document beyond its texts. */
-export class Structure {
+export class YamlStructure {
   readonly root: RootKey | undefined;
   readonly booleanKeys: BooleanKeys;
-  readonly #read: () => Outline;
-  #outline: Outline | undefined;
+  readonly #read: () => YamlOutline;
+  #outline: YamlOutline | undefined;
 
   /** @param read reads the outline when it is first asked for: few edits need it, and it takes more room than the texts */
-  constructor(root: RootKey | undefined, booleanKeys: BooleanKeys, read: () => Outline) {
+  constructor(root: RootKey | undefined, booleanKeys: BooleanKeys, read: () => YamlOutline) {
     this.root = root;
     this.booleanKeys = booleanKeys;
     this.#read = read;
   }
 
-  get outline(): Outline {
+  get outline(): YamlOutline {
     return (this.#outline ??= this.#read());
   }
 
@@ -81,16 +81,16 @@ export class Structure {
   }
 }
 
-export type YamlDocument = Document<Structure>;
+export type YamlDocument = Document<YamlStructure>;
 
 /** Whether this is a document of this format without a Rails root key. */
 export function hasNoRoot({ tree }: Document): boolean {
-  return tree instanceof Structure && !tree.root;
+  return tree instanceof YamlStructure && !tree.root;
 }
 
 /** Of a document of any format. */
 export function booleanKeysOf({ tree }: Document): BooleanKeys | undefined {
-  return tree instanceof Structure ? tree.booleanKeys : undefined;
+  return tree instanceof YamlStructure ? tree.booleanKeys : undefined;
 }
 
 /** Every entry of the list and inside it, in file order. */

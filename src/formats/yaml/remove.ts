@@ -2,7 +2,7 @@ import type { Edit } from '../../base/span.ts';
 import type { Entry, Key } from '../format.ts';
 import { planRemovals } from '../graft.ts';
 import { breakAt, lineBreakOf, lineEndAt } from './lines.ts';
-import { type Mark, type Outline, type YamlEntry, type YamlDocument } from './outline.ts';
+import { type Mark, type YamlOutline, type YamlEntry, type YamlDocument } from './outline.ts';
 import { findSoundEdits, isRest } from './sound-edits.ts';
 
 /**
@@ -32,7 +32,7 @@ function removeKeys(document: YamlDocument, keys: readonly Key[]): readonly Edit
 }
 
 /** Whether nothing is left of a first document that has no marker: without one, it would be none. */
-function emptiesUnmarked(text: string, { entries }: Outline, doomed: ReadonlySet<Entry>): boolean {
+function emptiesUnmarked(text: string, { entries }: YamlOutline, doomed: ReadonlySet<Entry>): boolean {
   const [first] = entries;
   if (first?.kind !== 'document' || text.startsWith('---', first.head)) return false;
   const { children = [] } = first;
@@ -42,7 +42,7 @@ function emptiesUnmarked(text: string, { entries }: Outline, doomed: ReadonlySet
 /** Edits that remove exactly these entries, none inside another. */
 export function removeEntries(
   text: string,
-  { entries, root, keeps }: Outline,
+  { entries, root, keeps }: YamlOutline,
   doomed: ReadonlySet<Entry>,
 ): readonly Edit[] {
   const edits: Edit[] = [];
@@ -115,7 +115,7 @@ function collect(entries: readonly YamlEntry[], planned: ReadonlySet<Entry>): Ya
  * Takes out the entries whose anchors are needed. An alias comes after its anchor, and all that an entry with the
  * anchor needs itself comes before the alias: going backwards, one pass sees everything.
  */
-function withoutNeeded({ anchors, aliases }: Outline, doomed: readonly YamlEntry[]): ReadonlySet<Entry> {
+function withoutNeeded({ anchors, aliases }: YamlOutline, doomed: readonly YamlEntry[]): ReadonlySet<Entry> {
   const left = new Set<Entry>(doomed);
   const holder = ({ span }: Mark): YamlEntry | undefined => {
     const entry = lastBefore(doomed, span.start, ({ head }) => head);

@@ -8,18 +8,18 @@ import { encodeScalar, type Surroundings } from './encode.ts';
 import {
   booleanKeysOf,
   hasNoRoot,
-  Structure,
+  YamlStructure,
   type Mark,
-  type Outline,
+  type YamlOutline,
   type YamlDocument,
   type YamlEntry,
 } from './outline.ts';
 import { readDocuments, syntaxError } from './parse.ts';
 import type { ScalarPlace, ScalarStyle } from './place.ts';
 import { rootName } from './root.ts';
-import { readSimple, type Findings } from './simple-reader.ts';
+import { readSimple, type YamlFindings } from './simple-reader.ts';
 import type { FoundText } from './text-reader.ts';
-import { Walk, type WalkOptions } from './walk.ts';
+import { YamlWalk, type WalkOptions } from './walk.ts';
 
 class YamlSlot implements Slot, ScalarPlace {
   readonly key: Key;
@@ -53,7 +53,7 @@ export function scan(text: string, options: ScanOptions = {}): YamlDocument {
   const around = { text, quote: 'single' as Surroundings['quote'], encodable: options.encodable };
   const found: YamlSlot[] = [];
   const take = (one: FoundText): unknown => found.push(new YamlSlot(one, around));
-  let reading: Findings | undefined = readSimple(text, options, 'texts', take);
+  let reading: YamlFindings | undefined = readSimple(text, options, 'texts', take);
   if (!reading) {
     found.length = 0;
     reading = walkThrough(text, options, 'texts', take);
@@ -66,7 +66,7 @@ export function scan(text: string, options: ScanOptions = {}): YamlDocument {
   const forced = shape && (shape === 'Chrome' ? 'chrome' : 'icu');
   for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value);
   const locale = root && text.slice(...rootName(root, text));
-  const structure = new Structure(root, booleanKeys, () => readOutline(text, options));
+  const structure = new YamlStructure(root, booleanKeys, () => readOutline(text, options));
   return makeDocument({ text, slots, dialect: shape ?? notation.dialect, locale, warnings }, () => structure);
 }
 
@@ -95,7 +95,7 @@ export function read(text: string, visit: ReadValue, options: ScanOptions = {}):
   for (const { key, value } of shape ? messagesOf(left, shape) : left) visit(key, value);
 }
 
-function readOutline(text: string, options: ScanOptions): Outline {
+function readOutline(text: string, options: ScanOptions): YamlOutline {
   const walk = walkThrough(text, options, 'entries', () => undefined);
   const { anchors, aliases, keeps, documents, root, evidence } = walk;
   const top = documents > 1 ? undefined : (walk.top ?? { kind: 'empty' });
@@ -115,9 +115,15 @@ function walkThrough(
   { locale, source }: ScanOptions,
   detail: WalkOptions['detail'],
   onText: WalkOptions['onText'],
-): Walk {
+): YamlWalk {
   const rootless = source !== undefined && hasNoRoot(source);
-  const walk = new Walk(text, { locale, rootless, source: source && booleanKeysOf(source), detail, onText });
+  const walk = new YamlWalk(text, {
+    locale,
+    rootless,
+    source: source && booleanKeysOf(source),
+    detail,
+    onText,
+  });
   readDocuments(text, walk);
   checkAliases(text, walk);
   return walk;
@@ -144,7 +150,7 @@ function messagesOf<Text extends Pick<FoundText, 'key' | 'value'> & { comment?: 
 const id = ({ document, name }: Mark): string => `${document} ${name}`;
 
 /** @throws DragomanError when an alias has no anchor before it: no program can load such a file. */
-function checkAliases(text: string, { anchors, aliases }: Pick<Outline, 'anchors' | 'aliases'>): void {
+function checkAliases(text: string, { anchors, aliases }: Pick<YamlOutline, 'anchors' | 'aliases'>): void {
   const first = new Map<string, number>();
   for (const anchor of anchors) {
     if (!first.has(id(anchor))) first.set(id(anchor), anchor.span.start);

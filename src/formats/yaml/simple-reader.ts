@@ -10,7 +10,7 @@ import { isTextual, TextReader } from './text-reader.ts';
 import type { WalkOptions } from './walk.ts';
 
 /** What a reading of a document finds beside its texts. */
-export interface Findings {
+export interface YamlFindings {
   readonly evidence: ShapeEvidence;
   readonly warnings: readonly DocumentWarning[];
   readonly root: RootKey | undefined;
@@ -60,7 +60,7 @@ export function readSimple(
   options: ScanOptions,
   detail: 'values' | 'texts',
   onText: WalkOptions['onText'],
-): Findings | undefined {
+): YamlFindings | undefined {
   const { source, locale } = options;
   // Names that follow those of the source are decided map by map.
   if (source && (booleanKeysOf(source)?.size ?? 0) > 0) return undefined;
@@ -71,7 +71,7 @@ export function readSimple(
 
 type Options = Pick<WalkOptions, 'locale' | 'rootless' | 'onText'> & { readonly detail: 'values' | 'texts' };
 
-class SimpleReader implements Findings {
+class SimpleReader implements YamlFindings {
   readonly evidence = new ShapeEvidence();
   readonly warnings: DocumentWarning[] = [];
   readonly booleanKeys = new Map<string, readonly BooleanKey[]>();

@@ -15,7 +15,7 @@ import {
   itemTokens,
   kindOf,
   type Collection,
-  type Node,
+  type YamlNode,
   type Tokens,
 } from './nodes.ts';
 import type { Mark, Top, YamlEntry } from './outline.ts';
@@ -56,7 +56,7 @@ interface Head {
 interface Started {
   readonly key: Key;
   readonly head: Head;
-  readonly node: Node;
+  readonly node: YamlNode;
   readonly props: Tokens;
   readonly site: CollectionSite | undefined;
 }
@@ -91,7 +91,7 @@ interface DocumentStart {
 type Pairs = Pair<ParsedNode, ParsedNode | null>;
 
 /** Finds texts and entries in composed nodes, in file order. */
-export class Walk implements PieceVisitor {
+export class YamlWalk implements PieceVisitor {
   readonly warnings: DocumentWarning[] = [];
   readonly anchors: Mark[] = [];
   readonly aliases: Mark[] = [];
@@ -316,14 +316,14 @@ export class Walk implements PieceVisitor {
     else if (depth === 2) this.evidence.member(key.at(-1) ?? '', isText);
   }
 
-  #trailing(node: Node, end: number): { end: number; words: string } | undefined {
+  #trailing(node: YamlNode, end: number): { end: number; words: string } | undefined {
     if (!isBlockScalar(node)) return trailingComment(this.#text, end);
     const note = node.comment?.trim();
     return note ? { end, words: note } : undefined;
   }
 
   /** End of the content, without the last line break of a block scalar. */
-  #endOf(node: Node, frame: Level | undefined, behind: number): number {
+  #endOf(node: YamlNode, frame: Level | undefined, behind: number): number {
     if (!node || isEmpty(node)) return behind;
     if (frame?.last && !frame.last.flow) return frame.last.span.end;
     const end = node.range[1];
@@ -362,7 +362,7 @@ export class Walk implements PieceVisitor {
     return nameLikeSource(names, own, this.#options.source?.get(id) ?? []);
   }
 
-  #nameOf(node: Node): string {
+  #nameOf(node: YamlNode): string {
     if (!node) return '';
     if (isScalar(node)) return String(node.value);
     return this.#text.slice(node.range[0], node.range[1]).trimEnd();

@@ -4,7 +4,7 @@ import type { ImportOptions } from './exchange.ts';
 import { targetOf, UNWANTED } from './target-language.ts';
 
 /** The columns of the fields, counted from 0. */
-export interface Columns {
+export interface FieldColumns {
   readonly source: LocaleColumn;
   readonly targets: readonly LocaleColumn[];
   readonly context: number;
@@ -28,7 +28,7 @@ export const EXTRA_COLUMNS = ['context', 'origin', 'category', 'engine'] as cons
  *
  * @throws DragomanError `unreadable_input` for a line that names no two languages, `usage` where options have to.
  */
-export function readColumns(header: readonly string[], { source, targets }: ImportOptions): Columns {
+export function readColumns(header: readonly string[], { source, targets }: ImportOptions): FieldColumns {
   const names = header.map((name) => name.trim().toLowerCase());
   const at = (name: string): number => names.indexOf(name);
   const keys = keyColumn(names);

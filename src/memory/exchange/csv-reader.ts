@@ -5,7 +5,7 @@ import { DragomanError } from '../../base/errors.ts';
 import type { MemoryOrigin } from '../../pipeline/memory.ts';
 import type { NewEntry } from '../stored-memory.ts';
 import { readContext } from './context-name.ts';
-import { readColumns, type Columns } from './csv-columns.ts';
+import { readColumns, type FieldColumns } from './csv-columns.ts';
 import type { ImportOptions } from './exchange.ts';
 import { decodeChunks, type Chunks } from './text-stream.ts';
 import { entryOf, isSkip } from './translation-entry.ts';
@@ -20,7 +20,7 @@ const MAX_RECORD = 4_000_000;
  * @throws DragomanError `unreadable_input` or `limit_exceeded` with the line, `usage` as `readColumns`.
  */
 export async function* readCsv(chunks: Chunks, options: ImportOptions): AsyncGenerator<NewEntry> {
-  let columns: Columns | undefined;
+  let columns: FieldColumns | undefined;
   for await (const { cells, line } of readRecords(chunks)) {
     if (!columns) {
       columns = readColumns(cells, options);
@@ -34,7 +34,7 @@ export async function* readCsv(chunks: Chunks, options: ImportOptions): AsyncGen
 function* entriesOf(
   cells: readonly string[],
   line: number,
-  columns: Columns,
+  columns: FieldColumns,
   options: ImportOptions,
 ): Generator<NewEntry> {
   const at = { line, column: 1 };

@@ -64,7 +64,7 @@ function isHeader(line: string): boolean {
   return names.length >= 2 && names.length <= 3 && names.every((name, i) => name === HEADER[i]);
 }
 
-interface Cell {
+interface TestCell {
   readonly value: string;
   readonly column: number;
 }
@@ -90,7 +90,7 @@ function parseRow(text: string, line: number): TestRow {
   return { line, source: source.value, reference: reference.value, syntax };
 }
 
-function cellsOf(text: string, line: number): readonly Cell[] {
+function cellsOf(text: string, line: number): readonly TestCell[] {
   let column = 1;
   return text.split('\t').map((raw) => {
     const cell = { value: unescape(raw, line, column), column };
@@ -116,7 +116,7 @@ function unescape(raw: string, line: number, column: number): string {
   });
 }
 
-function syntaxOf(cell: Cell | undefined, line: number): Syntax {
+function syntaxOf(cell: TestCell | undefined, line: number): Syntax {
   const name = cell?.value.trim() ?? '';
   if (!cell || name === '') return 'plain';
   const known = SYNTAXES.find((syntax) => syntax === name);

@@ -1,6 +1,4 @@
 import { basename, join } from 'node:path';
-import { DragomanError } from '../../base/errors.ts';
-import { typeAt } from '../../base/file-facts.ts';
 import {
   CODE_EXTENSIONS,
   describeFormat,
@@ -14,13 +12,14 @@ import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { applyMultilingualRule, applyRule, configuredLocales } from './configured-layout.ts';
 import { findFileSets, pathsOf, type FileSet } from './layout.ts';
-import { describePassedOver, PassedOverCount, type PassedOver } from './passed-over.ts';
+import { PassedOverCount, type PassedOver } from './passed-over.ts';
 import {
   namedSource,
   isMultilingualPath,
   multilingualResource,
   type MultilingualFile,
 } from './multilingual.ts';
+import { loneFiles, nothingFound } from './nothing-found.ts';
 import { makePlaceReader, isSuffixedWithLocale } from './path-language.ts';
 import { fillTemplate, type Convention } from './path-template.ts';
 import type { Resource } from './resource.ts';
@@ -34,7 +33,7 @@ import {
   findWrittenByI18n,
 } from './source-choice.ts';
 import { makeSpeller, type Speller, type SpellingRules } from './spelling.ts';
-import { walk, type Tree } from './walk.ts';
+import { walk, type FileTree } from './walk.ts';
 import { readHead } from '../../base/file-head.ts';
 
 /** The files to translate, and their source language. */
@@ -68,7 +67,7 @@ export interface ResourceSearch {
 }
 
 /** The files that may be localization files. */
-export interface ListedTree extends Tree {
+export interface ListedTree extends FileTree {
   /** In formats that are not supported. */
   readonly unsupported: readonly string[];
 }
@@ -136,6 +135,7 @@ export function findResources(search: ResourceSearch): FoundResources {
       passedOver,
       nested: search.tree.nested,
       paths: search.paths,
+      lone: loneFiles(search),
     });
   return { ...found, resources: included, passedOver };
 }
@@ -204,7 +204,8 @@ class Discovery {
     ];
     if (chosen.length + multilingualResources.length === 0) {
       const passedOver = this.passedOver.list();
-      throw nothingFound(root, { source: wished, candidates, passedOver, nested: tree.nested, paths });
+      const lone = loneFiles(this.#search);
+      throw nothingFound(root, { source: wished, candidates, passedOver, nested: tree.nested, paths, lone });
     }
     const spellings = chosen.flatMap((set) => [...set.members.values()].map((member) => member.spelling));
     const speller = makeSpeller(spellings, this.#spelling);
@@ -227,7 +228,7 @@ class Discovery {
   }
 
   /** Of tests, build output and the like only what would have been looked at elsewhere. */
-  #countAside({ aside, isCut }: Tree): void {
+  #countAside({ aside, isCut }: FileTree): void {
     const isInPlace = makePlaceReader(basename(this.#search.root));
     for (const { path, reason } of aside) {
       if (looksLocalized(path, isInPlace)) this.passedOver.add(reason, path);
@@ -329,39 +330,6 @@ function includedBy({ include, exclude }: Configuration): (resource: Resource) =
 function firstOfEach(resources: readonly Resource[]): readonly Resource[] {
   const seen = new Set<string>();
   return resources.filter(({ source }) => !seen.has(source) && seen.add(source));
-}
-
-interface Missed {
-  readonly source?: string | undefined;
-  readonly candidates?: readonly string[];
-  readonly passedOver?: readonly PassedOver[];
-  readonly nested?: readonly string[];
-  readonly paths?: readonly string[];
-}
-
-/** As many kinds as a hint has room for. */
-const MOST_KINDS = 5;
-
-/** The error for a directory, or a path, in which there is nothing to translate. */
-export function nothingFound(path: string, missed: Missed = {}): DragomanError {
-  const { source, passedOver = [] } = missed;
-  const named = source === undefined ? '' : ` in the source language ${source}`;
-  const advice = adviceFor(missed);
-  const seen = passedOver.slice(0, MOST_KINDS).map(describePassedOver).join('; ');
-  return new DragomanError('configuration', `no localization files${named} found in ${path}`, {
-    hint: seen === '' ? advice : `Found: ${seen}. ${advice}`,
-  });
-}
-
-function adviceFor({ candidates = [], nested = [], paths = [] }: Missed): string {
-  if (candidates.length > 0)
-    return `There are files in: ${candidates.slice(0, 20).join(', ')}. Name the source with --source.`;
-  const lone = paths.find((path) => formatOfPath(path) !== undefined && typeAt(path) === 'file');
-  if (lone !== undefined)
-    return `To translate this file alone: dragoman i18n ${lone} -t LANGUAGE. To make it a part of the project, describe it under \`files\` in the configuration.`;
-  if (nested.length > 0)
-    return `Some directories are projects of their own: name one as the path, such as ${nested.slice(0, 20).join(', ')}.`;
-  return 'Expected are layouts such as locales/en.json, locales/en/*.json, res/values/strings.xml, en.lproj/*.strings, Localizable.xcstrings, po/*.pot, messages.properties; other ones are described under `files` in the configuration.';
 }
 
 /** Formats of localization alone. */

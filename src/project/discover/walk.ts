@@ -12,7 +12,7 @@ const MAX_FILES = 2_000_000;
 const MAX_ENTRIES_COUNTED = 5_000;
 
 /** The files below a directory. Paths are relative to it, with slashes, and sorted. */
-export interface Tree {
+export interface FileTree {
   readonly files: readonly string[];
   /** Files of test directories, build output, vendored trees and exports: not worked on, only counted. */
   readonly aside: readonly AsideFile[];
@@ -46,7 +46,7 @@ export interface TreeOptions {
  *
  * @throws DragomanError `unreadable_input` when `root` cannot be listed, `not_a_file`, `limit_exceeded` for absurd trees.
  */
-export function walk(root: string, { wants, asked = [], name: wanted }: TreeOptions): Tree {
+export function walk(root: string, { wants, asked = [], name: wanted }: TreeOptions): FileTree {
   const files: string[] = [];
   const aside: AsideFile[] = [];
   const nested: string[] = [];

@@ -16,7 +16,7 @@ const COLUMNS: ReadonlyMap<string, string> = new Map([
   ['note', 'note'],
 ]);
 
-interface CsvRow {
+interface GlossaryRow {
   readonly cells: readonly string[];
   /** From 1. */
   readonly line: number;
@@ -34,7 +34,7 @@ export function readGlossaryCsv(path: string, text: string): ConfigurationFile {
   const rows = readRows(path, text, delimiter);
   const head = rows[0] ?? { cells: [], line: 1 };
   const terms = rows.slice(1);
-  const placeOf = ({ line }: CsvRow, column: number): Location =>
+  const placeOf = ({ line }: GlossaryRow, column: number): Location =>
     placeOfCell(path, text, line, column, delimiter);
   const fail: FailAtCell = (row, column, message, hint) => {
     throw new DragomanError('configuration', message, { hint, at: placeOf(row, column) });
@@ -52,7 +52,7 @@ export function readGlossaryCsv(path: string, text: string): ConfigurationFile {
   };
 }
 
-type FailAtCell = (row: CsvRow, column: number, message: string, hint?: string) => never;
+type FailAtCell = (row: GlossaryRow, column: number, message: string, hint?: string) => never;
 
 function delimiterOf(text: string): string {
   const header = /^[^\r\n]*/.exec(text)?.[0] ?? '';
@@ -60,10 +60,10 @@ function delimiterOf(text: string): string {
   return ['\t', ';'].find((delimiter) => header.includes(delimiter)) ?? ',';
 }
 
-function readRows(path: string, text: string, delimiter: string): readonly CsvRow[] {
+function readRows(path: string, text: string, delimiter: string): readonly GlossaryRow[] {
   let line = 1;
   try {
-    const rows: CsvRow[] = [];
+    const rows: GlossaryRow[] = [];
     parse(text, {
       delimiter,
       relax_column_count: true,
@@ -87,7 +87,7 @@ function readRows(path: string, text: string, delimiter: string): readonly CsvRo
 }
 
 /** What each column says of a term: as paths in it. */
-function readColumns(head: CsvRow, fail: FailAtCell): readonly ValuePath[] {
+function readColumns(head: GlossaryRow, fail: FailAtCell): readonly ValuePath[] {
   const seen = new Set<string>();
   const columns = head.cells.map((cell, i): ValuePath => {
     const name = cell.trim();
@@ -112,7 +112,7 @@ function readColumns(head: CsvRow, fail: FailAtCell): readonly ValuePath[] {
   return columns;
 }
 
-function termOf(row: CsvRow, columns: readonly ValuePath[], fail: FailAtCell): unknown {
+function termOf(row: GlossaryRow, columns: readonly ValuePath[], fail: FailAtCell): unknown {
   const term: Record<string, unknown> = {};
   const translations: Record<string, readonly string[]> = {};
   row.cells.forEach((cell, i) => {

@@ -51,9 +51,10 @@ export async function lintFile(
 /** The findings in sources. Catalogues that carry their sources are translations, and are checked as such. */
 export async function lintSources(workspace: Workspace): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const resource of workspace.project.resources) {
-    if (resource.carriesSource === true) continue;
+  const { resources, covers } = workspace.project;
+  for (const resource of resources) {
     const { source: name, sourceLocale: locale } = resource;
+    if (resource.carriesSource === true || covers?.(resource, locale) === false) continue;
     const file = await dataOf(workspace.source(resource, locale));
     if (file instanceof DragomanError) findings.push(unreadable(file, name, locale));
     else findings.push(...lintDocument(linted(file, name, locale)));
@@ -76,7 +77,7 @@ export async function lintLanguage(
   for (const resource of workspace.project.resources) {
     throwIfAborted(signal, 'the check was interrupted');
     const name = resource.existing.get(locale);
-    if (name === undefined) continue;
+    if (name === undefined || workspace.project.covers?.(resource, locale) === false) continue;
     const target = await workspace.openTarget(resource, locale);
     if (target instanceof DragomanError) findings.push(unreadable(target, name, locale));
     if (!target || target instanceof DragomanError) continue;

@@ -87,7 +87,8 @@ export interface FilePlan {
   readonly gone: readonly LockKey[];
 }
 
-type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
+/** What the lock records of the keys of a resource. */
+export type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
 
 /**
  * Lists the keys that a source requires in the targets of a language.

@@ -46,6 +46,7 @@ export async function surveyLanguage(
   let work = false;
   for (const resource of workspace.project.resources) {
     throwIfAborted(options.signal, 'interrupted before anything was written');
+    if (workspace.project.covers?.(resource, locale) === false) continue;
     const comparison = await workspace.compare(resource, locale);
     if (comparison.kind === 'clean') files.push(reportClean(resource, locale, comparison.counts));
     else if (comparison.kind === 'unreadable') {

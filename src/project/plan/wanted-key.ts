@@ -26,15 +26,16 @@ export type TranslateKeys = (
   wanted: readonly WantedKey[],
 ) => Promise<readonly UnitOutcome[] | DragomanError>;
 
+/** How far a sync is: counts are of all languages together. */
 export interface SyncProgress {
-  /** Canonical; several with commas between where they are done together. */
-  readonly locale: string;
-  readonly phase: 'translating' | 'writing' | 'waiting';
+  /** The language that is translated, or the file of the job that is waited for. */
+  readonly label: string;
+  /** Which language or job of how many that is, from 1. */
+  readonly at: number;
+  readonly of: number;
   readonly done: number;
-  /** Texts to translate (at the beginning, `done` 0, the keys that have them), keys of a job (at the beginning 0), or files to write. */
   readonly total: number;
-  /** `waiting`: the file that the job translates. */
-  readonly file?: string | undefined;
+  readonly unit: 'texts' | 'keys';
 }
 
 export type ProgressListener = (progress: SyncProgress) => void;

@@ -14,14 +14,10 @@ import {
   type WholeState,
 } from '../state/clean-state.ts';
 import { digestOf, type Digest } from '../../base/digest.ts';
-import type { LockKey } from '../state/lock-key.ts';
-import type { LockRecord } from '../state/lock-line.ts';
 import { LOCK_NAME, type Lock } from '../state/lock.ts';
 import { isPast, type Project } from '../state/project.ts';
-import { listSourceKeys, planFile, type FilePlan, type SourceKeys } from './plan.ts';
+import { listSourceKeys, planFile, type FilePlan, type Records, type SourceKeys } from './plan.ts';
 import { ProjectFiles } from './project-files.ts';
-
-type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
 
 /** One file in one language, opened and compared. */
 export interface Survey {

@@ -5,7 +5,8 @@ import { reasonOf } from '../../base/system-error.ts';
 import { languageOf, sameLanguage } from '../../languages/locale.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
-import { findResources, listTree, nothingFound, type Selects } from '../discover/find-resources.ts';
+import { findResources, listTree, type Selects } from '../discover/find-resources.ts';
+import { nothingFound } from '../discover/nothing-found.ts';
 import { requireLocalizationPaths } from '../discover/localization-path.ts';
 import { isMultilingualPath, readMultilingual } from '../discover/multilingual.ts';
 import type { PassedOver } from '../discover/passed-over.ts';
@@ -38,6 +39,8 @@ export interface Project {
   readonly selects: Selects;
   /** Requested directories that are separate projects, relative to the root. */
   readonly nested: readonly string[];
+  /** Whether a target is looked at, and under its own locale a source; absent: all of them are. */
+  readonly covers?: ((resource: Resource, locale: string) => boolean) | undefined;
   /** Files of tests, build output and exports: worked on only where a path names them. */
   readonly aside: ReadonlySet<string>;
   /** Files below the requested paths that look like localization and are not translated. */

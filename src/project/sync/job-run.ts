@@ -14,7 +14,7 @@ import { readValues } from './downloaded-values.ts';
 import type { Journal, JournalledJob } from '../state/journal.ts';
 import type { PlannedKey } from '../plan/plan.ts';
 import { sourceFile, type Resource } from '../discover/resource.ts';
-import type { ProgressListener, TranslateKeys } from '../plan/wanted-key.ts';
+import type { ProgressListener, SyncProgress, TranslateKeys } from '../plan/wanted-key.ts';
 import type { Selection } from '../plan/key-action.ts';
 import { wantedKeys } from '../plan/pricing.ts';
 import { surveyLanguage } from '../plan/survey-language.ts';
@@ -87,6 +87,7 @@ export class JobRun {
   readonly #ended = new Map<string, Ended | Failure>();
   readonly #unsupported = new Set<string>();
   readonly #ids = new Set<string>();
+  readonly #progress = new Map<string, { readonly done: number; readonly total: number }>();
   #stopped: Failure | undefined;
 
   constructor(context: JobRunContext) {
@@ -223,15 +224,29 @@ export class JobRun {
   async #wait(path: string, { id, locales }: RunningJob): Promise<Ended | Failure> {
     const { translator, signal, onProgress } = this.#context;
     this.#ids.add(id);
-    const locale = locales.join(',');
-    const tell = (done: number, total: number): void =>
-      onProgress?.({ locale, phase: 'waiting', done, total, file: path });
+    const tell = (done: number, total: number): void => {
+      this.#progress.set(id, { done, total });
+      onProgress?.({ label: `${path} → ${locales.join(',')}`, ...this.#sum(id), unit: 'keys' });
+    };
     tell(0, 0);
     try {
-      return { id, end: await translator.wait(id, { signal, onProgress: tell }) };
+      const end = await translator.wait(id, { signal, onProgress: tell });
+      const total = this.#progress.get(id)?.total ?? 0;
+      tell(total, total);
+      return { id, end };
     } catch (error) {
       return this.#fail(error);
     }
+  }
+
+  /** Jobs that are there and their keys: some begin when others have ended. */
+  #sum(id: string): Pick<SyncProgress, 'at' | 'of' | 'done' | 'total'> {
+    let [done, total] = [0, 0];
+    for (const job of this.#progress.values()) {
+      done += job.done;
+      total += job.total;
+    }
+    return { at: [...this.#progress.keys()].indexOf(id) + 1, of: this.#progress.size, done, total };
   }
 
   async #valuesOf(

@@ -19,7 +19,7 @@ import {
 } from '../plan/survey-language.ts';
 import { wantedKeys } from '../plan/pricing.ts';
 import type { Selection } from '../plan/key-action.ts';
-import { type ProgressListener, type TranslateKeys, type WantedKey, unitOf } from '../plan/wanted-key.ts';
+import { type TranslateKeys, type WantedKey, unitOf } from '../plan/wanted-key.ts';
 import type { Survey, Workspace } from '../plan/workspace.ts';
 import type { LanguagePair } from '../../engines/engine.ts';
 import { alignTranslation } from '../../text/align.ts';
@@ -35,18 +35,21 @@ export interface LanguageContext {
   readonly journal: Journal;
   readonly options: Selection & {
     readonly signal: AbortSignal;
-    readonly onProgress?: ProgressListener | undefined;
     readonly onKeys?: KeysListener | undefined;
     readonly memory?: TranslationMemory | undefined;
     readonly toUtf8?: boolean | undefined;
   };
   readonly translate: TranslateKeys;
+  /** Called when the files of the language are written, before the lock is. */
+  readonly onWritten: () => void;
 }
 
 export interface LanguageResult {
   readonly report: LanguageReport;
   /** Nothing of it is left in the journal only. */
   readonly complete: boolean;
+  /** Texts that have a translation now, in their files or in the journal. */
+  readonly kept: number;
   /** Why the rest of it was left. */
   readonly stopped?: DragomanError | undefined;
 }
@@ -89,9 +92,10 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
   const wanted = surveys.flatMap((survey) => wantedIn(survey, options));
   const outcomes = await context.translate(locale, wanted);
   if (outcomes instanceof DragomanError)
-    return { report: failLanguage(report, wanted, outcomes), complete: true };
+    return { report: failLanguage(report, wanted, outcomes), complete: true, kept: 0 };
+  const kept = outcomes.filter((outcome) => 'value' in outcome).length;
   // Unfinished texts are not failures: finished ones are in the journal, and the next run continues from there.
-  if (signal.aborted) return { report, complete: false };
+  if (signal.aborted) return { report, complete: false, kept };
   const answers = new Map<string, Map<string, UnitOutcome>>();
   for (const [i, { file, key }] of wanted.entries()) {
     const outcome = outcomes[i];
@@ -100,7 +104,9 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
     if (outcome) ofFile.set(questionId(key), outcome);
   }
   const written = await writeFiles(work, report, answers, context);
+  context.onWritten();
   return {
+    kept,
     ...written,
     report: { ...written.report, engines: countEngines(outcomes) },
     // Of a value that lacks a part, the other parts are in the journal: they have been paid for.
@@ -163,7 +169,7 @@ async function writeFiles(
   surveyed: LanguageReport,
   answers: ReadonlyMap<string, ReadonlyMap<string, UnitOutcome>>,
   context: LanguageContext,
-): Promise<Synced> {
+): Promise<Omit<Synced, 'kept'>> {
   const { workspace, options } = context;
   const { locale } = surveyed;
   const before = surveyed.allFiles();
@@ -172,7 +178,6 @@ async function writeFiles(
   const written = new Map<string, Survey>();
   const results = new Map<string, ReadonlyMap<SlotId, KeyResult>>();
   let complete = true;
-  let done = 0;
   const write = async (compared: Survey, report: FileReport): Promise<FileReport> => {
     const { resource } = compared;
     if (options.signal.aborted) {
@@ -193,7 +198,6 @@ async function writeFiles(
         results.set(resource.source, ofKeys);
         written.set(resource.source, after);
       }
-      options.onProgress?.({ locale, phase: 'writing', done: ++done, total: pending.size });
       const finished = { ...reportFile(after, options, texts), ...changes };
       noteClean(workspace, after, finished, options);
       return finished;

@@ -23,6 +23,7 @@ import { openProjectJournal } from '../state/project-journal.ts';
 import { isSettled, saveLock } from '../state/stored-state.ts';
 import { acquireSyncLock, removeStaleSyncLocks, SYNC_LOCK_NAME } from '../state/sync-lock.ts';
 import { CHANGED, runJobs, type JobRun } from './job-run.ts';
+import { RunProgress } from './run-progress.ts';
 import { syncLanguage } from './sync-language.ts';
 import { temporaryPath } from '../../base/atomic-file.ts';
 
@@ -130,9 +131,11 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
   const journal = await openProjectJournal(project.root, options.stateDirectory, scope);
   const languages: LanguageReport[] = [];
   let saved = false;
+  let lockWritten = false;
   let finished = false;
   let stopped: DragomanError | undefined;
   let jobs: JobRun | undefined;
+  let progress: RunProgress | undefined;
   try {
     await removeStaleTemporaryFiles(project.root, [LOCK_NAME, ...journal.left.targets]);
     // Another sync may have ended between looking and being alone.
@@ -147,12 +150,14 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
       const { fileTranslator, signal, onProgress, glossary } = options;
       if (fileTranslator) {
         jobs = await runJobs(fileTranslator, options, { workspace, journal, signal, onProgress, glossary });
-      }
+      } else progress = await RunProgress.of(workspace, options);
       const translate =
-        jobs?.translate ?? (fileTranslator ? NOTHING_TO_DO : stringsOf(project, journal, options));
+        jobs?.translate ?? (progress ? stringsOf(project, journal, progress, options) : NOTHING_TO_DO);
       for (const locale of targets) {
         if (signal.aborted) break;
-        const result = await syncLanguage(locale, { workspace, journal, options, translate });
+        const onWritten = (): void => progress?.show(locale, 1);
+        const result = await syncLanguage(locale, { workspace, journal, options, translate, onWritten });
+        progress?.finish(locale, result.kept);
         complete &&= result.complete;
         stopped ??= result.stopped;
         languages.push(result.report);
@@ -164,6 +169,7 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
       const isKept =
         text !== undefined || project.earlierLocks.length > 0 || !lock.isEmpty || !journal.isEmpty;
       if (isKept) written = await saveLock(project, lock, text);
+      lockWritten = written !== undefined && written !== text;
     }
     saved = complete && !options.signal.aborted;
     await workspace.saveClean(saved ? written : undefined);
@@ -175,17 +181,23 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
   }
   if (finished) await jobs?.discard();
   const { root, source } = project;
-  return { root, source, languages, interrupted: options.signal.aborted, stopped };
+  const texts = progress && { kept: progress.kept, wanted: progress.wanted };
+  return { root, source, languages, lockWritten, interrupted: options.signal.aborted, stopped, texts };
 }
 
 /** Translates nothing: the survey found no key to translate. */
 const NOTHING_TO_DO: TranslateKeys = (_locale, wanted) => Promise.resolve(wanted.map(() => CHANGED));
 
-function stringsOf(project: Project, journal: Journal, options: SyncOptions): TranslateKeys {
+function stringsOf(
+  project: Project,
+  journal: Journal,
+  progress: RunProgress,
+  options: SyncOptions,
+): TranslateKeys {
   let engine: Promise<Engine> | undefined;
   const open = (): Promise<Engine> => (engine ??= options.engine());
   const memory = options.force ? options.memory && humanTranslationsOf(options.memory) : options.memory;
-  return translateStrings({ ...options, memory, source: project.source, journal, engine: open });
+  return translateStrings({ ...options, memory, source: project.source, journal, progress, engine: open });
 }
 
 /** A memory of which only humans' translations are taken: for those who want what engines did done again. */
@@ -222,22 +234,27 @@ interface StringTranslation extends TranslationResources {
   readonly journal: Journal;
   readonly signal: AbortSignal;
   readonly concurrency?: number | undefined;
-  readonly onProgress?: ProgressListener | undefined;
+  readonly progress: RunProgress;
 }
 
 /**
  * Value by value, all files of a language in one go, so that no text is asked for twice. Once account, budget or
  * connection allow no more, nothing more is asked for in any language.
  */
-function translateStrings({ source, engine, journal, ...options }: StringTranslation): TranslateKeys {
+function translateStrings({
+  source,
+  engine,
+  journal,
+  progress,
+  ...options
+}: StringTranslation): TranslateKeys {
   let stopped: Failure | undefined;
   return async (locale, wanted) => {
     if (wanted.length === 0) return [];
     // Without an engine nothing can be done at all: that is thrown. One that cannot do this pair may do the next.
     const opened = await engine();
     if (stopped) return same(stopped, wanted.length);
-    const { onProgress } = options;
-    onProgress?.({ locale, phase: 'translating', done: 0, total: wanted.length });
+    progress.show(locale, 0);
     try {
       const outcomes = await translateUnits(wanted.map(unitOf), {
         ...options,
@@ -245,7 +262,7 @@ function translateStrings({ source, engine, journal, ...options }: StringTransla
         source,
         target: locale,
         journal,
-        onProgress: (done, total) => onProgress?.({ locale, phase: 'translating', done, total }),
+        onProgress: (done, total) => progress.show(locale, done / Math.max(1, total)),
       });
       stopped = outcomes.find(isStopped);
       return outcomes;

@@ -22,10 +22,10 @@ export interface Done {
 }
 
 /** A valid request: what it costs at most, and its work. */
-export interface Prepared {
+export interface PreparedRequest {
   readonly cost: number;
   perform(call: PreparedCall): Promise<Done>;
 }
 
 /** Checks what a request carries. @throws DragomanError `invalid_request` and what counting its credits throws. */
-export type Prepare = (carried: unknown, call: PreparedCall) => Prepared | Promise<Prepared>;
+export type Prepare = (carried: unknown, call: PreparedCall) => PreparedRequest | Promise<PreparedRequest>;

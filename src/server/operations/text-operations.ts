@@ -16,13 +16,13 @@ interface Metered<Request> {
   perform(request: Request, call: PreparedCall, cost: number): Promise<Done>;
 }
 
-interface Languages {
+interface NamedLanguages {
   readonly text?: string;
   readonly source?: string;
   readonly target?: string;
 }
 
-function metered<S extends GenericSchema<unknown, Languages>>(
+function metered<S extends GenericSchema<unknown, NamedLanguages>>(
   schema: S,
   work: Metered<InferOutput<S>>,
 ): Prepare {
@@ -35,7 +35,7 @@ function metered<S extends GenericSchema<unknown, Languages>>(
 }
 
 /** A wrong code is a wrong request, whatever the account has left. */
-function requireLanguages({ source = 'auto', target }: Languages): void {
+function requireLanguages({ source = 'auto', target }: NamedLanguages): void {
   if (source !== 'auto') requireLanguage(source);
   if (target !== undefined) requireLanguage(target);
 }

@@ -5,10 +5,9 @@ import type { MessageNode } from '../node.ts';
 import type { Syntax } from '../syntax.ts';
 import type { Remark } from './remark.ts';
 import { isShortConversion, isTemplate, type Shown } from './shown.ts';
-import { reviewTags } from './tags.ts';
+import { reviewTags, type TagContext } from './tags.ts';
 
-export interface ShownComparison {
-  readonly syntax: Syntax;
+export interface ShownComparison extends TagContext {
   readonly locale: string | undefined;
   /** The plural category of the whole value, where the file keeps each form as a separate value. */
   readonly form: string | undefined;
@@ -16,6 +15,8 @@ export interface ShownComparison {
   readonly known: ReadonlySet<string>;
   /** Arguments whose plurals the translation has branches for. */
   readonly counted: ReadonlySet<string>;
+  /** Whether the program formats the text by rules of its own, so that its conversions may be in any order. */
+  readonly hasOwnFormat: boolean;
   /** Whether the program has an argument for every text, wherever the source makes use of it. */
   readonly isSupplied: (name: string) => boolean;
 }
@@ -25,7 +26,7 @@ export function compareShown(source: Shown, target: Shown, comparison: ShownComp
   return [
     ...compareCodes(source, target, comparison),
     ...compareSigns(source, target, comparison),
-    ...reviewTags(source.nodes, target.nodes, comparison.syntax),
+    ...reviewTags(source.nodes, target.nodes, comparison),
     ...reviewLinks(source, target),
   ];
 }
@@ -35,7 +36,8 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
   const standsIn = findUnread(source, target, comparison.syntax);
   // Without anything to count, a text may say just that: "Nothing was changed".
   const isForNone = /^(?:zero|=0)$/.test(target.form?.selector ?? comparison.form ?? '');
-  const isFree = (raw: string): boolean => comparison.isSupplied(nameIn(raw)) || isShownAs(raw);
+  const isOwn = isOwnSign(source, target, comparison);
+  const isFree = (raw: string): boolean => comparison.isSupplied(nameIn(raw)) || isShownAs(raw) || isOwn(raw);
   const added = [...target.codes].filter(
     ([id, raw]) =>
       !source.codes.has(id) &&
@@ -98,6 +100,27 @@ function isWord(source: Shown, target: Shown, syntax: Syntax): (raw: string) => 
 const METAVARIABLE = /^(\$\{|[{%])([A-Z][A-Z_]+)[}%]$/;
 const TRANSLATED_METAVARIABLE = /^(?:\$?\{[^{}a-z]+\}|%[^%a-z]+%)$/;
 
+/** `%BWords%b`: signs that switch a style on and off, and may be read as a name between two signs. */
+const STYLED = /%([A-Z])[^%]*%([a-z])(?![a-z])/gu;
+
+/** Which codes are signs of a program's own, as many in both: `%0e` and `%u` in any order, `%B` and `%b`. */
+function isOwnSign(
+  source: Shown,
+  target: Shown,
+  { syntax, hasOwnFormat }: ShownComparison,
+): (raw: string) => boolean {
+  if (syntax !== 'plain') return () => false;
+  if (hasOwnFormat && hasSame([...source.codes.values()], [...target.codes.values()])) return () => true;
+  const [from, to] = [textOf(source), textOf(target)];
+  const isStyled = [...from.matchAll(STYLED)].some(([, on, off]) => on?.toLowerCase() === off);
+  const isSame = isStyled && hasSame(from.match(/%[A-Za-z]/g) ?? [], to.match(/%[A-Za-z]/g) ?? []);
+  return (raw) => isSame && raw.startsWith('%');
+}
+
+function hasSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.toSorted().join(' ') === others.toSorted().join(' ');
+}
+
 /** A text with more of them was not written for people. */
 const MAX_CODES = 64;
 
@@ -105,7 +128,7 @@ const MAX_CODES = 64;
  * Whether a text has the characters of a code where they are read as something else. Where nothing says that the value
  * is a format string, what stands around a percent sign decides: `%02d` is none in `%02dKiB`, `%1` is none in `%1st`,
  * and `%1` before a percent sign is read as `%1%`. Languages that put the sign in front of the number write `%{n}` for
- * `{n}%`, and `%0` for `0%`.
+ * `{n}%`, and `%0` for `0%`. An argument between apostrophes of a Java source is one for programs that do not quote.
  */
 function findUnread(source: Shown, target: Shown, syntax: Syntax): (raw: string, other: Shown) => boolean {
   const isFormat = directivesOf(syntax) !== undefined || syntax === 'apple' || syntax === 'android';
@@ -113,6 +136,7 @@ function findUnread(source: Shown, target: Shown, syntax: Syntax): (raw: string,
   const [from, to] = [textOf(source), textOf(target)];
   return (raw, other) => {
     const text = other === source ? from : to;
+    if (syntax === 'java') return other === source ? from.includes(raw) : isShownByJava(to, raw);
     const [, name, part] = /^\{(\w+)([.[][^{}]+)?\}$/.exec(raw) ?? [];
     if (name !== undefined) {
       const isPart = part === undefined ? hasPart(to, name) : from.includes(`{${name}}`);
@@ -131,11 +155,16 @@ function findUnread(source: Shown, target: Shown, syntax: Syntax): (raw: string,
     if (/^%[A-Za-z]?\d+%$/.test(raw)) return text.includes(raw.slice(0, -1));
     if (/^%\d+$/.test(raw) && (text.includes(`${raw}%`) || (other === source && /\d ?%/.test(from))))
       return true;
-    if (/^%\d[A-Za-z]?$/.test(raw) && hasLetterBehind(raw, other)) return true;
+    if (/^%\d[A-Za-z]?$/.test(raw) && hasLetterBehind(raw, text)) return true;
     // A whole date: the source leaves its parts to the system, the translation names them.
     if (/^%[cxXrDFTR]$/.test(raw) && raw === from) return target.dateParts > 1;
     return other.nodes.some((node) => node.type === 'text' && hasWord(node.raw, raw));
   };
+}
+
+/** Whether java.text reads an argument outside of quotations: any single apostrophe begins or ends one. */
+function isShownByJava(text: string, raw: string): boolean {
+  return text.split(/'(?!')/).some((part, at) => at % 2 === 0 && part.includes(raw));
 }
 
 /** A part of an argument, such as a grammatical case of it: `{month.f[G]}` for `{month}`. */
@@ -143,15 +172,11 @@ function hasPart(text: string, name: string): boolean {
   return text.includes(`{${name}.`) || text.includes(`{${name}[`);
 }
 
-/** `%1s` is read as one conversion, also where it is `%1` and a letter. */
-function hasLetterBehind(raw: string, { nodes }: Shown): boolean {
-  const number = raw.slice(0, 2);
-  return nodes.some(
-    (node) =>
-      node.type === 'code' &&
-      (raw === number ? /^%\d[A-Za-z]$/ : /^%\d$/).test(node.raw) &&
-      node.raw.startsWith(number),
-  );
+/** `%1s` is read as one conversion, also where it is `%1` and a letter, which a language may replace: `%1d`, `%1j`. */
+function hasLetterBehind(raw: string, text: string): boolean {
+  const at = text.indexOf(raw.slice(0, 2));
+  const behind = text.slice(at + 2);
+  return at >= 0 && (raw.length === 2 ? /^[A-Za-z]/ : /^(?![\d$.%])/).test(behind);
 }
 
 function hasWord(text: string, raw: string): boolean {

@@ -1,6 +1,7 @@
 import { directivesOf } from '../directives.ts';
 import { identify, type Inventory } from '../inventory.ts';
 import type { CodeNode, MessageNode } from '../node.ts';
+import { parseValue } from '../parse.ts';
 import type { Syntax } from '../syntax.ts';
 import type { PluralBranch, Variant } from './variants.ts';
 
@@ -17,7 +18,7 @@ export interface Shown {
 
 /** A conversion that is a part of a date among parts of a date: `%d` in `%d.%m.%Y`. */
 export function isShortConversion(raw: string): boolean {
-  return /^%[-_0^#]?[a-zA-Z]$/.test(raw);
+  return /^%(?:\d\$)?[-_0^#]?[a-zA-Z]$/.test(raw);
 }
 
 /**
@@ -35,21 +36,37 @@ export function isTemplate(raw: string): boolean {
 
 const NAME_IN_BRACES = /^[#$%]?\{\s*[\p{L}_]/u;
 
+/** Syntaxes whose arguments are braces alone: a sign in front of them is a character, as in `#{n}` for "number n". */
+const BRACES_ALONE: ReadonlySet<Syntax> = new Set(['csharp', 'java', 'perl-brace', 'python-brace']);
+
+/** What makes a word in braces belong to a command of TeX or Texinfo: `\begin{`, `@cite{`, `@'{`. */
+const COMMAND = /(?:\\[A-Za-z]{3,20}\*?|@(?:[A-Za-z]{1,20}|["',=^`~]))$/;
+
+/** `\x{…}` and `\N{name}` are about escapes. The letters of escapes that stand alone, as in `\n{name}`, are not. */
+const ESCAPE = /\\(?![abfnrtv])[A-Za-z]$/;
+
 /**
  * Entities, escapes and quoted literals are how a text is written: a translation may be written in another way.
  *
- * @param hasNames whether arguments may have names
  */
-export function readVariant({ nodes, form }: Variant, syntax: Syntax, hasNames: boolean): Shown {
+export function readVariant(
+  { nodes, form }: Variant,
+  { syntax, hasNames, isManual }: Omit<CodeContext, 'hasDate'>,
+): Shown {
   const dateParts = nodes.filter(isDatePart).length;
-  const isNumbered = isOfQt(syntax);
-  const context = { hasDate: dateParts > 0, hasBraces: hasBraces(syntax), hasNames, isNumbered };
-  const compared = nodes.filter(
-    (node, at) => node.type !== 'code' || isCompared(node, nodes[at - 1], context),
-  );
+  const context = { hasDate: dateParts > 0, hasNames, isManual, syntax };
+  let before = '';
+  const compared = nodes.flatMap((node) => {
+    const keeps = node.type !== 'code' || isCompared(node, before, context);
+    if (node.type !== 'complex') before = (before + node.raw).slice(-LONGEST_COMMAND);
+    return keeps ? [node] : withoutBraces(node, syntax);
+  });
   const inventory = identify(compared, syntax, undefined);
   const codes = new Map<string, string>();
-  for (const [id, { raw }] of inventory.codes) codes.set(meaningOf(id), raw);
+  for (const [id, { raw }] of inventory.codes) {
+    const hasSign = BRACES_ALONE.has(syntax) && /^[#$%]\{/.test(id);
+    codes.set(meaningOf(hasSign ? id.slice(1) : id), raw);
+  }
   return { nodes, form, codes, inventory, dateParts };
 }
 
@@ -62,24 +79,40 @@ export function isOfQt(syntax: Syntax): boolean {
   return syntax === 'qt' || syntax === 'kde' || syntax === 'kde-kuit';
 }
 
+/** A command's name and its sign. */
+const LONGEST_COMMAND = 22;
+
 interface CodeContext {
   readonly hasDate: boolean;
-  readonly hasBraces: boolean;
+  /** Whether arguments may have names. */
   readonly hasNames: boolean;
-  /** Placeholders are a percent sign and a number, and other percent signs are words. */
-  readonly isNumbered: boolean;
+  readonly isManual: boolean;
+  readonly syntax: Syntax;
 }
 
-function isCompared({ kind, raw }: CodeNode, before: MessageNode | undefined, context: CodeContext): boolean {
+/** @param before what stands in front of the code */
+function isCompared({ kind, raw }: CodeNode, before: string, context: CodeContext): boolean {
+  const { hasDate, hasNames, isManual, syntax } = context;
   if (kind === 'entity' || kind === 'escape' || kind === 'quoted') return false;
-  if (context.isNumbered && /^%[^\dLn{(]/.test(raw)) return false;
-  if (kind === 'printf') return !context.hasDate || !isShortConversion(raw);
+  // Placeholders of Qt are a percent sign and a number, and other percent signs are words.
+  if (isOfQt(syntax) && /^%[^\dLn{(]/.test(raw)) return false;
+  if (kind === 'printf') return !hasDate || !isShortConversion(raw);
+  // `__important__` among conversions and in manuals is emphasis.
+  if (raw.startsWith('__') && (isManual || directivesOf(syntax) !== undefined)) return false;
   if (kind !== 'argument' || !raw.endsWith('}')) return true;
   if (isTemplate(raw)) return false;
-  if (!context.hasNames && NAME_IN_BRACES.test(raw)) return false;
-  // `\x{…}` and `\N{name}` are about escapes.
-  const isEscape = before?.type === 'text' && /\\[A-Za-z]$/.test(before.raw);
-  return context.hasBraces && !isEscape && ARGUMENT.test(raw) && !/^\{\s+\}$/.test(raw);
+  if ((!hasNames || isManual) && (raw === '{}' || NAME_IN_BRACES.test(raw))) return false;
+  // Where arguments are no names in braces, `{ or }` is about two braces.
+  if (/^\{\s/.test(raw) && (/^\{\s+\}$/.test(raw) || directivesOf(syntax) !== undefined)) return false;
+  const isOfCommand = COMMAND.test(before) && (raw === '{}' || NAME_IN_BRACES.test(raw));
+  return hasBraces(syntax) && !isOfCommand && !ESCAPE.test(before) && ARGUMENT.test(raw);
+}
+
+/** The conversions between braces that are words: `{%u}`. */
+function withoutBraces(node: MessageNode, syntax: Syntax): readonly MessageNode[] {
+  if (node.type !== 'code' || !node.raw.startsWith('{') || !node.raw.includes('%') || hasBraces(syntax))
+    return [];
+  return parseValue(node.raw.slice(1), syntax).parts.flatMap(({ nodes }) => nodes);
 }
 
 /** The format strings of printf know no braces: there they are words about sets and blocks. */
@@ -102,8 +135,8 @@ function meaningOf(id: string): string {
   if (id.startsWith('~')) return id.replace(/s$/, 'a');
   const style = /^\{\{[^{}:,|]+(?=[:,|])/.exec(id)?.[0];
   if (style !== undefined) return `${style}}}`;
-  const comma = /^\{[^{,]+,/.exec(id)?.[0];
-  return comma === undefined ? id : `${comma.slice(0, -1)}}`;
+  const name = /^\{[^{},:!]+(?=[,:!])/.exec(id)?.[0];
+  return name === undefined ? id : `${name}}`;
 }
 
 /** Conversions that take the same type, as msgfmt has it: hexadecimal digits may be large or small. */

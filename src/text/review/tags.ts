@@ -8,7 +8,14 @@ import { isOfQt } from './shown.ts';
 
 /** Elements of HTML and KDE that only say how a text looks: a language may want them elsewhere, or not at all. */
 const LOOKS =
-  /^(?:abbr|b|bdi|bdo|big|blockquote|br|center|cite|code|dd|del|dfn|div|dl|dt|em|emphasis|font|h[1-6]|hr|i|ins|kbd|li|mark|nl|ol|p|para|pre|q|s|samp|small|span|strike|strong|sub|sup|tt|u|ul|var|wbr|xliff:g)$/i;
+  /^(?:abbr|b|bdi|bdo|big|blockquote|br|center|cite|code|dd|del|dfn|div|dl|dt|em|emphasis|font|h[1-6]|hr|i|ins|kbd|li|mark|nl|nobr|ol|p|para|pre|q|s|samp|small|span|strike|strong|sub|sup|tt|u|ul|var|wbr|xliff:g)$/i;
+
+/** What KDE has beside these: it says what a word is, which shows in its look. */
+const LOOKS_IN_KDE =
+  /^(?:application|bcode|command|email|envar|filename|icode|interface|item|list|message|note|placeholder|resource|shortcut|subtitle|title|warning)$/;
+
+/** In a manual tags are not replaced by name: those that lead nowhere only say what a word is. */
+const LEADS = /^(?:a|link|ulink|xref)$/;
 
 /** Elements that a translator has no business to add. */
 const ACTIVE =
@@ -34,6 +41,12 @@ interface Tags {
   readonly endings: ReadonlySet<string>;
 }
 
+export interface TagContext {
+  readonly syntax: Syntax;
+  /** Whether the text is one of a manual, in DocBook or AsciiDoc. */
+  readonly isManual: boolean;
+}
+
 /**
  * Whether markup works as it does in the source: every tag is closed, and the tags that a program replaces by name
  * are there. Translators may reword words in angle brackets, such as `<file>`.
@@ -41,11 +54,13 @@ interface Tags {
 export function reviewTags(
   source: readonly MessageNode[],
   target: readonly MessageNode[],
-  syntax: Syntax,
+  context: TagContext,
 ): readonly Remark[] {
+  const { syntax } = context;
   const from = tagsOf(source);
   const to = tagsOf(target);
   const remarks = comparePages(from, to, syntax);
+  const hasNoTags = from.markup.size === 0 && from.lone.size === 0 && from.frame === undefined;
   for (const [name, count] of to.lone) {
     if (OPEN_END.test(name) || count <= (from.lone.get(name) ?? 0)) continue;
     if (to.frame !== undefined && (to.closed.has(name) || from.endings.has(name))) continue;
@@ -60,14 +75,16 @@ export function reviewTags(
   for (const name of from.markup) {
     if (to.markup.has(name) || to.lone.has(name)) continue;
     remarks.push({
-      rule: LOOKS.test(name) ? 'markup-changed' : 'tag-mismatch',
+      rule: isForLooks(name, context) ? 'markup-changed' : 'tag-mismatch',
       detail: `${nameTag(name)} is missing`,
     });
   }
   for (const name of to.markup) {
     if (from.markup.has(name) || from.lone.has(name) || name === LINK) continue;
+    // `needs <address type='usb'>` for "needs an address of type usb" shows what to write.
+    if (hasNoTags && to.lone.has(name) && !to.closed.has(name) && !isComponent(name, syntax)) continue;
     const detail = `<${name}> is not in the source`;
-    remarks.push({ rule: mayAdd(name, syntax) ? 'markup-changed' : 'tag-mismatch', detail });
+    remarks.push({ rule: mayAdd(name, context) ? 'markup-changed' : 'tag-mismatch', detail });
   }
   return remarks;
 }
@@ -95,9 +112,20 @@ function nameTag(name: string): string {
   return name === LINK ? 'the link […](…)' : `<${name}>`;
 }
 
+function isForLooks(name: string, { syntax, isManual }: TagContext): boolean {
+  if (LOOKS.test(name)) return true;
+  return isManual ? !LEADS.test(name) && name !== LINK : isOfQt(syntax) && LOOKS_IN_KDE.test(name);
+}
+
+/** Whether a program may have to replace the tag by its name. */
+function isComponent(name: string, syntax: Syntax): boolean {
+  return isHtmlName(name) || syntax === 'icu' || syntax === 'i18next' || syntax === 'vue';
+}
+
 /** ICU libraries want something for every tag of a message; elsewhere it is HTML, or a component by its name. */
-function mayAdd(name: string, syntax: Syntax): boolean {
-  if (LOOKS.test(name)) return syntax !== 'icu';
+function mayAdd(name: string, context: TagContext): boolean {
+  const { syntax } = context;
+  if (isForLooks(name, context)) return syntax !== 'icu';
   return syntax !== 'icu' && isHtmlName(name) && !ACTIVE.test(name);
 }
 
@@ -111,6 +139,8 @@ function tagsOf(nodes: readonly MessageNode[]): Tags {
   nodes.forEach((node, at) => {
     const name = nameOf(node);
     if (name === undefined || node.type === 'text' || node.type === 'complex' || FRAME.test(name)) return;
+    const before = nodes[at - 1];
+    if (before?.type === 'text' && POD.test(before.raw) && !isHtmlName(name)) return;
     const isWord = node.type === 'code' && !isElement(node.raw);
     if (pairs.has(at) || HAS_ATTRIBUTE.test(node.raw) || (node.type === 'code' && !isWord)) markup.add(name);
     if (node.type === 'code' ? !isWord : pairs.has(at)) return;
@@ -119,6 +149,9 @@ function tagsOf(nodes: readonly MessageNode[]): Tags {
   });
   return { markup, lone, closed, frame, endings: endingsOf(nodes) };
 }
+
+/** In manuals of Perl `B<bold>` and `I<file/name>` are no tags. */
+const POD = /(?<![A-Za-z])[BCEFILSXZ]$/;
 
 const HAS_ATTRIBUTE = /\s[\w:@.-]+=/;
 

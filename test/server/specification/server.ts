@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import type { Engine } from '../../../src/engines/engine.ts';
 import { openJobs } from '../../../src/jobs/open-jobs.ts';
 import { createApp } from '../../../src/server/app.ts';
-import { Closers } from '../../../src/server/closers.ts';
+import { Closers } from '../../../src/server/run-server.ts';
 import { listen } from '../../../src/server/http/listener.ts';
 import { createLog } from '../../../src/server/log/log.ts';
 import { noMetrics } from '../../../src/server/log/metrics.ts';

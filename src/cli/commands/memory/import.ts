@@ -14,7 +14,10 @@ import { addExamples } from '../../help.ts';
 import { expandFiles } from '../../files.ts';
 import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../../language-options.ts';
 import { addMemoryFileOption, type MemoryFlags } from '../../memory/location.ts';
+import { addDryRunOption, type DryRunFlags } from '../../dry-run.ts';
+import { digits } from '../../table.ts';
 import type { Output } from '../../output.ts';
+import type { Progress } from '../../progress.ts';
 import type { Terminal } from '../../terminal.ts';
 import {
   addFormatOption,
@@ -26,7 +29,7 @@ import {
 import { withMemory } from './open.ts';
 import { Skips } from './skips.ts';
 
-interface ImportFlags extends MemoryFlags, LanguageOptions {
+interface ImportFlags extends MemoryFlags, LanguageOptions, DryRunFlags {
   readonly format?: ImportFormat;
   readonly origin?: MemoryOrigin;
 }
@@ -35,7 +38,7 @@ export const importTranslations: CommandModule<ImportFlags> = {
   configure(command) {
     command.argument(
       '<path...>',
-      'TMX, PO, MO and CSV files; other localization files, or directories of them, with their sources',
+      'TMX, PO, MO and CSV files; other localization files, or directories of them, with their sources; - for TMX or CSV from standard input',
     );
     addLanguageOptions(command);
     addFormatOption(command, IMPORT_FORMATS);
@@ -43,6 +46,7 @@ export const importTranslations: CommandModule<ImportFlags> = {
       command,
       'who made the translations; default: a human, and what sync knows to be its own',
     );
+    addDryRunOption(command, 'only read and count');
     addMemoryFileOption(command);
     addExamples(command, [
       ['dragoman memory import locales -s en', 'all translations of a project, aligned by key'],
@@ -53,16 +57,85 @@ export const importTranslations: CommandModule<ImportFlags> = {
 
   async run(args, options, context) {
     const { terminal, output } = context;
-    const paths = await expandFiles(args, terminal);
+    const named = await expandFiles(
+      args.filter((argument) => argument !== '-'),
+      terminal,
+    );
+    const paths = args.includes('-') ? ['-', ...named] : named;
     const done: Imported[] = [];
-    await withMemory(options, terminal, async (memory) => {
-      for (const path of paths) {
-        done.push(await importPath(path, options, memory, context));
-      }
-    });
-    return report(done, output);
+    const progress = output.progress();
+    const sizes = await Promise.all(paths.map(fileSize));
+    try {
+      const importAll = async (memory: Pick<StoredMemory, 'storeAll'>): Promise<void> => {
+        for (const [i, path] of paths.entries()) {
+          const count = counterFor(i, { name: nameOf(path, terminal), sizes, done }, progress);
+          done.push(await importPath(path, { options, memory, count }, context));
+        }
+      };
+      await (options.dryRun ? importAll(NOWHERE) : withMemory(options, terminal, importAll));
+    } finally {
+      await progress.stop();
+    }
+    return report(done, options, output);
   },
 };
+
+/** For `--dry-run`: everything is read, and nothing is stored. */
+const NOWHERE: Pick<StoredMemory, 'storeAll'> = {
+  async storeAll(entries) {
+    for await (const _ of entries);
+    return { added: 0, replaced: 0, unchanged: 0, outranked: 0, unstorable: 0 };
+  },
+};
+
+/** Of a file; undefined for a directory, and for what is reported when its turn comes. */
+async function fileSize(path: string): Promise<number | undefined> {
+  const info = await stat(path).catch(() => undefined);
+  return info?.isFile() ? info.size : undefined;
+}
+
+/** What is read of one path: bytes where all paths are files, because nobody knows the number of their translations. */
+interface Counter {
+  bytes(read: number): void;
+  translation(): void;
+}
+
+/** A step for each translation would cost more than the import. */
+const TRANSLATIONS_IN_A_STEP = 1_000;
+
+function counterFor(
+  i: number,
+  {
+    name,
+    sizes,
+    done,
+  }: { readonly name: string; readonly sizes: readonly (number | undefined)[] } & {
+    readonly done: readonly Imported[];
+  },
+  progress: Progress,
+): Counter {
+  const place = { label: name, at: i + 1, of: sizes.length };
+  const known = sizes.flatMap((size) => size ?? []);
+  const total = known.length === sizes.length ? known.reduce((sum, size) => sum + size, 0) : undefined;
+  let bytes = known.slice(0, i).reduce((sum, size) => sum + size, 0);
+  let translations = done.reduce((sum, { read }) => sum + read, 0);
+  const show = (): void =>
+    progress.show(
+      total === undefined
+        ? { ...place, done: translations, unit: 'translations' }
+        : { ...place, done: bytes, total, unit: 'bytes' },
+    );
+  show();
+  return {
+    bytes: (read) => {
+      bytes += read;
+      show();
+    },
+    translation: () => {
+      if (++translations % TRANSLATIONS_IN_A_STEP === 0) show();
+    },
+  };
+}
 
 /** It is read as a stream: more than any memory has, less than what has no end. */
 const MAX_BYTES = 64 * 1024 ** 3;
@@ -71,28 +144,37 @@ interface Imported {
   readonly name: string;
   readonly counts: StoreCounts;
   readonly skips: Skips;
+  /** Translations, also those that the memory had or did not take. */
+  readonly read: number;
   /** Why it was read no further. */
   readonly error?: DragomanError | undefined;
 }
 
 async function importPath(
   path: string,
-  options: ImportFlags,
-  memory: StoredMemory,
+  {
+    options,
+    memory,
+    count,
+  }: {
+    readonly options: ImportFlags;
+    readonly memory: Pick<StoredMemory, 'storeAll'>;
+    readonly count: Counter;
+  },
   { terminal, output }: CommandContext,
 ): Promise<Imported> {
   const name = nameOf(path, terminal);
   const skips = new Skips(output.options);
-  const progress = await output.progress();
   let error: DragomanError | undefined;
   let read = 0;
   /** What was read before something went wrong is stored all the same. */
   async function* readable(): AsyncGenerator<NewEntry> {
     try {
       requireRunning(terminal);
-      for await (const entry of await open(path, options, { terminal, skips })) {
+      for await (const entry of await open(path, options, { terminal, skips, count })) {
         requireRunning(terminal);
-        if (++read % 1_000 === 0) progress.update(`${name}: ${read} translations`);
+        read++;
+        count.translation();
         yield entry;
       }
     } catch (caught) {
@@ -100,12 +182,8 @@ async function importPath(
       error = caught;
     }
   }
-  try {
-    const counts = await memory.storeAll(readable());
-    return { name, counts, skips, error };
-  } finally {
-    progress.stop();
-  }
+  const counts = await memory.storeAll(readable());
+  return { name, counts, skips, read, error };
 }
 
 function requireRunning({ signal }: Terminal): void {
@@ -115,9 +193,11 @@ function requireRunning({ signal }: Terminal): void {
 interface Opening {
   readonly terminal: Terminal;
   readonly skips: Skips;
+  readonly count: Counter;
 }
 
 async function open(path: string, options: ImportFlags, opening: Opening): Promise<AsyncIterable<NewEntry>> {
+  if (path === '-') return openFile(path, requirePiped(options), options, opening);
   const info = await stat(path).catch((cause: unknown) => {
     throw new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(cause)}`, { cause });
   });
@@ -130,11 +210,19 @@ async function open(path: string, options: ImportFlags, opening: Opening): Promi
   return format ? openFile(path, format, options, opening) : openProjectAt(path, options, opening);
 }
 
+/** @throws DragomanError `usage` */
+function requirePiped({ format }: ImportFlags): ImportFormat {
+  if (format === 'tmx' || format === 'csv') return format;
+  throw new DragomanError('usage', 'standard input is read as TMX or CSV', {
+    hint: 'Name it with --format tmx or --format csv.',
+  });
+}
+
 async function* openFile(
   path: string,
   format: ImportFormat,
   options: ImportFlags,
-  { terminal, skips }: Opening,
+  { terminal, skips, count }: Opening,
 ): AsyncGenerator<NewEntry> {
   const name = nameOf(path, terminal);
   const importOptions: ImportOptions = {
@@ -144,7 +232,8 @@ async function* openFile(
     onSkip: (skip) => skips.add(skip, name),
   };
   try {
-    yield* await readerOf(path, format, importOptions);
+    const chunks = path === '-' ? pipedChunks(terminal) : readChunks(path, { limit: MAX_BYTES });
+    yield* await readerOf(path, format, importOptions, counted(chunks, count));
   } catch (error) {
     throw error instanceof DragomanError && error.at ? error.inFile(name) : error;
   }
@@ -154,16 +243,30 @@ async function readerOf(
   path: string,
   format: ImportFormat,
   options: ImportOptions,
+  chunks: AsyncIterable<Buffer>,
 ): Promise<AsyncIterable<NewEntry>> {
   if (format === 'po' || format === 'mo') {
     const { readPo } = await import('../../../memory/exchange/po-reader.ts');
     const { languageOfPath } = await import('../../../project/discover/path-language.ts');
     return readPo(path, options, languageOfPath(path));
   }
-  const chunks = readChunks(path, { limit: MAX_BYTES });
   return format === 'tmx'
     ? (await import('../../../memory/exchange/tmx-unit.ts')).readTmx(chunks, options)
     : (await import('../../../memory/exchange/csv-reader.ts')).readCsv(chunks, options);
+}
+
+async function* pipedChunks({ stdin }: Terminal): AsyncGenerator<Buffer> {
+  for await (const chunk of stdin) {
+    const data: string | Uint8Array = chunk;
+    yield Buffer.from(data);
+  }
+}
+
+async function* counted(chunks: AsyncIterable<Buffer>, count: Counter): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    yield chunk;
+    count.bytes(chunk.length);
+  }
 }
 
 async function* openProjectAt(
@@ -193,18 +296,25 @@ async function* openProjectAt(
 
 /** As people write it where they are. */
 function nameOf(path: string, { cwd }: Terminal): string {
+  if (path === '-') return 'standard input';
   const name = relative(cwd, path);
   return name === '' ? '.' : name.startsWith('..') || isAbsolute(name) ? path : name;
 }
 
-function report(done: readonly Imported[], output: Output): ExitCode {
+function report(done: readonly Imported[], { dryRun }: DryRunFlags, output: Output): ExitCode {
   const errors = done.flatMap(({ error }) => error ?? []);
-  const document = { files: done.map(documentOf) };
+  const document = dryRun
+    ? {
+        dry_run: true,
+        files: done.map(({ name, read, skips }) => ({ file: name, read, ...skips.document() })),
+      }
+    : { files: done.map(documentOf) };
   if (!output.json) {
-    for (const { name, counts, skips, error } of done) {
+    for (const { name, counts, read, skips, error } of done) {
       skips.tell(output);
-      const isNothing = Object.values(counts).every((count) => count === 0);
-      if (!error || !isNothing) output.result(`${name}: ${sentenceOf(counts)}`);
+      const isNothing = dryRun ? read === 0 : Object.values(counts).every((count) => count === 0);
+      const sentence = dryRun ? `${digits(read)} would be imported` : sentenceOf(counts);
+      if (!error || !isNothing) output.result(`${name}: ${sentence}`);
     }
   }
   const [first, ...others] = errors;

@@ -14,13 +14,13 @@ import type { RemoteModel } from './records.ts';
  * @param pairs `en-es`, `fr-de`, `en-zh-Hans`; any spelling of a locale
  * @throws DragomanError `usage` for what is no pair of languages, `not_found` where there are no models for it
  */
-export function choosePairs(pairs: readonly string[], offer: Offer): readonly RemoteModel[] {
+export async function choosePairs(pairs: readonly string[], offer: Offer): Promise<readonly RemoteModel[]> {
   const chosen = new Map<string, RemoteModel>();
-  for (const pair of pairs) for (const model of choosePair(pair, offer)) chosen.set(model.name, model);
+  for (const pair of pairs) for (const model of await choosePair(pair, offer)) chosen.set(model.name, model);
   return [...chosen.values()];
 }
 
-function choosePair(pair: string, offer: Offer): readonly RemoteModel[] {
+async function choosePair(pair: string, offer: Offer): Promise<readonly RemoteModel[]> {
   const byName = new Map(offer.models.map((model) => [model.name, model]));
   const direct = byName.get(pair);
   if (direct) return [direct];
@@ -36,7 +36,7 @@ function choosePair(pair: string, offer: Offer): readonly RemoteModel[] {
     if (from === undefined || to === undefined || from === to) continue;
     const own = byName.get(modelName({ source: from, target: to }));
     if (own) return [own];
-    const route = routeOf(offer.body, from, to) ?? [];
+    const route = (await routeOf(offer.body, from, to)) ?? [];
     const models = route.map(([source, target]) => byName.get(modelName({ source, target })));
     if (models.length > 0 && models.every((model) => model !== undefined)) return models;
   }

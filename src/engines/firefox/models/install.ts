@@ -128,13 +128,13 @@ async function installFile(
   const url = offer.urlOf(file.location);
   const partial = join(directory, PARTIAL_DIRECTORY);
   const packed = await download(url, file.compressed, { directory: partial, net, onProgress, pauseMs });
-  const content = unpack(packed, file, nameOf(url));
+  const content = await unpack(packed, file, nameOf(url));
   const sha256 = createHash('sha256').update(content).digest('hex');
   await publish(join(directory, FILES_DIRECTORY, sha256), content);
   return { sha256, size: content.length };
 }
 
-function unpack(packed: Uint8Array, file: RemoteFile, name: string): Uint8Array {
+async function unpack(packed: Uint8Array, file: RemoteFile, name: string): Promise<Uint8Array> {
   const most = mostContent(packed);
   if (most === undefined) throw new DragomanError('integrity', `${name} is no Zstandard file`);
   // Every compressed block is counted as if it were full, which hardly any are not.
@@ -143,7 +143,7 @@ function unpack(packed: Uint8Array, file: RemoteFile, name: string): Uint8Array 
   }
   let content: Uint8Array;
   try {
-    content = decompress(packed, file.sha256);
+    content = await decompress(packed, file.sha256);
   } catch (cause) {
     throw new DragomanError('integrity', `what is in ${name} is not what its record says`, { cause });
   }

@@ -1,0 +1,267 @@
+import { stat } from 'node:fs/promises';
+import { engines as supported } from '../../../package.json';
+import { DragomanError, describe } from '../../base/errors.ts';
+import { throwIfAborted, unlessAborted } from '../../base/interruption.ts';
+import { VERSION } from '../../base/version.ts';
+import { HEALTHY } from '../../contract/account.ts';
+import { readInstalled } from '../../engines/firefox/installed.ts';
+import { createEngine, engineVersions, installHints } from '../../engines/registry.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
+import { modelsDirectoryOf } from '../engine-choice.ts';
+import { type ExitCode, OK } from '../exit-code.ts';
+import { addDetails, addExamples } from '../help.ts';
+import { addMemoryFileOption, type MemoryFlags, memoryPathOf } from '../memory/location.ts';
+import { addServiceEngine } from '../service/engine.ts';
+import { chooseExecutionTarget, findService } from '../service/execution-target.ts';
+import { findKey, mayReceive } from '../service/key.ts';
+import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
+import { connectRemote } from '../service/remote.ts';
+import { SettingsFiles } from '../service/setting.ts';
+import { count, digits, sizeOf } from '../table.ts';
+import { countOf, withKnownMemory } from './memory/open.ts';
+
+type Verdict = 'ok' | 'warning' | 'problem';
+
+/** What was found out about one part of the installation. */
+interface Finding {
+  readonly verdict: Verdict;
+  /** One line, without the name of the part. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint?: string | undefined;
+}
+
+type DoctorFlags = ServiceFlags & MemoryFlags;
+
+interface Circumstances {
+  readonly flags: DoctorFlags;
+  readonly context: CommandContext;
+  readonly files: SettingsFiles;
+  /** Aborts when the check has had its time. */
+  readonly signal: AbortSignal;
+}
+
+/** Nothing here takes as long, unless it hangs. */
+const LIMIT_SECONDS = 20;
+
+const UNWELL: ExitCode = 2;
+
+const CHECKS: Readonly<Record<string, (circumstances: Circumstances) => Promise<readonly Finding[]>>> = {
+  versions: checkVersions,
+  configuration: checkConfiguration,
+  engine: checkEngine,
+  service: checkService,
+  models: checkModels,
+  memory: checkMemory,
+};
+
+export const doctor: CommandModule<DoctorFlags> = {
+  configure(command) {
+    addServiceOptions(command);
+    addMemoryFileOption(command);
+    addExamples(command, [
+      ['dragoman doctor', 'whether dragoman can work in this directory, and what to do if not'],
+      ['dragoman doctor --json', 'the same as JSON, for a bug report or a script'],
+    ]);
+    addDetails(
+      command,
+      `Checks versions, configuration, engine or service, models and translation memory, and gives each at most
+${LIMIT_SECONDS} seconds, or --timeout. It uses the network only if a service or a hosted engine is configured. The exit code is 2 if there is a problem; warnings do not change it.`,
+    );
+  },
+
+  async run(_args, flags, context) {
+    const { terminal, output } = context;
+    const files = new SettingsFiles(terminal);
+    const results = await Promise.all(
+      Object.entries(CHECKS).map(async ([name, check]) => {
+        const seconds = flags.timeout ?? LIMIT_SECONDS;
+        const limit = AbortSignal.timeout(seconds * 1000);
+        const signal = AbortSignal.any([terminal.signal, limit]);
+        try {
+          return { name, findings: await unlessAborted(check({ flags, context, files, signal }), signal) };
+        } catch (error) {
+          throwIfAborted(terminal.signal, 'the check was interrupted');
+          return { name, findings: [limit.aborted ? tooLate(seconds) : problemOf(error)] };
+        }
+      }),
+    );
+    const checks = withoutEchoes(
+      results.flatMap(({ name, findings }) => findings.map((one) => ({ name, ...one }))),
+    );
+    const isWell = checks.every(({ verdict }) => verdict !== 'problem');
+    if (output.json) {
+      output.document({
+        healthy: isWell,
+        checks: checks.map(({ name, verdict, message, hint }) => ({
+          name,
+          status: verdict,
+          message: output.redact(message),
+          hint: hint ?? null,
+        })),
+      });
+    } else {
+      for (const { name, verdict, message, hint } of checks) {
+        output.verdict(verdict, `${name}: ${message}`);
+        if (hint !== undefined) output.result(`  ${output.redact(hint)}`);
+      }
+    }
+    return isWell ? OK : UNWELL;
+  },
+};
+
+function problemOf(error: unknown): Finding {
+  if (!(error instanceof DragomanError)) throw error;
+  return { verdict: 'problem', message: describe(error), hint: error.hint };
+}
+
+function tooLate(seconds: number): Finding {
+  const hint = 'Give it more time with --timeout SECONDS.';
+  return { verdict: 'problem', message: `no answer within ${digits(seconds)} s`, hint };
+}
+
+/** A mistake in a configuration keeps several parts from being checked: it is one problem. */
+function withoutEchoes<T extends Finding>(findings: readonly T[]): readonly T[] {
+  return findings.filter(
+    ({ verdict, message }, i) =>
+      verdict === 'ok' || findings.findIndex((earlier) => earlier.message === message) === i,
+  );
+}
+
+async function checkVersions(): Promise<readonly Finding[]> {
+  const { node, platform, arch } = {
+    node: process.versions.node,
+    platform: process.platform,
+    arch: process.arch,
+  };
+  const engines = (await engineVersions()).map(({ version }) => version);
+  const message = [`dragoman ${VERSION}`, `Node ${node}`, `${platform} ${arch}`, ...engines].join(', ');
+  const least = supported.node.replace('>=', '');
+  const isOld = node.localeCompare(least, 'en', { numeric: true }) < 0;
+  return [
+    isOld
+      ? { verdict: 'problem', message, hint: `dragoman needs Node ${least} or newer: install that.` }
+      : { verdict: 'ok', message },
+  ];
+}
+
+async function checkConfiguration({ files, context }: Circumstances): Promise<readonly Finding[]> {
+  const [project, user] = [await files.project(), await files.user()];
+  await files.credentials();
+  const paths = [project, user].flatMap((loaded) => (loaded ? context.output.shown(loaded.file.path) : []));
+  if (project) return [{ verdict: 'ok', message: paths.join(', ') }];
+  const message = ['this directory has no dragoman.config.yaml', ...paths].join('; ');
+  return [{ verdict: 'ok', message, hint: 'dragoman init writes one for the localization files here.' }];
+}
+
+async function checkEngine({ flags, context, files, signal }: Circumstances): Promise<readonly Finding[]> {
+  const execution = await chooseExecutionTarget(flags, context.terminal, files);
+  if (execution.kind === 'remote') return [{ verdict: 'ok', message: 'the service translates' }];
+  const { id, options } = addServiceEngine(execution.engine, flags, context, { files });
+  const engine = await createEngine(id, options);
+  try {
+    const { ready, detail, hint } = await engine.status(signal);
+    if (!ready)
+      return [
+        {
+          verdict: 'problem',
+          message: `${id}: ${detail}`,
+          hint: hint ?? 'dragoman engines lists what can translate.',
+        },
+      ];
+    const { source, targets = [] } = (await files.project())?.configuration ?? {};
+    const found: Finding[] = [{ verdict: 'ok', message: `${id}: ${detail}` }];
+    for (const target of source === undefined ? [] : targets) {
+      if (source === undefined || (await engine.supports(source, target))) continue;
+      const hints = await installHints(source, target);
+      found.push({
+        verdict: 'warning',
+        message: `${id} does not translate ${source} to ${target}`,
+        hint: hints.length === 0 ? 'dragoman engines lists what can.' : `To get it: ${hints.join(', or ')}.`,
+      });
+    }
+    return found;
+  } finally {
+    await engine.close();
+  }
+}
+
+/** The service, where one is configured; whether it knows the key, and what the account has left. */
+async function checkService(circumstances: Circumstances): Promise<readonly Finding[]> {
+  const { flags, context, files, signal } = circumstances;
+  const remote = await findService(flags, context.terminal, files);
+  if (!remote) return [];
+  const { value: url } = remote.baseUrl;
+  const found: Finding[] = [];
+  const onWarning = (message: string): number => found.push({ verdict: 'warning', message });
+  const connection = await connectRemote(remote, flags, context, { key: false, onWarning });
+  const { service } = connection;
+  try {
+    const { status, detail } = await service.health({ signal });
+    const isHealthy = status === HEALTHY;
+    found.unshift({
+      verdict: isHealthy ? 'ok' : 'problem',
+      message: [url, status, ...(detail === undefined ? [] : [detail])].join(': '),
+    });
+    const key = await findKey(flags, remote, files, context.terminal);
+    if (!key || !mayReceive(remote, key)) {
+      const hint = `Store one with dragoman login --base-url ${url}, or set DRAGOMAN_API_KEY.`;
+      return [...found, { verdict: 'warning', message: `there is no key for ${url}`, hint }];
+    }
+    const { total_credits: total, credits_remaining: left } = await service.accountSummary({ signal });
+    if (total === 0) return [...found, { verdict: 'ok', message: 'the key is accepted' }];
+    const message = `the key is accepted; ${count(left, 'credit')} left`;
+    return [
+      ...found,
+      left > 0
+        ? { verdict: 'ok', message }
+        : { verdict: 'warning', message, hint: 'Nothing is translated without credits: buy some.' },
+    ];
+  } catch (error) {
+    return [...found, problemOf(error)];
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The models of the firefox engine: their files are as long as they have to be. */
+async function checkModels({ context: { terminal, output } }: Circumstances): Promise<readonly Finding[]> {
+  const directory = modelsDirectoryOf(terminal);
+  if (directory === undefined) {
+    const hint = 'Name a directory with DRAGOMAN_FIREFOX_MODELS_DIR.';
+    return [{ verdict: 'warning', message: 'there is no directory for translation models', hint }];
+  }
+  const models = await readInstalled(directory);
+  const found: Finding[] = [];
+  for (const { name, files } of models) {
+    const all = [files.model, ...(files.shortlist ? [files.shortlist] : []), ...files.vocabularies];
+    const sizes = await Promise.all(
+      all.map(({ path }) =>
+        stat(path).then(
+          ({ size }) => size,
+          () => undefined,
+        ),
+      ),
+    );
+    if (all.every(({ bytes }, i) => bytes === sizes[i])) continue;
+    const hint = `dragoman engines install ${name} downloads what is missing.`;
+    found.push({ verdict: 'problem', message: `files of the model ${name} are missing or damaged`, hint });
+  }
+  if (found.length > 0) return found;
+  const bytes = models.reduce((sum, model) => sum + model.bytes, 0);
+  const message =
+    models.length === 0
+      ? `none installed in ${output.shown(directory)}`
+      : `${models.map(({ name }) => name).join(', ')} (${sizeOf(bytes)} in ${output.shown(directory)})`;
+  return [{ verdict: 'ok', message }];
+}
+
+async function checkMemory({ flags, context }: Circumstances): Promise<readonly Finding[]> {
+  const { terminal, output } = context;
+  const path = await memoryPathOf(flags, terminal);
+  if (path === undefined) return [{ verdict: 'ok', message: 'off' }];
+  const stats = await withKnownMemory(flags, terminal, (memory) => memory.stats());
+  const shown = output.shown(path);
+  if (!stats) return [{ verdict: 'ok', message: `${shown}: none yet, the first translation begins it` }];
+  return [{ verdict: 'ok', message: `${shown}: ${countOf(stats.entries)}, ${sizeOf(stats.bytes)}` }];
+}

@@ -1,0 +1,196 @@
+import { writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import type { Clock } from '../../src/base/clock.ts';
+import { Progress, progressLine, type ProgressStep } from '../../src/cli/progress.ts';
+import { dragoman, projectWith } from './harness.ts';
+
+const STEP: ProgressStep = { label: 'es', at: 1, of: 2, done: 640, total: 3000, unit: 'texts' };
+
+/** Time goes by when it is told to. */
+class ManualClock implements Clock {
+  #time = 0;
+  #waiting: { readonly until: number; readonly resolve: () => void }[] = [];
+
+  now(): number {
+    return this.#time;
+  }
+
+  wait(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stop = (): void => reject(new Error('aborted'));
+      if (signal.aborted) stop();
+      signal.addEventListener('abort', stop, { once: true });
+      const end = (): void => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      };
+      this.#waiting.push({ until: this.#time + ms, resolve: end });
+    });
+  }
+
+  async pass(ms: number): Promise<void> {
+    const end = this.#time + ms;
+    for (;;) {
+      // Whoever waits again does so before the next moment.
+      await new Promise(setImmediate);
+      const next = Math.min(...this.#waiting.map(({ until }) => until));
+      if (next > end) break;
+      this.#time = next;
+      const due = this.#waiting.filter(({ until }) => until <= next);
+      this.#waiting = this.#waiting.filter(({ until }) => until > next);
+      for (const { resolve } of due) resolve();
+    }
+    this.#time = end;
+    await new Promise(setImmediate);
+  }
+}
+
+describe('the line of progress', () => {
+  it.each<[string, Partial<ProgressStep>, number | undefined]>([
+    ['es 1/2 ▇▁▁▁▁ 21 %  640/3,000 texts  1:10 left', {}, 70_000],
+    ['es 1/2 ▁▁▁▁▁ 0 %  0/3,000 texts', { done: 0 }, undefined],
+    ['fr 2/2 ▇▇▇▇▇ 100 %  3,000/3,000 texts  0:00 left', { label: 'fr', at: 2, done: 3000 }, 0],
+    ['es 1/2 ▇▁▁▁▁ 21 %  640/3,000 texts  1:01:01 left', {}, 3_660_500],
+    [
+      'en-es 1/2 ▇▇▁▁▁ 50 %  8.6/17.2 MB',
+      { label: 'en-es', done: 8.6e6, total: 17.2e6, unit: 'bytes' },
+      undefined,
+    ],
+    [
+      'l10n 1/1  12,000 translations',
+      { label: 'l10n', of: 1, done: 12_000, total: undefined, unit: 'translations' },
+      9,
+    ],
+  ])('%s', (line, step, msLeft) => {
+    expect(progressLine({ ...STEP, ...step }, msLeft)).toBe(line);
+  });
+
+  it('fits into 50 columns beside the sign of a spinner', () => {
+    expect(progressLine(STEP, 70_000).length).toBeLessThanOrEqual(48);
+  });
+
+  it('has a bar and a share that agree, whatever the counts', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 1e6 }), fc.integer({ min: 1, max: 1e6 }), (done, total) => {
+        const line = progressLine({ ...STEP, done, total });
+        const [, bar = '', percent = ''] = /^es 1\/2 ([▇▁]{5}) (\d+) % {2}/.exec(line) ?? [];
+        expect(Number(percent)).toBeLessThanOrEqual(100);
+        expect(bar.lastIndexOf('▇') + 1).toBe(Math.floor(Number(percent) / 20));
+        expect(bar).toMatch(/^▇*▁*$/);
+      }),
+    );
+  });
+});
+
+describe('where there is no terminal', () => {
+  const start = (): { clock: ManualClock; lines: string[]; progress: Progress } => {
+    const clock = new ManualClock();
+    const lines: string[] = [];
+    const view = { everyMs: 10_000, isRedrawn: false, draw: (line: string) => void lines.push(line) };
+    const progress = new Progress(() => Promise.resolve({ ...view, close: () => undefined }), clock);
+    return { clock, lines, progress };
+  };
+
+  it('a line comes every 10 seconds, also when nothing happens, and none after the end', async () => {
+    const { clock, lines, progress } = start();
+    progress.show({ ...STEP, done: 0 });
+    await clock.pass(9_999);
+    expect(lines).toEqual([]);
+    await clock.pass(1);
+    progress.show({ ...STEP, done: 500 });
+    progress.show({ ...STEP, done: 1000 });
+    await clock.pass(10_000);
+    await clock.pass(10_000);
+    expect(lines).toEqual([
+      'es 1/2 ▁▁▁▁▁ 0 %  0/3,000 texts',
+      'es 1/2 ▇▁▁▁▁ 33 %  1,000/3,000 texts  0:40 left',
+      'es 1/2 ▇▁▁▁▁ 33 %  1,000/3,000 texts  1:00 left',
+    ]);
+    await progress.stop();
+    await clock.pass(60_000);
+    progress.show(STEP);
+    await clock.pass(60_000);
+    expect(lines).toHaveLength(3);
+  });
+
+  it('the time that is left follows from the last minute', async () => {
+    const { clock, lines, progress } = start();
+    progress.show({ ...STEP, total: 100_000, done: 0 });
+    // The memory knew these.
+    await clock.pass(1_000);
+    progress.show({ ...STEP, total: 100_000, done: 50_000 });
+    for (let second = 2; second <= 100; second++) {
+      await clock.pass(1_000);
+      progress.show({ ...STEP, total: 100_000, done: 50_000 + second * 10 });
+    }
+    // 49,000 texts at 10 a second are 1:21:40; since the beginning there were 510 a second.
+    expect(lines.at(-1)).toMatch(/ 5(?:0,990|1,000)\/100,000 texts {2}1:2[123]:\d\d left$/);
+    await progress.stop();
+  });
+
+  it('shows nothing of a work without steps', async () => {
+    const { clock, lines, progress } = start();
+    await clock.pass(100_000);
+    await progress.stop();
+    expect(lines).toEqual([]);
+  });
+});
+
+/** Answers when it is allowed to. */
+const HELD = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, texts } = JSON.parse(line);
+  const answer = () => require('node:fs').existsSync(__dirname + '/go')
+    ? console.log(JSON.stringify({ id, translations: texts.map((text) => text.toUpperCase()) }))
+    : setTimeout(answer, 5);
+  answer();
+});`;
+
+describe('a command whose engine takes its time', () => {
+  it.each<[string, readonly string[], RegExp]>([
+    ['sync', ['sync', '-t', 'de,fr'], /^de 1\/2 ▁▁▁▁▁ 0 % {2}0\/4 texts$/m],
+    [
+      'i18n',
+      ['i18n', 'locales/en.json', '-t', 'de,fr', '-o', 'out'],
+      /^en\.json → de 1\/2 ▁▁▁▁▁ 0 % {2}0\/4 texts$/m,
+    ],
+    [
+      'subtitles of a directory',
+      ['subtitles', 'subs', '-t', 'de', '-o', 'out'],
+      /^a\.srt → de 1\/2 ▁▁▁▁▁ 0 % {2}0\/2 cues$/m,
+    ],
+    ['batch', ['batch', 'lines.txt', '-t', 'de,fr'], /^de 1\/2 ▁▁▁▁▁ 0 % {2}0\/4 texts$/m],
+    ['translate', ['translate', 'One', '-t', 'de,fr'], /^de 1\/2 ▁▁▁▁▁ 0 % {2}0\/2 texts$/m],
+    [
+      'html',
+      ['html', 'page.html', '-t', 'de', '-o', 'out'],
+      /^page\.html → de 1\/1 ▁▁▁▁▁ 0 % {2}0\/1 texts$/m,
+    ],
+  ])('says after 10 seconds how far it is: %s', async (_, argv, expected) => {
+    const cwd = projectWith({
+      'locales/en.json': '{"a": "One", "b": "Two"}',
+      'subs/a.srt': '1\n00:00:01,000 --> 00:00:02,000\nOne.\n',
+      'subs/b.srt': '1\n00:00:01,000 --> 00:00:02,000\nTwo.\n',
+      'lines.txt': 'One\nTwo\n',
+      'page.html': '<p>One</p>',
+      'held.cjs': HELD,
+    });
+    const engine = ['--engine', 'exec', '--engine-command', `${process.execPath} ${cwd}/held.cjs`];
+    const clock = new ManualClock();
+    const stderr: string[] = [];
+    const running = dragoman([...argv, '-s', 'en', ...engine], {
+      cwd,
+      clock,
+      onStderr: (text) => stderr.push(text),
+    });
+    await vi.waitFor(
+      async () => {
+        await clock.pass(1_000);
+        expect(stderr.join('')).toMatch(expected);
+      },
+      { timeout: 30_000 },
+    );
+    writeFileSync(`${cwd}/go`, '');
+    expect(await running).toMatchObject({ exitCode: 0 });
+  });
+});

@@ -1,0 +1,38 @@
+import type { FormatId } from '../../src/formats/registry.ts';
+import { json } from './json.ts';
+import { yaml } from './yaml.ts';
+import { po } from './po.ts';
+import { properties } from './properties.ts';
+import { strings } from './strings.ts';
+import { xcstrings } from './xcstrings.ts';
+import { xml } from './xml.ts';
+import { csv } from './csv.ts';
+import { xliff } from './xliff.ts';
+import { qt } from './qt.ts';
+import { php } from './php.ts';
+import { fluent } from './fluent.ts';
+import { toml } from './toml.ts';
+import { module } from './module.ts';
+import { json5 } from './json5.ts';
+import { ini } from './ini.ts';
+import type { Specimen } from './specimen.ts';
+
+/** One specimen of each format; the compiler refuses a format without. */
+export const SPECIMENS: Readonly<Record<FormatId, Specimen>> = {
+  json,
+  yaml,
+  po,
+  properties,
+  strings,
+  xcstrings,
+  xml,
+  csv,
+  xliff,
+  qt,
+  php,
+  fluent,
+  toml,
+  module,
+  json5,
+  ini,
+};
