@@ -12,6 +12,7 @@ import { qt } from './qt.ts';
 import { php } from './php.ts';
 import { fluent } from './fluent.ts';
 import { toml } from './toml.ts';
+import { markdown, mdx } from './markdown.ts';
 import { module } from './module.ts';
 import { json5 } from './json5.ts';
 import { ini } from './ini.ts';
@@ -35,4 +36,6 @@ export const SPECIMENS: Readonly<Record<FormatId, Specimen>> = {
   module,
   json5,
   ini,
+  markdown,
+  mdx,
 };

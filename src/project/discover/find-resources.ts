@@ -6,6 +6,7 @@ import {
   extensionOf,
   formatOfPath,
   NAME_STYLES,
+  PROSE_FORMATS,
   SHARED_EXTENSIONS,
 } from '../../formats/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
@@ -272,6 +273,8 @@ function chooseSourceOfAll(
 /** Any JSON, YAML or XML file may have a locale in its name; files of other formats are of localization alone. */
 function looksLocalized(path: string, isInPlace: (path: string) => boolean): boolean {
   const format = formatOfPath(path);
+  // Documents that nobody translates stand everywhere.
+  if (format !== undefined && PROSE_FORMATS.has(format)) return false;
   if (format === undefined || isInPlace(path)) return true;
   const namesTexts = CODE_EXTENSIONS.get(extensionOf(path)) ?? describeFormat(format).namesTexts;
   return namesTexts?.(path) === true;
