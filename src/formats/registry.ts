@@ -6,9 +6,9 @@ import { csv } from './csv/description.ts';
 import { fluent } from './fluent/description.ts';
 import { ini } from './ini/description.ts';
 import { json } from './json/description.ts';
+import { json5 } from './json5/description.ts';
 import { markdown } from './markdown/description.ts';
 import { mdx } from './mdx/description.ts';
-import { json5 } from './json5/description.ts';
 import { module } from './module/description.ts';
 import { php } from './php/description.ts';
 import { po } from './po/description.ts';
@@ -37,10 +37,10 @@ const descriptions = [
   fluent,
   toml,
   module,
-  markdown,
-  mdx,
   json5,
   ini,
+  markdown,
+  mdx,
 ];
 
 export type FormatId = (typeof descriptions)[number]['id'];

@@ -16,6 +16,8 @@ import { fluent } from './fluent.ts';
 import { toml } from './toml.ts';
 import { markdown, mdx } from './markdown.ts';
 import { module } from './module.ts';
+import { json5 } from './json5.ts';
+import { ini } from './ini.ts';
 import type { Specimen } from './specimen.ts';
 
 /** One specimen of each format; the compiler refuses a format without. */
@@ -36,6 +38,8 @@ export const SPECIMENS: Readonly<Record<FormatId, Specimen>> = {
   fluent,
   toml,
   module,
+  json5,
+  ini,
   markdown,
   mdx,
 };

@@ -293,7 +293,7 @@ function adviceFor(options: LanguageOptions, name: string): string {
 }
 
 /** The layout is found again at each run, unless another tool names files: a list would miss those that are added later. */
-function configurationText({ root, project, settings }: Plan): string {
+function configurationText({ project, settings }: Plan): string {
   const { source = '', targets = [], files, engine, formality, openai } = settings;
   const resources = project?.resources ?? [];
   const listed = resources.slice(0, LISTED).map((resource) => `#   ${resource.source}`);

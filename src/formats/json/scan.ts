@@ -12,12 +12,12 @@ import { duplicatesIn, type MessageVisitor, visitMessages } from './walk.ts';
 /** What tells JSON and the notations that differ from it in their tokens apart. */
 export interface Grammar {
   /** @throws DragomanError `unreadable_input` or `limit_exceeded` with the place. */
-  parse(text: string): Node;
+  readonly parse: (text: string) => Node;
   /** The value of a string. */
-  decode(text: string, start: number, end: number): string;
+  readonly decode: (text: string, start: number, end: number) => string;
   /** Makes what writes a value in place of a string as it stands in the text. */
   makeEncoder(text: string, encodable: ScanOptions['encodable']): (value: string, raw: string) => string;
-  readOutline(text: string): Outline;
+  readonly readOutline: (text: string) => Outline;
 }
 
 /** What the strings of a document share. */

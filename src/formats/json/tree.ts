@@ -24,17 +24,6 @@ export interface Node {
 
 const NONE: readonly Node[] = [];
 
-/** Takes the members of one object in the root as soon as each is read. */
-export interface MemberTaking {
-  /** The object's name; of several objects of that name the first one. */
-  readonly of: string;
-  /**
-   * @param before the members of the root that stand before the object
-   * @returns whether the member may be dropped
-   */
-  take(member: Node, before: readonly Node[]): boolean;
-}
-
 /** The parts that objects and arrays of a notation are made of. All throw `unreadable_input` for broken ones. */
 export interface Tokens {
   /** Behind the white space and the comments that begin at `at`. */
@@ -68,12 +57,29 @@ const JSON_TOKENS: Tokens = {
   nameOfNames: 'a member name in double quotes',
 };
 
+/** Takes the members of one object in the root as soon as each is read. */
+export interface MemberTaking {
+  /** The object's name; of several objects of that name the first one. */
+  readonly of: string;
+  /**
+   * @param before the members of the root that stand before the object
+   * @returns whether the member may be dropped
+   */
+  take(member: Node, before: readonly Node[]): boolean;
+}
+
+interface ParseOptions {
+  /** Default: those of JSON. */
+  readonly tokens?: Tokens;
+  readonly taking?: MemberTaking | undefined;
+}
+
 /**
  * Reads JSON with comments and trailing commas, or a notation that differs from it in its tokens only.
  *
  * @throws DragomanError `unreadable_input`, or `limit_exceeded` beyond 500 levels of nesting.
  */
-export function parse(text: string, tokens: Tokens = JSON_TOKENS, taking?: MemberTaking): Node {
+export function parse(text: string, { tokens = JSON_TOKENS, taking }: ParseOptions = {}): Node {
   const start = tokens.skipTrivia(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
   if (start >= text.length) refuse(text, 0, 'the file is empty', 'A JSON file holds at least {}.');
   const root = new JsonReader(text, tokens, taking).readValue('', start, start, start, 0);

@@ -23,7 +23,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
-export const parse = (text: string): Node => parseWith(text, TOKENS);
+export const parse = (text: string): Node => parseWith(text, { tokens: TOKENS });
 
 /** The value of a string, or of a name with or without quotes. */
 export function decode(text: string, start: number, end: number): string {

@@ -42,6 +42,7 @@ type TokenParser = new (...given: never[]) => { readonly input: string; nextToke
 
 const BoundedParser = Parser.extend(tsPlugin(), (Base) => {
   const Tokens: unknown = Base;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's types leave its methods out
   const Bounded: unknown = class extends (Tokens as TokenParser) {
     #tokens = 0;
 
@@ -50,6 +51,7 @@ const BoundedParser = Parser.extend(tsPlugin(), (Base) => {
       super.nextToken();
     }
   };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it extends the class that it was given
   return Bounded as typeof Parser;
 });
 const NONE: readonly Node[] = [];
@@ -203,6 +205,7 @@ function textOf(value: Expression): string | undefined {
 
 function withoutAssertions(value: Expression): Expression {
   let inner: Expression = value;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's types do not know TypeScript
   while (ASSERTIONS.has(inner.type) && 'expression' in inner) inner = inner.expression as Expression;
   return inner;
 }
@@ -223,6 +226,7 @@ function findLiteral({ body }: Program): Expression | undefined {
     } else if (statement.type === 'ExpressionStatement') exported ??= moduleExports(statement.expression);
     else exported ??= exportAssignment(statement);
   }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- declarations of functions and classes are refused there
   return exported && literalIn(exported as Expression, constants);
 }
 
@@ -234,6 +238,7 @@ function exportAssignment(statement: {
   readonly type: string;
   readonly expression?: unknown;
 }): Expression | undefined {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's types do not know TypeScript
   return statement.type === 'TSExportAssignment' ? (statement.expression as Expression) : undefined;
 }
 

@@ -75,14 +75,16 @@ export function readStrings(
   visit: (string: CatalogString, sourceLanguage: string) => void,
 ): StringCatalog {
   let visited = 0;
-  const root = parse(text, undefined, {
-    of: 'strings',
-    take(node, before) {
-      const sourceLanguage = before.find(({ name }) => name === 'sourceLanguage');
-      if (sourceLanguage?.kind !== 'string') return false;
-      const language = decodeString(text, sourceLanguage.start, sourceLanguage.end);
-      for (const string of readString(text, node)) visit(string, language);
-      return ++visited > SAMPLE;
+  const root = parse(text, {
+    taking: {
+      of: 'strings',
+      take(node, before) {
+        const sourceLanguage = before.find(({ name }) => name === 'sourceLanguage');
+        if (sourceLanguage?.kind !== 'string') return false;
+        const language = decodeString(text, sourceLanguage.start, sourceLanguage.end);
+        for (const string of readString(text, node)) visit(string, language);
+        return ++visited > SAMPLE;
+      },
     },
   });
   const catalog = catalogOf(text, root);

@@ -101,7 +101,7 @@ function placesIn(path: string, top: string): readonly LocaleSpan[] {
   const directory = path.slice(0, end);
   const name = path.slice(end);
   const own = names.recall(name, () => placeInName(name));
-  const kind = name.endsWith('.xml') ? 'xml' : name.endsWith('_lang.php') ? 'codeigniter' : 'any';
+  const kind = name.endsWith('.xml') ? 'android' : name.endsWith('_lang.php') ? 'codeigniter' : 'any';
   const above = directories.recall(`${top}/${directory}${kind}`, () =>
     placesInDirectory(directory, top, kind),
   );
@@ -113,7 +113,7 @@ function placesIn(path: string, top: string): readonly LocaleSpan[] {
 }
 
 /** Files whose directories follow a convention of their own. */
-type FileKind = 'xml' | 'codeigniter' | 'any';
+type FileKind = 'android' | 'codeigniter' | 'any';
 
 function placesInDirectory(directory: string, top: string, kind: FileKind): readonly LocaleSpan[] {
   const places: LocaleSpan[] = [];
@@ -135,7 +135,7 @@ function placeInDirectory(
 ): LocaleSpan | undefined {
   if (segment.endsWith('.lproj')) return placeAt(0, segment.slice(0, -'.lproj'.length), 'apple');
   if (kind === 'codeigniter' && parent === 'language') return placeAt(0, segment, 'codeigniter');
-  if (segment.startsWith('values-') && kind === 'xml') return placeAt(7, segment.slice(7), 'android');
+  if (segment.startsWith('values-') && kind === 'android') return placeAt(7, segment.slice(7), 'android');
   if (parent === '_locales') return placeAt(0, segment, 'chrome');
   return placeAt(0, segment, child === 'LC_MESSAGES' ? 'gettext' : 'none');
 }
