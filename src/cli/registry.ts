@@ -38,6 +38,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/html.ts')).html,
   },
   {
+    name: 'markdown',
+    summary: 'translate Markdown and MDX documents',
+    load: async () => (await import('./commands/markdown.ts')).markdown,
+  },
+  {
     name: 'email',
     summary: 'translate an e-mail message, or a subject and an HTML body',
     load: async () => (await import('./commands/email.ts')).email,

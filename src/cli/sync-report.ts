@@ -5,15 +5,17 @@ import type { ListedKey } from '../project/plan/key-list.ts';
 import type { LanguagePrice, Pricing } from '../project/plan/pricing.ts';
 import {
   percentDone,
+  type DriftKind,
   type FileReport,
   type LanguageReport,
   type SyncReport,
 } from '../project/plan/report.ts';
+import { LOCK_NAME } from '../project/state/lock.ts';
 import { missingTermText } from '../pipeline/terms/missing-term.ts';
 import { describe, traitsOf, type Concern } from '../base/errors.ts';
 import { costDocument } from './prices.ts';
 import type { SyncEngine } from './sync-engine.ts';
-import { keyText } from './findings.ts';
+import { keyText, type ReportedRules } from './findings.ts';
 import type { Output } from './output.ts';
 import { count, countTable, type CountRow } from './table.ts';
 
@@ -41,22 +43,40 @@ export function printSync(report: SyncReport, output: Output): void {
     if (language.error?.hint !== undefined) output.problem(`  ${language.error.hint}`);
     for (const file of language.files) printFile(language.locale, file, report, output);
   }
-  const rows = report.languages.map(({ locale, changes, error }): CountRow => {
+  const rows = report.languages.map((language): CountRow => {
+    const { locale, changes, error, files } = language;
     const { translated, reused, kept, failed, pruned } = changes;
-    const cells = [translated, reused, kept, failed, pruned];
+    const cells = [translated, reused, kept, failed, pruned, extraKeys(language)];
     const isIdle = cells.every((number) => number === 0);
-    const note = error && translated + reused === 0 ? REASONS[traitsOf(error).concerns] : undefined;
+    const unusable = isIdle ? files.find((file) => file.error)?.error : undefined;
+    const reason = error && translated + reused === 0 ? error : unusable;
+    const note = reason && REASONS[traitsOf(reason).concerns];
     return { label: locale, cells, note: note ?? (isIdle ? 'nothing to do' : undefined) };
   });
-  const titles = ['language', 'translated', 'reused', 'kept', 'failed', 'removed'];
+  const titles = ['language', 'translated', 'reused', 'kept', 'failed', 'removed', 'extra'];
   for (const line of countTable(titles, rows, output.width)) output.result(line);
   const engines = new Set(report.languages.flatMap((language) => [...(language.engines?.keys() ?? [])]));
   // It is said of each language that its texts were kept.
   engines.delete(COPY);
   if (engines.size > 0) output.message(`translated by ${[...engines].join(', ')}`);
   const written = report.languages.flatMap(({ files }) => files.filter((file) => file.written)).length;
-  if (written === 0) output.message('nothing had to be written');
-  else output.success(`${count(written, 'file')} written`);
+  if (written > 0) output.success(`${count(written, 'file')} written`);
+  else if (report.lockWritten) output.message(`only ${LOCK_NAME} was written: no file had to change`);
+  else output.message('nothing had to be written');
+  adviseOnExtra([report], output);
+}
+
+/** Keys that the source lacks, and that are left after a sync. */
+function extraKeys({ coverage, changes }: LanguageReport): number {
+  return Math.max(0, coverage.extra - changes.pruned);
+}
+
+/** The commands that remove what the source lacks, where there is any. */
+export function adviseOnExtra(reports: readonly SyncReport[], output: Output): void {
+  if (!reports.some(({ languages }) => languages.some((language) => extraKeys(language) > 0))) return;
+  output.message(
+    'extra keys are not in the source: dragoman sync --prune removes those that dragoman translated, --prune all every one',
+  );
 }
 
 /** Why nothing of a language was translated, in a word or two; the error itself stands above the table. */
@@ -115,12 +135,21 @@ function printFile(locale: string, file: FileReport, { root }: SyncReport, outpu
   }
 }
 
-export const DRIFT_WORDS = {
-  missing: 'has no translation',
-  stale: 'was translated from an older source',
-  extra: 'is not in the source',
-  outdated: 'has a translation of an older source, which is kept because it is not ours',
-} as const;
+/** What is wrong with a key as a whole. `text` is for logs that have rules, `words` follow the key. */
+export const DRIFT_RULES = {
+  missing: { severity: 'error', text: 'The key has no translation.', words: 'has no translation' },
+  stale: {
+    severity: 'error',
+    text: 'The translation is of an older source.',
+    words: 'was translated from an older source',
+  },
+  extra: { severity: 'error', text: 'The key is not in the source.', words: 'is not in the source' },
+  outdated: {
+    severity: 'warning',
+    text: 'A translation that is not ours is of an older source, and is kept.',
+    words: 'has a translation of an older source, which is kept because it is not ours',
+  },
+} as const satisfies Readonly<Record<DriftKind, ReportedRules[string] & { readonly words: string }>>;
 
 /** What `--frozen` and `check` found: one line for each key, on stdout. */
 export function printDrift(report: SyncReport, output: Output): void {
@@ -129,9 +158,11 @@ export function printDrift(report: SyncReport, output: Output): void {
     if (error) output.problem(`${locale}: ${describe(error)}`);
     for (const file of files) {
       for (const { kind, key, file: name, line, column } of file.drift) {
-        const text = `${output.shown(join(report.root, name))}:${line}:${column}: ${kind}: ${keyText(key)} ${DRIFT_WORDS[kind]} (${locale})`;
-        if (kind === 'outdated') output.message(text);
-        else output.result(text);
+        const { severity, words } = DRIFT_RULES[kind];
+        const place = `${output.shown(join(report.root, name))}:${line}:${column}`;
+        const text = `${kind}: ${keyText(key)} ${words} (${locale})`;
+        if (kind === 'outdated') output.message(`${place}: ${severity}: ${text}`);
+        else output.finding(place, severity, text);
       }
     }
   }

@@ -12,6 +12,7 @@ import { qt } from './qt.ts';
 import { php } from './php.ts';
 import { fluent } from './fluent.ts';
 import { toml } from './toml.ts';
+import { markdown, mdx } from './markdown.ts';
 import { module } from './module.ts';
 import type { Specimen } from './specimen.ts';
 
@@ -31,4 +32,6 @@ export const SPECIMENS: Readonly<Record<FormatId, Specimen>> = {
   fluent,
   toml,
   module,
+  markdown,
+  mdx,
 };

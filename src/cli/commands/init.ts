@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { languageName } from '../../languages/catalog.ts';
@@ -10,7 +10,7 @@ import type { CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
 import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
 import { addExamples } from '../help.ts';
-import { addLanguageOptions, type LanguageOptions } from '../language-options.ts';
+import { addLanguageOptions, targetsOf, type LanguageOptions } from '../language-options.ts';
 import { openSelected, passedOverDocument, printPassedOver, reportNested } from '../project-options.ts';
 
 const NAME = 'dragoman.config.yaml';
@@ -33,7 +33,7 @@ export const init: CommandModule<LanguageOptions & DryRunFlags> = {
     const present = await findConfigurationFile(resolve(terminal.cwd, directory ?? '.'));
     if (present) {
       throw new DragomanError('configuration', `there is a configuration already: ${present.path}`, {
-        hint: 'Edit it, or remove it first.',
+        hint: adviceFor(options, basename(present.path)),
       });
     }
     const [project] = await openSelected(directory === undefined ? [] : [directory], options, terminal);
@@ -70,6 +70,16 @@ export const init: CommandModule<LanguageOptions & DryRunFlags> = {
     return OK;
   },
 };
+
+/** `init` writes no file a second time: a person may have edited it. */
+function adviceFor(options: LanguageOptions, name: string): string {
+  const targets = targetsOf(options) ?? [];
+  if (targets.length === 0) return 'Edit it, or remove it first.';
+  const isJson = name.endsWith('.json');
+  const list = targets.map((code) => JSON.stringify(code)).join(', ');
+  const line = isJson ? `"targets": [${list}]` : `targets: [${list}]`;
+  return `To add ${targets.length === 1 ? 'the language' : 'the languages'}, write ${line} into it, beside those that are there. To translate without changing it: dragoman sync -t ${targets.join(',')}.`;
+}
 
 /** The layout is found again at each run: a list of files would miss the ones that are added later. */
 function configurationText({ source, targets, resources }: Project): string {

@@ -28,6 +28,7 @@ import type { ReportPage } from '../report-page/report-page.ts';
 import { addServiceOptions } from '../service/options.ts';
 import { chooseSyncEngine, type SyncEngine, type SyncEngineFlags } from '../sync-engine.ts';
 import {
+  adviseOnExtra,
   priceDocument,
   hasDrift,
   hasFailures,
@@ -234,6 +235,7 @@ async function gate(
   const done = { ...projectsDocument(reports, output), ...passedOverDocument(projects) };
   if (output.json && !unwritten) output.document(done);
   if (!output.json) for (const report of reports) printDrift(report, output);
+  adviseOnExtra(reports, output);
   const drifted = reports.some(hasDrift);
   output.message(drifted ? 'the files are not up to date: run dragoman sync' : 'up to date');
   const title = 'dragoman sync --frozen';

@@ -12,8 +12,8 @@ export interface FilePosition {
 }
 
 /**
- * The coverage of a file in a language, before the sync. Counts are of entries: the forms of a plural are one. Every
- * translated entry is ours, stale, edited, unknown or outdated.
+ * The coverage of a file in a language, before the sync. Counts are of keys: the forms of a plural are one. Every
+ * translated key is ours, stale, edited, unknown or outdated.
  */
 export interface Coverage {
   /** Keys that the file should have. */
@@ -39,7 +39,7 @@ export interface Coverage {
   readonly states?: StateCounts | undefined;
 }
 
-/** The changes of a sync, in entries. */
+/** The changes of a sync, in keys. */
 export interface Changes {
   readonly translated: number;
   /** Taken over from a renamed key. */
@@ -47,7 +47,7 @@ export interface Changes {
   /** Left as they were. */
   readonly kept: number;
   readonly failed: number;
-  /** Removed with `--prune`. In entries, as all of these. */
+  /** Removed with `--prune`. */
   readonly pruned: number;
 }
 
@@ -117,7 +117,7 @@ export interface LanguageReport {
   readonly files: readonly FileReport[];
   /** All of them, in the order of the project's resources; created on each call. */
   readonly allFiles: () => readonly FileReport[];
-  /** Entries that a sync would have translated; only where nothing was done. */
+  /** Keys that a sync would have translated; only where nothing was done. */
   readonly wanted?: number | undefined;
   /** The price of a sync of the language, if requested: at a service, and of engines that have one. */
   readonly credits?: number | undefined;
@@ -141,6 +141,8 @@ export interface SyncReport {
   readonly languages: readonly LanguageReport[];
   /** Not a byte has changed since a run that found nothing to do. */
   readonly isUnchanged?: boolean | undefined;
+  /** Whether the lock was written. */
+  readonly lockWritten?: boolean | undefined;
   /** Stopped by the signal. Finished work is saved. */
   readonly interrupted: boolean;
   /** Why the run stopped early: account, budget or connection did not allow more. Finished work is saved. */
