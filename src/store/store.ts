@@ -15,7 +15,7 @@ export interface Store {
    * has not ended.
    */
   redeliver(jobId: string, now: number): Promise<boolean>;
-  /** What the database's settings do not promise of what is said here, as sentences for its operator. */
+  /** What the database's settings do not promise, as sentences for its operator. */
   warnings(): Promise<readonly string[]>;
   /** Whether {@link redeliver} would find something to call. */
   hasDelivery(jobId: string): Promise<boolean>;
@@ -29,10 +29,7 @@ export interface InstanceOptions {
   readonly rates?: RateWindowOptions | undefined;
 }
 
-/**
- * What other processes are to know at once: that there are units or deliveries to do, or that a job was deleted. It may
- * be lost, so that they have to look from time to time as well.
- */
+/** What others are to know at once: what there is to do, or which job was deleted. It may be lost: they look as well. */
 export type StoreNews = 'units' | 'deliveries' | `deleted ${string}`;
 
 /** This process, as one of those that work on a store. Whoever registers it closes it, before the store. */

@@ -155,9 +155,9 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     };
     const before = await deadlocks();
     await Promise.all(
-      Array.from({ length: 60 }, async (_, turn) => {
+      Array.from({ length: 24 }, async (_, turn) => {
         const { metering, jobs } = instances[turn % 3]!;
-        const chosen = accounts.toSorted(() => Math.random() - 0.5).slice(0, 8);
+        const chosen = accounts.toSorted(() => Math.random() - 0.5).slice(0, 5);
         await Promise.all(
           chosen.map(async (id) => {
             const held = reservationOf(await metering.reserve(id, 3));
