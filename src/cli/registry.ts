@@ -128,6 +128,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/keys.ts')).keys,
   },
   {
+    name: 'store',
+    summary: 'prepare a PostgreSQL database for servers that share it',
+    load: async () => (await import('./commands/store.ts')).store,
+  },
+  {
     name: 'webhooks',
     summary: 'receive the webhooks of jobs on this machine, for development',
     load: async () => (await import('./commands/webhooks.ts')).webhooks,

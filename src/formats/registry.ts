@@ -4,9 +4,11 @@ import type { FormatDescription } from './description.ts';
 import type { Format } from './format.ts';
 import { csv } from './csv/description.ts';
 import { fluent } from './fluent/description.ts';
+import { ini } from './ini/description.ts';
 import { json } from './json/description.ts';
 import { markdown } from './markdown/description.ts';
 import { mdx } from './mdx/description.ts';
+import { json5 } from './json5/description.ts';
 import { module } from './module/description.ts';
 import { php } from './php/description.ts';
 import { po } from './po/description.ts';
@@ -37,6 +39,8 @@ const descriptions = [
   module,
   markdown,
   mdx,
+  json5,
+  ini,
 ];
 
 export type FormatId = (typeof descriptions)[number]['id'];

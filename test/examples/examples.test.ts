@@ -1,23 +1,13 @@
-import { execFileSync, spawn } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, constants, cpSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EXTENSIONS } from '../../src/formats/registry.ts';
-import { parse } from 'yaml';
-import { temporaryDirectory } from '../cli/harness.ts';
+import { parse, parseAllDocuments } from 'yaml';
 import { startService } from '../cli/service.ts';
+import { BIN, repository, shell } from './repository.ts';
 
-const EXAMPLES = join(import.meta.dirname, '../../examples');
-const BIN = join(import.meta.dirname, '../../bin/dragoman.js');
+const ROOT = join(import.meta.dirname, '../..');
+const EXAMPLES = join(ROOT, 'examples');
 const service = startService();
 
 interface Step {
@@ -30,6 +20,11 @@ interface Workflow {
     Record<string, { readonly env?: Readonly<Record<string, string>>; steps: readonly Step[] }>
   >;
 }
+interface Specification {
+  readonly spec: {
+    readonly inputs: Readonly<Record<string, { readonly default: unknown; readonly description: string }>>;
+  };
+}
 type Pipeline = Readonly<
   Record<
     string,
@@ -39,84 +34,26 @@ type Pipeline = Readonly<
 
 const read = (name: string): unknown => parse(readFileSync(join(EXAMPLES, name), 'utf8'));
 const workflow = read('github-actions/translations.yml') as Workflow;
-const pipeline = read('gitlab/translations.gitlab-ci.yml') as Pipeline;
+
+/** The two documents of the component for GitLab: its inputs, and its jobs with the inputs' defaults. */
+function readComponent(): readonly [Specification, Pipeline] {
+  const text = readFileSync(join(ROOT, 'templates/translations.yml'), 'utf8');
+  const [head, body] = parseAllDocuments(text);
+  const specification = head?.toJS() as Specification;
+  const used = new Set<string>();
+  const jobs = JSON.stringify(body?.toJS()).replaceAll(/\$\[\[ inputs\.(.*?) \]\]/g, (_, name: string) => {
+    used.add(name);
+    return String(specification.spec.inputs[name]?.default);
+  });
+  expect([...used].sort()).toEqual(Object.keys(specification.spec.inputs).sort());
+  return [specification, JSON.parse(jobs) as Pipeline];
+}
+const [{ spec }, pipeline] = readComponent();
 
 /** What the runner does with the steps of a job that are shell. */
 const ofGitHub = (job: string): string =>
   (workflow.jobs[job]?.steps ?? []).flatMap(({ run }) => run ?? []).join('\n');
 const ofGitLab = (job: string): string => (pipeline[job]?.script ?? []).join('\n');
-
-interface Repository {
-  readonly path: string;
-  readonly origin: string;
-  readonly env: Readonly<Record<string, string>>;
-  git(...args: readonly string[]): string;
-  write(name: string, text: string): void;
-}
-
-/** A project with an origin that it pushes to, and an npm that installs the dragoman of this checkout. */
-function repository(): Repository {
-  const directory = temporaryDirectory();
-  const path = join(directory, 'project');
-  const origin = join(directory, 'origin.git');
-  const bin = join(directory, 'bin');
-  const tmp = join(directory, 'tmp');
-  for (const made of [path, bin, tmp]) mkdirSync(made);
-  writeFileSync(
-    join(bin, 'npm'),
-    `#!/bin/sh\n[ "$*" = ci ] || exit 64\nmkdir -p node_modules/.bin && ln -sf '${BIN}' node_modules/.bin/dragoman\n`,
-  );
-  chmodSync(join(bin, 'npm'), 0o755);
-  const env = {
-    PATH: `${bin}:${process.env['PATH'] ?? ''}`,
-    HOME: directory,
-    TMPDIR: tmp,
-    CI: 'true',
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_AUTHOR_NAME: 'Anna',
-    GIT_AUTHOR_EMAIL: 'anna@example.org',
-    GIT_COMMITTER_NAME: 'Anna',
-    GIT_COMMITTER_EMAIL: 'anna@example.org',
-  };
-  const git = (...args: readonly string[]): string =>
-    execFileSync('git', args, { cwd: path, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  const write = (name: string, text: string): void => {
-    mkdirSync(join(path, name, '..'), { recursive: true });
-    writeFileSync(join(path, name), text);
-  };
-  git('init', '--quiet', '--initial-branch=main');
-  git('init', '--quiet', '--bare', '--initial-branch=main', origin);
-  git('-C', origin, 'config', 'receive.advertisePushOptions', 'true');
-  git('remote', 'add', 'origin', origin);
-  write('.gitignore', 'node_modules\n');
-  write('dragoman.config.yaml', 'source: en\ntargets: [de, fr]\n');
-  write('locales/en.json', '{\n  "save": "Save {file}",\n  "open": "Open"\n}\n');
-  git('add', '--all');
-  git('commit', '--quiet', '--message', 'first');
-  git('push', '--quiet', '--set-upstream', 'origin', 'main');
-  return { path, origin, env, git, write };
-}
-
-/** Runs a script as the runners of both do. */
-async function shell(
-  script: string,
-  { path, env }: Repository,
-  more: Readonly<Record<string, string>> = {},
-): Promise<{ readonly code: number | null; readonly output: string }> {
-  const child = spawn('bash', ['-eo', 'pipefail', '-c', script], {
-    cwd: path,
-    env: { ...env, ...more },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', resolve);
-  });
-  return { code, output };
-}
 
 describe('the workflow for GitHub Actions', () => {
   it('is one', () => {
@@ -127,7 +64,7 @@ describe('the workflow for GitHub Actions', () => {
         expect([uses, run].filter((kind) => kind !== undefined)).toHaveLength(1);
         // What somebody else may have written must not become a part of a script.
         expect(run ?? '').not.toContain('${{');
-        if (uses !== undefined) expect(uses).toMatch(/^actions\/[a-z-]+@v\d+$/);
+        if (uses !== undefined) expect(uses).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/);
       }
     }
   });
@@ -183,7 +120,40 @@ describe.each([
   });
 });
 
+describe('the component for GitLab', () => {
+  it('describes its inputs, none of which becomes a part of a script', () => {
+    for (const { default: value, description } of Object.values(spec.inputs)) {
+      expect(value).toBeDefined();
+      expect(description).toMatch(/\.$/);
+    }
+    const [, jobs = ''] = readFileSync(join(ROOT, 'templates/translations.yml'), 'utf8').split('\n---\n');
+    for (const script of jobs.matchAll(/script:\n(?: {4}.*\n?)+/g)) expect(script[0]).not.toContain('$[[');
+  });
+
+  it('checks what a merge request changes', async () => {
+    const project = repository();
+    const base = project.git('rev-parse', 'HEAD').trim();
+    project.write('other/locales/en.json', '{\n  "one": "One"\n}\n');
+    project.git('add', '--all');
+    project.git('commit', '--quiet', '--message', 'more');
+    const limited = { CHANGED_ONLY: 'true', CI_MERGE_REQUEST_DIFF_BASE_SHA: base };
+    const result = await shell(ofGitLab('translations-check'), project, limited);
+    expect(result.code, result.output).toBe(8);
+    expect(result.output).toContain('missing: one');
+    expect(result.output).not.toContain('missing: save');
+  });
+});
+
 describe('the pre-commit hook', () => {
+  it('is one of pre-commit', () => {
+    const hooks = parse(readFileSync(join(ROOT, '.pre-commit-hooks.yaml'), 'utf8')) as Record<
+      string,
+      unknown
+    >[];
+    expect(hooks).toMatchObject([{ id: 'dragoman-check', language: 'script', pass_filenames: false }]);
+    accessSync(join(ROOT, String(hooks[0]?.['entry'])), constants.X_OK);
+  });
+
   it('looks at files of all formats', () => {
     const hook = readFileSync(join(EXAMPLES, 'git-hooks/pre-commit'), 'utf8');
     for (const extension of EXTENSIONS) expect(hook).toContain(`'*.${extension}'`);

@@ -29,3 +29,12 @@ it('publishes what was tested, with provenance and without a stored token', () =
   expect(job.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
   expect(readDocument('.github/workflows/release.yml')).not.toContain('secrets.');
 });
+
+it('pins the actions of others by commit', () => {
+  for (const workflow of ['test', 'release']) {
+    const text = readDocument(`.github/workflows/${workflow}.yml`);
+    const uses = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action);
+    expect(uses.length).toBeGreaterThan(0);
+    for (const action of uses) expect(action).toMatch(/^[\w/-]+@[0-9a-f]{40} # v\d/);
+  }
+});

@@ -1,5 +1,7 @@
 import type { FormatId } from '../../src/formats/registry.ts';
+import { ini } from './ini.ts';
 import { json } from './json.ts';
+import { json5 } from './json5.ts';
 import { yaml } from './yaml.ts';
 import { po } from './po.ts';
 import { properties } from './properties.ts';
@@ -19,6 +21,8 @@ import type { Specimen } from './specimen.ts';
 /** One specimen of each format; the compiler refuses a format without. */
 export const SPECIMENS: Readonly<Record<FormatId, Specimen>> = {
   json,
+  json5,
+  ini,
   yaml,
   po,
   properties,

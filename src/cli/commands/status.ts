@@ -1,10 +1,12 @@
+import { DragomanError } from '../../base/errors.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';
-import type { SyncReport } from '../../project/plan/report.ts';
+import type { KeysListener, ListedKey } from '../../project/plan/key-list.ts';
+import type { FileReport, SyncReport } from '../../project/plan/report.ts';
 import { withProjectResources, type ResourceFlags, type ResourcesOf } from '../translation-resources.ts';
 import type { CommandModule } from '../command.ts';
 import { OK, type ExitCode } from '../exit-code.ts';
-import { addExamples, inGroup } from '../help.ts';
+import { addExamples, inGroup, markRare } from '../help.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import {
   addProjectOptions,
@@ -26,6 +28,7 @@ import { VERSION } from '../../base/version.ts';
 interface StatusFlags extends LanguageOptions, ReportOptions, ResourceFlags {
   readonly similar?: boolean;
   readonly badge?: string;
+  readonly keys?: boolean;
 }
 
 export const status: CommandModule<StatusFlags> = {
@@ -36,6 +39,8 @@ export const status: CommandModule<StatusFlags> = {
     inGroup(command, 'Output', () =>
       command.option('--badge <file>', 'write an SVG picture of the share of translated keys'),
     );
+    command.option('--keys', 'with --json, also list every key with its texts');
+    markRare(command, '--keys');
     command.option('--similar', 'also list translations of similar texts from the memory');
     addExamples(command, [
       ['dragoman status', 'coverage per language of the project here'],
@@ -48,6 +53,11 @@ export const status: CommandModule<StatusFlags> = {
 
   async run(args, flags, context) {
     const { terminal, output } = context;
+    if (flags.keys === true && !output.json) {
+      throw new DragomanError('usage', '--keys lists the keys of all files as JSON', {
+        hint: 'Add --json, or use --report for a page to look at.',
+      });
+    }
     const projects = await openSelected(args, flags, terminal);
     reportNested(projects, context);
     printPassedOver(projects, output);
@@ -56,7 +66,14 @@ export const status: CommandModule<StatusFlags> = {
       flags.badge === undefined ? undefined : await requireReplaceable(flags.badge, terminal.cwd, BADGE);
     const show = async (page: ReportPage | undefined, resourcesOf: ResourcesOf): Promise<ExitCode> => {
       const reports: SyncReport[] = [];
+      const lists = flags.keys === true ? new Map<FileReport, readonly ListedKey[]>() : undefined;
       for (const project of projects) {
+        const inPage = page?.listenerFor(project, projects.length > 1);
+        const onKeys: KeysListener = async ({ keys, ...file }) => {
+          const listed = [...keys];
+          lists?.set(file.report, listed);
+          await inPage?.({ ...file, keys: listed });
+        };
         reports.push(
           await checkProject(project, {
             ...resourcesOf(project),
@@ -65,14 +82,17 @@ export const status: CommandModule<StatusFlags> = {
             version: VERSION,
             cacheDirectory: cacheDirectory(terminal.env),
             stateDirectory: stateDirectory(terminal.env),
-            onKeys: page?.listenerFor(project, projects.length > 1),
+            onKeys: lists ? onKeys : inPage,
           }),
         );
       }
       const unwritten = await page?.finish(projects, reports);
       requireReadable(reports);
       if (badge !== undefined) await writeOutput(badge, badgeOf(reports));
-      const done = { ...projectsDocument(reports, output), ...passedOverDocument(projects) };
+      const done = {
+        ...projectsDocument(reports, output, { ...(lists && { lists }) }),
+        ...passedOverDocument(projects),
+      };
       if (output.json && !unwritten) output.document(done);
       if (!output.json) for (const report of reports) printCoverage(report, output);
       if (!output.json) for (const report of reports) printSimilar(report, output);

@@ -10,6 +10,7 @@ import { wholeNumber } from '../engine-options.ts';
 import { addFormalityOption } from '../formality.ts';
 import { addGlossaryOption } from '../glossary.ts';
 import { addLanguageOptions, targetsOf } from '../language-options.ts';
+import { addPriceOption } from '../prices.ts';
 import { addServiceOptions } from '../service/options.ts';
 import {
   convertResult,
@@ -19,7 +20,7 @@ import {
   printSummary,
   subtitleDocument,
 } from '../subtitles/result.ts';
-import { planSubtitles, type SubtitleFlags } from '../subtitles/jobs.ts';
+import { planSubtitles, type SubtitleFlags, type SubtitleJob } from '../subtitles/jobs.ts';
 import { openSubtitles, type SubtitleFile } from '../subtitles/subtitle-file.ts';
 
 export const subtitles: CommandModule<SubtitleFlags> = {
@@ -58,6 +59,7 @@ export const subtitles: CommandModule<SubtitleFlags> = {
     addDestinationOptions(command, 'beside the source; standard output for one that is only converted');
     addLanguageOptions(command);
     addServiceOptions(command);
+    addPriceOption(command);
     // Sentences go over cues: no memory knows them.
     addGlossaryOption(command);
     addFormalityOption(command);
@@ -77,6 +79,12 @@ export const subtitles: CommandModule<SubtitleFlags> = {
     const targets = targetsOf(flags);
     const { jobs, skipped } = await planSubtitles(opened, targets, flags, terminal.cwd);
     for (const path of skipped) output.message(`${path} is there already`);
+    if (flags.dryRun) {
+      const { reportDryRun } = await import('../documents/dry-run.ts');
+      const { SUBTITLES } = await import('../../documents/subtitles/kind.ts');
+      const textsOf = ({ file }: SubtitleJob): readonly string[] => SUBTITLES.textsOf(file.document);
+      return reportDryRun({ jobs, skipped, unreadable: opened.unreadable, textsOf }, flags, context);
+    }
     // Most of the program is for translating: a conversion does not wait for it to load.
     const translating =
       targets && jobs.length > 0 ? await import('../subtitles/translate-jobs.ts') : undefined;

@@ -77,7 +77,9 @@ export async function listLanguage(
   { workspace, files, written, results, onKeys }: LanguageListing,
 ): Promise<void> {
   if (!onKeys) return;
-  for (const [i, resource] of workspace.project.resources.entries()) {
+  const { resources, covers } = workspace.project;
+  const listed = covers ? resources.filter((resource) => covers(resource, locale)) : resources;
+  for (const [i, resource] of listed.entries()) {
     const report = files[i];
     if (!report) continue;
     const compared = await workspace.compare(resource, locale);

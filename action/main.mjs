@@ -1,0 +1,273 @@
+// @ts-check
+/**
+ * The steps of the action, see action.yml: `check` is the gate of a pull request, `sync` translates and opens or updates
+ * one pull request. Programs get their arguments as lists: no shell reads names, refs or values.
+ */
+
+import { execFile, spawn } from 'node:child_process';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { GitHub } from './github.mjs';
+import { reportOf } from './report.mjs';
+
+const run = promisify(execFile);
+const { env } = process;
+/** @param {string} name */
+const input = (name) => (env[`DRAGOMAN_ACTION_${name}`] ?? '').trim();
+
+const TOKEN = input('TOKEN');
+const DIRECTORY = resolve(input('DIRECTORY') || '.');
+const PATHS = input('PATHS')
+  .split('\n')
+  .map((path) => path.trim())
+  .filter((path) => path !== '');
+const GIT_LIMITS = { timeout: 10 * 60_000, maxBuffer: 64 * 1024 * 1024 };
+/** A project whose strings need more is not compared string by string. */
+const STATUS_LIMITS = { timeout: 30 * 60_000, maxBuffer: 256 * 1024 * 1024 };
+
+/** The environment of programs: none of them needs the token. */
+function ownEnvironment() {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => name !== 'DRAGOMAN_ACTION_TOKEN'));
+}
+
+/** Settings for git that no command line shows: it signs in to GitHub's server alone, and runs no hooks. */
+function gitEnvironment() {
+  const header = `http.${env['GITHUB_SERVER_URL'] ?? 'https://github.com'}/.extraheader`;
+  const secret = Buffer.from(`x-access-token:${TOKEN}`).toString('base64');
+  const settings = [
+    ['core.fsmonitor', 'false'],
+    ['core.hooksPath', '/dev/null'],
+    ['commit.gpgSign', 'false'],
+  ];
+  // The empty header drops the one that the checkout stored: two of them would be refused.
+  if (TOKEN !== '') settings.push([header, ''], [header, `AUTHORIZATION: basic ${secret}`]);
+  const pairs = settings.flatMap(([name = '', value = ''], i) => [
+    [`GIT_CONFIG_KEY_${i}`, name],
+    [`GIT_CONFIG_VALUE_${i}`, value],
+  ]);
+  const [name, email] = ['github-actions[bot]', '41898282+github-actions[bot]@users.noreply.github.com'];
+  return {
+    ...ownEnvironment(),
+    ...Object.fromEntries(pairs),
+    GIT_CONFIG_COUNT: String(settings.length),
+    GIT_TERMINAL_PROMPT: '0',
+    ...{ GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email },
+    ...{ GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email },
+  };
+}
+
+/** @param {readonly string[]} args */
+async function git(...args) {
+  const { stdout } = await run('git', [...args], { cwd: DIRECTORY, env: gitEnvironment(), ...GIT_LIMITS });
+  return stdout.trimEnd();
+}
+
+/** Whether git does what it is asked for. @param {readonly string[]} args */
+async function gitAllows(...args) {
+  try {
+    await git(...args);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The command line of dragoman: of the version that was asked for, else the project's, else the installed one. */
+function commandLine() {
+  const version = input('VERSION');
+  if (version !== '') {
+    if (/^\w[\w.-]*$/.test(version)) return ['npx', '--yes', `dragoman@${version}`];
+    throw new Error(`${JSON.stringify(version)} is no version of dragoman`);
+  }
+  for (let at = DIRECTORY; ; at = dirname(at)) {
+    const program = join(at, 'node_modules/.bin/dragoman');
+    if (existsSync(program)) return [program];
+    if (at === dirname(at)) return ['dragoman'];
+  }
+}
+
+/** Runs dragoman with the output of this step. @param {readonly string[]} args @param {'inherit' | 'pipe'} stdout */
+async function dragoman(args, stdout = 'inherit') {
+  const [program = '', ...before] = commandLine();
+  const child = spawn(program, [...before, ...args], {
+    cwd: DIRECTORY,
+    env: ownEnvironment(),
+    stdio: ['ignore', stdout, 'inherit'],
+  });
+  let text = '';
+  child.stdout?.setEncoding('utf8').on('data', (part) => {
+    if (text.length < STATUS_LIMITS.maxBuffer) text += part;
+  });
+  const code = await new Promise((done, fail) => child.on('error', fail).on('close', done));
+  return { code: typeof code === 'number' ? code : 1, text };
+}
+
+/** All strings of the project in a directory; undefined when they cannot be read. @param {string} cwd */
+async function statusIn(cwd) {
+  const [program = '', ...before] = commandLine();
+  try {
+    const args = [...before, 'status', '--json', '--keys', '--', ...PATHS];
+    const { stdout } = await run(program, args, { cwd, env: ownEnvironment(), ...STATUS_LIMITS });
+    return JSON.parse(stdout);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same of a commit, in a work tree of its own. @param {string} commit */
+async function statusAt(commit) {
+  const directory = mkdtempSync(join(env['RUNNER_TEMP'] ?? tmpdir(), 'dragoman-base-'));
+  const tree = join(directory, 'tree');
+  try {
+    await git('worktree', 'add', '--quiet', '--detach', tree, commit);
+    return await statusIn(join(tree, await git('rev-parse', '--show-prefix')));
+  } catch {
+    return undefined;
+  } finally {
+    await gitAllows('worktree', 'remove', '--force', tree);
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** @param {{ before: string, passed: boolean, title: string, cost?: string | undefined }} outcome */
+async function describeChanges({ before, ...outcome }) {
+  const after = await statusIn(DIRECTORY);
+  return after && reportOf(await statusAt(before), after, outcome);
+}
+
+function gitHub() {
+  return new GitHub({
+    repository: env['GITHUB_REPOSITORY'] ?? '',
+    token: TOKEN,
+    rest: env['GITHUB_API_URL'] ?? 'https://api.github.com',
+    graphql: env['GITHUB_GRAPHQL_URL'] ?? 'https://api.github.com/graphql',
+  });
+}
+
+/** A command for the runner, which ends with the line. @param {string} level @param {unknown} message */
+function say(level, message) {
+  const text = message instanceof Error ? message.message : String(message);
+  const line = text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  process.stdout.write(`::${level}::${line}\n`);
+}
+
+/** What a pull request is compared with. @param {{ base: { sha: string } }} pull @returns {Promise<string>} */
+async function baseOf({ base: { sha } }) {
+  if (!/^[0-9a-f]{40,64}$/.test(sha)) throw new Error('the event names no base commit');
+  const head = await git('rev-parse', 'HEAD');
+  // What the runner checks out by default is the merge of the pull request into its base, mostly without history.
+  if (head === env['GITHUB_SHA'] && env['GITHUB_EVENT_NAME'] === 'pull_request') {
+    const isShallow = (await git('rev-parse', '--is-shallow-repository')) === 'true';
+    if (isShallow) await gitAllows('fetch', '--quiet', '--no-tags', '--depth=2', 'origin', head);
+    if (await gitAllows('rev-parse', '--verify', '--quiet', 'HEAD^2')) return git('rev-parse', 'HEAD^1');
+  }
+  if (!(await gitAllows('cat-file', '-e', `${sha}^{commit}`)))
+    await git('fetch', '--quiet', '--no-tags', '--depth=1', 'origin', sha);
+  return sha;
+}
+
+async function check() {
+  const event = JSON.parse(readFileSync(env['GITHUB_EVENT_PATH'] ?? '', 'utf8'));
+  const pull = event.pull_request;
+  const before = pull && (await baseOf(pull));
+  const limit = before && input('CHANGED_ONLY') === 'true' ? [`--changed-since=${before}`] : [];
+  const { code } = await dragoman(['check', ...limit, '--', ...PATHS]);
+  if (pull && TOKEN !== '' && input('COMMENT') !== 'false') {
+    try {
+      const body = await describeChanges({ before, passed: code === 0, title: 'Translations' });
+      if (body) await gitHub().comment(pull.number, body);
+    } catch (error) {
+      // The token of a pull request from a fork may not comment, and the gate does not depend on it.
+      say('warning', error);
+    }
+  }
+  return code;
+}
+
+/**
+ * Takes up the branch of earlier runs, so that nothing that was paid for, or corrected there, is lost.
+ *
+ * @param {string} branch @param {string} before the commit that is to be translated
+ */
+async function startBranch(branch, before) {
+  const remote = `refs/heads/${branch}`;
+  if (!(await gitAllows('ls-remote', '--exit-code', 'origin', remote))) {
+    await git('switch', '--quiet', '--force-create', branch);
+    return;
+  }
+  const isShallow = (await git('rev-parse', '--is-shallow-repository')) === 'true';
+  if (isShallow) await git('fetch', '--quiet', '--no-tags', '--unshallow', 'origin');
+  await git('fetch', '--quiet', '--no-tags', 'origin', remote);
+  await git('switch', '--quiet', '--force-create', branch, 'FETCH_HEAD');
+  const directory = mkdtempSync(join(env['RUNNER_TEMP'] ?? tmpdir(), 'dragoman-merge-'));
+  try {
+    // The lock is made for it: with the lines of both sides it is right.
+    writeFileSync(join(directory, 'attributes'), 'dragoman.lock merge=union\n');
+    const attributes = `core.attributesFile=${join(directory, 'attributes')}`;
+    if (await gitAllows('-c', attributes, 'merge', '--quiet', '--no-edit', before)) return;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+  await gitAllows('merge', '--abort');
+  throw new Error(
+    `the branch ${branch} conflicts with what is to be translated: merge it by hand, or delete it`,
+  );
+}
+
+async function sync() {
+  const base = input('BASE') || env['GITHUB_REF_NAME'] || '';
+  const branch = input('BRANCH');
+  for (const name of [base, branch])
+    if (!(await gitAllows('check-ref-format', '--branch', name)) || name.startsWith('-'))
+      throw new Error(`${JSON.stringify(name)} is no name of a branch`);
+  if (base === branch) throw new Error(`the translations of ${base} need a branch of their own`);
+  const before = await git('rev-parse', 'HEAD');
+  await startBranch(branch, before);
+  const credits = input('MAX_CREDITS');
+  const limit = credits === '' ? [] : [`--max-credits=${credits}`];
+  const { code, text } = await dragoman(['sync', '--json', ...limit, '--', ...PATHS], 'pipe');
+  // Also when it ended early: what is done may have been paid for.
+  await git('add', '--all', '--', '.', ':(exclude,glob)**/.dragoman-*');
+  if (!(await gitAllows('diff', '--cached', '--quiet')))
+    await git('commit', '--quiet', '--message', input('TITLE'));
+  if (await gitAllows('diff', '--quiet', before, 'HEAD')) {
+    process.stdout.write('nothing to translate\n');
+    return code;
+  }
+  await git('push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`);
+  const body = 'Translated by `dragoman sync`. Corrections in this branch are kept by later runs.';
+  const pull = await gitHub().openPull({ head: branch, base, title: input('TITLE'), body });
+  const report = await describeChanges({
+    ...{ before, passed: code === 0, title: 'Translations' },
+    cost: costOf(text),
+  });
+  if (report && input('COMMENT') !== 'false') await gitHub().comment(pull.number, report);
+  const { href } = new URL(pull.html_url);
+  process.stdout.write(`${href}\n`);
+  if (env['GITHUB_OUTPUT']) appendFileSync(env['GITHUB_OUTPUT'], `pull-request=${href}\n`);
+  return code;
+}
+
+/** @param {string} text of `sync --json` */
+function costOf(text) {
+  try {
+    const { credits_spent: credits } = JSON.parse(text);
+    return typeof credits === 'number'
+      ? `This run cost ${credits} ${credits === 1 ? 'credit' : 'credits'}.`
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+try {
+  const mode = input('MODE') || (env['GITHUB_EVENT_NAME']?.startsWith('pull_request') ? 'check' : 'sync');
+  if (mode !== 'check' && mode !== 'sync')
+    throw new Error(`mode is check or sync, not ${JSON.stringify(mode)}`);
+  process.exitCode = mode === 'check' ? await check() : await sync();
+} catch (error) {
+  say('error', error);
+  process.exitCode = 2;
+}
