@@ -64,9 +64,9 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   '.xlf': /^ *<target.*<\/target>\r?\n/gm,
   // Qt's files and modules.
   '.ts': /(?<=<numerusform>|<translation>)[^<\n]*(?=<)|(?<=: )'[^'\n]*'/g,
+  '.md': /(?<=^(?:title: |#+ ))[^\n]+|^\p{Lu}[^\n]*$/gmu,
   '.ini': /(?<==)"[^"\n]*"/g,
   '.json5': /(?<=: )'[^'\n]*'/g,
-  '.md': /(?<=^(?:title: |#+ ))[^\n]+|^\p{Lu}[^\n]*$/gmu,
   '.js': /(?<=: )'[^'\n]*'/g,
   '.xliff': /^ *<target.*<\/target>\r?\n/gm,
 };

@@ -3,7 +3,8 @@ import type { MarkdownEvent, Token } from './parse.ts';
 import { exitOf, readPieces, type Piece } from './piece.ts';
 
 /** Where the inline content of a block stands: each kind has its own rules of what may stand there. */
-export type BlockKind = 'paragraph' | 'heading' | 'underlined' | 'cell' | 'title' | 'html' | 'attribute';
+export type BlockKind =
+  'paragraph' | 'heading' | 'underlined' | 'cell' | 'caption' | 'title' | 'html' | 'attribute';
 
 /** A leaf of a document that holds text. */
 export interface Block {

@@ -40,7 +40,8 @@ export class InlineSlot implements Slot {
     const parts = readInline(value);
     const place = this.#place();
     const [first, ...rest] = parts ?? [];
-    if (first && isPlain([first, ...rest])) return writeInline([first], place, 'as it is').text;
+    if (first && this.#block.kind !== 'caption' && isPlain([first, ...rest]))
+      return writeInline([first], place, 'as it is').text;
     for (const escapes of ['as it is', 'escaped'] as const) {
       const written = parts && writeInline(parts, place, escapes);
       if (written && this.#readsBack(written.alone, value)) return written.text;
@@ -72,10 +73,12 @@ export class InlineSlot implements Slot {
     const { text } = this.#around;
     const box =
       depth > 0 ? /\[[ xX]\][ \t]+$/.exec(text.slice(Math.max(0, span.start - 9), span.start)) : null;
-    const document = wrap(alone, kind, depth > 0 ? `- ${box?.[0] ?? ''}` : undefined);
+    const own = kind === 'caption' ? 'paragraph' : kind;
+    if (kind === 'caption' && !isCaption(alone, span, this.#around)) return false;
+    const document = wrap(alone, own, depth > 0 ? `- ${box?.[0] ?? ''}` : undefined);
     const located = document === undefined ? undefined : tryLocate(document, this.#around);
     const [block, ...others] = located?.blocks ?? [];
-    if (!block || block.kind !== kind || others.length > 0 || located?.titles.length !== 0) return false;
+    if (block?.kind !== own || others.length > 0 || located?.titles.length !== 0) return false;
     const read = writeValue(block.pieces, document ?? '');
     return read.hasWords && read.value === value;
   }
@@ -113,16 +116,16 @@ export function tryLocate(
   }
 }
 
-/** Text without markup: the title of a container or of a definition, an attribute of a component. */
+/** Text without markup: the title of a definition, an attribute of a component. */
 export class PlainSlot implements Slot {
   readonly key: Key;
   readonly value: string;
   readonly span: Span;
   readonly syntax = 'plain';
-  readonly #kind: 'caption' | 'title' | 'attribute';
+  readonly #kind: 'title' | 'attribute';
   readonly #around: Surroundings;
 
-  constructor(key: Key, span: Span, kind: 'caption' | 'title' | 'attribute', around: Surroundings) {
+  constructor(key: Key, span: Span, kind: 'title' | 'attribute', around: Surroundings) {
     this.key = key;
     this.span = span;
     this.#kind = kind;
@@ -147,7 +150,6 @@ export class PlainSlot implements Slot {
   }
 
   #decode(raw: string): string {
-    if (this.#kind === 'caption') return raw;
     if (this.#kind === 'attribute') return decodeText(raw);
     return plainRaw(raw)
       .replaceAll('\n', ' ')
@@ -157,7 +159,6 @@ export class PlainSlot implements Slot {
   }
 
   #write(value: string, quote: string): string {
-    if (this.#kind === 'caption') return value;
     const written = value.replace(/&(?=#?\w+;)/g, '&amp;');
     if (this.#kind === 'attribute') return written.replaceAll(quote, `&#${quote.charCodeAt(0)};`);
     return written.replace(/\\(?=[!-/:-@[-`{-~]|$)/g, '\\\\').replaceAll(quote, `\\${quote}`);
@@ -165,24 +166,26 @@ export class PlainSlot implements Slot {
 
   /** Whether the place ends where the text ends. */
   #staysOne(written: string): boolean {
-    const { text } = this.#around;
-    const { start, end } = this.span;
     if (this.#kind === 'attribute') return true;
     const quote = this.#quote;
-    if (this.#kind === 'title') {
-      const opening = quote === ')' ? '(' : quote;
-      if (quote === ')' && /(?<!\\)\(/.test(written)) return false;
-      const document = `[x]: y ${opening}${written}${quote}\n`;
-      const [found] = tryLocate(document, this.#around)?.blocks ?? [];
-      return found?.kind === 'title' && document.slice(found.span.start, found.span.end) === written;
-    }
-    const found = text.slice(end).search(/[\r\n]|$/);
-    // Indented, the line alone would be code.
-    const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start).replace(/^[\ufeff \t>]+/, '');
-    const line = `${before}${written}${text.slice(end, end + found)}\n`;
-    const [title] = tryLocate(line, this.#around)?.titles ?? [];
-    return title?.start === before.length && title.end === before.length + written.length;
+    const opening = quote === ')' ? '(' : quote;
+    if (quote === ')' && /(?<!\\)\(/.test(written)) return false;
+    const document = `[x]: y ${opening}${written}${quote}\n`;
+    const [found] = tryLocate(document, this.#around)?.blocks ?? [];
+    return found?.kind === 'title' && document.slice(found.span.start, found.span.end) === written;
   }
+}
+
+/** Whether the title of a container ends where a text does that takes its place. */
+function isCaption(written: string, { start, end }: Span, around: Surroundings): boolean {
+  const { text } = around;
+  if (/[\n\r]/.test(written)) return false;
+  const found = text.slice(end).search(/[\r\n]|$/);
+  // Indented, the line alone would be code.
+  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start).replace(/^[\ufeff \t>]+/, '');
+  const line = `${before}${written}${text.slice(end, end + found)}\n`;
+  const [title] = tryLocate(line, around)?.titles ?? [];
+  return title?.start === before.length && title.end === before.length + written.length;
 }
 
 export function unencodable(kind: string, text: string, span: Span): DragomanError {

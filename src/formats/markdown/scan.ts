@@ -1,7 +1,8 @@
+import type { Span } from '../../base/span.ts';
 import type { Document, Key, ScanOptions, Slot } from '../format.ts';
 import type { Block } from './block.ts';
 import { locateBlocks, type Dialect } from './document.ts';
-import { InlineSlot, PlainSlot, type Surroundings } from './encode.ts';
+import { InlineSlot, PlainSlot, tryLocate, type Surroundings } from './encode.ts';
 import { findTexts, HtmlSlot } from './html-slot.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { writeValue } from './value.ts';
@@ -25,8 +26,8 @@ export function scan(text: string, dialect: Dialect, options: ScanOptions = {}):
   const slots: Slot[] = [...front.slots];
   for (const one of found) {
     if ('title' in one) {
-      if (/\p{L}/u.test(text.slice(one.title.start, one.title.end)))
-        slots.push(new PlainSlot(keys.next('caption'), one.title, 'caption', around));
+      const block = captionOf(one.title, around);
+      if (block) slots.push(...slotsOf(block, keys, around));
     } else slots.push(...slotsOf(one.block, keys, around));
   }
   return {
@@ -37,6 +38,19 @@ export function scan(text: string, dialect: Dialect, options: ScanOptions = {}):
     dialect: dialect.isMdx ? 'MDX' : 'Markdown',
     warnings: [],
   };
+}
+
+/** The title of a container, with its inline markup. */
+function captionOf(span: Span, around: Surroundings): Block | undefined {
+  const [block, ...others] = tryLocate(`${around.text.slice(span.start, span.end)}\n`, around)?.blocks ?? [];
+  if (block?.kind !== 'paragraph' || others.length > 0 || block.span.end !== span.end - span.start)
+    return undefined;
+  const shift = <Place extends Span>(place: Place): Place => ({
+    ...place,
+    start: span.start + place.start,
+    end: span.start + place.end,
+  });
+  return { ...block, kind: 'caption', span: shift(block.span), pieces: block.pieces.map(shift) };
 }
 
 function slotsOf(block: Block, keys: Places, around: Surroundings): readonly Slot[] {
