@@ -20,6 +20,7 @@ const LONG = [
   'test/cli/{boolean-keys,encodings,gates,memory-projects,ownership,source-language}.test.ts',
   'test/cli/report-browser.test.ts',
   'test/server/docs.test.ts',
+  'test/server/specification/postgres.test.ts',
   'test/docs/commands.test.ts',
   'test/examples/*.test.ts',
   'test/project/one-state.test.ts',

@@ -1,10 +1,22 @@
 import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { SHARED_DIRECTORY, stopShared } from './postgres/cluster.ts';
 
 /** Tests of the program as a process run what is in dist/: it has to be today's. */
-export default function buildProgram(project: TestProject): void {
+export default function setUp(project: TestProject): () => Promise<void> {
   build();
   project.onTestsRerun(build);
+  const directory = mkdtempSync(join(tmpdir(), 'dragoman-postgres-'));
+  // The server of PostgreSQL has a user of its own where the tests run as root.
+  chmodSync(directory, 0o755);
+  process.env[SHARED_DIRECTORY] = directory;
+  return async () => {
+    await stopShared(directory);
+    rmSync(directory, { recursive: true, force: true });
+  };
 }
 
 function build(): void {

@@ -60,6 +60,8 @@ const TRAITS = {
   integrity: { exitCode: 1, status: 500, concerns: 'rendering' },
   /** The result could not be written. */
   unwritable_output: { exitCode: 1, status: 500, concerns: 'output' },
+  /** The database of a server does not answer: nothing was done. */
+  store_unavailable: { exitCode: 6, status: 503, concerns: 'service', transient: true },
   /** A language code nobody knows, or `auto` where a definite language is needed. */
   unsupported_language: { exitCode: 2, status: 400, concerns: 'languages' },
   /** No engine here can translate the pair; the hint says what would. Asking again does not help. */

@@ -34,7 +34,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 /** Commands that hold one file, which may be large, and nothing that runs for long. */
-const HOLDS_A_FILE: ReadonlySet<string> = new Set(['i18n', 'html', 'subtitles']);
+const HOLDS_A_FILE: ReadonlySet<string> = new Set(['i18n', 'html', 'markdown', 'subtitles']);
 
 /**
  * Has V8 collect garbage once the heap has grown by 50 %. By default V8 waits until a heap of 100 MB has grown to

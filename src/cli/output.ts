@@ -10,6 +10,8 @@ export interface OutputOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
+  /** Paths of the result end with a NUL, as they are: names may have line breaks. */
+  readonly print0?: boolean | undefined;
   /** Colours, where there are any. */
   readonly paint?: Paints | undefined;
 }
@@ -119,7 +121,8 @@ export class Output {
 
   /** The path of a file as a line of the result. */
   path(absolute: string): void {
-    this.result(this.shown(absolute));
+    if (this.options.print0) this.#terminal.stdout.write(`${this.shown(absolute)}\0`);
+    else this.result(this.shown(absolute));
   }
 
   /** A path as it is written from where one stands, if that is shorter. */

@@ -32,6 +32,7 @@ export async function runProgram(argv: readonly string[], own: Terminal): Promis
         json: given['json'] === true,
         quiet: given['quiet'] === true,
         verbose: given['verbose'] === true,
+        print0: given['print0'] === true,
         paint,
       });
       const options = adoptOldNames(command, given, output);

@@ -38,6 +38,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/html.ts')).html,
   },
   {
+    name: 'markdown',
+    summary: 'translate Markdown and MDX documents',
+    load: async () => (await import('./commands/markdown.ts')).markdown,
+  },
+  {
     name: 'email',
     summary: 'translate an e-mail message, or a subject and an HTML body',
     load: async () => (await import('./commands/email.ts')).email,
@@ -121,6 +126,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'keys',
     summary: 'manage accounts, keys and credits of your own service',
     load: async () => (await import('./commands/keys.ts')).keys,
+  },
+  {
+    name: 'store',
+    summary: 'prepare a PostgreSQL database for servers that share it',
+    load: async () => (await import('./commands/store.ts')).store,
   },
   {
     name: 'webhooks',

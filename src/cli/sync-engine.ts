@@ -3,12 +3,14 @@ import type { Budget } from '../client/budget.ts';
 import { readChains } from '../engines/chain-rules.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { FileTranslator } from '../engines/file-translator.ts';
-import { createEngine, enginesIn, rulesOf, SERVICE_ENGINE } from '../engines/registry.ts';
+import { costOf, Spending, type Amount, type Money, type Price } from '../engines/price.ts';
+import { AUTO_ENGINE, createEngine, enginesIn, rulesOf, SERVICE_ENGINE } from '../engines/registry.ts';
 import type { Pricing } from '../project/plan/pricing.ts';
 import type { Project } from '../project/state/project.ts';
 import { refuseResources, type ResourceFlags } from './translation-resources.ts';
 import type { CommandContext } from './command.ts';
 import type { EngineChoice } from './engine-choice.ts';
+import { findPrices, requireCurrency, type PriceFlags, type Prices } from './prices.ts';
 import { addServiceEngine } from './service/engine.ts';
 import type { ServiceFlags } from './service/options.ts';
 import { chooseExecutionTarget } from './service/execution-target.ts';
@@ -16,8 +18,9 @@ import { connectRemote, type OpenRemote } from './service/remote.ts';
 import { SettingsFiles } from './service/setting.ts';
 import type { RemoteSettings } from './service/settings.ts';
 
-export interface SyncEngineFlags extends ServiceFlags, ResourceFlags {
+export interface SyncEngineFlags extends ServiceFlags, ResourceFlags, PriceFlags {
   readonly maxCredits?: number | undefined;
+  readonly maxCost?: Amount | undefined;
   readonly via?: 'strings' | 'jobs';
 }
 
@@ -33,10 +36,12 @@ export interface SyncEngine {
   readonly concurrency?: number | undefined;
   /** Credits that were or may have been charged so far. */
   spent(): number;
+  /** Money that was or may have been spent so far. */
+  readonly spending: Spending;
   close(): Promise<void>;
 }
 
-/** @throws DragomanError as `chooseExecutionTarget`, and `usage` for a budget where nothing costs anything. */
+/** @throws DragomanError as `chooseExecutionTarget`, and `usage` for a budget where nothing costs anything, or in another currency. */
 export async function chooseSyncEngine(
   flags: SyncEngineFlags,
   projects: readonly Project[],
@@ -46,31 +51,70 @@ export async function chooseSyncEngine(
   const execution = await chooseExecutionTarget(flags, context.terminal, files);
   const { Budget } = await import('../client/budget.ts');
   const budget = new Budget(flags.maxCredits);
-  if (execution.kind === 'remote') return remoteEngine(execution.remote, budget, flags, context);
-  refuseFlags(flags, enginesIn(execution.engine.id, execution.engine.options));
+  const prices = await findPrices(flags, files);
+  const { maxCost } = flags;
+  const currency = maxCost ? requireCurrency(maxCost, prices) : prices.currency;
+  const spending = new Spending(currency, maxCost?.money);
+  if (execution.kind === 'remote')
+    return remoteEngine(execution.remote, { budget, prices, spending }, flags, context);
+  const ids = enginesIn(execution.engine.id, execution.engine.options);
+  refuseFlags(flags, ids);
+  requirePrice(flags, prices, ids);
   const { id, options } = addServiceEngine(execution.engine, flags, context, { files, budget });
   let engine: Promise<Engine> | undefined;
   return {
-    pricing: await chainPricing(execution.engine),
-    open: () => (engine ??= createEngine(id, options)),
+    pricing: await localPricing(execution.engine, prices),
+    open: () => (engine ??= createEngine(id, { ...options, charge: prices.chargerOf(spending) })),
     spent: () => budget.spent,
+    spending,
     close: async () => (await engine?.catch(() => undefined))?.close(),
   };
 }
 
-/** Of engines that have a service among them. */
-async function chainPricing({ id, options }: EngineChoice): Promise<Pricing | undefined> {
+/** Of engines that have a service or a price. */
+async function localPricing({ id, options }: EngineChoice, prices: Prices): Promise<Pricing | undefined> {
   const rules = rulesOf(id, options);
-  if (!rules || !enginesIn(id, options).includes(SERVICE_ENGINE)) return undefined;
+  const chains = rules && readChains(rules);
+  const ids = enginesIn(id, options);
+  const hasService = rules !== undefined && ids.includes(SERVICE_ENGINE);
+  const hasPrice = ids.some((one) => prices.of(one));
+  if (!hasService && !hasPrice) return undefined;
   const { creditsOfSegment } = await import('../client/service-engine.ts');
-  const chains = readChains(rules);
+  const asked = (source: string, target: string): readonly string[] =>
+    chains?.enginesFor(source, target) ?? [id];
   return {
     via: 'strings',
-    engine: chains.name,
-    creditsOf: (segment, source, target) =>
-      chains.enginesFor(source, target).includes(SERVICE_ENGINE) ? creditsOfSegment(segment) : 0,
-    isLimit: true,
+    engine: chains?.name ?? id,
+    ...(hasService && {
+      creditsOf: (segment, source, target) =>
+        asked(source, target).includes(SERVICE_ENGINE) ? creditsOfSegment(segment) : 0,
+    }),
+    ...(hasPrice && {
+      costOf: (segment, source, target) =>
+        asked(source, target).reduce((sum, one) => sum + segmentCost(prices.of(one), segment), 0n),
+    }),
+    isLimit: chains !== undefined || id === AUTO_ENGINE,
   };
+}
+
+function segmentCost(price: Price | undefined, segment: string): Money {
+  return price ? costOf(price, [segment]) : 0n;
+}
+
+/** @throws DragomanError `usage` for a budget of money where nothing has a price */
+function requirePrice({ maxCost }: SyncEngineFlags, prices: Prices, engines: readonly string[]): void {
+  if (!maxCost) return;
+  if (engines.some((id) => prices.of(id))) return;
+  throw new DragomanError('usage', '--max-cost requires the price of an engine', {
+    hint: 'Name it with --price 20/1M, or under `prices` in the configuration.',
+  });
+}
+
+/** What a run may spend, and on what. */
+interface Means {
+  readonly budget: Budget;
+  readonly prices: Prices;
+  readonly spending: Spending;
 }
 
 /** What goes with a service only. */
@@ -101,7 +145,7 @@ async function settingsOf(
 
 async function remoteEngine(
   remote: RemoteSettings,
-  budget: Budget,
+  { budget, prices, spending }: Means,
   flags: SyncEngineFlags,
   context: CommandContext,
 ): Promise<SyncEngine> {
@@ -109,19 +153,31 @@ async function remoteEngine(
   const { createJobTranslations, refusalOfJob } = await import('../client/job-translations.ts');
   let connection: Promise<OpenRemote> | undefined;
   const connect = (): Promise<OpenRemote> => (connection ??= connectRemote(remote, flags, context));
-  const open = once(async () => createServiceEngine((await connect()).service, { budget }));
+  const charge = prices.chargerOf(spending);
+  const open = once(async () => charge(createServiceEngine((await connect()).service, { budget })));
   const files = once(async () => createJobTranslations(await connect(), { budget }));
   const isWhole = flags.via === 'jobs';
+  if (isWhole && (flags.price ?? flags.maxCost)) {
+    throw new DragomanError('usage', 'jobs are paid for in credits', {
+      hint: 'Leave --price and --max-cost out; --max-credits stops a run with --via jobs.',
+    });
+  }
+  const price = prices.of(SERVICE_ENGINE);
+  if (!isWhole) requirePrice(flags, prices, [SERVICE_ENGINE]);
   if (isWhole)
     refuseResources(flags, 'Without --via jobs, the service gets single texts, and all options apply.');
   return {
     pricing: isWhole
       ? { via: 'jobs', refusal: refusalOfJob }
-      : { via: 'strings', engine: SERVICE_ENGINE, creditsOf: creditsOfSegment },
+      : {
+          ...{ via: 'strings', engine: SERVICE_ENGINE, creditsOf: creditsOfSegment },
+          ...(price && { costOf: (segment) => costOf(price, [segment]) }),
+        },
     files: isWhole ? files : undefined,
     concurrency: remote.concurrency?.value,
     open,
     spent: () => budget.spent,
+    spending,
     close: async () => (await connection?.catch(() => undefined))?.close(),
   };
 }

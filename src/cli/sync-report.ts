@@ -1,16 +1,21 @@
 import { join } from 'node:path';
 import { COPY } from '../engines/copy.ts';
-import type { Pricing } from '../project/plan/pricing.ts';
+import { amountText, decimalOf } from '../engines/price.ts';
+import type { ListedKey } from '../project/plan/key-list.ts';
+import type { LanguagePrice, Pricing } from '../project/plan/pricing.ts';
 import {
   percentDone,
+  type DriftKind,
   type FileReport,
   type LanguageReport,
   type SyncReport,
 } from '../project/plan/report.ts';
-import type { ListedKey } from '../project/plan/key-list.ts';
+import { LOCK_NAME } from '../project/state/lock.ts';
 import { missingTermText } from '../pipeline/terms/missing-term.ts';
 import { describe, traitsOf, type Concern } from '../base/errors.ts';
-import { keyText } from './findings.ts';
+import { costDocument } from './prices.ts';
+import type { SyncEngine } from './sync-engine.ts';
+import { keyText, type ReportedRules } from './findings.ts';
 import type { Output } from './output.ts';
 import { count, countTable, type CountRow } from './table.ts';
 
@@ -38,22 +43,40 @@ export function printSync(report: SyncReport, output: Output): void {
     if (language.error?.hint !== undefined) output.problem(`  ${language.error.hint}`);
     for (const file of language.files) printFile(language.locale, file, report, output);
   }
-  const rows = report.languages.map(({ locale, changes, error }): CountRow => {
+  const rows = report.languages.map((language): CountRow => {
+    const { locale, changes, error, files } = language;
     const { translated, reused, kept, failed, pruned } = changes;
-    const cells = [translated, reused, kept, failed, pruned];
+    const cells = [translated, reused, kept, failed, pruned, extraKeys(language)];
     const isIdle = cells.every((number) => number === 0);
-    const note = error && translated + reused === 0 ? REASONS[traitsOf(error).concerns] : undefined;
+    const unusable = isIdle ? files.find((file) => file.error)?.error : undefined;
+    const reason = error && translated + reused === 0 ? error : unusable;
+    const note = reason && REASONS[traitsOf(reason).concerns];
     return { label: locale, cells, note: note ?? (isIdle ? 'nothing to do' : undefined) };
   });
-  const titles = ['language', 'translated', 'reused', 'kept', 'failed', 'removed'];
+  const titles = ['language', 'translated', 'reused', 'kept', 'failed', 'removed', 'extra'];
   for (const line of countTable(titles, rows, output.width)) output.result(line);
   const engines = new Set(report.languages.flatMap((language) => [...(language.engines?.keys() ?? [])]));
   // It is said of each language that its texts were kept.
   engines.delete(COPY);
   if (engines.size > 0) output.message(`translated by ${[...engines].join(', ')}`);
   const written = report.languages.flatMap(({ files }) => files.filter((file) => file.written)).length;
-  if (written === 0) output.message('nothing had to be written');
-  else output.success(`${count(written, 'file')} written`);
+  if (written > 0) output.success(`${count(written, 'file')} written`);
+  else if (report.lockWritten) output.message(`only ${LOCK_NAME} was written: no file had to change`);
+  else output.message('nothing had to be written');
+  adviseOnExtra([report], output);
+}
+
+/** Keys that the source lacks, and that are left after a sync. */
+function extraKeys({ coverage, changes }: LanguageReport): number {
+  return Math.max(0, coverage.extra - changes.pruned);
+}
+
+/** The commands that remove what the source lacks, where there is any. */
+export function adviseOnExtra(reports: readonly SyncReport[], output: Output): void {
+  if (!reports.some(({ languages }) => languages.some((language) => extraKeys(language) > 0))) return;
+  output.message(
+    'extra keys are not in the source: dragoman sync --prune removes those that dragoman translated, --prune all every one',
+  );
 }
 
 /** Why nothing of a language was translated, in a word or two; the error itself stands above the table. */
@@ -112,12 +135,21 @@ function printFile(locale: string, file: FileReport, { root }: SyncReport, outpu
   }
 }
 
-export const DRIFT_WORDS = {
-  missing: 'has no translation',
-  stale: 'was translated from an older source',
-  extra: 'is not in the source',
-  outdated: 'has a translation of an older source, which is kept because it is not ours',
-} as const;
+/** What is wrong with a key as a whole. `text` is for logs that have rules, `words` follow the key. */
+export const DRIFT_RULES = {
+  missing: { severity: 'error', text: 'The key has no translation.', words: 'has no translation' },
+  stale: {
+    severity: 'error',
+    text: 'The translation is of an older source.',
+    words: 'was translated from an older source',
+  },
+  extra: { severity: 'error', text: 'The key is not in the source.', words: 'is not in the source' },
+  outdated: {
+    severity: 'warning',
+    text: 'A translation that is not ours is of an older source, and is kept.',
+    words: 'has a translation of an older source, which is kept because it is not ours',
+  },
+} as const satisfies Readonly<Record<DriftKind, ReportedRules[string] & { readonly words: string }>>;
 
 /** What `--frozen` and `check` found: one line for each key, on stdout. */
 export function printDrift(report: SyncReport, output: Output): void {
@@ -126,9 +158,11 @@ export function printDrift(report: SyncReport, output: Output): void {
     if (error) output.problem(`${locale}: ${describe(error)}`);
     for (const file of files) {
       for (const { kind, key, file: name, line, column } of file.drift) {
-        const text = `${output.shown(join(report.root, name))}:${line}:${column}: ${kind}: ${keyText(key)} ${DRIFT_WORDS[kind]} (${locale})`;
-        if (kind === 'outdated') output.message(text);
-        else output.result(text);
+        const { severity, words } = DRIFT_RULES[kind];
+        const place = `${output.shown(join(report.root, name))}:${line}:${column}`;
+        const text = `${kind}: ${keyText(key)} ${words} (${locale})`;
+        if (kind === 'outdated') output.message(`${place}: ${severity}: ${text}`);
+        else output.finding(place, severity, text);
       }
     }
   }
@@ -146,17 +180,24 @@ export function printCoverage(report: SyncReport, output: Output): void {
   const approved = (['reviewed', 'final'] as const).filter((state) =>
     report.languages.some(({ coverage }) => (coverage.states?.[state] ?? 0) > 0),
   );
-  const rows = report.languages.map(({ locale, coverage, credits, memory }): CountRow => {
+  const rows = report.languages.map(({ locale, coverage, credits, cost, memory }): CountRow => {
     const { keys, translated, missing, stale, edited, unknown, outdated, extra, characters } = coverage;
     const counts = [keys, translated, missing, stale, edited, unknown, outdated, extra, characters];
     const states = approved.map((state) => coverage.states?.[state] ?? 0);
-    const cells = [`${percentDone(coverage)} %`, ...counts, ...states, memory?.exact ?? 0, credits ?? 0];
+    const cells: (number | string)[] = [
+      `${percentDone(coverage)} %`,
+      ...counts,
+      ...states,
+      memory?.exact ?? 0,
+      credits ?? 0,
+    ];
+    if (cost) cells.push(decimalOf(cost));
     return { label: locale, cells };
   });
   const titles = 'language,done,keys,translated,missing,stale,edited,unknown,outdated,extra,characters'.split(
     ',',
   );
-  const table = countTable([...titles, ...approved, 'in memory', 'credits'], rows, output.width);
+  const table = countTable([...titles, ...approved, 'in memory', 'credits', 'cost'], rows, output.width);
   for (const line of table) output.result(line);
 }
 
@@ -178,11 +219,22 @@ function quote(text: string): string {
 }
 
 /** What the languages of all projects cost together; undefined where nothing was asked for a price. */
-function totalCredits(reports: readonly SyncReport[]): number | undefined {
-  const prices = reports.flatMap(({ languages }) =>
-    languages.flatMap(({ credits }) => (credits === undefined ? [] : [credits])),
-  );
-  return prices.length === 0 ? undefined : prices.reduce((sum, credits) => sum + credits, 0);
+function totalPrice(reports: readonly SyncReport[]): LanguagePrice {
+  let total: LanguagePrice = {};
+  for (const { credits, cost } of reports.flatMap(({ languages }) => languages)) {
+    if (credits !== undefined) total = { ...total, credits: (total.credits ?? 0) + credits };
+    if (cost !== undefined) total = { ...total, cost: (total.cost ?? 0n) + cost };
+  }
+  return total;
+}
+
+/** `12 credits`, `0.25 EUR`, or both; undefined where there is no price. */
+function priceText({ credits, cost }: LanguagePrice, currency: string): string | undefined {
+  const parts = [
+    ...(credits === undefined ? [] : [count(credits, 'credit')]),
+    ...(cost === undefined ? [] : [amountText({ money: cost, currency })]),
+  ];
+  return parts.length === 0 ? undefined : parts.join(' and ');
 }
 
 const PRICES = {
@@ -193,49 +245,90 @@ const PRICES = {
     'one for each distinct text of a language that the service translates; what other engines do costs none',
 } as const;
 
-/** What a sync will be charged (`--dry-run` against a service). */
-export function printCredits(reports: readonly SyncReport[], pricing: Pricing, output: Output): void {
-  const total = totalCredits(reports) ?? 0;
+/** What a sync will be charged (`--dry-run`). */
+export function printPrice(
+  reports: readonly SyncReport[],
+  pricing: Pricing,
+  currency: string,
+  output: Output,
+): void {
+  const total = totalPrice(reports);
   const isLimit = pricing.via === 'strings' && pricing.isLimit === true;
-  output.result(`total: ${isLimit && total > 0 ? 'at most ' : ''}${count(total, 'credit')}`);
-  if (total > 0) output.message(PRICES[isLimit ? 'limit' : pricing.via]);
+  const isFree = (total.credits ?? 0) === 0 && (total.cost ?? 0n) === 0n;
+  output.result(`total: ${isLimit && !isFree ? 'at most ' : ''}${priceText(total, currency) ?? ''}`);
+  if (total.credits) output.message(PRICES[isLimit ? 'limit' : pricing.via]);
+  if (total.cost) output.message(COST);
+}
+
+const COST =
+  'for each character of each distinct text of a language, with its placeholders as tags; damaged answers are requested again in parts, which can add some';
+
+/** What a sync was charged. */
+export function printSpent({ spent, spending }: SpentMeans, output: Output): void {
+  const [credits, money] = [spent(), spending.spent];
+  const price = priceText(
+    { ...(credits > 0 && { credits }), ...(money > 0n && { cost: money }) },
+    spending.currency,
+  );
+  if (price !== undefined) output.message(`${price} spent`);
+}
+
+type SpentMeans = Pick<SyncEngine, 'spent' | 'spending' | 'pricing'>;
+
+/** The same for `--json`. */
+export function spentDocument({ pricing, spent, spending }: SpentMeans): object {
+  if (!pricing) return {};
+  const hasCredits = pricing.via === 'jobs' || pricing.creditsOf;
+  const hasCost = pricing.via === 'strings' && pricing.costOf;
+  return {
+    ...(hasCredits && { credits_spent: spent() }),
+    ...(hasCost && { cost_spent: costDocument({ money: spending.spent, currency: spending.currency }) }),
+  };
 }
 
 /** What a sync that had to stop leaves to the next one. */
-export function printRemainder(reports: readonly SyncReport[], output: Output): void {
+export function printRemainder(reports: readonly SyncReport[], currency: string, output: Output): void {
   const left = remainingLanguages(reports);
-  const credits = totalCredits(reports);
-  const price = (each: number | undefined): string =>
-    each === undefined ? '' : `, ${count(each, 'credit')}`;
-  for (const { locale, keys, credits: own } of left)
-    output.problem(`${locale}: ${count(keys, 'key')} left${price(own)}`);
+  const printLine = (label: string, keys: number, price: LanguagePrice): void => {
+    const text = priceText(price, currency);
+    output.problem(`${label}: ${count(keys, 'key')} left${text === undefined ? '' : `, ${text}`}`);
+  };
+  for (const { locale, keys, ...price } of left) printLine(locale, keys, price);
   if (left.length > 1) {
     const keys = left.reduce((sum, language) => sum + language.keys, 0);
-    output.problem(`together: ${count(keys, 'key')} left${price(credits)}`);
+    printLine('together', keys, totalPrice(reports));
   }
 }
 
 /** The same for `--json`. */
-export function remainderDocument(reports: readonly SyncReport[]): unknown {
+export function remainderDocument(reports: readonly SyncReport[], currency: string): unknown {
   const languages = remainingLanguages(reports);
   return {
     keys: languages.reduce((sum, { keys }) => sum + keys, 0),
-    ...creditsDocument(reports),
-    languages: languages.map(({ locale, keys, credits }) => ({ language_code: locale, keys, credits })),
+    ...priceDocument(reports, currency),
+    languages: languages.map(({ locale, keys, credits, cost }) => ({
+      language_code: locale,
+      keys,
+      credits,
+      ...(cost !== undefined && { cost: costDocument({ money: cost, currency }) }),
+    })),
   };
 }
 
-export function creditsDocument(reports: readonly SyncReport[]): object {
-  const credits = totalCredits(reports);
-  return credits === undefined ? {} : { credits };
+export function priceDocument(reports: readonly SyncReport[], currency: string): object {
+  const { credits, cost } = totalPrice(reports);
+  return {
+    ...(credits !== undefined && { credits }),
+    ...(cost !== undefined && { cost: costDocument({ money: cost, currency }) }),
+  };
 }
 
 function remainingLanguages(
   reports: readonly SyncReport[],
-): readonly { readonly locale: string; readonly keys: number; readonly credits: number | undefined }[] {
+): readonly ({ readonly locale: string; readonly keys: number } & LanguagePrice)[] {
   return reports.flatMap(({ languages }) =>
-    languages.flatMap(({ locale, wanted = 0, credits }) =>
-      wanted === 0 ? [] : [{ locale, keys: wanted, credits }],
+    languages.flatMap(({ locale, wanted = 0, credits, cost }) =>
+      wanted === 0 ? [] : [{ locale, keys: wanted, credits, cost }],
     ),
   );
 }
@@ -247,22 +340,23 @@ export type KeyLists = ReadonlyMap<FileReport, readonly ListedKey[]>;
 export function projectsDocument(
   reports: readonly SyncReport[],
   { json }: Pick<Output, 'json'>,
-  lists?: KeyLists,
+  { lists, currency = '' }: { readonly lists?: KeyLists; readonly currency?: string } = {},
 ): { readonly projects?: unknown } {
-  return json ? { projects: reports.map((report) => syncDocument(report, lists)) } : {};
+  return json ? { projects: reports.map((report) => syncDocument(report, currency, lists)) } : {};
 }
 
-function syncDocument(report: SyncReport, lists: KeyLists | undefined): unknown {
+function syncDocument(report: SyncReport, currency: string, lists: KeyLists | undefined): unknown {
   return {
     root: report.root,
     source_language: report.source,
     interrupted: report.interrupted,
-    languages: report.languages.map((language) => languageDocument(language, lists)),
+    languages: report.languages.map((language) => languageDocument(language, currency, lists)),
   };
 }
 
 function languageDocument(
-  { locale, coverage, changes, credits, memory, engines, allFiles, error }: LanguageReport,
+  { locale, coverage, changes, credits, cost, memory, engines, allFiles, error }: LanguageReport,
+  currency: string,
   lists: KeyLists | undefined,
 ): unknown {
   return {
@@ -270,6 +364,7 @@ function languageDocument(
     coverage,
     changes,
     ...(credits !== undefined && { credits }),
+    ...(cost !== undefined && { cost: costDocument({ money: cost, currency }) }),
     ...(memory && { memory }),
     engines: Object.fromEntries(engines ?? []),
     error: error ? { code: error.code, message: describe(error), hint: error.hint ?? null } : null,

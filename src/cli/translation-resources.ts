@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { DragomanError, describe } from '../base/errors.ts';
 import { typeAt } from '../base/file-facts.ts';
+import type { MemoryOptions } from '../memory/translation-memory.ts';
 import type { TranslationResources } from '../pipeline/unit.ts';
 import type { Project } from '../project/state/project.ts';
 import type { CommandContext } from './command.ts';
@@ -77,7 +78,7 @@ async function openProjectResources(
   const memory =
     isReading && (path === undefined || typeAt(path) === undefined)
       ? undefined
-      : memoryIn(path, terminal, project.root);
+      : memoryIn(path, terminal, { project: project.root, isReading });
   return {
     resources: {
       memory,
@@ -105,17 +106,17 @@ function keptListener(output: Output): NonNullable<TranslationResources['onKept'
 /**
  * Opened when it is needed: most runs have nothing to translate.
  *
- * @param project the root of the one whose files it learns from
+ * @param options `project` is the root of the one whose files it learns from
  */
 function memoryIn(
   path: string | undefined,
   { stderr }: Terminal,
-  project?: string,
+  options: Pick<MemoryOptions, 'project' | 'isReading'> = {},
 ): ClosableMemory | undefined {
   if (path === undefined) return undefined;
   const open = async (): Promise<ClosableMemory> => {
     const { openTranslationMemory } = await import('../memory/translation-memory.ts');
-    return openTranslationMemory(path, { project });
+    return openTranslationMemory(path, options);
   };
   return new LazyMemory(open, (error) => {
     const hint = error.hint === undefined ? '' : ` (${error.hint})`;

@@ -1,5 +1,6 @@
+import { countCodePoints } from '../base/code-points.ts';
 import { DragomanError, traitsOf } from '../base/errors.ts';
-import { countCodePoints, MAX_TEXT } from '../contract/limits.ts';
+import { MAX_TEXT } from '../contract/limits.ts';
 import { operations } from '../contract/operations.ts';
 import type { BatchItem, BatchRequest, BatchResponse } from '../contract/texts.ts';
 import { validate } from '../contract/validation.ts';

@@ -1,6 +1,7 @@
+import { countCodePoints } from '../base/code-points.ts';
 import { DragomanError, traitsOf } from '../base/errors.ts';
 import { throwIfAborted } from '../base/interruption.ts';
-import { countCodePoints, MAX_TEXT, MAX_TEXTS } from '../contract/limits.ts';
+import { MAX_TEXT, MAX_TEXTS } from '../contract/limits.ts';
 import type { BatchItem } from '../contract/texts.ts';
 import type { Engine, EngineOutcome } from '../engines/engine.ts';
 import { SERVICE_ENGINE } from '../engines/registry.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { countCodePoints } from './limits.ts';
+import { countCodePoints } from '../base/code-points.ts';
 
 /** A text of 1 to `max` code points. The metadata carry the bounds into a JSON Schema, which counts code points too. */
 export function textField(max: number) {

@@ -19,14 +19,3 @@ export const WEBHOOK_RETRIES = 3;
 /** Requests that a key may send in a window of {@link RATE_WINDOW_MS}. */
 export const RATE_LIMIT = 60;
 export const RATE_WINDOW_MS = 60_000;
-
-/**
- * The number of code points of `text`, counted no further than `limit + 1`: what lies beyond a limit need not be read.
- */
-export function countCodePoints(text: string, limit = Infinity): number {
-  let count = 0;
-  for (let i = 0; i < text.length && count <= limit; count++) {
-    i += (text.codePointAt(i) ?? 0) > 0xffff ? 2 : 1;
-  }
-  return count;
-}

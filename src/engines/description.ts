@@ -21,6 +21,8 @@ export interface EngineOptions {
   readonly engines?: ChainRules | undefined;
   /** Connects to the service that is configured, where one is: it is not known here how. The engine closes what it opens. */
   readonly service?: (() => Promise<Engine | undefined>) | undefined;
+  /** Puts a price on each engine that is opened. */
+  readonly charge?: ((engine: Engine) => Engine) | undefined;
   /** Called for engines of a chain that are left out for a while. */
   readonly onTrouble?: TroubleListener | undefined;
   /** Called for engines that do not get the terms of the glossary, and why. */

@@ -65,7 +65,12 @@ export async function createEngine(id: string, options: EngineOptions): Promise<
   requireEngines(id, options);
   const rules = rulesOf(id, options);
   if (rules) return createChain(rules, options);
-  return id === AUTO_ENGINE ? createAuto(options) : describe(id).load(options);
+  return id === AUTO_ENGINE ? createAuto(options) : openEngine(describe(id), options);
+}
+
+async function openEngine({ load }: EngineDescription, options: EngineOptions): Promise<Engine> {
+  const engine = await load(options);
+  return options.charge?.(engine) ?? engine;
 }
 
 /** @throws DragomanError `usage` for a choice with an engine in it that there is not. Opens nothing. */
@@ -108,7 +113,10 @@ async function createChain(rules: ChainRules, options: EngineOptions): Promise<E
 async function createAuto(options: EngineOptions): Promise<Engine> {
   const { createAutoEngine } = await import('./auto.ts');
   const automatic = all.filter(({ isAutomatic }) => isAutomatic?.(options));
-  return createAutoEngine(await Promise.all(automatic.map(({ load }) => load(options))), installHints);
+  return createAutoEngine(
+    await Promise.all(automatic.map((description) => openEngine(description, options))),
+    installHints,
+  );
 }
 
 /** The commands that would get some engine this pair. */

@@ -50,6 +50,11 @@ export interface FormatDescription {
    * `namesTexts` knows, are localization, and no file of another format is translated into one.
    */
   readonly isCode?: boolean;
+  /**
+   * Its files are running text: a key says where a text stands, and other texts before it change it. A translation has
+   * the structure of its source, and no file of another format is translated into one.
+   */
+  readonly isProse?: boolean;
   /** The binary notation of its files that programs load. */
   readonly compiled?: CompiledNotation;
   /** Lazy: some formats bring a parser that takes longer to load than the rest of the program. */

@@ -4,7 +4,11 @@ import type { FormatDescription } from './description.ts';
 import type { Format } from './format.ts';
 import { csv } from './csv/description.ts';
 import { fluent } from './fluent/description.ts';
+import { ini } from './ini/description.ts';
 import { json } from './json/description.ts';
+import { markdown } from './markdown/description.ts';
+import { mdx } from './mdx/description.ts';
+import { json5 } from './json5/description.ts';
 import { module } from './module/description.ts';
 import { php } from './php/description.ts';
 import { po } from './po/description.ts';
@@ -33,6 +37,10 @@ const descriptions = [
   fluent,
   toml,
   module,
+  markdown,
+  mdx,
+  json5,
+  ini,
 ];
 
 export type FormatId = (typeof descriptions)[number]['id'];
@@ -60,6 +68,11 @@ export const CODE_EXTENSIONS: ReadonlyMap<string, (path: string) => boolean> = n
   all.flatMap(({ extensions, isCode = false, namesTexts = () => false }) =>
     isCode ? extensions.map((extension) => [extension, namesTexts] as const) : [],
   ),
+);
+
+/** Formats of running text. */
+export const PROSE_FORMATS: ReadonlySet<FormatId> = new Set(
+  all.flatMap(({ id, isProse = false }) => (isProse ? id : [])),
 );
 
 /** The extensions that the service specification lists for jobs, with the dot, each with its format. */

@@ -61,7 +61,7 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
       if (!unit || unit.file_id === null || unit.file_size === null) {
         throw new DragomanError('not_found', fileNotFound(shown(asked)));
       }
-      const handle = await files.openTranslation(job.id, unit.file_id).catch(async (error: unknown) => {
+      const content = await files.openTranslation(job.id, unit.file_id).catch(async (error: unknown) => {
         // It may have been deleted at this very moment; else the directory is damaged.
         await requireJob(id, options);
         throw new DragomanError('internal', 'a translated file is missing', { cause: error });
@@ -69,7 +69,7 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
       return {
         filename: translatedName(job.filename, unit.language_code),
         size: unit.file_size,
-        content: handle.createReadStream(),
+        content,
       } satisfies JobFile;
     },
 

@@ -1,25 +1,15 @@
 import { constants } from 'node:fs';
-import {
-  copyFile,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  rm,
-  stat,
-  utimes,
-  writeFile,
-  type FileHandle,
-} from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
+import { SOURCE_FILE } from '../store/store.ts';
 
-const SOURCE = 'source';
 /** Directories that are not a job's yet: `.new-<instance>-<job>`. */
 const NEW = /^\.new-(.+)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Nothing lies so long without a row that is still to get one. */
-const STALE_MS = 10 * 60_000;
+export const STALE_MS = 10 * 60_000;
 
 /** An upload that is on disk, and whose job is not written down yet. */
 export interface StagedJob {
@@ -40,11 +30,31 @@ export interface Known {
   instances(): Promise<ReadonlySet<string>>;
 }
 
-/**
- * The files of the jobs: `<data-dir>/jobs/<job>/source`, and beside it a file per translation. A file has its whole
- * content, synced, before anything names it, and never changes.
- */
-export class JobFiles {
+/** The files of the jobs. A file has its whole content, synced, before anything names it, and never changes. */
+export interface JobFiles {
+  /** Where a worker leaves the translations of a job, each under the id of its file. */
+  directoryOf(jobId: string): string;
+  /** The path of a job's source, which stays there until {@link returnSource}. */
+  borrowSource(jobId: string): Promise<string>;
+  returnSource(jobId: string): void;
+  /**
+   * Copies an upload, which stays as it is.
+   *
+   * @throws DragomanError `limit_exceeded` when it has more than `maxBytes`, `unreadable_input` when it is not there,
+   *   `unwritable_output` when the copy cannot be made.
+   */
+  stage(jobId: string, path: string, maxBytes: number): Promise<StagedJob>;
+  /** Keeps what a worker has left: it can be named when it resolves. */
+  keep(jobId: string, fileId: string): Promise<void>;
+  /** Removes a job's files; nothing when there are none. A worker may be writing there for a moment. */
+  remove(jobId: string): Promise<void>;
+  removeFile(jobId: string, fileId: string): Promise<void>;
+  /** @throws when it is not there. */
+  openTranslation(jobId: string, fileId: string): Promise<Readable>;
+}
+
+/** Files in the data directory: `<data-dir>/jobs/<job>/source`, and beside it a file per translation. */
+export class DirectoryFiles implements JobFiles {
   readonly #root: string;
   readonly #instanceId: string;
 
@@ -61,24 +71,22 @@ export class JobFiles {
     return join(this.#root, jobId);
   }
 
-  sourceOf(jobId: string): string {
-    return join(this.#root, jobId, SOURCE);
+  borrowSource(jobId: string): Promise<string> {
+    return Promise.resolve(this.fileOf(jobId, SOURCE_FILE));
+  }
+
+  returnSource(): void {
+    // It stays until the job is removed.
   }
 
   fileOf(jobId: string, fileId: string): string {
     return join(this.#root, jobId, fileId);
   }
 
-  /**
-   * Copies an upload, which stays as it is.
-   *
-   * @throws DragomanError `limit_exceeded` when it has more than `maxBytes`, `unreadable_input` when it is not there,
-   *   `unwritable_output` when the copy cannot be made.
-   */
   async stage(jobId: string, path: string, maxBytes: number): Promise<StagedJob> {
     const bytes = await requireFile(path, maxBytes);
     const directory = join(this.#root, `.new-${this.#instanceId}-${jobId}`);
-    const source = join(directory, SOURCE);
+    const source = join(directory, SOURCE_FILE);
     const discard = async (): Promise<void> => {
       await rm(directory, { recursive: true, force: true });
       await this.remove(jobId);
@@ -106,7 +114,11 @@ export class JobFiles {
     return { source, bytes, publish, discard };
   }
 
-  /** Removes a job's files; nothing when there are none. A worker may be writing there for a moment. */
+  /** The worker has synced it where it stays. */
+  keep(): Promise<void> {
+    return Promise.resolve();
+  }
+
   async remove(jobId: string): Promise<void> {
     await rm(this.directoryOf(jobId), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }
@@ -115,9 +127,8 @@ export class JobFiles {
     await rm(this.fileOf(jobId, fileId), { force: true });
   }
 
-  /** @throws the system's error when it is not there. */
-  async openTranslation(jobId: string, fileId: string): Promise<FileHandle> {
-    return open(this.fileOf(jobId, fileId), 'r');
+  async openTranslation(jobId: string, fileId: string): Promise<Readable> {
+    return (await open(this.fileOf(jobId, fileId), 'r')).createReadStream();
   }
 
   /** Removes what processes left that died between making files and writing down whose they are. */
@@ -139,7 +150,7 @@ export class JobFiles {
   async #sweepJob(id: string, named: ReadonlySet<string>, now: number): Promise<void> {
     const names = await readdir(this.directoryOf(id)).catch(() => []);
     for (const name of names) {
-      if (name === SOURCE || named.has(name)) continue;
+      if (name === SOURCE_FILE || named.has(name)) continue;
       const path = this.fileOf(id, name);
       if (await isOlder(path, now)) await rm(path, { force: true });
     }
@@ -147,7 +158,7 @@ export class JobFiles {
 }
 
 /** @returns how many bytes it has */
-async function requireFile(path: string, maxBytes: number): Promise<number> {
+export async function requireFile(path: string, maxBytes: number): Promise<number> {
   const info = await stat(path).catch((error: unknown) => {
     throw new DragomanError('unreadable_input', `cannot read the file: ${reasonOf(error)}`, { cause: error });
   });
@@ -186,7 +197,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
+export async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

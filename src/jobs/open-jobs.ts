@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import type { Engine } from '../engines/engine.ts';
 import { EngineHost } from '../engines/host.ts';
-import type { Instance } from '../store/store.ts';
+import type { Instance, JobStore } from '../store/store.ts';
 import { accountJobs } from './account-jobs.ts';
 import { Inspector } from './inspector.ts';
-import { JobFiles } from './job-files.ts';
+import { CachedFiles } from './cached-files.ts';
+import { DirectoryFiles, STALE_MS, type JobFiles } from './job-files.ts';
 import { showEvent } from './job-view.ts';
 import type { Jobs } from './jobs.ts';
 import { silentLog, type JobLog } from './log.ts';
@@ -14,7 +16,7 @@ import { FileWorker } from './worker/file-worker.ts';
 export interface JobsOptions {
   /** Stays the caller's, who closes it after the jobs; so does `engine`. */
   readonly instance: Instance;
-  /** The data directory. The files are in `jobs/` below it. */
+  /** The data directory. The files are in `jobs/` below it; only copies, where the store has them. */
   readonly directory: string;
   readonly engine: Engine;
   /** The address that URLs of translated files begin with, as of now. */
@@ -64,17 +66,9 @@ const LOOK_MS = 5_000;
  * @throws DragomanError `unwritable_output` when the directory cannot be used.
  */
 export async function openJobs(options: JobsOptions): Promise<Jobs> {
-  const { instance, engine, publicUrl, limits = {}, now = Date.now } = options;
+  const { instance, engine, publicUrl, limits = {}, now = instance.now } = options;
   const store = instance.jobs;
-  const files = new JobFiles(options.directory, instance.id);
-  await files.prepare();
-  await files.sweep(
-    {
-      filesOf: (jobIds) => store.filesOf(jobIds),
-      instances: () => instance.registered(),
-    },
-    now(),
-  );
+  const files = await openFiles(options, now());
   const log = options.log ?? silentLog;
   const host = new EngineHost(engine, log, limits.callMs);
   const worker = (stallMs: number, idleMs?: number): FileWorker =>
@@ -93,6 +87,11 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     onJobEnded: options.onJobEnded ?? (() => undefined),
     failsLanguage: options.failsLanguage ?? (() => false),
   });
+  instance.onNews((news) => {
+    if (news === 'units') runner.wake();
+    const deleted = /^deleted (.+)$/.exec(news)?.[1];
+    if (deleted !== undefined) void runner.drop(deleted);
+  });
   const allowPrivateWebhooks = options.allowPrivateWebhooks ?? false;
   const tools = { store, files, engine, inspector, runner, publicUrl, allowPrivateWebhooks, now };
   return {
@@ -107,4 +106,16 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       await Promise.all([inspector.close(), runner.close(graceMs)]);
     },
   };
+}
+
+async function openFiles({ instance, directory }: JobsOptions, now: number): Promise<JobFiles> {
+  if (instance.files) {
+    await instance.files.sweep(STALE_MS);
+    return new CachedFiles(join(directory, 'cache'), instance.files);
+  }
+  const files = new DirectoryFiles(directory, instance.id);
+  await files.prepare();
+  const filesOf: JobStore['filesOf'] = (jobIds) => instance.jobs.filesOf(jobIds);
+  await files.sweep({ filesOf, instances: () => instance.registered() }, now);
+  return files;
 }

@@ -25,7 +25,8 @@ export interface UnitTools {
  * Translates a unit in a worker; one that the worker does not survive is tried once more, in a fresh one. Whatever
  * happens is an end of the unit.
  *
- * @throws DragomanError `interrupted` when the signal aborts, `unwritable_output` when this machine cannot store it.
+ * @throws DragomanError `interrupted` when the signal aborts, `unwritable_output` and `store_unavailable` when it cannot
+ *   be stored.
  */
 export async function workOffUnit(
   unit: ClaimedUnit,
@@ -46,7 +47,7 @@ export async function workOffUnit(
     if (error instanceof WorkerLost)
       return failedUnit(unit, lostError('translating the file', error).message);
     const code = error instanceof DragomanError ? error.code : 'internal';
-    if (code === 'interrupted' || code === 'unwritable_output') throw error;
+    if (code === 'interrupted' || code === 'unwritable_output' || code === 'store_unavailable') throw error;
     if (error instanceof DragomanError && code !== 'internal') return failedUnit(unit, error.message);
     log.error({ err: error, job: unit.jobId, language: unit.language }, 'a file could not be translated');
     return failedUnit(unit, 'internal error');
@@ -61,25 +62,36 @@ async function translate(
 ): Promise<UnitEnd> {
   // A unique name: no other task, in whatever process, ever writes this file.
   const fileId = randomUUID();
+  const path = await files.borrowSource(unit.jobId);
   try {
-    return toEnd(await worker.run(taskOf(unit, fileId, files), options), fileId);
+    const task = taskOf(unit, path, { directory: files.directoryOf(unit.jobId), fileId });
+    const end = toEnd(await worker.run(task, options), fileId);
+    if (end.file) await files.keep(unit.jobId, fileId);
+    return end;
   } catch (error) {
-    await files.removeFile(unit.jobId, fileId);
+    // What cannot be removed now, a sweep removes.
+    await files.removeFile(unit.jobId, fileId).catch(() => undefined);
     throw error;
+  } finally {
+    files.returnSource(unit.jobId);
   }
 }
 
-function taskOf(unit: ClaimedUnit, fileId: string, files: JobFiles): TranslateTask {
+function taskOf(
+  unit: ClaimedUnit,
+  path: string,
+  { directory, fileId }: Pick<TranslateTask, 'directory' | 'fileId'>,
+): TranslateTask {
   return {
     kind: 'translate',
     source: {
-      path: files.sourceOf(unit.jobId),
+      path,
       format: unit.fileType,
       filename: unit.filename,
       language: unit.sourceLanguage,
     },
     target: unit.language,
-    directory: files.directoryOf(unit.jobId),
+    directory,
     fileId,
   };
 }

@@ -36,6 +36,8 @@ export interface MemoryOptions {
   readonly now?: (() => number) | undefined;
   /** How long to wait for another process that writes, in milliseconds; default 5,000. */
   readonly busyMs?: number | undefined;
+  /** It is only looked at: what is found counts as unused still. */
+  readonly isReading?: boolean | undefined;
 }
 
 /**
@@ -46,7 +48,7 @@ export interface MemoryOptions {
  */
 export async function openTranslationMemory(
   path: string,
-  { project, now = Date.now, busyMs }: MemoryOptions = {},
+  { project, now = Date.now, busyMs, isReading = false }: MemoryOptions = {},
 ): Promise<StoredMemory> {
   const absolute = resolve(path);
   try {
@@ -63,7 +65,7 @@ export async function openTranslationMemory(
       connection.close();
       throw error;
     }
-    return new FileMemory(new MemoryFile(absolute, connection), project, now);
+    return new FileMemory(new MemoryFile(absolute, connection), { project, now, isReading });
   } catch (error) {
     throw memoryError(error, absolute);
   }
@@ -92,7 +94,14 @@ class FileMemory implements StoredMemory {
   /** One after the other. */
   #removed: Promise<unknown> = Promise.resolve();
 
-  constructor(file: MemoryFile, project: string | undefined, now: () => number) {
+  constructor(
+    file: MemoryFile,
+    {
+      project,
+      now,
+      isReading,
+    }: { readonly now: () => number; readonly isReading: boolean } & Pick<MemoryOptions, 'project'>,
+  ) {
     this.path = file.path;
     this.#file = file;
     this.#project = project;
@@ -100,7 +109,7 @@ class FileMemory implements StoredMemory {
     this.#ids = new Ids(file);
     this.#messages = new MessageNumbers(file);
     this.#index = new SimilarIndex(file, new TermNumbers(file));
-    this.#uses = new Uses(file, now);
+    this.#uses = new Uses(file, now, isReading);
   }
 
   async find(

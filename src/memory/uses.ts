@@ -15,18 +15,21 @@ const MOST_WAITING = 10_000;
 export class Uses {
   readonly #file: MemoryFile;
   readonly #now: () => number;
+  readonly #isReading: boolean;
   readonly #waiting = new Map<
     string,
     readonly [message: number, pair: number, project: number, context: string]
   >();
 
-  constructor(file: MemoryFile, now: () => number) {
+  /** @param isReading whether the file is only looked at, which is no use */
+  constructor(file: MemoryFile, now: () => number, isReading: boolean) {
     this.#file = file;
     this.#now = now;
+    this.#isReading = isReading;
   }
 
   note({ message, project, context, used }: Use, pair: number): void {
-    if (this.#now() - used < DAY_MS) return;
+    if (this.#isReading || this.#now() - used < DAY_MS) return;
     this.#waiting.set(`${message} ${pair} ${project} ${context}`, [message, pair, project, context]);
   }
 

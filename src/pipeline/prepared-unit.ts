@@ -4,6 +4,7 @@ import { tokenize, type TaggedText, type Token } from '../text/tagged.ts';
 import { verify } from '../text/verify.ts';
 import { addsControls } from './engine-call.ts';
 import { contextOf, type MemoryEntry, type MemoryMessage, type MemoryTranslation } from './memory.ts';
+import { keepsLocked } from './terms/locked.ts';
 import { termsFor, type Terms } from './terms/terms.ts';
 import {
   NO_ANSWER,
@@ -142,6 +143,8 @@ function take(
   if ('failure' in assembled) return undefined;
   const { value, missingTerms } = assembled;
   if (missingTerms && origin === 'machine') return undefined;
+  const isKept = keepsLocked(one.unit.context?.comment, one.segments, translations);
+  if (origin === 'machine' && !isKept) return undefined;
   return { value, memory: origin, ...(missingTerms && { missingTerms }) };
 }
 

@@ -4,6 +4,7 @@ import type { BatchSize } from '../engines/engine.ts';
 import { splitRuns } from '../text/reconcile.ts';
 import { tokenize, type TaggedText } from '../text/tagged.ts';
 import { EngineCall, type SegmentOutcomes, type SentSegment } from './engine-call.ts';
+import { protectLocked } from './terms/locked.ts';
 import { termsFor, type ProtectedSegment, type Terms } from './terms/terms.ts';
 import {
   NO_ANSWER,
@@ -22,7 +23,7 @@ const MOST_PLACES = 3;
 
 /**
  * Translates segments, each distinct text once: from the journal, else by the engine in batches. Names of the glossary
- * travel as placeholders. Every answer is reconciled with its source; one that cannot be is asked for again as runs
+ * and what a developer's comment locks travel as placeholders. Every answer is reconciled with its source; one that cannot be is asked for again as runs
  * between the placeholders. What then still fails is a failure of that text alone. Where account, budget or connection
  * allow no more, what is left has failures of the kind `stopped`. Nothing is under way any more when it resolves or
  * rejects.
@@ -35,7 +36,22 @@ const MOST_PLACES = 3;
 export async function translateSegments(
   segments: readonly SourceSegment[],
   context: SegmentContext,
-  { split = false }: { readonly split?: boolean } = {},
+  options: TranslateOptions = {},
+): Promise<SegmentOutcomes> {
+  const locked = protectLocked(segments);
+  if (!locked) return translateUnlocked(segments, context, options);
+  const open = segments.map((one) => ({ ...one, tagged: locked.get(one.tagged)?.tagged ?? one.tagged }));
+  return restoreEach(locked, await translateUnlocked(open, context, options));
+}
+
+interface TranslateOptions {
+  readonly split?: boolean;
+}
+
+async function translateUnlocked(
+  segments: readonly SourceSegment[],
+  context: SegmentContext,
+  { split = false }: TranslateOptions,
 ): Promise<SegmentOutcomes> {
   if (split) return translateRuns(segments, (runs) => translateSegments(runs, context));
   const { engine, glossary, source, target, concurrency = 4 } = context;
@@ -65,7 +81,13 @@ export async function translateSegments(
   // All of them: what an engine is still at may have been paid for, and has to get into the journal.
   await Promise.all(work);
   if (errors.length > 0) throw errors[0];
-  if (!guarded) return outcomes;
+  return guarded ? restoreEach(guarded, outcomes) : outcomes;
+}
+
+function restoreEach(
+  guarded: ReadonlyMap<TaggedText, ProtectedSegment>,
+  outcomes: SegmentOutcomes,
+): SegmentOutcomes {
   return new Map([...guarded].map(([text, own]) => [text, restored(outcomes.get(own.tagged), own)]));
 }
 

@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLoopback } from '../base/http/base-url.ts';
 import { RATE_WINDOW_MS } from '../contract/limits.ts';
@@ -5,7 +7,7 @@ import type { EngineOptions } from '../engines/description.ts';
 import { createEngine } from '../engines/registry.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
-import { openStore } from '../store/open-store.ts';
+import { openStore, type StorePlace } from '../store/open-store.ts';
 import { type Deliveries, startDeliveries } from '../webhooks/deliveries.ts';
 import { createApp } from './app.ts';
 import { parseFaults } from './guards/faults.ts';
@@ -17,8 +19,11 @@ import { openTextService } from './threads/text-service.ts';
 import { sweepUploads } from './http/upload.ts';
 
 export interface ServerOptions {
-  /** The data directory. */
-  readonly directory: string;
+  /**
+   * Where accounts and jobs are. With a store that machines share, the server has a directory of its own for uploads and
+   * copies, which goes when it ends.
+   */
+  readonly store: StorePlace;
   readonly listener: ListenerOptions;
   readonly engine: { readonly id: string; readonly options: EngineOptions };
   /** Requests of a key in a minute; 0 for any number. */
@@ -44,6 +49,8 @@ export interface RunningServer {
   readonly url: string;
   /** Whether there is an account: without one there is no key. */
   readonly hasAccounts: boolean;
+  /** What the store does not promise that it otherwise does. */
+  readonly warnings: readonly string[];
   /**
    * Takes no more requests, finishes what is in flight and closes everything. What is not done in {@link GRACE_MS} is
    * given back, and goes on with the next start.
@@ -58,7 +65,7 @@ const JOBS_GRACE_MS = 5_000;
 /**
  * Opens everything that a server consists of and listens. What was opened is closed again when something fails.
  *
- * @throws DragomanError `usage`, `configuration`, `unwritable_output`.
+ * @throws DragomanError `usage`, `configuration`, `unwritable_output`, `store_unavailable`.
  */
 export async function runServer(options: ServerOptions): Promise<RunningServer> {
   const closers = new Closers();
@@ -71,11 +78,12 @@ export async function runServer(options: ServerOptions): Promise<RunningServer> 
 }
 
 async function open(options: ServerOptions, closers: Closers): Promise<RunningServer> {
-  const { directory, log } = options;
+  const { log } = options;
   const faults = options.faults.length === 0 ? undefined : parseFaults(options.faults);
-  const uploadDirectory = join(directory, 'uploads');
-  const store = await openStore({ directory });
+  const store = await openStore(options.store);
   closers.add(() => store.close());
+  const directory = await directoryOf(options.store, closers);
+  const uploadDirectory = join(directory, 'uploads');
   await sweepUploads(uploadDirectory, Date.now());
   const instance = await store.register({
     rates: { limit: options.rateLimit, windowMs: RATE_WINDOW_MS },
@@ -107,6 +115,9 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     log,
   });
   closers.add(() => jobs.close(JOBS_GRACE_MS));
+  instance.onNews((news) => {
+    if (news === 'deliveries') deliveries?.wake();
+  });
 
   const texts = openTextService({ engine, log });
   closers.add(() => texts.close());
@@ -120,7 +131,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     log,
     metrics,
     faults,
-    now: Date.now,
+    now: instance.now,
     options: { ...options, uploadDirectory, publicUrl },
   });
   const listener = await listen(app, { ...options.listener, log, hosts: ownHosts(options) });
@@ -132,14 +143,23 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     bodyOf: (jobId) => jobs.webhookBody(jobId),
     allowPrivate: options.webhookAllowPrivate,
     log,
+    now: instance.now,
     onResult: ({ outcome }) => metrics.countDelivery(outcome),
   });
   closers.add(() => deliveries?.close() ?? Promise.resolve());
   return {
     url: listener.url,
     hasAccounts: (await store.accounts.list()).length > 0,
+    warnings: await store.warnings(),
     close: () => closers.close(),
   };
+}
+
+async function directoryOf(store: StorePlace, closers: Closers): Promise<string> {
+  if ('directory' in store) return store.directory;
+  const directory = await mkdtemp(join(tmpdir(), 'dragoman-serve-'));
+  closers.add(() => rm(directory, { recursive: true, force: true }));
+  return directory;
 }
 
 /** Undefined where other machines can reach the server: under which names, it does not know. */

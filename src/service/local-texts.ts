@@ -1,6 +1,7 @@
+import { countCodePoints } from '../base/code-points.ts';
 import { DragomanError } from '../base/errors.ts';
 import { throwIfAborted } from '../base/interruption.ts';
-import { countCodePoints, MAX_TEXT } from '../contract/limits.ts';
+import { MAX_TEXT } from '../contract/limits.ts';
 import type {
   BatchItem,
   BatchRequest,

@@ -1,5 +1,5 @@
 import type { Span } from '../base/span.ts';
-import { countCodePoints } from '../contract/limits.ts';
+import { countCodePoints } from '../base/code-points.ts';
 import { sourceOf } from '../text/node.ts';
 import { parseValue } from '../text/parse.ts';
 

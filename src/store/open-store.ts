@@ -1,18 +1,21 @@
+import type { PostgresPlace } from './postgres/place.ts';
 import type { Store } from './store.ts';
 
-/** Where a store is. */
-export interface StorePlace {
-  /** The data directory. */
-  readonly directory: string;
-}
+/** Where a store is: in a data directory, or in a database that several machines share. */
+export type StorePlace = { readonly directory: string } | PostgresPlace;
 
 /**
- * Opens a store; makes it where it is missing. Databases take long to load: each is loaded when it is used.
+ * Opens a store; makes one in a directory where it is missing. Databases take long to load: each is loaded when it is
+ * used.
  *
- * @throws DragomanError `unwritable_output` when its place cannot be used, `configuration` when a newer version of this
- *   program has written it.
+ * @throws DragomanError `unwritable_output` and `store_unavailable` when its place cannot be used, `usage` when it is
+ *   none, `configuration` when it is of another version of this program, or refuses it.
  */
-export async function openStore({ directory }: StorePlace): Promise<Store> {
-  const { openSqliteStore } = await import('./sqlite/sqlite-store.ts');
-  return openSqliteStore(directory);
+export async function openStore(place: StorePlace): Promise<Store> {
+  if ('directory' in place) {
+    const { openSqliteStore } = await import('./sqlite/sqlite-store.ts');
+    return openSqliteStore(place.directory);
+  }
+  const { openPostgresStore } = await import('./postgres/postgres-store.ts');
+  return openPostgresStore(place);
 }

@@ -5,7 +5,8 @@ import type { JobTable, JobUnitTable } from './shared/schema.ts';
  * Where a server keeps accounts, jobs and deliveries. Whoever opens it closes it, after the instances it registered. All
  * operations resolve when they are committed; times are milliseconds since the epoch, amounts are credits.
  *
- * Every operation throws DragomanError `unwritable_output` when the store's place cannot be used: nothing was done then.
+ * Every operation throws DragomanError `unwritable_output` when the store's place cannot be used, and
+ * `store_unavailable` when its database does not answer: nothing was done then.
  */
 export interface Store {
   readonly accounts: AccountStore;
@@ -14,6 +15,10 @@ export interface Store {
    * has not ended.
    */
   redeliver(jobId: string, now: number): Promise<boolean>;
+  /** What the database's settings do not promise of what is said here, as sentences for its operator. */
+  warnings(): Promise<readonly string[]>;
+  /** Whether {@link redeliver} would find something to call. */
+  hasDelivery(jobId: string): Promise<boolean>;
   /** Registers this process as one that works on the store, and gives back what dead ones had. */
   register(options?: InstanceOptions): Promise<Instance>;
   close(): Promise<void>;
@@ -24,12 +29,25 @@ export interface InstanceOptions {
   readonly rates?: RateWindowOptions | undefined;
 }
 
+/**
+ * What other processes are to know at once: that there are units or deliveries to do, or that a job was deleted. It may
+ * be lost, so that they have to look from time to time as well.
+ */
+export type StoreNews = 'units' | 'deliveries' | `deleted ${string}`;
+
 /** This process, as one of those that work on a store. Whoever registers it closes it, before the store. */
 export interface Instance {
+  /** Another one from the moment when others, which took the process for dead, have given back what it had. */
   readonly id: string;
+  /** Milliseconds since the epoch, by the clock that all processes on the store go by. */
+  readonly now: () => number;
+  /** Calls `listener` with what other processes, and this one, announce, until the instance is closed. */
+  onNews(listener: (news: StoreNews) => void): void;
   readonly metering: Metering;
   readonly jobs: JobStore;
   readonly deliveries: DeliveryStore;
+  /** Where the store keeps the files of jobs as well; absent where they are in a directory beside it. */
+  readonly files?: StoredFiles;
   /** The processes that are registered, dead or alive. */
   registered(): Promise<ReadonlySet<string>>;
   /** Finds processes that died and gives back what they had: their credits, units of work and deliveries. */
@@ -114,7 +132,7 @@ export interface RateWindowOptions {
   /** Requests that a key may make in a window; 0 for any number. */
   readonly limit: number;
   readonly windowMs: number;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; default: {@link Instance.now}. */
   readonly now?: (() => number) | undefined;
 }
 
@@ -306,6 +324,23 @@ export interface JobStore {
    */
   giveBackUnit(claim: UnitClaim): Promise<boolean>;
   countWaiting(): Promise<number>;
+}
+
+/** The id of the file that a job was created with. */
+export const SOURCE_FILE = 'source';
+
+/** The files of jobs, in the store. A file is there as a whole or not at all, and never changes. */
+export interface StoredFiles {
+  /** Copies a file of this machine: it is on the disk of the store when it resolves. */
+  write(jobId: string, fileId: string, path: string): Promise<void>;
+  /** In pieces. @throws DragomanError `not_found` */
+  read(jobId: string, fileId: string): Promise<AsyncIterable<Uint8Array>>;
+  /** Removes the files of a job that is not there, or not any more. */
+  remove(jobId: string): Promise<void>;
+  /** Removes a translation that no unit of the job names. */
+  removeFile(jobId: string, fileId: string): Promise<void>;
+  /** Removes what processes left that died before they wrote down whose it is. */
+  sweep(olderThanMs: number): Promise<void>;
 }
 
 /** What became of the call of a job's webhook. */

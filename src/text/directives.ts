@@ -32,7 +32,9 @@ const C_LETTERS = 'diouxXeEfFgGaAcCsSpn';
 const MACRO = String.raw`<PRI\w{1,20}>`;
 /** Older catalogues of Python programs have the flag of C. */
 const NAMED = String.raw`%\([^()%\n]{1,60}\)[-+ #0]{0,6}${SIZE}[diouxXeEfFgGcrsa]`;
-const C_TRAITS = { named: /^%\(/, silent: /^%m$/, numbers: '$' } as const;
+const C_TRAITS = { named: /^%\(/, silent: /^%(?:\d+\$)?m$/, numbers: '$' } as const;
+/** The error of the system takes no argument, and may have a number among others that do. */
+const C_ERROR = `%${NUMBER}m`;
 
 const LISP_PARAMETER = String.raw`(?:[-+]?\d{1,6}|'[^]|[vV#])?`;
 const LISP: Directives = {
@@ -46,8 +48,8 @@ const LISP: Directives = {
 const NUMBERED_BY_PERCENT = String.raw`%[1-9]\d{0,2}`;
 
 const TABLE = {
-  c: printf(`${C}(?:${C_LENGTH}[${C_LETTERS}]|${MACRO})|%m|${NAMED}`, C_TRAITS),
-  objc: printf(`${C}(?:${C_LENGTH}[${C_LETTERS}@]|${MACRO})|%m|${NAMED}`, C_TRAITS),
+  c: printf(`${C}(?:${C_LENGTH}[${C_LETTERS}]|${MACRO})|${C_ERROR}|${NAMED}`, C_TRAITS),
+  objc: printf(`${C}(?:${C_LENGTH}[${C_LETTERS}@]|${MACRO})|${C_ERROR}|${NAMED}`, C_TRAITS),
   python: printf(
     String.raw`%(?:\([^()%\n]{1,60}\))?${FLAGS}(?:\d{1,4}|\*)?(?:\.(?:\d{1,4}|\*)?)?[hlL]?[diouxXeEfFgGcrsa]`,
     { named: /^%\(/ },

@@ -148,8 +148,11 @@ class ArgumentPositions {
       ids.push(`%${own || (isCounted ? position : this.#next++)}$*`);
       if (isCounted && position !== undefined) position++;
     }
-    // An older spelling of the size.
-    const same = conversion.replace(/i$/, 'd').replace(/^Z/, 'z');
+    // `Z` is an older spelling of a size, and printf reads `%lf` as `%f`.
+    const same = conversion
+      .replace(/i$/, 'd')
+      .replace(/^Z/, 'z')
+      .replace(/^l(?=[aefgAEFG]$)/, '');
     this.#numbered ||= position !== undefined;
     if (position !== undefined) ids.push(`%${position}$${same}${this.#isNumbering() ? '' : ' numbered'}`);
     else ids.push(`%${this.#next++}$${same}`);

@@ -12,6 +12,7 @@ const EXPECTED: Readonly<Record<ErrorCode, readonly [exitCode: number, status: n
   unencodable_value: [1, 500, 'rendering'],
   integrity: [1, 500, 'rendering'],
   unwritable_output: [1, 500, 'output'],
+  store_unavailable: [6, 503, 'service transient'],
   unsupported_language: [2, 400, 'languages'],
   engine_unavailable: [7, 400, 'languages'],
   engine_failed: [1, 500, 'engine'],

@@ -164,7 +164,7 @@ describe('paths', () => {
     });
     const sub = join(cwd, 'sub');
     const check = await dragoman(['check'], { cwd: sub });
-    expect(check.stdout).toBe('../locales/en.json:1:7: missing: a has no translation (de)\n');
+    expect(check.stdout).toBe('../locales/en.json:1:7: error: missing: a has no translation (de)\n');
     const i18n = ['i18n', 'plain.json', '-s', 'en', '-t', 'es', ...PSEUDO];
     expect((await dragoman(i18n, { cwd: sub })).stdout).toBe('plain_es.json\n');
     expect((await dragoman(i18n, { cwd: sub })).stderr).toContain('error: plain_es.json exists already\n');

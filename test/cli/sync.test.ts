@@ -53,7 +53,7 @@ describe('sync', () => {
     const argv = ['sync', '-s', 'en', '-t', 'de', '--frozen', '--engine', 'deepl'];
     const frozen = await dragoman(argv, { cwd: root });
     expect(frozen.exitCode).toBe(8);
-    expect(frozen.stdout).toMatch(/^locales\/en\.json:\d+:\d+: missing: app\.title /m);
+    expect(frozen.stdout).toMatch(/^locales\/en\.json:\d+:\d+: error: missing: app\.title /m);
     const dry = await dragoman(['sync', root, '-s', 'en', '-t', 'de', '--dry-run', '--engine', 'deepl']);
     expect(dry.exitCode).toBe(0);
     expect(dry.stdout).toMatch(/^de +0 %/m);
@@ -66,8 +66,8 @@ describe('sync', () => {
     writeFileSync(join(root, 'en.json'), '{\n  "a": "One more"\n}\n');
     const { exitCode, stdout } = await dragoman(['check', root]);
     expect(exitCode).toBe(8);
-    expect(stdout).toMatch(/en\.json:2:8: stale: a /);
-    expect(stdout).toMatch(/de\.json:3:8: extra: b /);
+    expect(stdout).toMatch(/en\.json:2:8: error: stale: a /);
+    expect(stdout).toMatch(/de\.json:3:8: error: extra: b /);
     expect((await dragoman(['sync', root, '--prune', 'all', '--yes', ...PSEUDO])).exitCode).toBe(0);
     expect(Object.keys(JSON.parse(text(root, 'de.json')) as object)).toEqual(['a']);
     expect((await dragoman(['check', root])).exitCode).toBe(0);

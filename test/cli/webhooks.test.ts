@@ -113,7 +113,7 @@ describe('webhooks listen', () => {
     const jobs = [1, 2].map(() => addJob(database, { accountId, url: listening.url, now: 1 }));
     const results: CallResult[] = [];
     const deliveries = startDeliveries({
-      ...{ store: deliveryStore(database, 'i1'), allowPrivate: true, ca: listening.ca },
+      ...{ store: deliveryStore(database, () => 'i1'), allowPrivate: true, ca: listening.ca },
       bodyOf: (jobId) =>
         Promise.resolve(JSON.stringify({ ...webhook, job: { ...webhook.job, id: jobId, job_id: jobId } })),
       onResult: (result) => results.push(result),

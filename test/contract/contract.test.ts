@@ -1,3 +1,4 @@
+import { countCodePoints } from '../../src/base/code-points.ts';
 import fc from 'fast-check';
 import type * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +17,7 @@ import { operations, type Operation, type OperationId } from '../../src/contract
 import { validate } from '../../src/contract/validation.ts';
 import { requests, responses, webhook } from '../../src/contract/examples.ts';
 
-const { countCodePoints, MAX_EMAIL_BODY, MAX_HTML, MAX_TEXT } = limits;
+const { MAX_EMAIL_BODY, MAX_HTML, MAX_TEXT } = limits;
 
 const table: readonly (readonly [string, Operation])[] = Object.entries(operations);
 

@@ -17,14 +17,16 @@ export interface Served {
   end(): Promise<number | null>;
 }
 
+/** @param store the database to work on, instead of the directory */
 export function startServing(
   directory: string,
   argv: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
+  { store, ...env }: Readonly<Record<string, string>> = {},
 ): Served {
+  const place = store === undefined ? ['--data-dir', directory] : ['--store', store];
   const child = spawn(
     process.execPath,
-    [BIN, 'serve', '--data-dir', directory, '--engine', 'pseudo', '--port', '0', ...argv],
+    [BIN, 'serve', ...place, '--engine', 'pseudo', '--port', '0', ...argv],
     {
       cwd: directory,
       env: { PATH: process.env['PATH'] ?? '', HOME: directory, ...env },

@@ -329,3 +329,28 @@ describe('texts that would be read otherwise', () => {
     expect(content).toBe(`${cue}00:00:01 --&gt; 00:00:02\n`);
   });
 });
+
+describe('a paragraph of TTML', () => {
+  const document = (content: string): string =>
+    `<tt xml:lang="en"><body><div><p begin="1s" end="2s">${content}</p></div></body></tt>`;
+  const translated = (content: string, to: (value: string) => string): string => {
+    const source = scanSubtitles(document(content), 'ttml');
+    const values = new Map(source.slots.map((slot, i) => [i, to(slot.value)]));
+    return render({ scan: (text) => scanSubtitles(text, 'ttml') }, source, values).document.text;
+  };
+
+  it.each([
+    ['\n  <span>One</span><br/>\n  <span>two</span>\n  <span>three</span>\n'],
+    ['\r\n\t<span>One</span> <br />\r\n\t<br/>\r\n\t<span> <span>two</span> </span>\r\n'],
+    ['One\n  <br/>\n  <metadata>x</metadata>\n  <span>two</span>'],
+  ])('keeps the indentation between its tags: %j', (content) => {
+    const wanted = content.replaceAll(/One|two|three/g, (word) => word.toUpperCase());
+    const shout = (value: string): string => value.replaceAll(/One|two|three/g, (word) => word.toUpperCase());
+    expect(translated(content, shout)).toBe(document(wanted));
+  });
+
+  it('gets lines that the source does not have, and loses those that a translation does not have', () => {
+    expect(translated('One<br/>\n  two', () => 'A\nB\nC')).toBe(document('A<br/>\n  B<br/>\n  C'));
+    expect(translated('<span>One</span>\n  <span>two</span>', () => 'A')).toBe(document('A'));
+  });
+});

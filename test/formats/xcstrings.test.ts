@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { splice } from '../../src/base/span.ts';
 import { openBytes } from '../../src/documents/localization/open-file.ts';
 import { slotIds } from '../../src/documents/localization/pairing.ts';
 import { buildTarget, makeSkeleton } from '../../src/documents/localization/target.ts';
@@ -210,3 +211,32 @@ function apply(source: string, edits: ReturnType<typeof xcstrings.retarget>): st
     .sort((a, b) => b.span.start - a.span.start)
     .reduce((all, { span, text: added }) => all.slice(0, span.start) + added + all.slice(span.end), source);
 }
+
+describe('a catalogue that is read string by string', () => {
+  const texts = Array.from({ length: 40 }, (_, i) => `Text ${i}`);
+  const strings = texts.map((text, i) => [
+    text,
+    i % 3 === 0 ? {} : { localizations: { fr: { stringUnit: { state: 'new', value: `Texte ${i}` } } } },
+  ]);
+  const members = { sourceLanguage: 'de', strings: Object.fromEntries(strings) as object, version: '1.0' };
+  const { sourceLanguage, ...others } = members;
+  const usual = JSON.stringify(members, null, 1);
+
+  it.each([
+    ['in the usual order', usual],
+    ['with the language behind the strings', JSON.stringify({ ...others, sourceLanguage }, null, 1)],
+    ['with strings a second time', usual.replace(/\}$/, ', "strings": {"no": {}}}')],
+  ])('has the same texts, languages and edits %s', (_, text) => {
+    const read = (locale: string): unknown[] =>
+      xcstrings.scan(text, { locale }).slots.map(({ value }) => value);
+    expect(read('de')).toEqual(texts);
+    expect(read('fr')).toEqual(texts.flatMap((_text, i) => (i % 3 === 0 ? [] : [`Texte ${i}`])));
+    expect(xcstrings.languages?.(text)).toEqual({ source: 'de', all: ['fr'] });
+    const options = { locale: 'fr', spelling: 'fr', role: 'new' } as const;
+    const edits = xcstrings.retarget(xcstrings.scan(text), options);
+    expect(edits).toHaveLength(14);
+    const skeleton = xcstrings.scan(splice(text, edits), { locale: 'fr' });
+    expect(skeleton.slots).toHaveLength(40);
+    expect(skeleton.warnings).toEqual([]);
+  });
+});

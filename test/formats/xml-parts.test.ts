@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { qt } from '../../src/formats/qt/format.ts';
+import { xliff } from '../../src/formats/xliff/format.ts';
+import { readUnits } from '../../src/formats/xliff/units.ts';
 import { xml } from '../../src/formats/xml/format.ts';
+import { parseXml } from '../../src/formats/xml/parser.ts';
+import { elementsOf } from '../../src/formats/xml/tree.ts';
 
 /** What stands below the root, with everything that decides to which element a comment belongs. */
 const pieces = fc.array(
@@ -75,5 +80,53 @@ describe('a document that is read in parts', () => {
     const entry = '\n  <data name="a"><value>x</value></data>';
     const broken = `<root>${entry.repeat(2_000)}\n  <data></root>`;
     expect(() => xml.scan(broken)).toThrow('</root> does not close <data>');
+  });
+});
+
+describe('elements that are taken while a document is read', () => {
+  const units = (ids: readonly string[]): string =>
+    ids.map((id) => `<trans-unit id="${id}"><source>Text ${id}</source></trans-unit>`).join('\n');
+  const document = `<xliff version="1.2"><file original="app"><body>
+<group translate="no">${units(['a'])}<group translate="yes">${units(['b', 'c'])}</group></group>
+<tool>${units(['d'])}</tool>${units(['e'])}<group/></body></file></xliff>`;
+
+  it('come in file order, are complete and are gone behind', () => {
+    const taken: string[] = [];
+    const tree = parseXml('<r><a><b/>x</a><b>y</b><c/></r>', {
+      takeElement: ({ text }, { name, start, end }) => {
+        taken.push(text.slice(start, end));
+        return name === 'b';
+      },
+    });
+    expect(taken).toEqual(['<b/>', '<a><b/>x</a>', '<b>y</b>', '<c/>']);
+    expect(elementsOf(tree.root).map(({ name, children }) => [name, children.length])).toEqual([
+      ['a', 1],
+      ['c', 0],
+    ]);
+  });
+
+  it('are units where their parents hold units, and inherit from all of these', () => {
+    expect(xliff.scan(document).slots.map(({ key }) => key.join())).toEqual(['app,b', 'app,c', 'app,e']);
+    const found: string[] = [];
+    const tree = readUnits(document, () => ({ unit: ({ key }) => void found.push(key.join()) }));
+    expect(found).toEqual(['app,b', 'app,c', 'app,e']);
+    const left = (text: string): number => text.split('<trans-unit').length - 1;
+    expect(left(document)).toBe(5);
+    const names = (element: typeof tree.root): readonly string[] =>
+      elementsOf(element).flatMap((child) => [child.name, ...names(child)]);
+    expect(names(tree.root).filter((name) => name === 'trans-unit')).toHaveLength(1);
+  });
+
+  it('are messages of a context, wherever that has its name', () => {
+    const message = (text: string): string =>
+      `<message><source>${text}</source><translation type="unfinished"></translation></message>`;
+    const text = `<TS version="2.1"><context><name>A</name>${message('1')}${message('2')}</context>
+<context>${message('3')}<name>B</name>${message('4')}</context><other>${message('5')}</other></TS>`;
+    expect(qt.scan(text).slots.map(({ key }) => key)).toEqual([
+      ['A', '1', ''],
+      ['A', '2', ''],
+      ['B', '3', ''],
+      ['B', '4', ''],
+    ]);
   });
 });

@@ -5,7 +5,7 @@ import { DragomanError } from '../../src/base/errors.ts';
 import { EngineHost } from '../../src/engines/host.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { silentLog } from '../../src/jobs/log.ts';
-import { JobFiles } from '../../src/jobs/job-files.ts';
+import { DirectoryFiles } from '../../src/jobs/job-files.ts';
 import { workOffUnit } from '../../src/jobs/unit-work.ts';
 import { FileWorker } from '../../src/jobs/worker/file-worker.ts';
 import type { TranslateTask } from '../../src/jobs/worker/tasks.ts';
@@ -147,7 +147,7 @@ describe('a unit', () => {
     totalKeys: 9,
     attempts: 1,
   } as const;
-  const tools = { files: new JobFiles('/nonexistent', 'x'), failsLanguage: () => false, log: silentLog };
+  const tools = { files: new DirectoryFiles('/nonexistent', 'x'), failsLanguage: () => false, log: silentLog };
   const result = { totalKeys: 9, translatedKeys: 9, failedKeys: null, reason: null, size: 5 };
   const threadThat = (...answers: (Error | typeof result)[]): FileWorker => {
     const run = (): Promise<unknown> => {

@@ -120,44 +120,6 @@ describe('lint', () => {
     ]);
   });
 
-  it('takes names in braces for words in a catalogue of a program without such arguments', async () => {
-    const catalogue = (flag: string): string =>
-      `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n#, ${flag}\nmsgid "%s"\nmsgstr "%s"\n\nmsgid "{unset}"\nmsgstr "{leer}"\n\nmsgid "run {1}"\nmsgstr "x"\n`;
-    const findings = await lint({
-      'c/po/de.po': catalogue('c-format'),
-      'php/po/de.po': catalogue('php-format'),
-      'none/po/de.po': catalogue('no-wrap'),
-    });
-    expect(findings.map(({ file, keyName }) => `${file} ${keyName}`)).toEqual([
-      'c/po/de.po msgid "run {1}"',
-      'none/po/de.po msgid "{unset}"',
-      'none/po/de.po msgid "run {1}"',
-      'php/po/de.po msgid "{unset}"',
-      'php/po/de.po msgid "run {1}"',
-    ]);
-  });
-
-  it('takes a name in braces for words in a catalogue without flags that has hardly any', async () => {
-    const catalogue = (conversion: string): string =>
-      `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "no {rows}"\nmsgstr "keine {Zeilen}"\n${Array.from({ length: 30 }, (_, i) => `\nmsgid "${i} of ${conversion}"\nmsgstr "${i} von ${conversion}"\n`).join('')}`;
-    const findings = await lint({
-      'braces/po/de.po': catalogue('{n}'),
-      'printf/po/de.po': catalogue('%d'),
-    });
-    expect(findings.map(({ file, rule }) => `${file} ${rule}`)).toEqual([
-      'braces/po/de.po placeholder-mismatch',
-    ]);
-  });
-
-  it('leaves the order of conversions to a program whose other texts have flags', async () => {
-    const text = (flag: string): string =>
-      `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n#, ${flag}\nmsgid "%s"\nmsgstr "%s"\n\nmsgid "want %0e, not %u"\nmsgstr "%u statt %0e"\n`;
-    const findings = await lint({ 'c/po/de.po': text('c-format'), 'none/po/de.po': text('no-wrap') });
-    expect(findings.map(({ file, rule }) => `${file} ${rule}`)).toEqual([
-      'none/po/de.po placeholder-mismatch',
-    ]);
-  });
-
   it('finds what Android would drop', async () => {
     const findings = await lint({
       'res/values/strings.xml': android(

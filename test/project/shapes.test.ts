@@ -59,11 +59,13 @@ const VALUES: Readonly<Record<string, RegExp>> = {
     /(?<=<string>)[^<\n]+(?=<)|\s*<key>(?:zero|one|two|few|many|other)<\/key>\s*<string>[^<]*<\/string>/g,
   '.ftl': /(?<=(?: = |\] ))[^\n]+/g,
   '.toml': /(?<= = )"[^"]*"/g,
-  '.php': /(?<==> )'(?:[^'\\]|\\.)*'/g,
+  '.php': /(?<==>? )'(?:[^'\\]|\\.)*'/g,
   '.po': /(?<=^msgstr(?:\[\d\])? )".*"/gm,
   '.xlf': /^ *<target.*<\/target>\r?\n/gm,
   // Qt's files and modules.
   '.ts': /(?<=<numerusform>|<translation>)[^<\n]*(?=<)|(?<=: )'[^'\n]*'/g,
+  '.ini': /(?<==)"[^"\n]*"/g,
+  '.json5': /(?<=: )'[^'\n]*'/g,
   '.js': /(?<=: )'[^'\n]*'/g,
   '.xliff': /^ *<target.*<\/target>\r?\n/gm,
 };

@@ -32,7 +32,7 @@ export const qt: Specimen = {
       entry: (i, text) =>
         `    <message>\n        <location filename="main.cpp" line="${i}"/>\n        <source>${text} – %1</source>\n        <translation type="unfinished"></translation>\n    </message>\n`,
       tail: '</context>\n</TS>\n',
-      megabytes: 500,
+      megabytes: 300,
       reference: saxes,
     },
   ],

@@ -20,9 +20,12 @@ export interface Specimen {
   readonly fixtures: RegExp;
   /** A program or library that reads the format and shares no code with ours. */
   readonly reader: Reader;
-  /** A file with a quirk or two, the keys and texts that a reader finds in it, and a file that it has to refuse. */
-  readonly sample: { readonly text: string; readonly read: unknown; readonly broken: string };
-  /** A document of three keys, and what an encoder would write for a value to change its neighbour. */
+  /**
+   * A file with a quirk or two, the keys and texts that a reader finds in it, and a file that it has to refuse; undefined
+   * where it refuses none.
+   */
+  readonly sample: { readonly text: string; readonly read: unknown; readonly broken: string | undefined };
+  /** A document of three keys with short texts, and what an encoder would write for a value to change its neighbour. */
   readonly threeKeys: { readonly text: string; readonly hostile: string };
   /** The shapes that people have most of; the first one stands for the format. */
   readonly made: readonly [MadeDocument, ...MadeDocument[]];

@@ -1,5 +1,7 @@
 import type { FormatId } from '../../src/formats/registry.ts';
+import { ini } from './ini.ts';
 import { json } from './json.ts';
+import { json5 } from './json5.ts';
 import { yaml } from './yaml.ts';
 import { po } from './po.ts';
 import { properties } from './properties.ts';
@@ -12,12 +14,15 @@ import { qt } from './qt.ts';
 import { php } from './php.ts';
 import { fluent } from './fluent.ts';
 import { toml } from './toml.ts';
+import { markdown, mdx } from './markdown.ts';
 import { module } from './module.ts';
 import type { Specimen } from './specimen.ts';
 
 /** One specimen of each format; the compiler refuses a format without. */
 export const SPECIMENS: Readonly<Record<FormatId, Specimen>> = {
   json,
+  json5,
+  ini,
   yaml,
   po,
   properties,
@@ -31,4 +36,6 @@ export const SPECIMENS: Readonly<Record<FormatId, Specimen>> = {
   fluent,
   toml,
   module,
+  markdown,
+  mdx,
 };

@@ -32,7 +32,7 @@ export const xliff: Specimen = {
       entry: (i, text) =>
         `      <trans-unit id="key${i}">\n        <source>${text} – <x id="INTERPOLATION" equiv-text="{{ name }}"/></source>\n        <note priority="1">note ${i}</note>\n      </trans-unit>\n`,
       tail: '    </body>\n  </file>\n</xliff>\n',
-      megabytes: 500,
+      megabytes: 300,
       reference: saxes,
     },
   ],

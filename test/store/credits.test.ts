@@ -11,15 +11,15 @@ async function stateOf({ accounts }: Store, id: string): Promise<unknown> {
 
 describe.each(STORES)('credits ($name)', ({ place }) => {
   it('are reserved before the work and settled after it', async () => {
-    const { store, database, instance } = await openInstance(place);
+    const { store, database, snapshot, instance } = await openInstance(place);
     const { metering } = instance;
     const { id } = await accountWith(store, 10);
     const reservation = reservationOf(await metering.reserve(id, 7));
     expect(await stateOf(store, id)).toEqual([10, 7, 0, 0]);
-    await audit({ database });
+    await audit({ snapshot });
     await reservation.settle(3, entry('request 1'));
     expect(await stateOf(store, id)).toEqual([7, 0, 1, 0]);
-    await audit({ database });
+    await audit({ snapshot });
     const row = await database.sql
       .selectFrom('ledger')
       .selectAll()
@@ -43,18 +43,18 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
   });
 
   it('that are too few are not reserved: n is, n + 1 is not', async () => {
-    const { store, database, instance } = await openInstance(place);
+    const { store, snapshot, instance } = await openInstance(place);
     const { metering } = instance;
     const { id } = await accountWith(store, 10);
     expect(await metering.reserve(id, 11)).toEqual({ remaining: 10 });
     reservationOf(await metering.reserve(id, 10));
     expect(await metering.reserve(id, 1)).toEqual({ remaining: 0 });
     reservationOf(await metering.reserve(id, 0));
-    await audit({ database });
+    await audit({ snapshot });
   });
 
   it('wanted at the same time go to those that fit, in their order', async () => {
-    const { store, database, instance } = await openInstance(place);
+    const { store, snapshot, instance } = await openInstance(place);
     const { metering } = instance;
     const { id } = await accountWith(store, 10);
     const other = await accountWith(store, 3, 'bernd@example.org');
@@ -66,11 +66,11 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
       ['got 6', 4, 'got 3', 1, 'got 1', 'got 3'],
     );
     expect(await stateOf(store, id)).toEqual([10, 10, 0, 0]);
-    await audit({ database });
+    await audit({ snapshot });
   });
 
   it('100 of them serve exactly 100 of 200 requests at once', async () => {
-    const { store, database, instance, open } = await openInstance(place);
+    const { store, snapshot, instance, open } = await openInstance(place);
     const { id } = await accountWith(store, 100);
     const counters = [instance.metering, (await register(await open())).metering];
     const answers = await Promise.all(
@@ -83,11 +83,11 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     );
     expect(answers.reduce((sum: number, served) => sum + served, 0)).toBe(100);
     expect(await stateOf(store, id)).toEqual([0, 0, 100, 0]);
-    await audit({ database });
+    await audit({ snapshot });
   });
 
   it('are settled once, and for no more than was reserved', async () => {
-    const { store, database, instance } = await openInstance(place);
+    const { store, snapshot, instance } = await openInstance(place);
     const { metering } = instance;
     const { id } = await accountWith(store, 10);
     const reservation = reservationOf(await metering.reserve(id, 2));
@@ -100,11 +100,11 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     await reservation.settle(2, entry('x'));
     await expect(reservation.settle(0, entry('x'))).rejects.toMatchObject({ code: 'internal' });
     expect(await stateOf(store, id)).toEqual([8, 2, 1, 0]);
-    await audit({ database });
+    await audit({ snapshot });
   });
 
   it('that were given back meanwhile are not charged', async () => {
-    const { store, database, instance } = await openInstance(place);
+    const { store, database, snapshot, instance } = await openInstance(place);
     const { metering } = instance;
     const { id } = await accountWith(store, 10);
     const reservation = reservationOf(await metering.reserve(id, 2));
@@ -115,7 +115,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     });
     await expect(reservation.settle(2, entry('x'))).rejects.toMatchObject({ code: 'internal' });
     expect(await stateOf(store, id)).toEqual([10, 0, 0, 0]);
-    await audit({ database });
+    await audit({ snapshot });
   });
 
   it('need not be involved for a request to be counted', async () => {
@@ -127,7 +127,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
   });
 
   it('write many charges at once', async () => {
-    const { store, database, instance } = await openInstance(place);
+    const { store, database, snapshot, instance } = await openInstance(place);
     const { metering } = instance;
     const { id } = await accountWith(store, 1000);
     const indexes = Array.from({ length: 250 }, (_, i) => i);
@@ -142,6 +142,6 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     expect(rows.map(({ reference }) => reference)).toEqual(
       indexes.filter((i) => i % 3 > 0).map((i) => `request ${i}`),
     );
-    await audit({ database });
+    await audit({ snapshot });
   });
 });

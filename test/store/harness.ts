@@ -1,10 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql as query } from 'kysely';
 import { onTestFinished } from 'vitest';
 import type { Database, Sql } from '../../src/store/shared/database.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { Connections } from '../../src/store/postgres/connections.ts';
+import { openDatabase as openPostgresDatabase } from '../../src/store/postgres/database.ts';
+import type { Liveness } from '../../src/store/postgres/instance.ts';
+import { settingsOf } from '../../src/store/postgres/place.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import {
   isShortage,
   type Instance,
@@ -13,6 +19,8 @@ import {
   type Shortage,
   type Store,
 } from '../../src/store/store.ts';
+import { hasPostgres } from '../postgres/cluster.ts';
+import { makeStore } from '../postgres/store.ts';
 
 export const EMAIL = 'anna@example.org';
 
@@ -30,6 +38,8 @@ export interface TestPlace {
   readonly open: () => Promise<Store>;
   /** Makes a process look dead that is registered, or was until it was found dead. */
   readonly bury: (instanceId: string) => Promise<void>;
+  /** Reads the tables as they are at one moment. */
+  readonly snapshot: (read: (sql: Sql) => Promise<void>) => Promise<void>;
 }
 
 export interface TestStore extends TestPlace {
@@ -39,7 +49,32 @@ export interface TestStore extends TestPlace {
 /** The stores that have to keep the contract. */
 export const STORES: readonly { readonly name: string; readonly place: () => Promise<TestPlace> }[] = [
   { name: 'sqlite', place: () => sqlitePlace() },
+  ...(hasPostgres ? [{ name: 'postgres', place: () => postgresPlace() }] : []),
 ];
+
+/** Nobody is found dead but those who are buried. */
+const FOR_EVER: Liveness = { beatMs: 3_600_000, deadMs: 3_600_000, silentMs: 3_600_000 };
+
+export async function postgresPlace(url?: string, liveness = FOR_EVER): Promise<TestPlace> {
+  const place = { url: url ?? (await makeStore()) };
+  const database = openPostgresDatabase(new Connections(settingsOf(place)));
+  onTestFinished(() => database.close());
+  const open = async (): Promise<Store> => {
+    const store = await openPostgresStore(place, liveness);
+    onTestFinished(() => store.close());
+    return store;
+  };
+  const bury = async (id: string): Promise<void> => {
+    await database.write(async (sql) => {
+      await query`
+        insert into instances (id, started_at) values (${id}, 0)
+        on conflict (id) do update set beat_at = 0`.execute(sql);
+    });
+  };
+  const snapshot = (read: (sql: Sql) => Promise<void>): Promise<void> =>
+    database.sql.transaction().setIsolationLevel('repeatable read').execute(read);
+  return { database, open, bury, snapshot };
+}
 
 export async function sqlitePlace(directory = temporaryDirectory()): Promise<TestPlace> {
   const database = await openDatabase(directory);
@@ -59,7 +94,9 @@ export async function sqlitePlace(directory = temporaryDirectory()): Promise<Tes
         .execute(),
     );
   };
-  return { database, open, bury };
+  const snapshot = (read: (sql: Sql) => Promise<void>): Promise<void> =>
+    database.write(read, { durable: false });
+  return { database, open, bury, snapshot };
 }
 
 export async function openStore(makePlace: () => Promise<TestPlace>): Promise<TestStore> {
@@ -93,8 +130,8 @@ export async function accountWith(
 }
 
 /** Everything that has to agree about the credits of all accounts, at one moment. */
-export async function audit({ database }: Pick<TestPlace, 'database'>): Promise<void> {
-  await database.write(auditTables, { durable: false });
+export function audit({ snapshot }: Pick<TestPlace, 'snapshot'>): Promise<void> {
+  return snapshot(auditTables);
 }
 
 async function auditTables(sql: Sql): Promise<void> {

@@ -75,7 +75,7 @@ const UNITS = [
 
 describe.each(STORES)('an instance ($name)', ({ place }) => {
   it('is not taken for dead while it lives, by others in its process or by itself', async () => {
-    const { store, database, instance, open } = await openInstance(place);
+    const { store, snapshot, instance, open } = await openInstance(place);
     const { id } = await accountWith(store, 10);
     const reservation = reservationOf(await instance.metering.reserve(id, 3));
     const other = await register(await open());
@@ -83,7 +83,7 @@ describe.each(STORES)('an instance ($name)', ({ place }) => {
     expect(await instance.reap()).toEqual([]);
     expect(await instance.registered()).toEqual(new Set([instance.id, other.id]));
     await reservation.settle(3, { operation: 'translate', reference: 'x', successful: true });
-    await audit({ database });
+    await audit({ snapshot });
   });
 
   it('gives back what a dead one had', async () => {
@@ -122,7 +122,7 @@ describe.each(STORES)('an instance ($name)', ({ place }) => {
   });
 
   it('gives back at its end what is still reserved', async () => {
-    const { store, database, instance } = await openInstance(place);
+    const { store, database, snapshot, instance } = await openInstance(place);
     const { id } = await accountWith(store, 10);
     const reservation = reservationOf(await instance.metering.reserve(id, 3));
     await Promise.all([instance.close(), instance.close()]);
@@ -130,7 +130,7 @@ describe.each(STORES)('an instance ($name)', ({ place }) => {
     expect(await store.accounts.find(id)).toMatchObject({ balance: 10, reserved: 0 });
     const late = reservation.settle(3, { operation: 'translate', reference: 'x', successful: true });
     await expect(late).rejects.toMatchObject({ code: 'interrupted' });
-    await audit({ database });
+    await audit({ snapshot });
   });
 
   it('can be registered many at once, and reaped by all', async () => {

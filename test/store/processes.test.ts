@@ -26,7 +26,7 @@ function settlementsOf({ lines }: WorkedProcess): readonly (readonly [reference:
 describe('processes on one store', () => {
   it('lose nothing that was acknowledged, and hold nothing, when they are killed', async () => {
     const directory = temporaryDirectory();
-    const { store, database } = await openStore(() => sqlitePlace(directory));
+    const { store, database, snapshot } = await openStore(() => sqlitePlace(directory));
     const { id } = await accountWith(store, 1_000_000);
     const settled: (readonly [string, number])[] = [];
     for (let round = 0; round < 5; round++) {
@@ -38,7 +38,7 @@ describe('processes on one store', () => {
         await one.ended;
         settled.push(...settlementsOf(one));
         // Each of them is still registered with what it held, or nothing of it is there.
-        await audit({ database });
+        await audit({ snapshot });
       }
       const instance = await store.register();
       const { reserved } = await database.sql
@@ -47,7 +47,7 @@ describe('processes on one store', () => {
         .executeTakeFirstOrThrow();
       expect(reserved).toBe(0);
       expect(readdirSync(join(directory, 'instances'))).toEqual([`${instance.id}.lock`]);
-      await audit({ database });
+      await audit({ snapshot });
       await instance.close();
     }
     const charges = await chargesIn(database);
@@ -57,7 +57,7 @@ describe('processes on one store', () => {
 
   it('leave nothing behind when they are killed while they begin or end', async () => {
     const directory = temporaryDirectory();
-    const { store, database } = await openStore(() => sqlitePlace(directory));
+    const { store, database, snapshot } = await openStore(() => sqlitePlace(directory));
     const { id } = await accountWith(store, 1_000);
     const all = await Promise.all(Array.from({ length: 4 }, () => start('churn', directory, id)));
     const watching = await store.register();
@@ -68,7 +68,7 @@ describe('processes on one store', () => {
       await one.ended;
       expect(new Set(one.lines)).toEqual(new Set(['registered', 'closed']));
       await watching.reap();
-      await audit({ database });
+      await audit({ snapshot });
     }
     expect(readdirSync(join(directory, 'instances'))).toEqual([`${watching.id}.lock`]);
     expect(await database.sql.selectFrom('instances').select('id').execute()).toEqual([{ id: watching.id }]);
@@ -82,7 +82,7 @@ describe('processes on one store', () => {
 
   it('share 100 credits among 200 requests exactly', async () => {
     const directory = temporaryDirectory();
-    const { store, database } = await openStore(() => sqlitePlace(directory));
+    const { store, database, snapshot } = await openStore(() => sqlitePlace(directory));
     const { id } = await accountWith(store, 100);
     const both = await Promise.all([start('burst', directory, id), start('burst', directory, id)]);
     for (const one of both) one.begin();
@@ -91,7 +91,7 @@ describe('processes on one store', () => {
     expect(served[0]! + served[1]!).toBe(100);
     const row = await database.sql.selectFrom('accounts').selectAll().executeTakeFirst();
     expect(row).toMatchObject({ balance: 0, reserved: 0, requests_successful: 100 });
-    await audit({ database });
+    await audit({ snapshot });
   });
 
   it('can make the same store at the same moment', async () => {

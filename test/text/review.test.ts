@@ -58,6 +58,19 @@ describe('reviewTranslation', () => {
     expect(review('%@: %u でなく %0e', true)).toBeGreaterThan(0);
   });
 
+  it('leaves to manuals which words they mark, not whether tags are closed', () => {
+    const rules = (source: string, target: string, isManual: boolean): readonly string[] =>
+      reviewTranslation([source], target, { syntax: 'plain', locale: 'fr', isManual }).map(
+        ({ rule }) => rule,
+      );
+    const marked = 'Touche (<keycap>Esc</keycap>)';
+    expect(rules('The Escape key', marked, true)).toEqual(['markup-changed']);
+    expect(rules('as <quote>bad</quote>', 'aussi mauvais', true)).toEqual(['markup-changed']);
+    expect(rules('The Escape key', marked, false)).toEqual(['tag-mismatch']);
+    expect(rules('see <ulink url="x">it</ulink>', 'voir', true)).toEqual(['tag-mismatch']);
+    expect(rules('a <varname>x</varname>', 'un <varname>x', true)).toEqual(['tag-mismatch']);
+  });
+
   it('says for information what may be meant', () => {
     const rules = (source: string, target: string, locale: string): readonly string[] =>
       reviewTranslation([source], target, { syntax: 'icu', locale }).map(({ rule }) => rule);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { findingName, lintLanguage, lintSources, sortFindings } from '../../project/lint/lint.ts';
 import { type Finding, atLeast, RULES } from '../../project/lint/finding.ts';
-import type { DriftKind, SyncReport } from '../../project/plan/report.ts';
+import type { SyncReport } from '../../project/plan/report.ts';
 import type { Project } from '../../project/state/project.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';
@@ -18,7 +18,6 @@ import {
   reportFormatOf,
   sarifLog,
   type ReportedFinding,
-  type ReportedRules,
   type ReportFormatFlags,
   type SeverityOptions,
 } from '../findings.ts';
@@ -39,7 +38,7 @@ import {
   reportNested,
   requireTargetLanguages,
 } from '../project-options.ts';
-import { DRIFT_WORDS, hasDrift, printDrift, projectsDocument } from '../sync-report.ts';
+import { adviseOnExtra, DRIFT_RULES, hasDrift, printDrift, projectsDocument } from '../sync-report.ts';
 import { VERSION } from '../../base/version.ts';
 import { count } from '../table.ts';
 
@@ -138,6 +137,7 @@ function printText({ reports, findings }: Checked, failed: boolean, output: Outp
   for (const report of reports) printDrift(report, output);
   for (const { root, ...finding } of findings)
     printFinding({ ...finding, file: output.shown(join(root, finding.file)) }, output);
+  adviseOnExtra(reports, output);
   if (failed) output.message('check failed');
   else output.success('check passed');
 }
@@ -150,17 +150,6 @@ function documentOf({ projects, reports, findings }: Checked): object {
   };
 }
 
-/** What is wrong with a key as a whole, for logs that have rules. */
-const DRIFT_RULES: ReportedRules<DriftKind> = {
-  missing: { severity: 'error', text: 'The key has no translation.' },
-  stale: { severity: 'error', text: 'The translation is of an older source.' },
-  extra: { severity: 'error', text: 'The key is not in the source.' },
-  outdated: {
-    severity: 'warning',
-    text: 'A translation that is not ours is of an older source, and is kept.',
-  },
-};
-
 /** Keys to be done and findings in one list, with files relative to a directory. */
 function reportedFindings({ reports, findings }: Checked, directory: string): readonly ReportedFinding[] {
   const named = (root: string, file: string): string => findingName(directory, join(root, file));
@@ -171,7 +160,7 @@ function reportedFindings({ reports, findings }: Checked, directory: string): re
           rule: kind,
           severity: DRIFT_RULES[kind].severity,
           ...{ file: named(root, file), line, column, locale, key },
-          message: `${keyText(key)} ${DRIFT_WORDS[kind]} (${locale})`,
+          message: `${keyText(key)} ${DRIFT_RULES[kind].words} (${locale})`,
         })),
       ),
     ),

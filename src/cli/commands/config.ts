@@ -128,6 +128,9 @@ async function remoteLines(
 const HIDDEN = '(hidden)';
 const NOT_SENT = '(not sent: only the project names this address)';
 
+/** Settings that are shown as a configuration has them. */
+const SHOWN: ReadonlySet<string> = new Set(['formality', 'prices', ...configurableEngines]);
+
 /** What says which engine works here, and how the service is reached where that is one of several. */
 async function engineLines(
   { engine }: Extract<ExecutionTarget, { kind: 'local' }>,
@@ -143,6 +146,7 @@ async function engineLines(
     'engineCommand',
     ...configurableEngines,
     'formality',
+    'prices',
     'concurrency',
   ]);
   const command = engine.options.execCommand;
@@ -168,7 +172,7 @@ async function engineLines(
       value: engine.id,
       origin: byCommand ? { kind: 'flag', name: '--engine-command' } : chosen,
     },
-    ...configured.filter(({ name }) => name === 'formality' || configurableEngines.some((id) => id === name)),
+    ...configured.filter(({ name }) => SHOWN.has(name)),
   ];
   if (command !== undefined) {
     const origin = originOf(

@@ -1,5 +1,6 @@
+import { countCodePoints } from '../../base/code-points.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { countCodePoints, MAX_TEXT } from '../../contract/limits.ts';
+import { MAX_TEXT } from '../../contract/limits.ts';
 import { languageName } from '../../languages/catalog.ts';
 import { detectLanguage } from '../../languages/detection.ts';
 import type { TranslationService } from '../../service/service.ts';

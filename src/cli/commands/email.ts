@@ -9,6 +9,7 @@ import { runBody } from '../email/body.ts';
 import { runMessage } from '../email/message.ts';
 import type { EmailOptions, EmailRun } from '../email/run.ts';
 import { readStandardBytes } from '../input.ts';
+import { addPriceOption } from '../prices.ts';
 import { addServiceOptions } from '../service/options.ts';
 import { addLanguageOptions, requireTargets, sourceOf } from '../language-options.ts';
 
@@ -37,6 +38,7 @@ export const email: CommandModule<EmailOptions> = {
     addDestinationOptions(command, 'beside a message; standard output for a body');
     addLanguageOptions(command);
     addServiceOptions(command);
+    addPriceOption(command);
     addResourceOptions(command);
     addDetails(command, DETAILS);
     addExamples(command, [

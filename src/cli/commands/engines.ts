@@ -11,6 +11,7 @@ import { engineStatuses } from '../../engines/registry.ts';
 import type { CommandGroup, CommandModule } from '../command.ts';
 import { chooseEngine, modelsDirectoryOf } from '../engine-choice.ts';
 import { OK } from '../exit-code.ts';
+import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
 import { addExamples } from '../help.ts';
 import { addServiceEngine } from '../service/engine.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
@@ -107,9 +108,10 @@ function describePairs({ pairs, ready }: EngineStatus): readonly string[] {
   return languages.map((source) => `${source} → ${(bySource.get(source) ?? []).sort().join(', ')}`);
 }
 
-const installCommand: CommandModule<object> = {
+const installCommand: CommandModule<DryRunFlags> = {
   configure(command) {
     command.argument('<pairs...>', 'directions, such as en-es; both models if English is the pivot');
+    addDryRunOption(command, 'only print the models, and how large they are');
     addExamples(command, [
       ['dragoman engines install en-es en-fr', 'from English into Spanish and French'],
       ['dragoman engines install fr-de', 'French to German: fr-en and en-de'],
@@ -120,8 +122,16 @@ const installCommand: CommandModule<object> = {
     ]);
   },
 
-  async run(args, _options, { terminal, output }) {
+  async run(args, { dryRun }, { terminal, output }) {
     const directory = requireModelsDirectory(terminal);
+    if (dryRun) {
+      const chosen = await withOffer(terminal, (offer) => Promise.resolve(choosePairs(args, offer)));
+      const models = chosen.map((model) => ({ ...modelName(model), bytes: downloadSize(model) }));
+      if (output.json) output.document({ dry_run: true, models });
+      else
+        for (const { name, version, bytes } of models) output.result(`${name} ${version}: ${sizeOf(bytes)}`);
+      return OK;
+    }
     const progress = output.progress();
     const installed: { readonly name: string; readonly version: string; readonly downloaded: number }[] = [];
     try {
@@ -159,6 +169,10 @@ const installCommand: CommandModule<object> = {
     return OK;
   },
 };
+
+function modelName({ name, version }: RemoteModel): { readonly name: string; readonly version: string } {
+  return { name, version };
+}
 
 function downloadSize({ files }: Pick<RemoteModel, 'files'>): number {
   return files.reduce((sum, { compressed }) => sum + compressed.size, 0);
@@ -223,16 +237,17 @@ const listCommand: CommandModule<ListOptions> = {
   },
 };
 
-const removeCommand: CommandModule<object> = {
+const removeCommand: CommandModule<DryRunFlags> = {
   configure(command) {
     command.argument('<pairs...>', 'directions, as dragoman engines list has them');
+    addDryRunOption(command, 'only print the models that would be deleted');
     addExamples(command, [
       ['dragoman engines remove en-es', 'delete a model'],
       ['dragoman engines remove fr-en en-de --json', 'delete two, with the result as JSON'],
     ]);
   },
 
-  async run(args, _options, { terminal, output }) {
+  async run(args, { dryRun }, { terminal, output }) {
     const directory = requireModelsDirectory(terminal);
     const names = (await readInstalled(directory)).map(({ name }) => name);
     for (const name of args) {
@@ -241,6 +256,12 @@ const removeCommand: CommandModule<object> = {
       throw new DragomanError('not_found', `no model ${name} is installed`, {
         hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}dragoman engines list shows those that are.`,
       });
+    }
+    if (dryRun) {
+      const chosen = [...new Set(args)];
+      if (output.json) output.document({ dry_run: true, would_remove: chosen });
+      else for (const name of chosen) output.result(`${name}: would be removed`);
+      return OK;
     }
     const removed: string[] = [];
     for (const name of new Set(args)) if (await removeModel(directory, name)) removed.push(name);

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { describe, DragomanError } from '../../base/errors.ts';
 import { readInput } from '../../documents/localization/open-file.ts';
 import type { Engine } from '../../engines/engine.ts';
-import { SERVICE_ENGINE } from '../../engines/registry.ts';
+import { amountText, Spending, type Amount } from '../../engines/price.ts';
+import { enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
 import { decode } from '../../formats/encoding.ts';
 import { evaluateEngine, type Evaluation } from '../../pipeline/evaluation/evaluate-engine.ts';
 import { parseTestSet, type TestRow } from '../../pipeline/evaluation/test-set.ts';
@@ -17,6 +18,7 @@ import { addFormalityOption, findFormality, type FormalityFlags } from '../forma
 import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, type LanguageOptions, requireTargets, sourceOf } from '../language-options.ts';
 import type { Output } from '../output.ts';
+import { addPriceOption, costDocument, findPrices, type PriceFlags } from '../prices.ts';
 import { addServiceEngine } from '../service/engine.ts';
 import { chooseExecutionTarget } from '../service/execution-target.ts';
 import { addRemoteOptions, type ServiceFlags } from '../service/options.ts';
@@ -24,7 +26,7 @@ import { SettingsFiles } from '../service/setting.ts';
 import { columns } from '../table.ts';
 import { oneLine, type Terminal } from '../terminal.ts';
 
-type EvalFlags = LanguageOptions & EvaluationFlags & FormalityFlags;
+type EvalFlags = LanguageOptions & EvaluationFlags & FormalityFlags & PriceFlags;
 
 /** All rows are in memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -42,6 +44,7 @@ export const evaluate: CommandModule<EvalFlags> = {
       )
       .option('--engine-command <command>', 'the program that the exec engine runs');
     addLimitOptions(command);
+    addPriceOption(command);
     addFormalityOption(command);
     addRemoteOptions(command);
     addLanguageOptions(command);
@@ -50,7 +53,10 @@ export const evaluate: CommandModule<EvalFlags> = {
         'dragoman eval test.tsv --engine firefox --engine apertium -s en -t es',
         'chrF, placeholders, failures and speed, side by side',
       ],
-      ['dragoman eval test.tsv --engine deepl,apertium -s en -t es --json', 'the same as JSON'],
+      [
+        'dragoman eval test.tsv --engine deepl -s en -t es --price 20/1M --json',
+        'the same as JSON, with what it costs',
+      ],
     ]);
   },
 
@@ -140,11 +146,11 @@ async function evaluateAll(
         const evaluation = await candidate.run((engine) =>
           evaluateEngine(rows, { engine, source, target, signal, concurrency, formality, onProgress }),
         );
-        results.push({ engine: id, evaluation });
+        results.push({ engine: id, evaluation, cost: candidate.cost() });
       } catch (error) {
         if (!(error instanceof DragomanError)) throw error;
         if (error.code === 'interrupted') return { results, interruption: error };
-        results.push({ engine: id, error });
+        results.push({ engine: id, error, cost: candidate.cost() });
       }
     }
   } finally {
@@ -175,6 +181,8 @@ interface Candidate {
   readonly id: string;
   /** Runs `work` with the engine and closes it, whatever happens. */
   run<T>(work: (engine: Engine) => Promise<T>): Promise<T>;
+  /** What it has cost; undefined without a price. */
+  cost(): Amount | undefined;
 }
 
 /**
@@ -183,21 +191,29 @@ interface Candidate {
  * @throws DragomanError for names and settings that make no sense, before the first engine is asked and paid for.
  */
 async function chooseCandidates(
-  { engine: names = [], ...flags }: EvaluationFlags,
+  { engine: names = [], ...flags }: EvaluationFlags & PriceFlags,
   context: CommandContext,
 ): Promise<readonly Candidate[]> {
   const choices =
     names.length === 0
       ? [await usualChoice(flags, context)]
       : await Promise.all(names.map((engine) => chooseEngine({ ...flags, engine }, context.terminal)));
+  const prices = await findPrices(flags, new SettingsFiles(context.terminal));
   const candidates = new Map<string, Candidate>();
   for (const choice of choices) {
     if (candidates.has(choice.id)) continue;
     // Engines start nothing before their first text. What is to be said of a key is said when it is used.
     const silent = addServiceEngine(choice, flags, context, { onWarning: () => undefined });
     await withEngine(silent, () => Promise.resolve());
-    const told = addServiceEngine(choice, flags, context);
-    candidates.set(choice.id, { id: choice.id, run: (work) => withEngine(told, work) });
+    const { id, options } = addServiceEngine(choice, flags, context);
+    const spending = new Spending(prices.currency);
+    const charged = { id, options: { ...options, charge: prices.chargerOf(spending) } };
+    const hasPrice = enginesIn(id, options).some((one) => prices.of(one));
+    candidates.set(id, {
+      id,
+      run: (work) => withEngine(charged, work),
+      cost: () => (hasPrice ? { money: spending.spent, currency: spending.currency } : undefined),
+    });
   }
   return [...candidates.values()];
 }
@@ -216,6 +232,7 @@ interface EngineResult {
   readonly evaluation?: Evaluation;
   /** Why there are no figures. */
   readonly error?: DragomanError;
+  readonly cost: Amount | undefined;
 }
 
 /** The document of `--json`. Rates are from 0 to 1, null where nothing was to be counted. */
@@ -226,9 +243,10 @@ function evaluationDocument({ name, rows, source, target }: Test, results: reado
     target_language: target,
     rows: rows.length,
     metric: CHRF_SIGNATURE,
-    engines: results.map(({ engine, evaluation, error }) => ({
+    engines: results.map(({ engine, evaluation, error, cost }) => ({
       engine,
       ...(evaluation ? figuresOf(evaluation) : noFigures(rows.length)),
+      ...(cost && { cost: costDocument(cost) }),
       error: error ? { code: error.code, message: describe(error), hint: error.hint ?? null } : null,
     })),
   };
@@ -264,7 +282,7 @@ function noFigures(rows: number): object {
   };
 }
 
-const HEAD = ['engine', 'chrF', 'exact placeholders', 'after repair', 'failed', 'words/s', ''];
+const HEAD = ['engine', 'chrF', 'exact placeholders', 'after repair', 'failed', 'words/s', 'cost', ''];
 const NONE = '-';
 /** More figures would say something of the moment only. */
 const PRECISION = { maximumSignificantDigits: 3 };
@@ -275,8 +293,10 @@ function printEvaluations(
   results: readonly EngineResult[],
   output: Output,
 ): void {
-  const [head, ...body] = alignRight([HEAD, ...results.map((result) => cellsOf(result, rows.length))]);
-  for (const line of columns([head ?? HEAD, ...body])) output.result(line.trimEnd());
+  const table = [HEAD, ...results.map((result) => cellsOf(result, rows.length))];
+  const hasCost = results.some(({ cost }) => cost);
+  const shown = hasCost ? table : table.map((row) => row.toSpliced(HEAD.indexOf('cost'), 1));
+  for (const line of columns(alignRight(shown))) output.result(line.trimEnd());
   for (const { engine, evaluation, error } of results) {
     if (error?.hint !== undefined) output.problem(`${oneLine(engine)}: ${error.hint}`);
     const [first] = evaluation?.failures ?? [];
@@ -292,9 +312,10 @@ function printEvaluations(
   output.message(`${source} → ${target}: ${rows.length} rows, ${counted} with placeholders`);
 }
 
-function cellsOf({ engine, evaluation, error }: EngineResult, rows: number): readonly string[] {
+function cellsOf({ engine, evaluation, error, cost }: EngineResult, rows: number): readonly string[] {
+  const price = cost ? amountText(cost) : NONE;
   if (!evaluation) {
-    return [oneLine(engine), NONE, NONE, NONE, String(rows), NONE, oneLine(error?.message ?? '')];
+    return [oneLine(engine), NONE, NONE, NONE, String(rows), NONE, price, oneLine(error?.message ?? '')];
   }
   const { chrf, placeholders, failures, wordsPerSecond } = evaluation;
   return [
@@ -304,6 +325,7 @@ function cellsOf({ engine, evaluation, error }: EngineResult, rows: number): rea
     percent(placeholders.final, placeholders.rows),
     String(failures.length),
     wordsPerSecond === undefined ? NONE : wordsPerSecond.toLocaleString('en', PRECISION),
+    price,
     translators(engine, evaluation),
   ];
 }

@@ -14,6 +14,7 @@ import {
   STDOUT,
   type DestinationFlags,
 } from '../documents/destinations.ts';
+import { reportDryRun } from '../documents/dry-run.ts';
 import { openEach, unreadableDocuments, type Opened, type UnreadableFile } from '../documents/open-each.ts';
 import {
   finish,
@@ -31,6 +32,7 @@ import { unavailableDocument } from '../documents/unavailable.ts';
 import { expandFiles } from '../files.ts';
 import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
+import { addPriceOption, type PriceFlags } from '../prices.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { translatePageRemotely } from '../service/remote-documents.ts';
 import { withTranslator, type Translator } from '../service/translator.ts';
@@ -39,7 +41,8 @@ import { addResourceOptions, refuseResources, type ResourceFlags } from '../tran
 type HtmlFlags = LanguageOptions &
   ServiceFlags &
   ResourceFlags &
-  DestinationFlags & {
+  DestinationFlags &
+  PriceFlags & {
     readonly attributes?: boolean;
     readonly byText?: boolean;
     readonly encoding?: string;
@@ -72,6 +75,7 @@ export const html: CommandModule<HtmlFlags> = {
     addDestinationOptions(command, 'standard output for one page, else beside the source');
     addLanguageOptions(command);
     addServiceOptions(command);
+    addPriceOption(command);
     addResourceOptions(command);
     addExamples(command, [
       ['dragoman html index.html -s en -t fr > index.fr.html', 'translate one page to standard output'],
@@ -95,6 +99,10 @@ export const html: CommandModule<HtmlFlags> = {
       },
       { flags: options, cwd: terminal.cwd, prefersStandardOutput: true },
     );
+    if (options.dryRun) {
+      const textsOf = ({ file }: PageJob): readonly string[] => PAGES.textsOf(file.page);
+      return reportDryRun({ jobs, skipped, unreadable, textsOf }, options, context);
+    }
     const result = await withTranslator(options, context, (translator) => {
       const whole = takesWholePages(translator, options);
       return runJobs(

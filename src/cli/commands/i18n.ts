@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
+import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
-import { spellInFile } from '../../formats/registry.ts';
+import { FORMAT_IDS, spellInFile, type FormatId } from '../../formats/registry.ts';
 import { translatedName } from '../../formats/translated-name.ts';
 import { LOCALIZATION_FILES } from '../../documents/localization/kind.ts';
 import { openBytes, openFile, type OpenFile } from '../../documents/localization/open-file.ts';
@@ -16,7 +17,8 @@ import {
 import { languageOfPath } from '../../project/discover/path-language.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addDestinationOptions, STDOUT, type DestinationFlags } from '../documents/destinations.ts';
-import { openEach, unreadableDocuments, type UnreadableFile } from '../documents/open-each.ts';
+import { reportDryRun } from '../documents/dry-run.ts';
+import { openEach, unreadableDocuments, type Opened } from '../documents/open-each.ts';
 import {
   finish,
   pathOf,
@@ -32,20 +34,16 @@ import { resolveSource, sourceForService } from '../documents/source-language.ts
 import type { TasksResult } from '../documents/tasks.ts';
 import { unavailableDocument } from '../documents/unavailable.ts';
 import { withEngine, type EngineChoice } from '../engine-choice.ts';
-import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
-import { addExamples } from '../help.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { addExamples, markRare } from '../help.ts';
 import { expandFiles } from '../files.ts';
 import { keyText } from '../findings.ts';
 import { withJobs } from '../jobs/operations.ts';
-import { exitCodeOfJobs, jobLine } from '../jobs/report.ts';
-import {
-  translateFiles,
-  type FileResult,
-  type UploadTask,
-  type FilesResult,
-} from '../jobs/translate-files.ts';
+import { reportFiles, translateFiles, type OtherFiles, type UploadTask } from '../jobs/translate-files.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
 import type { Output } from '../output.ts';
+import { readStandardBytes } from '../input.ts';
+import { addPriceOption, type PriceFlags } from '../prices.ts';
 import { addServiceEngine } from '../service/engine.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { chooseExecutionTarget } from '../service/execution-target.ts';
@@ -56,10 +54,11 @@ import {
   type ResourceFlags,
 } from '../translation-resources.ts';
 
-interface I18nFlags extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags {
+interface I18nFlags extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags, PriceFlags {
   readonly delete?: boolean;
   readonly toUtf8?: boolean;
   readonly mo?: boolean;
+  readonly format?: FormatId;
 }
 
 interface LocalizationFile extends NamedFile {
@@ -82,13 +81,20 @@ interface TranslatedLocally extends TranslatedFile {
 export const i18n: CommandModule<I18nFlags> = {
   configure(command) {
     command
-      .argument('<file...>', 'localization files of any known format')
+      .argument('<file...>', 'localization files of any known format; - for standard input')
+      .addOption(
+        new Option('--format <format>', 'the format of the files; default: by their extensions').choices(
+          FORMAT_IDS,
+        ),
+      )
       .option('--to-utf8', 'write PO files whose charset cannot hold the translation in UTF-8')
       .option('--mo', 'compile each PO file that is written, in UTF-8, into a .mo file beside it')
       .option('--delete', 'delete the jobs of a service when their translations are written');
+    markRare(command, '--to-utf8', '--mo', '--delete');
     addDestinationOptions(command, 'beside the source');
     addLanguageOptions(command);
     addServiceOptions(command);
+    addPriceOption(command);
     addResourceOptions(command);
     addExamples(command, [
       [
@@ -96,6 +102,7 @@ export const i18n: CommandModule<I18nFlags> = {
         'write out/messages_de.json and out/messages_ja.json',
       ],
       ["dragoman i18n 'po/*.pot' -s en -t fr", 'write a French catalog beside each template'],
+      ['dragoman i18n - --format json -s en -t fr < en.json > fr.json', 'in a pipe'],
     ]);
   },
 
@@ -103,24 +110,27 @@ export const i18n: CommandModule<I18nFlags> = {
     const targets = requireTargets(options);
     if (targets.length > MAX_TARGET_LANGUAGES)
       throw new DragomanError('usage', `more than ${MAX_TARGET_LANGUAGES} target languages`);
-    const source = sourceOf(options);
-    const paths = await expandFiles(args, context.terminal);
     // All inputs are read and all outputs named before the first one is translated: mistakes show at once.
-    const open = async (path: string): Promise<LocalizationFile> => {
-      return { name: path, path, source: await openFile(path, { locale: source }) };
-    };
-    const { files, unreadable } = await openEach(paths, open, context.output);
+    const { files, unreadable } = await openAll(args, options, context);
     // Specification, download: the service names its files so too.
     const planned = await planJobs(
       {
         ...{ files, unreadable, targets, isAddedTo },
         nameOf: (file, target) =>
-          isAddedTo(file) ? basename(file.name) : translatedName(basename(file.name), target),
+          isAddedTo(file) ? basename(nameOf(file)) : translatedName(basename(nameOf(file)), target),
       },
-      { flags: options, cwd: context.terminal.cwd, prefersStandardOutput: false },
+      {
+        ...{ flags: options, cwd: context.terminal.cwd },
+        prefersStandardOutput: files.some(({ path }) => path === undefined),
+      },
     );
     if (options.mo) await requireNewCompiled(planned.jobs, options);
     for (const path of planned.skipped) context.output.message(`${path} is there already`);
+    if (options.dryRun) {
+      const textsOf = ({ file }: CatalogueJob): readonly string[] => LOCALIZATION_FILES.textsOf(file.source);
+      const companionOf = options.mo ? compiledPathOf : undefined;
+      return reportDryRun({ ...planned, unreadable, textsOf, companionOf }, options, context);
+    }
     const execution = await chooseExecutionTarget(options, context.terminal);
     const others = { unreadable, skipped: planned.skipped };
     return execution.kind === 'local'
@@ -128,6 +138,37 @@ export const i18n: CommandModule<I18nFlags> = {
       : translateByJobs(planned.jobs, others, options, context);
   },
 };
+
+/** Opens the files that are named, `-` from standard input. */
+async function openAll(
+  args: readonly string[],
+  options: I18nFlags,
+  { terminal, output }: CommandContext,
+): Promise<Opened<LocalizationFile>> {
+  const { format } = options;
+  const opening = { format, locale: sourceOf(options) };
+  if (!args.includes('-')) {
+    const open = async (path: string): Promise<LocalizationFile> => {
+      return { name: path, path, source: await openFile(path, opening) };
+    };
+    return openEach(await expandFiles(args, terminal), open, output);
+  }
+  if (args.length > 1)
+    throw new DragomanError('usage', 'standard input goes alone', { hint: 'Leave files out.' });
+  if (format === undefined) {
+    throw new DragomanError('usage', 'standard input does not say which format it is in', {
+      hint: 'Name it, such as --format json.',
+    });
+  }
+  const name = 'standard input';
+  const source = await openBytes(await readStandardBytes(terminal), name, opening);
+  return { files: [{ name, path: undefined, source }], unreadable: [] };
+}
+
+/** What its translations are called after. */
+function nameOf({ name, path, source }: LocalizationFile): string {
+  return path === undefined ? `messages.${source.format.extensions[0]}` : name;
+}
 
 /** Where the compiled form of a result goes: beside it. Undefined for a format that has none. */
 function compiledPathOf({ file, destination }: CatalogueJob): string | undefined {
@@ -158,15 +199,9 @@ async function compileResult(
   return { path, bytes: await compiled.compile(document.text) };
 }
 
-interface OtherCatalogues {
-  readonly unreadable: readonly UnreadableFile[];
-  /** Paths of files that are left alone. */
-  readonly skipped: readonly string[];
-}
-
 async function translateLocally(
   jobs: readonly CatalogueJob[],
-  { unreadable, skipped }: OtherCatalogues,
+  { unreadable, skipped }: OtherFiles,
   choice: EngineChoice,
   options: I18nFlags,
   context: CommandContext,
@@ -216,7 +251,7 @@ async function translateLocally(
 /** A job for each file: created, waited for, its translations downloaded. */
 async function translateByJobs(
   jobs: readonly CatalogueJob[],
-  others: OtherCatalogues,
+  others: OtherFiles,
   options: I18nFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
@@ -235,11 +270,16 @@ async function translateByJobs(
   if (options.mo)
     throw new DragomanError('usage', '--mo requires a local engine: compile the files with msgfmt');
   refuseResources(options, 'With sync, the service gets single texts, and all options apply.');
+  if (jobs.some(({ file }) => file.path === undefined)) {
+    throw new DragomanError('usage', 'jobs translate files, not standard input', {
+      hint: 'Save it to a file, or use a local engine.',
+    });
+  }
   const tasks = tasksOf(jobs, options);
   const done = await withJobs(options, context, (service) =>
     translateFiles(service, tasks, { isDeleted: options.delete === true }, context),
   );
-  return reportJobs(done, others, context);
+  return reportFiles(done, others, context.output);
 }
 
 function tasksOf(jobs: readonly CatalogueJob[], options: I18nFlags): readonly UploadTask[] {
@@ -257,49 +297,6 @@ function tasksOf(jobs: readonly CatalogueJob[], options: I18nFlags): readonly Up
     const language = sourceForService(sourceOf(options), declaredLanguage(source));
     return { source, language, outputs: ofFile };
   });
-}
-
-function reportJobs(
-  { results, error }: FilesResult,
-  { unreadable, skipped }: OtherCatalogues,
-  { output }: CommandContext,
-): ExitCode {
-  const worst = exitCodeOfJobs(results.map(({ job }) => job));
-  const isWhole =
-    unreadable.length === 0 &&
-    results.every(
-      ({ missing, files }) => missing.length === 0 && files.every(({ unsound }) => unsound.length === 0),
-    );
-  const files = results.flatMap(({ task, job, files: written }) =>
-    written.map(({ language, path, size, unsound }) => ({
-      source: task.source.path,
-      language_code: language,
-      path,
-      file_size: size,
-      job_id: job.id,
-      failures: unsound,
-    })),
-  );
-  const document = {
-    files: [...files, ...unreadableDocuments(unreadable)],
-    jobs: results.map(({ job }) => job),
-    ...(skipped.length > 0 && { skipped }),
-  };
-  if (output.json && !error) output.document(document);
-  if (!output.json) for (const result of results) printJob(result, output);
-  if (error) return output.failure(error, document);
-  return worst === OK && !isWhole ? PARTIAL : worst;
-}
-
-function printJob({ job, files, missing }: FileResult, output: Output): void {
-  for (const { path, language, unsound } of files) {
-    output.path(path);
-    for (const { key, line, column, reason } of unsound) {
-      output.problem(`${path}:${line}:${column}: ${keyText(key)} (${language}): ${reason}`);
-    }
-  }
-  if (job.status !== 'completed') output.problem(jobLine(job));
-  if (missing.length > 0) output.problem(`${job.id}: no translation into ${missing.join(', ')}`);
 }
 
 function localeIn(file: OpenFile, target: string): TargetLocale {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
-import type { JobWithFiles } from '../../contract/jobs.ts';
 import { JOB_FORMATS, listTitles } from '../../formats/registry.ts';
-import { parseLocale } from '../../languages/locale.ts';
+import { messageKeys } from '../../documents/localization/message-keys.ts';
+import { openFile } from '../../documents/localization/open-file.ts';
 import type { JobService } from '../../service/jobs.ts';
 import type { CommandContext, CommandGroup, CommandModule } from '../command.ts';
 import { positive } from '../engine-options.ts';
@@ -13,10 +13,12 @@ import {
   createJob,
   createRequest,
   download,
+  listDownloads,
   prepareUpload,
   watchJobs,
   withJobs,
 } from '../jobs/operations.ts';
+import { findLanguage } from '../jobs/download.ts';
 import { describeJob, downloadDocument, exitCodeOfJobs, jobLine, keysOf } from '../jobs/report.ts';
 import {
   addLanguageOptions,
@@ -25,9 +27,12 @@ import {
   requireTargets,
   sourceOf,
 } from '../language-options.ts';
+import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
+import { addPathListOption } from '../documents/destinations.ts';
+import type { Output } from '../output.ts';
 import { ask } from '../prompt.ts';
 import { addRemoteOptions, addThereOptions, type ServiceFlags } from '../service/options.ts';
-import { columns } from '../table.ts';
+import { columns, count } from '../table.ts';
 import { oneLine } from '../terminal.ts';
 
 export const jobs: CommandGroup = {
@@ -72,7 +77,7 @@ export const jobs: CommandGroup = {
   ],
 };
 
-interface NewJobFlags extends LanguageOptions, ServiceFlags {
+interface NewJobFlags extends LanguageOptions, ServiceFlags, DryRunFlags {
   readonly webhookUrl?: string;
   readonly watch?: boolean;
   readonly delete?: boolean;
@@ -88,6 +93,8 @@ const createCommand: CommandModule<NewJobFlags> = {
       .option('--watch', 'wait for the job; the exit code is 7 when it is partial, 1 when it failed')
       .option('-o, --output <directory>', 'with --watch: download the translations into it')
       .option('--delete', 'with -o: delete the job when its files are downloaded');
+    addDryRunOption(command, 'only check the file, and print what the job costs');
+    addPathListOption(command);
     addThereOptions(command);
     addExamples(command, [
       ['dragoman jobs create app.json -s en -t fr,es', 'print the id of a new job'],
@@ -106,6 +113,7 @@ const createCommand: CommandModule<NewJobFlags> = {
     const wishes = { source: sourceOf(flags), targets: requireTargets(flags), webhookUrl: flags.webhookUrl };
     const request = createRequest(wishes);
     const upload = await prepareUpload(resolve(terminal.cwd, file));
+    if (flags.dryRun) return reportNewJob(upload.path, wishes, output);
     return withJobs(flags, context, async (jobs) => {
       const created = await createJob(jobs, request, upload, context);
       if (flags.watch) return finishJob(jobs, created.job_id, flags, context);
@@ -118,6 +126,23 @@ const createCommand: CommandModule<NewJobFlags> = {
     });
   },
 };
+
+/** A service takes a credit for each key and language. */
+async function reportNewJob(
+  path: string,
+  { source, targets }: { readonly source: string | undefined; readonly targets: readonly string[] },
+  output: Output,
+): Promise<ExitCode> {
+  const { document } = await openFile(path, { locale: source });
+  const keys = messageKeys(document).size;
+  const credits = keys * targets.length;
+  if (output.json) output.document({ dry_run: true, file: path, target_languages: targets, keys, credits });
+  else
+    output.result(
+      `${output.shown(path)}: ${count(keys, 'key')} into ${targets.join(', ')}: ${count(credits, 'credit')}`,
+    );
+  return OK;
+}
 
 async function finishJob(
   jobs: JobService,
@@ -234,7 +259,7 @@ const watchCommand: CommandModule<ServiceFlags> = {
   },
 };
 
-interface DownloadFlags extends ServiceFlags {
+interface DownloadFlags extends ServiceFlags, DryRunFlags {
   readonly target?: readonly string[];
   readonly all?: boolean;
   readonly output?: string;
@@ -254,6 +279,8 @@ const downloadCommand: CommandModule<DownloadFlags> = {
       .option('--all', 'every language that has a file; the default without -t')
       .option('-o, --output <directory>', 'where the files go; default: this directory')
       .option('--force', 'replace existing files in this directory');
+    addDryRunOption(command);
+    addPathListOption(command);
     addThereOptions(command);
     addExamples(command, [
       ['dragoman jobs download 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b -o out', 'all languages'],
@@ -277,28 +304,15 @@ const downloadCommand: CommandModule<DownloadFlags> = {
         replace: flags.output !== undefined || flags.force === true,
         signal,
       };
-      return download(jobs, job, plan, context);
+      return flags.dryRun ? listDownloads(job, plan, output) : download(jobs, job, plan, context);
     });
-    if (output.json) output.document({ job_id: id, files: downloadDocument(files) });
+    const document = { job_id: id, files: downloadDocument(files) };
+    if (output.json) output.document({ ...(flags.dryRun && { dry_run: true }), ...document });
     return OK;
   },
 };
 
-/** A language as the job spells it: codes have several spellings, and the service knows one of them. */
-function findLanguage(job: JobWithFiles, code: string): string {
-  const codes = job.translated_files.map(({ language_code }) => language_code);
-  const canonical = parseLocale(code);
-  const found =
-    codes.find((other) => other === code) ??
-    codes.find((other) => canonical !== undefined && parseLocale(other) === canonical);
-  if (found !== undefined) return found;
-  const there = codes.length === 0 ? 'none' : codes.map(oneLine).join(', ');
-  throw new DragomanError('not_found', `job ${job.id} has no translated file for ${code}`, {
-    hint: `It is ${job.status}; files: ${there}.`,
-  });
-}
-
-interface DeletionFlags extends ServiceFlags {
+interface DeletionFlags extends ServiceFlags, DryRunFlags {
   readonly yes?: boolean;
   readonly input?: boolean;
 }
@@ -306,6 +320,7 @@ interface DeletionFlags extends ServiceFlags {
 const deleteCommand: CommandModule<DeletionFlags> = {
   configure(command) {
     command.argument('<id...>', 'the jobs').option('-y, --yes', 'do not ask');
+    addDryRunOption(command, 'only print which jobs would be deleted');
     addThereOptions(command);
     addExamples(command, [
       ['dragoman jobs delete 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b', 'ask, and delete the job with its files'],
@@ -316,6 +331,15 @@ const deleteCommand: CommandModule<DeletionFlags> = {
   async run(args, flags, context) {
     const { terminal, output } = context;
     const ids = requireJobIds(args);
+    if (flags.dryRun) {
+      const { signal } = terminal;
+      const found = await withJobs(flags, context, (jobs) =>
+        Promise.all(ids.map((id) => jobs.jobStatus(id, { signal }))),
+      );
+      if (output.json) output.document({ dry_run: true, jobs: found });
+      else for (const job of found) output.result(jobLine(job));
+      return OK;
+    }
     if (!flags.yes && !(await confirm(ids, flags, context))) {
       output.message('nothing was deleted');
       return OK;

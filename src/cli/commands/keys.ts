@@ -2,11 +2,20 @@ import { InvalidArgumentError, Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import type { Account, AccountLimits, KeyInfo } from '../../store/store.ts';
 import type { CommandGroup, CommandModule } from '../command.ts';
-import { addDataDirectoryOption, type DataDirectoryOptions } from '../data-directory.ts';
+import { addStoreOptions, type StoreOptions } from '../store-options.ts';
 import { wholeNumber } from '../engine-options.ts';
 import { OK } from '../exit-code.ts';
 import { addExamples } from '../help.ts';
-import { addAccountOptions, emailOf, withNewStore, withStore, type AccountOptions } from '../keys/store.ts';
+import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
+import {
+  addAccountOptions,
+  emailOf,
+  reportChange,
+  reportNewAccount,
+  withNewStore,
+  withStore,
+  type AccountOptions,
+} from '../keys/store.ts';
 import type { Output } from '../output.ts';
 import { columns, count, digits } from '../table.ts';
 
@@ -61,7 +70,7 @@ export const keys: CommandGroup = {
   ],
 };
 
-interface NewAccountOptions extends DataDirectoryOptions {
+interface NewAccountOptions extends StoreOptions, DryRunFlags {
   readonly email: string;
   readonly name?: string;
   readonly credits: number;
@@ -77,7 +86,8 @@ const createCommand: CommandModule<NewAccountOptions> = {
       .requiredOption('--email <address>', 'whose account it is: one account per address')
       .option('--name <name>', "the holder's full name; default: the address")
       .addOption(new Option('--credits <n>', 'credits to begin with').argParser(credits).default(0, '0'));
-    addDataDirectoryOption(command);
+    addStoreOptions(command);
+    addDryRunOption(command, 'only check the values');
     addExamples(command, [
       [
         'dragoman keys create --email anna@example.org --name "Anna Schmidt" --credits 1000',
@@ -90,10 +100,12 @@ const createCommand: CommandModule<NewAccountOptions> = {
     ]);
   },
 
-  async run(_args, options, { terminal, output }) {
+  async run(_args, options, context) {
+    const { terminal, output } = context;
     const email = checkEmail(options.email);
     const fullName = checkName(options.name ?? email);
     const { credits } = options;
+    if (options.dryRun) return reportNewAccount(options, { email, credits }, context);
     const { key } = await withNewStore(options, terminal, (accounts) =>
       accounts.create({ email, fullName, credits }),
     );
@@ -133,7 +145,7 @@ function hasControls(text: string): boolean {
 const listCommand: CommandModule<AccountOptions> = {
   configure(command) {
     command.option('--email <address>', 'only the keys of this account');
-    addDataDirectoryOption(command);
+    addStoreOptions(command);
     addExamples(command, [
       ['dragoman keys list', 'the beginning of every key, whose it is, and what is left'],
       ['dragoman keys list --email anna@example.org --json', 'those of one account, as a document'],
@@ -186,13 +198,17 @@ function dayOf(time: string): string {
 const resetCommand: CommandModule<AccountOptions> = {
   configure(command) {
     addAccountOptions(command);
+    addDryRunOption(command, 'only print what would change');
     addExamples(command, [
       ['dragoman keys reset --email anna@example.org', 'revoke all keys of the account and print a new one'],
       ['dragoman keys reset --data-dir ./data --json', 'the same for the only account, as a document'],
     ]);
   },
 
-  async run(_args, options, { terminal, output }) {
+  async run(_args, options, context) {
+    const { terminal, output } = context;
+    if (options.dryRun)
+      return reportChange(options, context, 'all keys would be revoked, and a new one made');
     const { email, key } = await withStore(options, terminal, async (accounts) => {
       const email = await emailOf(options, accounts);
       return { email, key: await accounts.resetKey(email) };
@@ -210,13 +226,16 @@ const resetCommand: CommandModule<AccountOptions> = {
 const revokeCommand: CommandModule<AccountOptions> = {
   configure(command) {
     addAccountOptions(command);
+    addDryRunOption(command, 'only print what would change');
     addExamples(command, [
       ['dragoman keys revoke --email anna@example.org', 'refuse all keys of the account from now on'],
       ['dragoman keys revoke --data-dir ./data --json', 'the same for the only account, as a document'],
     ]);
   },
 
-  async run(_args, options, { terminal, output }) {
+  async run(_args, options, context) {
+    const { terminal, output } = context;
+    if (options.dryRun) return reportChange(options, context, 'all keys would be revoked');
     const { email, revoked } = await withStore(options, terminal, async (accounts) => {
       const email = await emailOf(options, accounts);
       return { email, revoked: await accounts.revokeKeys(email) };
@@ -240,6 +259,7 @@ interface CreditOptions extends AccountOptions {
 const creditCommand: CommandModule<CreditOptions> = {
   configure(command) {
     addAccountOptions(command);
+    addDryRunOption(command, 'only print what would change');
     command.addOption(
       new Option('--add <n>', 'how many credits more').argParser(credits).makeOptionMandatory(),
     );
@@ -249,8 +269,11 @@ const creditCommand: CommandModule<CreditOptions> = {
     ]);
   },
 
-  async run(_args, options, { terminal, output }) {
+  async run(_args, options, context) {
+    const { terminal, output } = context;
     if (options.add === 0) throw new DragomanError('usage', '--add takes at least 1 credit');
+    if (options.dryRun)
+      return reportChange(options, context, `would get ${count(options.add, 'credit')} more`);
     const account = await withStore(options, terminal, async (accounts) =>
       accounts.grant(await emailOf(options, accounts), options.add),
     );
@@ -281,6 +304,7 @@ const MEGABYTE = 1024 * 1024;
 const limitCommand: CommandModule<LimitOptions> = {
   configure(command) {
     addAccountOptions(command);
+    addDryRunOption(command, 'only print what would change');
     command
       .addOption(limitOption('--jobs <n>', 'jobs that it may have on the server'))
       .addOption(limitOption('--megabytes <n>', 'size of the files of its jobs, translated ones too'))
@@ -294,13 +318,15 @@ const limitCommand: CommandModule<LimitOptions> = {
     ]);
   },
 
-  async run(_args, options, { terminal, output }) {
+  async run(_args, options, context) {
+    const { terminal, output } = context;
     const { jobs, megabytes, concurrency } = options;
     if (jobs === undefined && megabytes === undefined && concurrency === undefined) {
       throw new DragomanError('usage', 'no limit is named', {
         hint: 'Name --jobs, --megabytes or --concurrency, with a number or none.',
       });
     }
+    if (options.dryRun) return reportChange(options, context, 'the limits would change');
     const changes = {
       jobs: limitOf(jobs),
       bytes: limitOf(megabytes, MEGABYTE),

@@ -1,6 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
+import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
 import { addDetails, addExamples } from '../help.ts';
 import { readStandardBytes } from '../input.ts';
 import { ask } from '../prompt.ts';
@@ -11,7 +12,7 @@ import { requireService } from '../service/execution-target.ts';
 import { withRemote } from '../service/remote.ts';
 import type { RemoteSettings } from '../service/settings.ts';
 
-interface LoginFlags extends ServiceFlags {
+interface LoginFlags extends ServiceFlags, DryRunFlags {
   readonly verify?: boolean;
   readonly input?: boolean;
 }
@@ -24,6 +25,7 @@ export const login: CommandModule<LoginFlags> = {
   configure(command) {
     addAddressOptions(command);
     command.option('--no-verify', 'store the key without checking it at the service');
+    addDryRunOption(command, 'only check the key');
     addDetails(command, DETAILS);
     addExamples(command, [
       ['dragoman login --base-url https://translate.example.com', 'ask for the key and store it'],
@@ -46,18 +48,20 @@ export const login: CommandModule<LoginFlags> = {
     const { baseUrl, profile } = remote;
     const others = entries.filter((entry) => !isFor(entry, remote));
     const entry = { baseUrl: baseUrl.value, ...(profile && { profile: profile.value }), key };
-    await writeCredentials(file, [...others, entry]);
+    if (!flags.dryRun) await writeCredentials(file, [...others, entry]);
     if (output.json) {
       output.document({
         base_url: baseUrl.value,
         profile: profile?.value ?? null,
         file,
         email: owner ?? null,
+        ...(flags.dryRun && { dry_run: true }),
       });
     } else {
       const whose = owner === undefined ? '' : ` of ${owner}`;
-      output.message(`stored the key${whose} for ${baseUrl.value} in ${file}`);
-      output.message(howToUse(remote));
+      const what = `the key${whose} for ${baseUrl.value} in ${file}`;
+      output.message(flags.dryRun ? `would store ${what}` : `stored ${what}`);
+      if (!flags.dryRun) output.message(howToUse(remote));
     }
     return OK;
   },

@@ -1,13 +1,14 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
+import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
 import { addExamples } from '../help.ts';
 import { readCredentials, writeCredentials, type Credential } from '../service/credentials.ts';
 import { isFor } from '../service/key.ts';
 import { addAddressOptions, type ServiceFlags } from '../service/options.ts';
 import { requireService } from '../service/execution-target.ts';
 
-interface LogoutFlags extends ServiceFlags {
+interface LogoutFlags extends ServiceFlags, DryRunFlags {
   readonly all?: boolean;
 }
 
@@ -15,6 +16,7 @@ export const logout: CommandModule<LogoutFlags> = {
   configure(command) {
     addAddressOptions(command);
     command.option('--all', 'delete the stored keys of all services');
+    addDryRunOption(command, 'only print which keys would be deleted');
     addExamples(command, [
       ['dragoman logout --base-url https://translate.example.com', 'delete the key of one service'],
       ['dragoman logout --all', 'delete all of them'],
@@ -28,15 +30,21 @@ export const logout: CommandModule<LogoutFlags> = {
     if (removed.length === 0 && remote) {
       throw new DragomanError('not_found', `no key is stored for ${nameOf(remote.profile, remote.baseUrl)}`);
     }
-    if (file !== undefined && removed.length > 0) {
+    if (file !== undefined && removed.length > 0 && !flags.dryRun) {
       await writeCredentials(
         file,
         entries.filter((entry) => !removed.includes(entry)),
       );
     }
-    if (output.json) output.document({ removed: removed.map(describe) });
+    const done = flags.dryRun
+      ? { dry_run: true, would_remove: removed.map(describe) }
+      : { removed: removed.map(describe) };
+    if (output.json) output.document(done);
     else if (removed.length === 0) output.message('no keys were stored');
-    for (const entry of removed) output.message(`deleted the key for ${entry.profile ?? entry.baseUrl}`);
+    for (const entry of removed)
+      output.message(
+        `${flags.dryRun ? 'would delete' : 'deleted'} the key for ${entry.profile ?? entry.baseUrl}`,
+      );
     return OK;
   },
 };

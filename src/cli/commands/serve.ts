@@ -10,8 +10,8 @@ import { enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
 import type { ListenerOptions } from '../../server/http/listener.ts';
 import type { LogFormat, LogLevel } from '../../server/log/log.ts';
 import type { RunningServer, ServerOptions } from '../../server/run-server.ts';
+import type { StorePlace } from '../../store/open-store.ts';
 import type { CommandModule } from '../command.ts';
-import { addDataDirectoryOption, dataDirectoryOf, type DataDirectoryOptions } from '../data-directory.ts';
 import { chooseEngine, type EngineChoice } from '../engine-choice.ts';
 import { wholeNumber } from '../engine-options.ts';
 import { OK } from '../exit-code.ts';
@@ -21,9 +21,10 @@ import { addServiceEngine } from '../service/engine.ts';
 import { findService } from '../service/execution-target.ts';
 import { addRemoteOptions, type RemoteFlags, type ServiceFlags } from '../service/options.ts';
 import type { RemoteSettings } from '../service/settings.ts';
+import { addStoreOptions, storePlaceOf, type StoreOptions } from '../store-options.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface ServeFlags extends DataDirectoryOptions, ListenFlags, RemoteFlags {
+interface ServeFlags extends StoreOptions, ListenFlags, RemoteFlags {
   readonly engine?: string;
   readonly engineCommand?: string;
   readonly rateLimit: number;
@@ -42,7 +43,7 @@ interface ServeFlags extends DataDirectoryOptions, ListenFlags, RemoteFlags {
 export const serve: CommandModule<ServeFlags> = {
   variables: 'DRAGOMAN_SERVE_',
   configure(command) {
-    addDataDirectoryOption(command);
+    addStoreOptions(command);
     command
       .option('--host <address>', 'the address to listen on', '127.0.0.1')
       .addOption(portOption())
@@ -128,8 +129,8 @@ DRAGOMAN_SERVE_RATE_LIMIT=0, DRAGOMAN_SERVE_METRICS=true, DRAGOMAN_SERVE_FAULT=4
       try {
         refuseItself(upstream, [server.url, ...(options.publicUrl === undefined ? [] : [options.publicUrl])]);
         announce(server, options, terminal);
-        log.info({ url: server.url, engine: engine.id, directory: options.directory }, 'listening');
-        for (const warning of warnings) context.output.warning(warning);
+        log.info({ url: server.url, engine: engine.id, store: await describeStore(options) }, 'listening');
+        for (const warning of [...warnings, ...server.warnings]) context.output.warning(warning);
         if (!terminal.signal.aborted) await once(terminal.signal, 'abort');
         log.info({ url: server.url }, 'finishing what is in flight');
       } finally {
@@ -144,7 +145,7 @@ DRAGOMAN_SERVE_RATE_LIMIT=0, DRAGOMAN_SERVE_METRICS=true, DRAGOMAN_SERVE_FAULT=4
 
 async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<ServeOptions> {
   return {
-    directory: dataDirectoryOf(flags, terminal),
+    store: requireSharable(storePlaceOf(flags, terminal), flags),
     listener: await listenerOptions(flags, terminal),
     rateLimit: flags.rateLimit,
     maxConcurrency: flags.maxConcurrency,
@@ -158,6 +159,27 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Serve
   };
 }
 
+/** @throws DragomanError `usage` for what several servers on one store cannot have. */
+function requireSharable(place: StorePlace, { publicUrl, fault }: ServeFlags): StorePlace {
+  if ('directory' in place) return place;
+  if (publicUrl === undefined) {
+    throw new DragomanError('usage', 'servers on a shared store have no common address', {
+      hint: 'Name the address that clients use with --public-url.',
+    });
+  }
+  if (fault === undefined) return place;
+  throw new DragomanError('usage', '--fault rehearses failures of one server, and the store is shared', {
+    hint: 'Use --data-dir with --fault.',
+  });
+}
+
+/** Without a password. */
+async function describeStore({ store }: ServeOptions): Promise<string> {
+  if ('directory' in store) return store.directory;
+  const { describePlace } = await import('../../store/postgres/place.ts');
+  return describePlace(store);
+}
+
 type ServeOptions = Omit<ServerOptions, 'engine' | 'log'>;
 
 /** The first line is what scripts wait for: nothing goes before it, and --quiet does not silence it. */
@@ -165,7 +187,8 @@ function announce({ url, hasAccounts }: RunningServer, options: ServeOptions, { 
   const lines = [`dragoman listening on ${url}`];
   if (!hasAccounts) {
     lines.push(`Its documentation: ${url}/docs`);
-    const account = `--data-dir '${options.directory}' --email you@example.org --name You --credits 1000`;
+    const store = 'directory' in options.store ? `--data-dir '${options.store.directory}' ` : '';
+    const account = `${store}--email you@example.org --name You --credits 1000`;
     lines.push(`There are no keys yet. Create one: dragoman keys create ${account}`);
   }
   const isEverywhere = /^(?:0\.0\.0\.0|::|\[::\])$/.test(options.listener.host);

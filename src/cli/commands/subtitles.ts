@@ -1,18 +1,16 @@
-import { stat } from 'node:fs/promises';
-import { extname } from 'node:path';
 import { Option } from 'commander';
-import { DragomanError } from '../../base/errors.ts';
 import { SUBTITLE_EXTENSIONS, SUBTITLE_FORMATS } from '../../formats/subtitles/format.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addExamples, markRare } from '../help.ts';
 import { addDestinationOptions } from '../documents/destinations.ts';
+import { listInputs } from '../documents/inputs.ts';
 import { openEach, type Opened } from '../documents/open-each.ts';
 import { finish, runJobs } from '../documents/run.ts';
 import { wholeNumber } from '../engine-options.ts';
-import { expandFiles, filesBelow, type FileBelow } from '../files.ts';
 import { addFormalityOption } from '../formality.ts';
 import { addGlossaryOption } from '../glossary.ts';
 import { addLanguageOptions, targetsOf } from '../language-options.ts';
+import { addPriceOption } from '../prices.ts';
 import { addServiceOptions } from '../service/options.ts';
 import {
   convertResult,
@@ -22,9 +20,8 @@ import {
   printSummary,
   subtitleDocument,
 } from '../subtitles/result.ts';
-import { planSubtitles, type SubtitleFlags } from '../subtitles/jobs.ts';
+import { planSubtitles, type SubtitleFlags, type SubtitleJob } from '../subtitles/jobs.ts';
 import { openSubtitles, type SubtitleFile } from '../subtitles/subtitle-file.ts';
-import type { Terminal } from '../terminal.ts';
 
 export const subtitles: CommandModule<SubtitleFlags> = {
   configure(command) {
@@ -62,6 +59,7 @@ export const subtitles: CommandModule<SubtitleFlags> = {
     addDestinationOptions(command, 'beside the source; standard output for one that is only converted');
     addLanguageOptions(command);
     addServiceOptions(command);
+    addPriceOption(command);
     // Sentences go over cues: no memory knows them.
     addGlossaryOption(command);
     addFormalityOption(command);
@@ -81,6 +79,12 @@ export const subtitles: CommandModule<SubtitleFlags> = {
     const targets = targetsOf(flags);
     const { jobs, skipped } = await planSubtitles(opened, targets, flags, terminal.cwd);
     for (const path of skipped) output.message(`${path} is there already`);
+    if (flags.dryRun) {
+      const { reportDryRun } = await import('../documents/dry-run.ts');
+      const { SUBTITLES } = await import('../../documents/subtitles/kind.ts');
+      const textsOf = ({ file }: SubtitleJob): readonly string[] => SUBTITLES.textsOf(file.document);
+      return reportDryRun({ jobs, skipped, unreadable: opened.unreadable, textsOf }, flags, context);
+    }
     // Most of the program is for translating: a conversion does not wait for it to load.
     const translating =
       targets && jobs.length > 0 ? await import('../subtitles/translate-jobs.ts') : undefined;
@@ -104,47 +108,15 @@ async function openAll(
   flags: SubtitleFlags,
   { terminal, output }: CommandContext,
 ): Promise<Opened<SubtitleFile>> {
-  const named = args.filter((argument) => argument !== '-');
-  const places = new Map<string, string | undefined>();
-  for (const path of await expandFiles(named, terminal)) {
-    if (!(await isDirectory(path))) places.set(path, undefined);
-    else for (const found of await subtitlesBelow(path, flags, terminal)) places.set(found.path, found.below);
-  }
+  const places = await listInputs(
+    args.filter((argument) => argument !== '-'),
+    { what: 'subtitles', extensions: SUBTITLE_EXTENSIONS, targets: targetsOf(flags) ?? [] },
+    terminal,
+  );
   const all = args.includes('-') ? ['-', ...places.keys()] : [...places.keys()];
   const open = async (path: string): Promise<SubtitleFile> => {
     const file = await openSubtitles(path, flags, terminal);
     return { ...file, below: places.get(path) };
   };
   return openEach(all, open, output);
-}
-
-/**
- * The subtitles of a directory, but for those that an earlier run wrote beside their sources.
- *
- * @throws DragomanError `usage` where there are none
- */
-async function subtitlesBelow(
-  directory: string,
-  flags: SubtitleFlags,
-  { signal }: Terminal,
-): Promise<readonly FileBelow[]> {
-  const found = await filesBelow(directory, SUBTITLE_EXTENSIONS, signal);
-  const stems = new Set(found.map(({ path }) => stemOf(path)));
-  const targets = targetsOf(flags) ?? [];
-  const isResult = ({ path }: FileBelow): boolean =>
-    targets.some((target) => path.endsWith(`.${target}${extname(path)}`) && stems.has(stemOf(stemOf(path))));
-  const sources = found.filter((file) => !isResult(file));
-  if (sources.length > 0) return sources;
-  throw new DragomanError('usage', `there are no subtitles below ${directory}`, {
-    hint: `Known extensions: ${SUBTITLE_EXTENSIONS.join(', ')}.`,
-  });
-}
-
-/** A path without its extension. */
-function stemOf(path: string): string {
-  return path.slice(0, path.length - extname(path).length);
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }

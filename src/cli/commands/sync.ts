@@ -28,11 +28,14 @@ import type { ReportPage } from '../report-page/report-page.ts';
 import { addServiceOptions } from '../service/options.ts';
 import { chooseSyncEngine, type SyncEngine, type SyncEngineFlags } from '../sync-engine.ts';
 import {
-  creditsDocument,
+  adviseOnExtra,
+  priceDocument,
   hasDrift,
   hasFailures,
   printCoverage,
-  printCredits,
+  printPrice,
+  printSpent,
+  spentDocument,
   remainderDocument,
   printDrift,
   printRemainder,
@@ -41,8 +44,9 @@ import {
   requireReadable,
 } from '../sync-report.ts';
 import { addOldName } from '../old-names.ts';
+import { addPriceOption, MAX_COST } from '../prices.ts';
 import { waitForChange } from '../watch.ts';
-import { count, digits } from '../table.ts';
+import { digits } from '../table.ts';
 
 interface SyncFlags extends LanguageOptions, ReportOptions, SyncEngineFlags {
   readonly frozen?: boolean;
@@ -75,6 +79,7 @@ export const sync: CommandModule<SyncFlags> = {
           wholeNumber,
         ),
       )
+      .addOption(MAX_COST)
       .option('--watch', 'keep running, and translate whenever a source changes')
       .addOption(retranslate)
       .option(
@@ -88,14 +93,15 @@ export const sync: CommandModule<SyncFlags> = {
           (value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value],
         ),
       );
-    markRare(command, '--via', '--to-utf8', '--yes', '--key');
+    markRare(command, '--via', '--max-cost', '--to-utf8', '--yes', '--key');
     addOldName(command, new Option('--force'), retranslate);
     addReportOption(command);
     addServiceOptions(command);
+    addPriceOption(command);
     addResourceOptions(command);
     addExamples(command, [
       ['dragoman sync locales -s en -t es,fr', 'translate what is new or changed in a directory'],
-      ['dragoman sync --dry-run', 'show how much there is to translate, per language, and what it costs'],
+      ['dragoman sync --dry-run --price 20/1M', 'show what there is to translate, and what it costs'],
       ['dragoman sync --report out.html', 'and see source and translations side by side in a browser'],
     ]);
   },
@@ -131,7 +137,7 @@ export const sync: CommandModule<SyncFlags> = {
         context,
         (resourcesOf) =>
           withReportPage(flags, 'dry-run', projects, context, (page) =>
-            survey({ projects, resourcesOf }, { ...options, pricing: engine.pricing }, context, page),
+            survey({ projects, resourcesOf }, options, engine, context, page),
           ),
         { isReading: true },
       );
@@ -170,13 +176,13 @@ function reportEarlierState(
 }
 
 function checkFlags(
-  { frozen, dryRun, retranslate, prune, yes, watch, maxCredits }: SyncFlags,
+  { frozen, dryRun, retranslate, prune, yes, watch, maxCredits, maxCost }: SyncFlags,
   { output }: CommandContext,
 ): void {
   const usage = (message: string): DragomanError => new DragomanError('usage', message);
-  if (frozen && (dryRun || retranslate || prune || maxCredits !== undefined)) {
+  if (frozen && (dryRun || retranslate || prune || maxCredits !== undefined || maxCost)) {
     throw usage(
-      '--frozen writes nothing: it cannot go with --dry-run, --retranslate, --prune or --max-credits',
+      '--frozen writes nothing: it cannot go with --dry-run, --retranslate, --prune, --max-credits or --max-cost',
     );
   }
   if (yes && prune === undefined) throw usage('--yes requires --prune');
@@ -194,13 +200,14 @@ async function keepTranslating(
 ): Promise<ExitCode> {
   const { terminal, output } = context;
   let projects = first;
-  let { maxCredits } = flags;
+  let { maxCredits, maxCost } = flags;
   for (;;) {
     try {
-      const engine = await chooseSyncEngine({ ...flags, maxCredits }, projects, context);
+      const engine = await chooseSyncEngine({ ...flags, maxCredits, maxCost }, projects, context);
       await translate(projects, options, engine, flags, context);
       // The budget is that of all rounds together.
       if (maxCredits !== undefined) maxCredits -= engine.spent();
+      if (maxCost) maxCost = { ...maxCost, money: maxCost.money - engine.spending.spent };
       projects = await openSelected(args, flags, terminal);
     } catch (error) {
       // A file saved half-written is put right with the next change.
@@ -228,6 +235,7 @@ async function gate(
   const done = { ...projectsDocument(reports, output), ...passedOverDocument(projects) };
   if (output.json && !unwritten) output.document(done);
   if (!output.json) for (const report of reports) printDrift(report, output);
+  adviseOnExtra(reports, output);
   const drifted = reports.some(hasDrift);
   output.message(drifted ? 'the files are not up to date: run dragoman sync' : 'up to date');
   const title = 'dragoman sync --frozen';
@@ -244,21 +252,22 @@ interface Equipped {
 
 async function survey(
   equipped: Equipped,
-  options: SurveyProjectOptions,
+  options: CheckOptions,
+  { pricing, spending: { currency } }: SyncEngine,
   { output }: CommandContext,
   page: ReportPage | undefined,
 ): Promise<ExitCode> {
-  const reports = await checkAll(equipped, options, page);
+  const reports = await checkAll(equipped, { ...options, pricing, isDry: true }, page);
   const unwritten = await page?.finish(equipped.projects, reports);
   requireReadable(reports);
   const done = {
-    ...projectsDocument(reports, output),
+    ...projectsDocument(reports, output, { currency }),
     ...passedOverDocument(equipped.projects),
-    ...creditsDocument(reports),
+    ...priceDocument(reports, currency),
   };
   if (output.json && !unwritten) output.document(done);
   if (!output.json) for (const report of reports) printCoverage(report, output);
-  if (!output.json && options.pricing) printCredits(reports, options.pricing, output);
+  if (!output.json && pricing) printPrice(reports, pricing, currency, output);
   return unwritten ? output.failure(unwritten, done) : OK;
 }
 
@@ -345,16 +354,18 @@ async function tell(
   page: ReportPage | undefined,
 ): Promise<ExitCode> {
   const { terminal, output } = context;
-  const { pricing } = engine;
-  const spent = engine.spent();
+  const {
+    pricing,
+    spending: { currency },
+  } = engine;
   const unwritten = await page?.finish(projects, reports);
   const done = {
     ...projectsDocument(reports, output),
     ...passedOverDocument(projects),
-    ...(pricing && { credits_spent: spent }),
+    ...spentDocument(engine),
   };
   if (!output.json) for (const report of reports) printSync(report, output);
-  if (spent > 0) output.message(`${count(spent, 'credit')} spent`);
+  printSpent(engine, output);
   const stopped = reports.map((report) => report.stopped).find((error) => error);
   const passed = !stopped && !terminal.signal.aborted && !reports.some(hasFailures);
   await reportToGithub({ title: 'dragoman sync', passed, reports, isGate: false }, context);
@@ -363,9 +374,9 @@ async function tell(
     for (const project of projects) {
       left.push(await checkProject(project, { ...options, ...resourcesOf(project), pricing }));
     }
-    if (!output.json) printRemainder(left, output);
+    if (!output.json) printRemainder(left, currency, output);
     if (unwritten) output.problem(describe(unwritten));
-    return output.failure(stopped, { ...done, remaining: remainderDocument(left) });
+    return output.failure(stopped, { ...done, remaining: remainderDocument(left, currency) });
   }
   if (unwritten && !terminal.signal.aborted) return output.failure(unwritten, done);
   if (unwritten) output.problem(describe(unwritten));

@@ -5,9 +5,10 @@ import { DragomanError } from '../../base/errors.ts';
 import { requireSecret } from '../../webhooks/signature.ts';
 import { ProcessGroup } from '../../workers/process-group.ts';
 import type { CommandContext, CommandGroup, CommandModule } from '../command.ts';
-import { addDataDirectoryOption, type DataDirectoryOptions } from '../data-directory.ts';
+import { addStoreOptions, type StoreOptions } from '../store-options.ts';
 import { positive } from '../engine-options.ts';
 import { type ExitCode, INTERRUPTED, OK } from '../exit-code.ts';
+import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
 import { addExamples } from '../help.ts';
 import { readStandardBytes } from '../input.ts';
 import { exitCodeOfJobs, jobLine } from '../jobs/report.ts';
@@ -255,10 +256,11 @@ async function readSecretFile(path: string, terminal: Terminal): Promise<string>
   return readSmallText(resolve(terminal.cwd, path));
 }
 
-const redeliverCommand: CommandModule<DataDirectoryOptions> = {
+const redeliverCommand: CommandModule<StoreOptions & DryRunFlags> = {
   configure(command) {
     command.argument('<job>', "the job's id");
-    addDataDirectoryOption(command);
+    addStoreOptions(command);
+    addDryRunOption(command, 'only look whether there is a webhook to call');
     addExamples(command, [
       [
         'dragoman webhooks redeliver 0b1c8f5e-4c1d-4f0a-9d37-0e8a3a3f2b11',
@@ -272,15 +274,18 @@ const redeliverCommand: CommandModule<DataDirectoryOptions> = {
   },
 
   async run([job = ''], options, { terminal, output }) {
+    const { dryRun } = options;
+    const id = job.toLowerCase();
     const isQueued = await withStore(options, terminal, (_, store) =>
-      store.redeliver(job.toLowerCase(), Date.now()),
+      dryRun ? store.hasDelivery(id) : store.redeliver(id, Date.now()),
     );
     if (!isQueued) {
       throw new DragomanError('not_found', `no call of a webhook of the job ${job} is known`, {
         hint: 'Only jobs that were created with webhook_url and have ended have one.',
       });
     }
-    if (output.json) output.document({ job_id: job.toLowerCase(), webhook: 'pending' });
+    if (output.json) output.document({ ...(dryRun && { dry_run: true }), job_id: id, webhook: 'pending' });
+    else if (dryRun) output.message('The server would call the webhook again.');
     else output.message('The server calls the webhook again within 5 seconds, or when it is started.');
     return OK;
   },

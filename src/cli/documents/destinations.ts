@@ -2,10 +2,11 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import type { Command } from 'commander';
-import { inGroup } from '../help.ts';
+import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
+import { inGroup, markRare } from '../help.ts';
 
 /** What a user says about the places of results: the same for every kind of document. */
-export interface DestinationFlags {
+export interface DestinationFlags extends DryRunFlags {
   readonly output?: string;
   readonly force?: boolean;
   readonly skipExisting?: boolean;
@@ -18,6 +19,17 @@ export function addDestinationOptions(command: Command, fallback: string): void 
       .option('--force', 'replace existing files beside the source')
       .option('--skip-existing', 'skip files that already exist'),
   );
+  markRare(command, '--skip-existing');
+  addDryRunOption(command);
+  addPathListOption(command);
+}
+
+/** `--print0` of commands that print the paths of files. */
+export function addPathListOption(command: Command): void {
+  inGroup(command, 'Output', () =>
+    command.option('--print0', 'end each path with a NUL instead of a line break, for xargs -0'),
+  );
+  markRare(command, '--print0');
 }
 
 /** Where one result goes: a path, or standard output. */

@@ -7,6 +7,7 @@ import { translateEmail, type TranslatedEmail } from '../../documents/message/tr
 import { PAGES } from '../../documents/page/kind.ts';
 import type { CommandContext } from '../command.ts';
 import { nameWithLanguage, STDOUT } from '../documents/destinations.ts';
+import { reportDryRun } from '../documents/dry-run.ts';
 import {
   finish,
   planJobs,
@@ -44,6 +45,10 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
   if (subject === '') throw new DragomanError('usage', 'the subject is empty');
   if (html === '') throw new DragomanError('usage', 'the body is empty');
   const { jobs, skipped } = await planBodies(run, context);
+  if (options.dryRun) {
+    const texts = [subject, ...PAGES.textsOf(readPage(html))];
+    return reportDryRun({ jobs, skipped, unreadable: [], textsOf: () => texts }, options, context);
+  }
   const result = await withTranslator(options, context, async ({ engine, resources, service, stopped }) => {
     const whole = service && fits(subject, MAX_TEXT) && fits(html, MAX_EMAIL_BODY) ? service : undefined;
     if (whole) refuseResources(options);

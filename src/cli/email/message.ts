@@ -6,6 +6,7 @@ import { MESSAGES } from '../../documents/message/kind.ts';
 import type { TranslatedMessage } from '../../documents/message/translate-message.ts';
 import type { CommandContext } from '../command.ts';
 import { nameWithLanguage, STDOUT } from '../documents/destinations.ts';
+import { reportDryRun } from '../documents/dry-run.ts';
 import {
   finish,
   pathOf,
@@ -56,6 +57,10 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
     });
   }
   warn(email, name, context);
+  if (options.dryRun) {
+    const textsOf = (): readonly string[] => MESSAGES.textsOf(email);
+    return reportDryRun({ jobs, skipped, unreadable: [], textsOf }, options, context);
+  }
   const source = await sourceOfDocument(MESSAGES, email, { named: run.source, what: name });
   const result = await withTranslator(options, context, async ({ engine, resources, stopped }) => {
     const translate: MessageWork['translate'] = async (job, onProgress) => {

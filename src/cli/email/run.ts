@@ -2,13 +2,15 @@ import { DragomanError } from '../../base/errors.ts';
 import type { DestinationFlags } from '../documents/destinations.ts';
 import type { NamedFile } from '../documents/run.ts';
 import type { LanguageOptions } from '../language-options.ts';
+import type { PriceFlags } from '../prices.ts';
 import type { ServiceFlags } from '../service/options.ts';
 import type { ResourceFlags } from '../translation-resources.ts';
 
 export type EmailOptions = LanguageOptions &
   ServiceFlags &
   ResourceFlags &
-  DestinationFlags & {
+  DestinationFlags &
+  PriceFlags & {
     readonly subject?: string;
     readonly encoding?: string;
   };

@@ -7,7 +7,7 @@ import type { Finding } from '../../project/lint/finding.ts';
 import { percentDone, type FileReport, type SyncReport } from '../../project/plan/report.ts';
 import type { CommandContext } from '../command.ts';
 import { findingText, GITHUB_LEVELS, keyText } from '../findings.ts';
-import { DRIFT_WORDS } from '../sync-report.ts';
+import { DRIFT_RULES } from '../sync-report.ts';
 import { oneLine, type Terminal } from '../terminal.ts';
 import { annotate, type Annotation, errorAnnotation, workspacePath } from './annotation.ts';
 
@@ -87,12 +87,12 @@ function fileAnnotations(
   const drifted = drift
     .filter(({ kind }) => isGate || kind === 'outdated')
     .map(({ kind, key, file, line, column }): Annotation => ({
-      level: kind === 'outdated' ? 'warning' : 'error',
+      level: GITHUB_LEVELS[DRIFT_RULES[kind].severity],
       file: join(root, file),
       line,
       column,
       title: kind,
-      message: `${keyText(key)} ${DRIFT_WORDS[kind]} (${locale})`,
+      message: `${keyText(key)} ${DRIFT_RULES[kind].words} (${locale})`,
     }));
   const broken: Annotation[] = error
     ? [

@@ -3,6 +3,8 @@ import { extname, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { FILE_TYPES, type JobWithFiles } from '../../contract/jobs.ts';
 import { translatedName } from '../../formats/translated-name.ts';
+import { parseLocale } from '../../languages/locale.ts';
+import { oneLine } from '../terminal.ts';
 import type { JobService } from '../../service/jobs.ts';
 import { writeOutput } from '../documents/write-output.ts';
 
@@ -49,14 +51,46 @@ export async function* downloadFiles(
       });
     }
     taken.add(name.toLowerCase());
-    if (!replace && (await exists(path))) {
-      throw new DragomanError('usage', `${path} exists already`, {
-        hint: 'Name a directory with -o, or replace it with --force.',
-      });
-    }
+    if (!replace) await requireFree(path);
     await writeOutput(path, bytes);
     yield { language, path, size: bytes.length };
   }
+}
+
+/** A language as the job spells it: codes have several spellings, and the service knows one of them. */
+export function findLanguage(job: JobWithFiles, code: string): string {
+  const codes = job.translated_files.map(({ language_code }) => language_code);
+  const canonical = parseLocale(code);
+  const found =
+    codes.find((other) => other === code) ??
+    codes.find((other) => canonical !== undefined && parseLocale(other) === canonical);
+  if (found !== undefined) return found;
+  const there = codes.length === 0 ? 'none' : codes.map(oneLine).join(', ');
+  throw new DragomanError('not_found', `job ${job.id} has no translated file for ${code}`, {
+    hint: `It is ${job.status}; files: ${there}.`,
+  });
+}
+
+/** Where the files of a job would go, by what the service lists. @throws DragomanError `not_found`, `usage` */
+export async function plannedDownloads(
+  job: JobWithFiles,
+  { directory, languages, replace }: DownloadPlan,
+): Promise<readonly Downloaded[]> {
+  const planned: Downloaded[] = [];
+  for (const language of languages ?? languagesOf(job)) {
+    const path = join(directory, downloadName('', job.original_filename, language));
+    if (!replace) await requireFree(path);
+    const size = job.translated_files.find(({ language_code }) => language_code === language)?.file_size ?? 0;
+    planned.push({ language, path, size });
+  }
+  return planned;
+}
+
+async function requireFree(path: string): Promise<void> {
+  if (!(await exists(path))) return;
+  throw new DragomanError('usage', `${path} exists already`, {
+    hint: 'Name a directory with -o, or replace it with --force.',
+  });
 }
 
 function languagesOf({ id, status, translated_files: files }: JobWithFiles): readonly string[] {

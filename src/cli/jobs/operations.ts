@@ -19,7 +19,7 @@ import { requireService } from '../service/execution-target.ts';
 import type { ServiceFlags } from '../service/options.ts';
 import { withRemote } from '../service/remote.ts';
 import { oneLine } from '../terminal.ts';
-import { type Downloaded, downloadFiles, type DownloadPlan } from './download.ts';
+import { type Downloaded, downloadFiles, type DownloadPlan, plannedDownloads } from './download.ts';
 import { type WatchClock, watchUntilDone } from './poll.ts';
 import { jobLine, shareOf } from './report.ts';
 import { digits } from '../table.ts';
@@ -102,6 +102,17 @@ function withHint(error: DragomanError, message: string, command: string): Drago
   const hint =
     error.hint === undefined || error.code === 'interrupted' ? command : `${error.hint} ${command}`;
   return new DragomanError(error.code, message, { hint, at: error.at, status: error.status, cause: error });
+}
+
+/** Prints where files would be downloaded to. @throws DragomanError as `plannedDownloads` */
+export async function listDownloads(
+  job: JobWithFiles,
+  plan: DownloadPlan,
+  output: Output,
+): Promise<readonly Downloaded[]> {
+  const planned = await plannedDownloads(job, plan);
+  if (!output.json) for (const { path } of planned) output.path(path);
+  return planned;
 }
 
 /** Downloads what the plan says and reports each file. @throws DragomanError as `downloadFiles`. */

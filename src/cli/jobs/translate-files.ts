@@ -5,9 +5,14 @@ import { parseLocale } from '../../languages/locale.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import type { JobService } from '../../service/jobs.ts';
 import type { CommandContext } from '../command.ts';
+import { unreadableDocuments, type UnreadableFile } from '../documents/open-each.ts';
 import { writeOutput } from '../documents/write-output.ts';
+import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
+import { keyText } from '../findings.ts';
+import type { Output } from '../output.ts';
 import { readAll, requireSize, type Downloaded } from './download.ts';
 import { examineTranslation, type Unsound } from '../../documents/localization/answer.ts';
+import { exitCodeOfJobs, jobLine } from './report.ts';
 import { createJob, createRequest, prepareUpload, watchJobs, withDownloadHint } from './operations.ts';
 
 /** A file, and where its translations go. */
@@ -134,4 +139,55 @@ function findFile(job: JobWithFiles, target: string): JobWithFiles['translated_f
   return job.translated_files.find(
     ({ language_code: code }) => code === target || parseLocale(code) === target,
   );
+}
+
+/** Files of the command line that were not translated. */
+export interface OtherFiles {
+  readonly unreadable: readonly UnreadableFile[];
+  /** Paths of files that are left alone. */
+  readonly skipped: readonly string[];
+}
+
+/** Prints what became of the files, and gives the exit code for it. */
+export function reportFiles(
+  { results, error }: FilesResult,
+  { unreadable, skipped }: OtherFiles,
+  output: Output,
+): ExitCode {
+  const worst = exitCodeOfJobs(results.map(({ job }) => job));
+  const isWhole =
+    unreadable.length === 0 &&
+    results.every(
+      ({ missing, files }) => missing.length === 0 && files.every(({ unsound }) => unsound.length === 0),
+    );
+  const files = results.flatMap(({ task, job, files: written }) =>
+    written.map(({ language, path, size, unsound }) => ({
+      source: task.source.path,
+      language_code: language,
+      path,
+      file_size: size,
+      job_id: job.id,
+      failures: unsound,
+    })),
+  );
+  const document = {
+    files: [...files, ...unreadableDocuments(unreadable)],
+    jobs: results.map(({ job }) => job),
+    ...(skipped.length > 0 && { skipped }),
+  };
+  if (output.json && !error) output.document(document);
+  if (!output.json) for (const result of results) printJob(result, output);
+  if (error) return output.failure(error, document);
+  return worst === OK && !isWhole ? PARTIAL : worst;
+}
+
+function printJob({ job, files, missing }: FileResult, output: Output): void {
+  for (const { path, language, unsound } of files) {
+    output.path(path);
+    for (const { key, line, column, reason } of unsound) {
+      output.problem(`${path}:${line}:${column}: ${keyText(key)} (${language}): ${reason}`);
+    }
+  }
+  if (job.status !== 'completed') output.problem(jobLine(job));
+  if (missing.length > 0) output.problem(`${job.id}: no translation into ${missing.join(', ')}`);
 }

@@ -3,16 +3,21 @@ import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import type { AccountStore, Store } from '../../store/store.ts';
-import { addDataDirectoryOption, dataDirectoryOf, type DataDirectoryOptions } from '../data-directory.ts';
+import type { StorePlace } from '../../store/open-store.ts';
+import type { CommandContext } from '../command.ts';
+import type { DryRunFlags } from '../dry-run.ts';
+import { OK, type ExitCode } from '../exit-code.ts';
+import { addStoreOptions, storePlaceOf, type StoreOptions } from '../store-options.ts';
+import { count } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 
-export interface AccountOptions extends DataDirectoryOptions {
+export interface AccountOptions extends StoreOptions, DryRunFlags {
   readonly email?: string;
 }
 
-/** `--data-dir` and `--email`, for the commands on one account that is there. */
+/** The store and `--email`, for the commands on one account that is there. */
 export function addAccountOptions(command: Command): void {
-  addDataDirectoryOption(command);
+  addStoreOptions(command);
   command.addOption(new Option('--email <address>', 'the account; may be left out where there is only one'));
 }
 
@@ -22,39 +27,73 @@ export function addAccountOptions(command: Command): void {
  * @throws DragomanError `not_found` when there is none: a misspelt directory is not made.
  */
 export async function withStore<T>(
-  options: DataDirectoryOptions,
+  options: StoreOptions,
   terminal: Terminal,
   work: (accounts: AccountStore, store: Store) => Promise<T>,
 ): Promise<T> {
-  const directory = dataDirectoryOf(options, terminal);
-  const { DATABASE_FILE } = await import('../../store/sqlite/database.ts');
-  const exists = await access(join(directory, DATABASE_FILE)).then(
-    () => true,
-    () => false,
-  );
-  if (!exists) {
-    throw new DragomanError('not_found', `there are no accounts in ${directory}`, {
+  const place = storePlaceOf(options, terminal);
+  if ('directory' in place && !(await hasStore(place))) {
+    throw new DragomanError('not_found', `there are no accounts in ${place.directory}`, {
       hint: 'Make one with dragoman keys create, or name another directory with --data-dir.',
     });
   }
-  return workOn(directory, work);
+  return workOn(place, work);
+}
+
+async function hasStore(place: StorePlace): Promise<boolean> {
+  // One that is shared has been made by `store migrate`, or cannot be opened.
+  if (!('directory' in place)) return true;
+  const { DATABASE_FILE } = await import('../../store/sqlite/database.ts');
+  return access(join(place.directory, DATABASE_FILE)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Ends `--dry-run` of a new account. No store is made where none is. @throws DragomanError `usage` */
+export async function reportNewAccount(
+  options: StoreOptions,
+  { email, credits }: { readonly email: string; readonly credits: number },
+  { terminal, output }: CommandContext,
+): Promise<ExitCode> {
+  const place = storePlaceOf(options, terminal);
+  const all = (await hasStore(place)) ? await workOn(place, (accounts) => accounts.list()) : [];
+  if (all.some((account) => account.email === email))
+    throw new DragomanError('usage', `${email} has an account already`);
+  if (output.json) output.document({ dry_run: true, email, credits });
+  else output.result(`${email}: would get an account with ${count(credits, 'credit')}`);
+  return OK;
+}
+
+/** Ends `--dry-run` of a command on one account. @throws DragomanError as {@link withStore} and {@link emailOf} */
+export async function reportChange(
+  options: AccountOptions,
+  { terminal, output }: CommandContext,
+  change: string,
+): Promise<ExitCode> {
+  const { email } = await withStore(options, terminal, async (accounts) =>
+    accounts.require(await emailOf(options, accounts)),
+  );
+  if (output.json) output.document({ dry_run: true, email, change });
+  else output.result(`${email}: ${change}`);
+  return OK;
 }
 
 /** The same for a store that is made where it is missing. */
 export async function withNewStore<T>(
-  options: DataDirectoryOptions,
+  options: StoreOptions,
   terminal: Terminal,
   work: (accounts: AccountStore) => Promise<T>,
 ): Promise<T> {
-  return workOn(dataDirectoryOf(options, terminal), work);
+  return workOn(storePlaceOf(options, terminal), work);
 }
 
 async function workOn<T>(
-  directory: string,
+  place: StorePlace,
   work: (accounts: AccountStore, store: Store) => Promise<T>,
 ): Promise<T> {
   const { openStore } = await import('../../store/open-store.ts');
-  const store = await openStore({ directory });
+  const store = await openStore(place);
   try {
     return await work(store.accounts, store);
   } finally {

@@ -1,5 +1,6 @@
+import { countCodePoints } from '../../base/code-points.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { countCodePoints, MAX_HTML } from '../../contract/limits.ts';
+import { MAX_HTML } from '../../contract/limits.ts';
 import type { SubtitlesRequest } from '../../contract/documents.ts';
 import type { TranslatedEmail } from '../../documents/message/translate-email.ts';
 import { comparePages } from '../../documents/page/answer.ts';

@@ -67,7 +67,10 @@ export async function settingsOf(
 ): Promise<readonly { readonly name: string; readonly value: unknown; readonly origin: SettingOrigin }[]> {
   const found: { name: string; value: unknown; origin: SettingOrigin }[] = [];
   for (const name of names) {
-    for (const loaded of [await files.project(), await files.user()]) {
+    const both = [await files.project(), await files.user()];
+    // A checkout does not say that what its user pays for is cheaper.
+    if (name === 'prices') both.reverse();
+    for (const loaded of both) {
       const value = loaded?.configuration[name];
       if (!loaded || value === undefined) continue;
       const plain: unknown = value instanceof Map ? Object.fromEntries(value) : value;

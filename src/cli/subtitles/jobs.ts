@@ -7,12 +7,13 @@ import { type DestinationFlags, nameWithLanguage } from '../documents/destinatio
 import type { Opened } from '../documents/open-each.ts';
 import { type DocumentJob, planJobs, type Planned } from '../documents/run.ts';
 import type { LanguageOptions } from '../language-options.ts';
+import type { PriceFlags } from '../prices.ts';
 import type { ServiceFlags } from '../service/options.ts';
 import type { ResourceFlags } from '../translation-resources.ts';
 import type { SubtitleFile } from './subtitle-file.ts';
 
 export interface SubtitleFlags
-  extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags, SubtitleOptions {
+  extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags, PriceFlags, SubtitleOptions {
   readonly format?: SubtitleFormat;
   readonly encoding?: string;
   readonly strict?: boolean;

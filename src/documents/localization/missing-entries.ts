@@ -36,6 +36,7 @@ export function findMissing({ source, skeleton, target, values, locale }: Missin
     skeleton.slots.filter((_, i) => wanted(ids[i] ?? '')).map(({ key }) => key);
   const isMissing = (id: SlotId): boolean => !present.has(id) && !left.has(id);
   if (!ids.some(isMissing)) return { keys: [], skeleton };
+  if (left.size === 0) return { keys: keysOf(isMissing), skeleton };
   for (;;) {
     const anchors = anchorsIn(
       skeleton.entries,

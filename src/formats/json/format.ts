@@ -1,9 +1,11 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Format, RetargetOptions } from '../format.ts';
+import { stringEncoder, withOptionalEscapes } from './encode.ts';
 import { insert } from './insert.ts';
-import type { Outline } from './outline.ts';
+import { readOutline, type Outline } from './outline.ts';
 import { remove } from './remove.ts';
-import { localeMember, read, scan } from './scan.ts';
+import { localeMember, scannerOf, type Grammar } from './scan.ts';
+import { decodeString, parse } from './tree.ts';
 
 function retarget(document: Document<Outline>, { spelling }: RetargetOptions): readonly Edit[] {
   if (document.locale === undefined || document.locale === spelling) return [];
@@ -12,5 +14,18 @@ function retarget(document: Document<Outline>, { spelling }: RetargetOptions): r
   return [{ span: { start: member.start, end: member.end }, text: JSON.stringify(spelling) }];
 }
 
-/** JSON with comments and trailing commas, in the dialects of common localization libraries. */
-export const json: Format<Outline> = { scan, read, retarget, insert, remove };
+/** The format of a notation with the structure of JSON, in the dialects of common localization libraries. */
+export function formatOf(grammar: Grammar): Format<Outline> {
+  return { ...scannerOf(grammar), retarget, insert, remove };
+}
+
+/** JSON with comments and trailing commas. */
+export const json = formatOf({
+  parse: (text) => parse(text),
+  decode: decodeString,
+  makeEncoder: (text, encodable) => {
+    const encode = stringEncoder(text, encodable);
+    return (value, raw) => (raw.includes('\\') ? withOptionalEscapes(encode(value), raw) : encode(value));
+  },
+  readOutline,
+});

@@ -1,37 +1,30 @@
 import type { Span } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
-import type { DocumentWarning, Key, Slot, Document, ReadValue, ScanOptions } from '../format.ts';
+import { NOTE_MEMBER } from '../entry-shape.ts';
+import type { DocumentWarning, Format, Key, ScanOptions, Slot } from '../format.ts';
 import { notationOf } from '../notation.ts';
-import { withOptionalEscapes, type StringEncoder, stringEncoder } from './encode.ts';
-import { readOutline, type Outline } from './outline.ts';
-import { memberText, shapeOf, type Shape } from './shape.ts';
-import { decodeString, type Node, parse } from './tree.ts';
+import type { Outline } from './outline.ts';
+import { shapeOf, syntaxOfShape, textMember, type Shape } from './shape.ts';
+import type { Node } from './tree.ts';
 import { duplicatesIn, type MessageVisitor, visitMessages } from './walk.ts';
 
-interface Content {
-  readonly shape: Shape;
-  readonly dialect: string;
-  readonly slots: readonly Slot[];
-  readonly warnings: readonly DocumentWarning[];
-}
-
-function readContent(text: string, root: Node, encoder: StringEncoder): Content {
-  const shape = shapeOf(root);
-  const collector = new Collector(text, root, shape, encoder);
-  visitMessages(text, root, shape, collector);
-  const { slots, warnings } = collector;
-  const notation = notationOf(slots);
-  const forced = shape === 'values' ? undefined : shape === 'Chrome' ? 'chrome' : 'icu';
-  for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value);
-  const dialect = shape === 'values' ? notation.dialect : shape;
-  return { shape, dialect, slots, warnings };
+/** What tells JSON and the notations that differ from it in their tokens apart. */
+export interface Grammar {
+  /** @throws DragomanError `unreadable_input` or `limit_exceeded` with the place. */
+  parse(text: string): Node;
+  /** The value of a string. */
+  decode(text: string, start: number, end: number): string;
+  /** Makes what writes a value in place of a string as it stands in the text. */
+  makeEncoder(text: string, encodable: ScanOptions['encodable']): (value: string, raw: string) => string;
+  readOutline(text: string): Outline;
 }
 
 /** What the strings of a document share. */
 interface ValuePlace {
   readonly text: string;
-  readonly encoder: StringEncoder;
+  readonly decode: Grammar['decode'];
+  readonly encode: (value: string, raw: string) => string;
 }
 
 class JsonSlot implements Slot {
@@ -45,17 +38,15 @@ class JsonSlot implements Slot {
 
   constructor(place: ValuePlace, key: Key, { start, end }: Span, comment: string | undefined) {
     this.key = key;
-    this.value = decodeString(place.text, start, end);
+    this.value = place.decode(place.text, start, end);
     this.span = { start, end };
     this.comment = comment;
     this.#place = place;
   }
 
   encode(value: string): string {
-    const { text, encoder } = this.#place;
-    const { start, end } = this.span;
-    const escaped = end - start - 2 !== this.value.length;
-    return escaped ? withOptionalEscapes(encoder(value), text.slice(start, end)) : encoder(value);
+    const { text, encode } = this.#place;
+    return encode(value, text.slice(this.span.start, this.span.end));
   }
 }
 
@@ -66,14 +57,14 @@ class Collector implements MessageVisitor {
   /** ARB's descriptions, by key. */
   readonly #notes: ReadonlyMap<string, string> | undefined;
 
-  constructor(text: string, root: Node, shape: Shape, encoder: StringEncoder) {
-    this.#place = { text, encoder };
-    this.#notes = shape === 'ARB' ? descriptionsOf(text, root) : undefined;
+  constructor(place: ValuePlace, root: Node, shape: Shape) {
+    this.#place = place;
+    this.#notes = shape === 'ARB' ? this.#readNotes(root) : undefined;
   }
 
   message(path: Key, node: Node, entry: Node | undefined): void {
     const comment = entry
-      ? memberText(this.#place.text, entry, 'description') || undefined
+      ? this.#noteIn(entry)
       : path.length === 1
         ? this.#notes?.get(path[0] ?? '')
         : undefined;
@@ -83,34 +74,52 @@ class Collector implements MessageVisitor {
   object(path: Key, node: Node): void {
     this.warnings.push(...duplicatesIn(path, node));
   }
-}
 
-function descriptionsOf(text: string, root: Node): ReadonlyMap<string, string> {
-  const notes = new Map<string, string>();
-  for (const entry of root.children) {
-    if (entry.kind !== 'object' || !entry.name.startsWith('@')) continue;
-    const note = memberText(text, entry, 'description');
-    if (note) notes.set(entry.name.slice(1), note);
+  #noteIn(entry: Node): string | undefined {
+    const { text, decode } = this.#place;
+    const member = textMember(entry, NOTE_MEMBER);
+    return (member && decode(text, member.start, member.end)) || undefined;
   }
-  return notes;
+
+  #readNotes(root: Node): ReadonlyMap<string, string> {
+    const notes = new Map<string, string>();
+    for (const entry of root.children) {
+      if (entry.kind !== 'object' || !entry.name.startsWith('@')) continue;
+      const note = this.#noteIn(entry);
+      if (note !== undefined) notes.set(entry.name.slice(1), note);
+    }
+    return notes;
+  }
 }
 
 const LOCALE = '@@locale';
 
-export function scan(text: string, options: ScanOptions = {}): Document<Outline> {
-  const root = parse(text);
-  const content = readContent(text, root, stringEncoder(text, options.encodable));
-  const member = content.shape === 'ARB' ? localeMember(root) : undefined;
-  const locale = member && decodeString(text, member.start, member.end);
-  const { dialect, slots, warnings } = content;
-  return makeDocument({ text, slots, dialect, locale, warnings }, readOutline);
-}
-
-export function read(text: string, visit: ReadValue): void {
-  const root = parse(text);
-  visitMessages(text, root, shapeOf(root), {
-    message: (path, { start, end }) => visit(path, decodeString(text, start, end)),
-  });
+/** The two readings of a notation. */
+export function scannerOf(grammar: Grammar): Required<Pick<Format<Outline>, 'scan' | 'read'>> {
+  const { parse, decode } = grammar;
+  return {
+    scan(text, { encodable } = {}) {
+      const root = parse(text);
+      const shape = shapeOf(root);
+      const place = { text, decode, encode: grammar.makeEncoder(text, encodable) };
+      const collector = new Collector(place, root, shape);
+      visitMessages(text, root, shape, collector);
+      const { slots, warnings } = collector;
+      const notation = notationOf(slots);
+      const forced = syntaxOfShape(shape);
+      for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value);
+      const dialect = shape === 'values' ? notation.dialect : shape;
+      const member = shape === 'ARB' ? localeMember(root) : undefined;
+      const locale = member && decode(text, member.start, member.end);
+      return makeDocument({ text, slots, dialect, locale, warnings }, grammar.readOutline);
+    },
+    read(text, visit) {
+      const root = parse(text);
+      visitMessages(text, root, shapeOf(root), {
+        message: (path, { start, end }) => visit(path, decode(text, start, end)),
+      });
+    },
+  };
 }
 
 export function localeMember(root: Node): Node | undefined {

@@ -1,11 +1,17 @@
 import { isMember, messageMember, type EntryShape } from '../entry-shape.ts';
-import { decodeString, type Node } from './tree.ts';
+import type { Syntax } from '../../text/syntax.ts';
+import type { Node } from './tree.ts';
 
 /**
  * What the structure of a document says about which strings are messages. `values`: every string is. The others name
  * the member of an entry that is one, and where the developer's note stands.
  */
 export type Shape = 'values' | 'ARB' | EntryShape;
+
+/** The syntax of all messages of a shape; undefined where each value says it. */
+export function syntaxOfShape(shape: Shape): Syntax | undefined {
+  return shape === 'values' ? undefined : shape === 'Chrome' ? 'chrome' : 'icu';
+}
 
 /** Only clear evidence counts: every entry of the document has the shape, or it is none. */
 export function shapeOf(root: Node): Shape {
@@ -39,10 +45,9 @@ function isEntry(entry: Node, shape: EntryShape): boolean {
   );
 }
 
-/** The text of an entry's string member, such as its description. */
-export function memberText(text: string, entry: Node, name: string): string | undefined {
-  const member = entry.children.find((child) => child.name === name && child.kind === 'string');
-  return member && decodeString(text, member.start, member.end);
+/** The member of an entry with this name, such as its description, if it is a string. */
+export function textMember(entry: Node, name: string): Node | undefined {
+  return entry.children.find((child) => child.name === name && child.kind === 'string');
 }
 
 /** Names that never hold a message: `@@locale` and its like everywhere, ARB's `@key` metadata. */

@@ -24,16 +24,60 @@ export interface Node {
 
 const NONE: readonly Node[] = [];
 
+/** Takes the members of one object in the root as soon as each is read. */
+export interface MemberTaking {
+  /** The object's name; of several objects of that name the first one. */
+  readonly of: string;
+  /**
+   * @param before the members of the root that stand before the object
+   * @returns whether the member may be dropped
+   */
+  take(member: Node, before: readonly Node[]): boolean;
+}
+
+/** The parts that objects and arrays of a notation are made of. All throw `unreadable_input` for broken ones. */
+export interface Tokens {
+  /** Behind the white space and the comments that begin at `at`. */
+  skipTrivia(text: string, at: number): number;
+  /** Behind the string that begins at `at`; undefined where none begins. */
+  endOfString(text: string, at: number): number | undefined;
+  /** Behind the name of a member that begins at `at`; undefined where none begins. */
+  endOfName(text: string, at: number): number | undefined;
+  /** Behind the number or word that begins at `at`; undefined where none begins. */
+  endOfLiteral(text: string, at: number): number | undefined;
+  /** The value of a string or name. */
+  decode(text: string, start: number, end: number): string;
+  /** For messages. */
+  readonly nameOfNames: string;
+}
+
+const endOfString = (text: string, at: number): number | undefined =>
+  text.charCodeAt(at) === 0x22 ? checkString(text, at) : undefined;
+
+const JSON_TOKENS: Tokens = {
+  skipTrivia,
+  endOfString,
+  endOfName: endOfString,
+  endOfLiteral: (text, at) => {
+    LITERAL.lastIndex = at;
+    if (LITERAL.test(text)) return LITERAL.lastIndex;
+    if (text.charAt(at) !== "'") return undefined;
+    return refuse(text, at, `expected a value, not ${found(text, at)}`, 'JSON strings have double quotes.');
+  },
+  decode: decodeString,
+  nameOfNames: 'a member name in double quotes',
+};
+
 /**
- * Reads JSON with comments and trailing commas.
+ * Reads JSON with comments and trailing commas, or a notation that differs from it in its tokens only.
  *
  * @throws DragomanError `unreadable_input`, or `limit_exceeded` beyond 500 levels of nesting.
  */
-export function parse(text: string): Node {
-  const start = skipTrivia(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+export function parse(text: string, tokens: Tokens = JSON_TOKENS, taking?: MemberTaking): Node {
+  const start = tokens.skipTrivia(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
   if (start >= text.length) refuse(text, 0, 'the file is empty', 'A JSON file holds at least {}.');
-  const root = new JsonReader(text).readValue('', start, start, start, 0);
-  const rest = skipTrivia(text, root.end);
+  const root = new JsonReader(text, tokens, taking).readValue('', start, start, start, 0);
+  const rest = tokens.skipTrivia(text, root.end);
   if (rest < text.length) {
     refuse(text, rest, `unexpected ${found(text, rest)} behind the end of the document`);
   }
@@ -48,17 +92,21 @@ export function decodeString(text: string, start: number, end: number): string {
 
 class JsonReader {
   readonly #text: string;
+  readonly #tokens: Tokens;
+  readonly #taking: MemberTaking | undefined;
+  #root: readonly Node[] = NONE;
 
-  constructor(text: string) {
+  constructor(text: string, tokens: Tokens, taking: MemberTaking | undefined) {
     this.#text = text;
+    this.#tokens = tokens;
+    this.#taking = taking;
   }
 
   readValue(name: string, nameStart: number, nameEnd: number, start: number, depth: number): Node {
     const c = this.#text.charCodeAt(start);
-    if (c === 0x22) {
-      const end = checkString(this.#text, start);
-      return { kind: 'string', name, nameStart, nameEnd, start, end, children: NONE };
-    }
+    const behindString = this.#tokens.endOfString(this.#text, start);
+    if (behindString !== undefined)
+      return { kind: 'string', name, nameStart, nameEnd, start, end: behindString, children: NONE };
     if (c !== 0x7b && c !== 0x5b) {
       const end = this.#endOfLiteral(start);
       return { kind: 'other', name, nameStart, nameEnd, start, end, children: NONE };
@@ -69,34 +117,40 @@ class JsonReader {
       });
     }
     const children: Node[] = [];
+    if (depth === 0) this.#root = children;
     const isObject = c === 0x7b;
     const end = isObject
-      ? this.#readMembers(children, start, depth)
+      ? this.#readMembers(children, start, depth, depth === 1 ? this.#takingOf(name) : undefined)
       : this.#readElements(children, start, depth);
     return { kind: isObject ? 'object' : 'array', name, nameStart, nameEnd, start, end, children };
   }
 
-  #readMembers(children: Node[], open: number, depth: number): number {
+  #takingOf(name: string): MemberTaking | undefined {
+    const isFirst = name === this.#taking?.of && this.#root.every((member) => member.name !== name);
+    return isFirst ? this.#taking : undefined;
+  }
+
+  #readMembers(children: Node[], open: number, depth: number, taking: MemberTaking | undefined): number {
     const text = this.#text;
-    let at = skipTrivia(text, open + 1);
+    const tokens = this.#tokens;
+    let at = tokens.skipTrivia(text, open + 1);
     for (;;) {
       if (text.charCodeAt(at) === 0x7d) return at + 1;
-      if (text.charCodeAt(at) !== 0x22) this.#refuseMember(open, at);
-      const nameEnd = checkString(text, at);
-      const colon = skipTrivia(text, nameEnd);
+      const nameEnd = tokens.endOfName(text, at) ?? this.#refuseMember(open, at);
+      const colon = tokens.skipTrivia(text, nameEnd);
       if (text.charCodeAt(colon) !== 0x3a) {
         refuse(text, colon, `expected a colon behind the name, not ${found(text, colon)}`);
       }
-      const name = decodeString(text, at, nameEnd);
-      const member = this.readValue(name, at, nameEnd, skipTrivia(text, colon + 1), depth + 1);
-      children.push(member);
+      const name = tokens.decode(text, at, nameEnd);
+      const member = this.readValue(name, at, nameEnd, tokens.skipTrivia(text, colon + 1), depth + 1);
+      if (!taking?.take(member, this.#root)) children.push(member);
       at = this.#endOfItem(open, member.end, 0x7d, 'object');
     }
   }
 
   #readElements(children: Node[], open: number, depth: number): number {
     const text = this.#text;
-    let at = skipTrivia(text, open + 1);
+    let at = this.#tokens.skipTrivia(text, open + 1);
     for (;;) {
       if (text.charCodeAt(at) === 0x5d) return at + 1;
       if (at >= text.length) this.#refuseUnclosed(open, 'array');
@@ -108,9 +162,9 @@ class JsonReader {
 
   /** Behind the comma, or at the closing bracket. */
   #endOfItem(open: number, end: number, close: number, container: string): number {
-    const at = skipTrivia(this.#text, end);
+    const at = this.#tokens.skipTrivia(this.#text, end);
     const c = this.#text.charCodeAt(at);
-    if (c === 0x2c) return skipTrivia(this.#text, at + 1);
+    if (c === 0x2c) return this.#tokens.skipTrivia(this.#text, at + 1);
     if (c === close) return at;
     if (at >= this.#text.length) this.#refuseUnclosed(open, container);
     return refuse(
@@ -122,18 +176,16 @@ class JsonReader {
   }
 
   #endOfLiteral(start: number): number {
-    LITERAL.lastIndex = start;
-    const literal = LITERAL.exec(this.#text);
-    if (literal) return start + literal[0].length;
     const text = this.#text;
+    const end = this.#tokens.endOfLiteral(text, start);
+    if (end !== undefined) return end;
     if (start >= text.length) refuse(text, start, 'the document ends where a value is expected');
-    const quoted = text.charAt(start) === "'" ? 'JSON strings have double quotes.' : undefined;
-    return refuse(text, start, `expected a value, not ${found(text, start)}`, quoted);
+    return refuse(text, start, `expected a value, not ${found(text, start)}`);
   }
 
   #refuseMember(open: number, at: number): never {
     if (at >= this.#text.length) this.#refuseUnclosed(open, 'object');
-    const message = `expected a member name in double quotes, not ${found(this.#text, at)}`;
+    const message = `expected ${this.#tokens.nameOfNames}, not ${found(this.#text, at)}`;
     return refuse(this.#text, at, message);
   }
 

@@ -7,7 +7,7 @@ import type { Document, DocumentWarning, Key, ReadValue, ScanOptions, Slot } fro
 import { letterSpeller } from '../json/encode.ts';
 import type { MemberCode } from '../json/layout.ts';
 import { outlineOf, type Outline } from '../json/outline.ts';
-import { shapeOf } from '../json/shape.ts';
+import { shapeOf, syntaxOfShape, textMember } from '../json/shape.ts';
 import type { Node } from '../json/tree.ts';
 import { duplicatesIn, visitMessages } from '../json/walk.ts';
 import { notationOf } from '../notation.ts';
@@ -51,14 +51,14 @@ export function scan(text: string, { encodable }: ScanOptions = {}): Document<Ou
   const shape = shapeOf(module.root);
   visitTexts(text, module, {
     text: (path, value, span, entry) => {
-      const note = entry?.children.find(({ name, kind }) => name === NOTE_MEMBER && kind === 'string');
+      const note = entry && textMember(entry, NOTE_MEMBER);
       const comment = (note && module.texts.get(note.start)?.value) || undefined;
       slots.push(new ModuleSlot(place, { key: path.slice(), value, span, comment }));
     },
     object: (path, node) => warnings.push(...duplicatesIn(path, node)),
   });
   const notation = notationOf(slots);
-  const forced = shape === 'values' ? undefined : shape === 'Chrome' ? 'chrome' : 'icu';
+  const forced = syntaxOfShape(shape);
   for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value);
   const member = localeMember(text, module.root);
   const locale = member && module.texts.get(member.start)?.value;

@@ -8,5 +8,7 @@ export const php = describeAs({
   localeStyle: 'underscore',
   nameStyles: { php: 'underscore' },
   isCode: true,
+  // CodeIgniter 3 calls its directories by the English names of languages.
+  namesTexts: (path) => /(?:^|\/)language\/[a-z-]+\/[^/]+_lang\.php$/.test(path),
   load: async () => (await import('./format.ts')).php,
 });

@@ -14,7 +14,7 @@ export interface SlotContext {
   hasBareSigns: boolean;
 }
 
-/** What the slots of a message share. */
+/** What the slots of a message share. The edits are made when one of them is written, and are the same for each. */
 export interface MessageFields {
   readonly context: SlotContext;
   readonly source: string;
@@ -29,7 +29,8 @@ const NO_REFERENCES: ReadonlyMap<string, string> = new Map();
 export class QtSlot implements Slot {
   readonly key: Key;
   readonly value: string;
-  readonly span: Span;
+  readonly #start: number;
+  readonly #end: number;
   readonly plural: PluralForm | undefined;
   readonly #message: MessageFields;
   /** The element opens for a text: `<translation/>`. */
@@ -43,9 +44,13 @@ export class QtSlot implements Slot {
     this.#message = message;
     this.#opens = isEmptyTag(element) ? element.name : undefined;
     const last = element.attributes.at(-1);
-    this.span = isEmptyTag(element)
-      ? { start: last ? last.end + 1 : element.start + 1 + element.name.length, end: element.end }
-      : { start: element.openEnd, end: element.closeStart };
+    const isEmpty = isEmptyTag(element);
+    this.#start = !isEmpty ? element.openEnd : last ? last.end + 1 : element.start + 1 + element.name.length;
+    this.#end = isEmpty ? element.end : element.closeStart;
+  }
+
+  get span(): Span {
+    return { start: this.#start, end: this.#end };
   }
 
   get source(): string {
@@ -76,7 +81,7 @@ export class QtSlot implements Slot {
   encode(value: string): string {
     const { frame } = this.#message.context;
     if (this.#opens === undefined) return this.#encodeContent(value);
-    if (value === '') return frame.text.slice(this.span.start, this.span.end);
+    if (value === '') return frame.text.slice(this.#start, this.#end);
     return `>${this.#encodeContent(value)}</${this.#opens}>`;
   }
 

@@ -4,6 +4,7 @@ import type { Key } from '../format.ts';
 import { joinNotes } from '../xml/blocks.ts';
 import { characterDataOf, contentOf } from '../xml/content.ts';
 import { normalizeLineEnds } from '../xml/characters.ts';
+import { parseXml } from '../xml/parser.ts';
 import { attributeOf, elementsOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 
 export interface Message {
@@ -29,8 +30,7 @@ export interface Context {
 }
 
 /** @throws DragomanError `unreadable_input` for a document that is no translation file of Qt. */
-export function contextsIn(tree: XmlTree): readonly Context[] {
-  const { root, text } = tree;
+function requireTranslationFile({ root, text }: XmlTree): void {
   if (root.name !== 'TS') {
     throw new DragomanError(
       'unreadable_input',
@@ -41,15 +41,57 @@ export function contextsIn(tree: XmlTree): readonly Context[] {
       },
     );
   }
-  return elementsOf(root)
+}
+
+export function contextsIn(tree: XmlTree): readonly Context[] {
+  requireTranslationFile(tree);
+  return elementsOf(tree.root)
     .filter(({ name }) => name === 'context')
-    .map((element) => {
-      const children = elementsOf(element);
-      const named = children.find(({ name }) => name === 'name');
-      const name = named ? characterDataOf(tree, named) : '';
-      const messages = children.flatMap((child) => readMessage(tree, child, name) ?? []);
-      return { name, element, messages };
-    });
+    .map((element) => readContext(tree, element));
+}
+
+function readContext(tree: XmlTree, element: XmlElement): Context {
+  const name = nameOf(tree, element) ?? '';
+  const messages = elementsOf(element).flatMap((child) => readMessage(tree, child, name) ?? []);
+  return { name, element, messages };
+}
+
+function nameOf(tree: XmlTree, context: XmlElement): string | undefined {
+  const named = context.children.find((node) => node.type === 'element' && node.name === 'name');
+  return named?.type === 'element' ? characterDataOf(tree, named) : undefined;
+}
+
+/**
+ * Visits the messages of a text while it is read, in file order. Each is dropped when it was visited: all of them weigh
+ * ten texts.
+ *
+ * @returns the tree without contexts
+ */
+export function readMessages(text: string, visit: (message: Message, tree: XmlTree) => void): XmlTree {
+  const open: { context?: XmlElement | undefined; name?: string | undefined } = {};
+  const tree = parseXml(text, {
+    takeElement(part, element) {
+      const { name, parent } = element;
+      if (name === 'context' && parent === part.root) {
+        requireTranslationFile(part);
+        for (const message of readContext(part, element).messages) visit(message, part);
+        return true;
+      }
+      if (name !== 'message' || parent?.name !== 'context' || parent.parent !== part.root) return false;
+      requireTranslationFile(part);
+      if (open.context !== parent) {
+        open.context = parent;
+        open.name = nameOf(part, parent);
+      }
+      // Where the name stands behind messages, which is not usual, they wait for the end of their context.
+      if (open.name === undefined) return false;
+      const message = readMessage(part, element, open.name);
+      if (message) visit(message, part);
+      return true;
+    },
+  });
+  requireTranslationFile(tree);
+  return tree;
 }
 
 const OBSOLETE: ReadonlySet<string | undefined> = new Set(['obsolete', 'vanished']);

@@ -1,18 +1,17 @@
 import type { Edit } from '../../base/span.ts';
-import type { RetargetOptions } from '../format.ts';
+import type { Document, RetargetOptions } from '../format.ts';
 import { removeSpan } from '../xml/remove.ts';
 import { attributeOf, findAttribute, isEmptyTag, type XmlElement, type XmlTree } from '../xml/tree.ts';
-import { contextsIn, type Message } from './messages.ts';
+import { readMessages, type Message } from './messages.ts';
 import { numerusRule } from './numerus.ts';
 
 /** See `Format.retarget`: a new file loses every translation, an existing one gains the forms that it lacks. */
-export function retargetQt(tree: XmlTree, { locale, spelling, role }: RetargetOptions): readonly Edit[] {
+export function retargetQt({ text }: Document, { locale, spelling, role }: RetargetOptions): readonly Edit[] {
   const count = numerusRule(locale)?.nplurals ?? 1;
   const edit = role === 'new' ? emptied : completed;
-  return [
-    ...nameLanguage(tree, spelling.replaceAll('-', '_'), role),
-    ...contextsIn(tree).flatMap(({ messages }) => messages.flatMap((message) => edit(tree, message, count))),
-  ];
+  const edits: Edit[] = [];
+  const tree = readMessages(text, (message, part) => void edits.push(...edit(part, message, count)));
+  return [...nameLanguage(tree, spelling.replaceAll('-', '_'), role), ...edits];
 }
 
 /** Without a language lrelease takes all messages to have one form. */

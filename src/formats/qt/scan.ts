@@ -8,18 +8,21 @@ import { parseXml } from '../xml/parser.ts';
 import { duplicatesIn } from '../xml/scan.ts';
 import { attributeOf, frameOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { QtSlot, type MessageFields, type SlotContext } from './encode.ts';
-import { contextsIn, isMarkup, textOf, type Message } from './messages.ts';
+import { contextsIn, isMarkup, readMessages, textOf, type Message } from './messages.ts';
 import { numerusRule } from './numerus.ts';
 import { finishingEdits } from './retarget.ts';
 
 export function scanQt(text: string, { locale, encodable }: ScanOptions = {}): Document<EntryTree> {
-  const tree = parseXml(text);
+  const slots: QtSlot[] = [];
+  let shared: { readonly context: SlotContext; readonly naming: FormNaming } | undefined;
+  const tree = readMessages(text, (message, part) => {
+    shared ??= {
+      context: { frame: frameOf(part), encodable, hasBareSigns: false },
+      naming: namingOf(locale ?? attributeOf(part, part.root, 'language')),
+    };
+    slots.push(...slotsOf(part, message, shared.context, shared.naming));
+  });
   const own = attributeOf(tree, tree.root, 'language');
-  const naming = namingOf(locale ?? own);
-  const context: SlotContext = { frame: frameOf(tree), encodable, hasBareSigns: false };
-  const slots = contextsIn(tree).flatMap(({ messages }) =>
-    messages.flatMap((message) => slotsOf(tree, message, context, naming)),
-  );
   return makeDocument(
     {
       ...{ text, slots, dialect: 'Qt', warnings: duplicatesIn(slots) },
@@ -31,17 +34,15 @@ export function scanQt(text: string, { locale, encodable }: ScanOptions = {}): D
 }
 
 export function readQt(text: string, visit: ReadValue, { locale }: ScanOptions = {}): void {
-  const tree = parseXml(text);
-  const naming = namingOf(locale ?? attributeOf(tree, tree.root, 'language'));
-  for (const { messages } of contextsIn(tree)) {
-    for (const { key, source, translation, forms, isObsolete, isText } of messages) {
-      if (isObsolete || !isText) continue;
-      const hasMarkup = isMarkup(tree, source);
-      if (!forms) visit(key, textOf(tree, translation, hasMarkup));
-      for (const [index, form] of forms?.entries() ?? [])
-        visit([...key, naming.categoryOf(index)], textOf(tree, form, hasMarkup));
-    }
-  }
+  let naming: FormNaming | undefined;
+  readMessages(text, ({ key, source, translation, forms, isObsolete, isText }, tree) => {
+    if (isObsolete || !isText) return;
+    naming ??= namingOf(locale ?? attributeOf(tree, tree.root, 'language'));
+    const hasMarkup = isMarkup(tree, source);
+    if (!forms) visit(key, textOf(tree, translation, hasMarkup));
+    for (const [index, form] of forms?.entries() ?? [])
+      visit([...key, naming.categoryOf(index)], textOf(tree, form, hasMarkup));
+  });
 }
 
 function namingOf(locale: string | undefined): FormNaming {

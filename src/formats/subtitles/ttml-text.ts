@@ -35,8 +35,10 @@ export interface TtmlParagraph {
   readonly value: string;
   /** What stands in short in the value, and how it is written. */
   readonly short: ReadonlyMap<string, string>;
-  /** How it writes the end of a line. */
-  readonly lineBreak: string;
+  /** How it writes the end of each line, with the blanks around it. */
+  readonly lineBreaks: readonly string[];
+  /** The blanks between its tags, as they stand there: line ends and indentation. */
+  readonly gaps: readonly string[];
   /** Whether a translation may take the place of its words. */
   readonly isText: boolean;
 }
@@ -66,13 +68,20 @@ export function readParagraph(
   const value = reader.read(element.children);
   const words = value.replaceAll(/<[^<>]*>/g, '').trim();
   if (words === '') return undefined;
-  const { short, lineBreak } = reader;
-  return { span, value, short, lineBreak, isText: !isTimedByWord(tree, element) };
+  const { short, lineBreaks, gaps } = reader;
+  return { span, value, short, lineBreaks, gaps, isText: !isTimedByWord(tree, element) };
 }
 
 /** The content of a paragraph with this value. */
-export function writeParagraph(value: string, { short, lineBreak }: TtmlParagraph): string {
-  const written = value.replaceAll('\n', lineBreak);
+export function writeParagraph(value: string, { short, lineBreaks, gaps }: TtmlParagraph): string {
+  // A translation with other tags has no place for the blanks between them.
+  const isIndented = value.split('> <').length - 1 === gaps.length;
+  let gap = 0;
+  let line = 0;
+  const written = value
+    .split('\n')
+    .map((words) => (isIndented ? words.replaceAll('> <', () => `>${gaps[gap++] ?? ' '}<`) : words))
+    .reduce((lines, words) => lines + (lineBreaks[line++] ?? lineBreaks.at(-1) ?? '<br/>') + words);
   return short.size === 0 ? written : written.replaceAll(/<[^<>]*>/g, (tag) => short.get(tag) ?? tag);
 }
 
@@ -92,8 +101,10 @@ class ParagraphReader {
   readonly #preserves: boolean;
   readonly #rubyStyles: ReadonlySet<string>;
   readonly short = new Map<string, string>();
-  lineBreak = '<br/>';
-  #hasBreak = false;
+  readonly lineBreaks: string[] = [];
+  readonly gaps: string[] = [];
+  /** Behind the last line break and its blanks. */
+  #behindBreak = 0;
 
   constructor(tree: XmlTree, { preserves, rubyStyles }: ParagraphContext) {
     this.#tree = tree;
@@ -102,9 +113,32 @@ class ParagraphReader {
   }
 
   read(nodes: readonly XmlNode[]): string {
-    const value = nodes.map((node) => this.#readNode(node)).join('');
+    const value = this.#readNodes(nodes, true);
     const lines = value.replaceAll(/ *\n */g, '\n');
     return this.#preserves ? value : lines.replaceAll(/ {2,}/g, ' ').trim();
+  }
+
+  /** @param isWhole the blanks at the ends are not part of the text */
+  #readNodes(nodes: readonly XmlNode[], isWhole = false): string {
+    return nodes
+      .map((node, i) => {
+        const raw = this.#tree.text.slice(node.start, node.end);
+        const isGap = node.type === 'text' && /^[\t\n\r ]+$/.test(raw);
+        const isEnd = isWhole && (i === 0 || i === nodes.length - 1);
+        const isBesideBreak = isBreak(nodes[i - 1]) || isBreak(nodes[i + 1]);
+        if (isGap && !isEnd && !isBesideBreak) this.gaps.push(raw);
+        return this.#readNode(node);
+      })
+      .join('');
+  }
+
+  #withBlanks({ start, end }: XmlNode): string {
+    const { text } = this.#tree;
+    const isBlank = (at: number): boolean => /[\t\n\r ]/.test(text.charAt(at));
+    while (start > this.#behindBreak && isBlank(start - 1)) start--;
+    while (isBlank(end)) end++;
+    this.#behindBreak = end;
+    return text.slice(start, end);
   }
 
   #readNode(node: XmlNode): string {
@@ -114,13 +148,12 @@ class ParagraphReader {
     if (node.type !== 'element') return this.#shorten(raw, node.type);
     const name = localName(node.name);
     if (name === 'br') {
-      if (!this.#hasBreak) this.lineBreak = raw;
-      this.#hasBreak = true;
+      this.lineBreaks.push(this.#preserves ? raw : this.#withBlanks(node));
       return '\n';
     }
     if (name !== 'span' || isEmptyTag(node) || this.#isRubyText(node)) return this.#shorten(raw, name);
     const open = this.#tree.text.slice(node.start, node.openEnd);
-    const inner = node.children.map((child) => this.#readNode(child)).join('');
+    const inner = this.#readNodes(node.children);
     return `${this.#keepTag(open)}${inner}${this.#keepTag(this.#tree.text.slice(node.closeStart, node.end))}`;
   }
 
@@ -144,6 +177,10 @@ class ParagraphReader {
     const styles = attributeOf(this.#tree, element, 'style')?.split(/\s+/) ?? [];
     return styles.some((name) => this.#rubyStyles.has(name));
   }
+}
+
+function isBreak(node: XmlNode | undefined): boolean {
+  return node?.type === 'element' && localName(node.name) === 'br';
 }
 
 /** The names of the styles of a document's head that make a span a text on how another is read. */

@@ -46,7 +46,10 @@ export interface CatalogText {
 
 /** @throws DragomanError `unreadable_input` or `limit_exceeded` with the place */
 export function readCatalog(text: string): StringCatalog {
-  const root = parse(text);
+  return catalogOf(text, parse(text));
+}
+
+function catalogOf(text: string, root: Node): StringCatalog {
   const strings = objectIn(root, 'strings');
   if (!strings)
     refuse(text, root.start, 'the String Catalog has no "strings"', 'Open it in Xcode, which writes them.');
@@ -56,6 +59,35 @@ export function readCatalog(text: string): StringCatalog {
     sourceLanguage: textIn(text, root, 'sourceLanguage') ?? 'en',
     strings: strings.children.flatMap((node) => readString(text, node)),
   };
+}
+
+/** As many strings show how a catalogue is written. */
+const SAMPLE = 16;
+
+/**
+ * Visits the strings of a catalogue while it is read, in file order. Each is dropped when it was visited: all of them
+ * weigh ten texts. Where the source language stands behind the strings, which is not usual, they wait for it.
+ *
+ * @returns the catalogue with its first strings
+ */
+export function readStrings(
+  text: string,
+  visit: (string: CatalogString, sourceLanguage: string) => void,
+): StringCatalog {
+  let visited = 0;
+  const root = parse(text, undefined, {
+    of: 'strings',
+    take(node, before) {
+      const sourceLanguage = before.find(({ name }) => name === 'sourceLanguage');
+      if (sourceLanguage?.kind !== 'string') return false;
+      const language = decodeString(text, sourceLanguage.start, sourceLanguage.end);
+      for (const string of readString(text, node)) visit(string, language);
+      return ++visited > SAMPLE;
+    },
+  });
+  const catalog = catalogOf(text, root);
+  if (visited === 0) for (const string of catalog.strings) visit(string, catalog.sourceLanguage);
+  return catalog;
 }
 
 /** Keys that are not for translation, or that the program does not have any more, hold no texts. */
@@ -100,15 +132,15 @@ export function localizationIn({ localizations }: CatalogString, locale: string)
 }
 
 /** Whether the texts of this language may be the keys themselves. */
-export function isSourceLanguage({ sourceLanguage }: StringCatalog, locale: string): boolean {
+export function isSourceLanguage(sourceLanguage: string, locale: string): boolean {
   return localeOf(sourceLanguage) === locale;
 }
 
 export function languagesOf(text: string): FileLanguages {
-  const { sourceLanguage, strings } = readCatalog(text);
   const names = new Set<string>();
-  for (const { localizations } of strings)
+  const { sourceLanguage } = readStrings(text, ({ localizations }) => {
     for (const { name } of localizations?.children ?? []) names.add(name);
+  });
   return { source: sourceLanguage, all: [...names] };
 }
 

@@ -44,8 +44,11 @@ export class MemberWriter {
     this.#added.set(parent, members.set(name, value));
   }
 
+  /** The edits for what was added since this was last called. */
   edits(): readonly Edit[] {
-    return [...this.#added].flatMap(([parent, members]) => this.#editsOf(parent, members));
+    const edits = [...this.#added].flatMap(([parent, members]) => this.#editsOf(parent, members));
+    this.#added.clear();
+    return edits;
   }
 
   #editsOf(parent: Node, members: ReadonlyMap<string, () => CatalogValue>): readonly Edit[] {

@@ -1,40 +1,56 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Key, ScanOptions } from '../format.ts';
-import type { Node } from '../json/tree.ts';
-import { localizationIn, memberOf, viewOf, type CatalogString, type CatalogTree } from './catalog.ts';
+import { parse, type Node } from '../json/tree.ts';
+import { localeOf, localizationIn, memberOf, readStrings, type CatalogTree } from './catalog.ts';
 import { MemberWriter, valueOf } from './encode.ts';
 import { addLocalization } from './retarget.ts';
 
 /** A string that the target does not have gets nothing: its keys are the program's. */
 export function insertLocalizations(
-  document: Document<CatalogTree>,
-  skeletonDocument: Document<CatalogTree>,
+  target: Document<CatalogTree>,
+  skeleton: Document<CatalogTree>,
   missing: readonly Key[],
   { encodable }: ScanOptions = {},
 ): readonly Edit[] {
-  const target = viewOf(document);
-  const skeleton = viewOf(skeletonDocument);
-  const wanted = new Set(missing.map(([key]) => key));
-  const writer = new MemberWriter(target.catalog.text, target.catalog.root, encodable);
-  const { text } = skeleton.catalog;
-  const strings = new Map<string, CatalogString[]>();
-  for (const string of target.catalog.strings)
-    strings.set(string.key, [...(strings.get(string.key) ?? []), string]);
-  for (const string of skeleton.catalog.strings) {
-    const twin = strings.get(string.key)?.shift();
-    const from = twin && wanted.has(string.key) ? localizationIn(string, skeleton.locale) : undefined;
-    if (!twin || !from) continue;
-    const own = localizationIn(twin, target.locale);
-    if (own) graft(own, from);
-    else addLocalization(writer, twin, from.name, () => valueOf(text, from));
-  }
-  return writer.edits();
+  const localizations = localizationsOf(skeleton, new Set(missing.map(([key]) => key)));
+  const { root, sourceLanguage } = readStrings(target.text, () => undefined);
+  const locale = localeOf(target.locale ?? sourceLanguage);
+  const writer = new MemberWriter(target.text, root, encodable);
+  const edits: Edit[] = [];
+  readStrings(target.text, (string) => {
+    const written = localizations.get(string.key)?.shift();
+    if (written === undefined) return;
+    const [from] = parse(written).children;
+    if (!from) return;
+    const own = localizationIn(string, locale);
+    if (own) graft(own, from, written);
+    else addLocalization(writer, string, from.name, () => valueOf(written, from));
+    edits.push(...writer.edits());
+  });
+  return edits;
 
-  function graft(own: Node, from: Node): void {
+  function graft(own: Node, from: Node, written: string): void {
     for (const child of from.children) {
       const twin = memberOf(own, child.name);
-      if (!twin) writer.add(own, child.name, () => valueOf(text, child));
-      else if (twin.kind === 'object' && child.kind === 'object') graft(twin, child);
+      if (!twin) writer.add(own, child.name, () => valueOf(written, child));
+      else if (twin.kind === 'object' && child.kind === 'object') graft(twin, child, written);
     }
   }
+}
+
+/** The localizations of a document's language, as JSON: by key one for each string with that key, in file order. */
+function localizationsOf(
+  { text, locale }: Document<CatalogTree>,
+  wanted: ReadonlySet<string | undefined>,
+): ReadonlyMap<string, (string | undefined)[]> {
+  const found = new Map<string, (string | undefined)[]>();
+  readStrings(text, (string, sourceLanguage) => {
+    if (!wanted.has(string.key)) return;
+    const localization = localizationIn(string, localeOf(locale ?? sourceLanguage));
+    const written = localization && `{${text.slice(localization.nameStart, localization.end)}}`;
+    const known = found.get(string.key);
+    if (known) known.push(written);
+    else found.set(string.key, [written]);
+  });
+  return found;
 }

@@ -8,10 +8,10 @@ import {
   localizationIn,
   memberOf,
   objectIn,
+  readStrings,
   substitutionsIn,
   textIn,
   textsOf,
-  viewOf,
   type CatalogString,
   type CatalogTree,
 } from './catalog.ts';
@@ -23,26 +23,28 @@ import { MemberWriter, UNTRANSLATED, valueOf, type CatalogValue } from './encode
  * substitutions, devices.
  */
 export function retargetCatalog(
-  document: Document<CatalogTree>,
+  { text, locale: own }: Document<CatalogTree>,
   { locale, spelling, role }: RetargetOptions,
 ): readonly Edit[] {
-  const { catalog, locale: from } = viewOf(document);
-  const writer = new MemberWriter(catalog.text, catalog.root);
-  const retargeting = new Retargeting(catalog.text, locale, writer);
+  const { root, sourceLanguage } = readStrings(text, () => undefined);
+  const from = localeOf(own ?? sourceLanguage);
+  const isKey = isSourceLanguage(sourceLanguage, from);
+  const writer = new MemberWriter(text, root);
+  const retargeting = new Retargeting(text, locale, writer);
   const target = localeOf(locale);
   const isNew = role === 'new' && from !== target;
-  for (const string of catalog.strings) {
-    const own = localizationIn(string, target);
+  const edits: Edit[] = [];
+  readStrings(text, (string) => {
+    const standing = localizationIn(string, target);
     const source = isNew ? localizationIn(string, from) : undefined;
-    if (own) retargeting.complete(own, source);
+    if (standing) retargeting.complete(standing, source);
     else if (isNew) {
-      const isKey = isSourceLanguage(catalog, from);
       const isText = source ? retargeting.hasText(string, source) : isKey && string.key.trim() !== '';
       const value = (): CatalogValue => (source ? retargeting.turn(source) : unitValue(string.key));
       if (isText) addLocalization(writer, string, spelling, value);
     }
-  }
-  const edits = writer.edits();
+    edits.push(...writer.edits());
+  });
   // Also where nothing is lacking, the skeleton has to be scanned: its slots are those of the other language.
   return isNew && edits.length === 0 ? [{ span: { start: 0, end: 0 }, text: '' }] : edits;
 }

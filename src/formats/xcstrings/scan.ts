@@ -1,7 +1,16 @@
 import type { Edit, Span } from '../../base/span.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { makeDocument } from '../document.ts';
-import type { Document, DocumentWarning, Entry, Key, PluralForm, ScanOptions, Slot } from '../format.ts';
+import type {
+  Document,
+  DocumentWarning,
+  Entry,
+  Key,
+  PluralForm,
+  ReadValue,
+  ScanOptions,
+  Slot,
+} from '../format.ts';
 import type { TranslationState } from '../state.ts';
 import { stringEncoder, withOptionalEscapes, type StringEncoder } from '../json/encode.ts';
 import { decodeString, type Node } from '../json/tree.ts';
@@ -10,32 +19,24 @@ import {
   localeOf,
   localizationIn,
   objectIn,
-  readCatalog,
+  readStrings,
   substitutionsIn,
   textsOf,
   type CatalogString,
   type CatalogText,
   type CatalogTree,
-  type StringCatalog,
 } from './catalog.ts';
 import { TRANSLATED, UNTRANSLATED } from './encode.ts';
 
 /** Reads one language of a catalogue: the one that the options name, else its source language. */
 export function scan(text: string, { locale: wanted, encodable }: ScanOptions = {}): Document<CatalogTree> {
-  const catalog = readCatalog(text);
-  const locale = wanted ?? localeOf(catalog.sourceLanguage);
-  const isSource = isSourceLanguage(catalog, locale);
-  const place: CatalogPlace = { text, encoder: stringEncoder(text, encodable), isSource };
+  const place: CatalogPlace = { text, encoder: stringEncoder(text, encodable) };
   const slots: Slot[] = [];
-  let spelling = isSource ? catalog.sourceLanguage : undefined;
-  for (const string of catalog.strings) {
-    const localization = localizationIn(string, locale);
-    if (localization) {
-      spelling ??= localization.name;
-      for (const found of textsOf(localization, string.key))
-        slots.push(new CatalogSlot(place, found, string.comment));
-    } else if (isSource && string.key.trim() !== '') slots.push(new KeySlot(place, string));
-  }
+  const { locale, isSource, spelling } = visitTexts(text, wanted, {
+    text: (found, { comment }, isOfSource) =>
+      void slots.push(new CatalogSlot(place, found, comment, isOfSource)),
+    key: (string) => void slots.push(new KeySlot(text, string)),
+  });
   return makeDocument(
     {
       text,
@@ -44,36 +45,77 @@ export function scan(text: string, { locale: wanted, encodable }: ScanOptions = 
       // Also of a language without a text, for the edits that put one in.
       locale: spelling ?? locale,
       // They are those of the file, and reported once.
-      warnings: isSource ? () => duplicatesIn(catalog) : [],
+      warnings: isSource ? duplicatesIn : [],
     },
-    (source) => readTree(source, locale),
+    treeReader(locale),
   );
 }
 
-function readTree(text: string, locale: string): CatalogTree {
-  const catalog = readCatalog(text);
-  const entries = catalog.strings.flatMap((string): Entry[] => {
-    const localization = localizationIn(string, locale);
-    const node = localization ?? (isSourceLanguage(catalog, locale) ? string.node : undefined);
-    return node ? [{ key: [string.key], span: { start: node.nameStart, end: node.end } }] : [];
+/** The texts as {@link scan} finds them. */
+export function read(text: string, visit: ReadValue, { locale }: ScanOptions = {}): void {
+  visitTexts(text, locale, {
+    text: ({ key, value }) => visit(key, decodeString(text, value.start, value.end)),
+    key: ({ key }) => visit([key], key),
   });
-  return { entries };
 }
 
-function duplicatesIn({ strings }: StringCatalog): readonly DocumentWarning[] {
-  const seen = new Set<string>();
-  return strings.flatMap(({ key, node }): DocumentWarning[] => {
-    if (seen.has(key)) return [{ rule: 'duplicate-key', key: [key], offset: node.nameStart }];
-    seen.add(key);
-    return [];
+interface TextVisitor {
+  text(found: CatalogText, string: CatalogString, isSource: boolean): void;
+  /** A key that is its own text. */
+  key(string: CatalogString): void;
+}
+
+interface CatalogLanguage {
+  readonly locale: string;
+  readonly isSource: boolean;
+  /** As the file has it, where it has the language. */
+  readonly spelling: string | undefined;
+}
+
+/** Visits the texts of one language, in file order. */
+function visitTexts(text: string, wanted: string | undefined, visitor: TextVisitor): CatalogLanguage {
+  let first: string | undefined;
+  const { sourceLanguage } = readStrings(text, (string, language) => {
+    const locale = wanted ?? localeOf(language);
+    const isSource = isSourceLanguage(language, locale);
+    const localization = localizationIn(string, locale);
+    if (localization) {
+      first ??= localization.name;
+      for (const found of textsOf(localization, string.key)) visitor.text(found, string, isSource);
+    } else if (isSource && string.key.trim() !== '') visitor.key(string);
   });
+  const locale = wanted ?? localeOf(sourceLanguage);
+  const isSource = isSourceLanguage(sourceLanguage, locale);
+  return { locale, isSource, spelling: isSource ? sourceLanguage : first };
+}
+
+/** A function of its own: what it returns must not hold what the scan found. */
+function treeReader(locale: string): (text: string) => CatalogTree {
+  return (text) => {
+    const entries: Entry[] = [];
+    readStrings(text, (string, language) => {
+      const own = isSourceLanguage(language, locale) ? string.node : undefined;
+      const node = localizationIn(string, locale) ?? own;
+      if (node) entries.push({ key: [string.key], span: { start: node.nameStart, end: node.end } });
+    });
+    return { entries };
+  };
+}
+
+function duplicatesIn(text: string): readonly DocumentWarning[] {
+  const seen = new Set<string>();
+  const warnings: DocumentWarning[] = [];
+  readStrings(text, ({ key, node }) => {
+    if (seen.has(key)) warnings.push({ rule: 'duplicate-key', key: [key], offset: node.nameStart });
+    seen.add(key);
+  });
+  return warnings;
 }
 
 /** What the texts of one language share. */
 interface CatalogPlace {
   readonly text: string;
   readonly encoder: StringEncoder;
-  readonly isSource: boolean;
 }
 
 class CatalogSlot implements Slot {
@@ -90,8 +132,8 @@ class CatalogSlot implements Slot {
   readonly #place: CatalogPlace;
   readonly #substitutions: ReadonlySet<string>;
 
-  constructor(place: CatalogPlace, found: CatalogText, comment: string | undefined) {
-    const { text, isSource } = place;
+  constructor(place: CatalogPlace, found: CatalogText, comment: string | undefined, isSource: boolean) {
+    const { text } = place;
     const { start, end } = found.value;
     this.key = found.key;
     this.value = decodeString(text, start, end);
@@ -135,11 +177,12 @@ function substitutionsOf(localization: Node | undefined): ReadonlySet<string> {
 }
 
 const edits = new WeakMap<Node, Edit>();
+const TRANSLATED_TEXT = JSON.stringify(TRANSLATED);
 
 /** Texts that share a state share the edit. */
 function translatedEdit(state: Node): Edit {
   const { start, end } = state;
-  const edit = edits.get(state) ?? { span: { start, end }, text: `"${TRANSLATED}"` };
+  const edit = edits.get(state) ?? { span: { start, end }, text: TRANSLATED_TEXT };
   edits.set(state, edit);
   return edit;
 }
@@ -153,7 +196,7 @@ class KeySlot implements Slot {
   readonly comment: string | undefined;
   readonly #text: string;
 
-  constructor({ text }: CatalogPlace, { key, node, comment }: CatalogString) {
+  constructor(text: string, { key, node, comment }: CatalogString) {
     this.key = [key];
     this.value = key;
     this.span = { start: node.nameStart, end: node.nameEnd };

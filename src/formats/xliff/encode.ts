@@ -40,11 +40,11 @@ function textOf(tree: XmlTree, element: XmlElement, asMarkup: boolean): string {
     : characterDataOf(tree, element, span);
 }
 
+/** Offsets instead of spans, and nothing of its own where units have nothing to say: a file has a slot for each unit. */
 export class XliffSlot implements Slot {
   readonly key: Key;
   readonly value: string;
   readonly source: string;
-  readonly span: Span;
   /** Known only when all values are. */
   syntax: Syntax = 'xliff';
   readonly state: TranslationState;
@@ -52,8 +52,11 @@ export class XliffSlot implements Slot {
   readonly comment: string | undefined;
   readonly #context: SlotContext;
   readonly #kind: ContentKind;
+  readonly #start: number;
+  readonly #end: number;
   /** The content that tells how a value is written. */
-  readonly #model: Span;
+  readonly #modelStart: number;
+  readonly #modelEnd: number;
   readonly #place: TargetPlace;
   /** The name that a new element gets. */
   readonly #name: string;
@@ -79,12 +82,19 @@ export class XliffSlot implements Slot {
     this.comment = unit.note;
     this.#context = context;
     this.#kind = ownKind === 'markup' && kind !== 'markup' ? 'text' : ownKind;
-    this.#model = { start: model.openEnd, end: model.closeStart };
+    this.#modelStart = model.openEnd;
+    this.#modelEnd = model.closeStart;
     this.#place = !target ? 'absent' : isEmptyTag(target) ? 'closed' : 'open';
-    this.span = target ? placeOf(target) : { start: unit.source.end, end: unit.source.end };
+    const { start, end } = target ? placeOf(target) : { start: unit.source.end, end: unit.source.end };
+    this.#start = start;
+    this.#end = end;
     this.#name = target?.name ?? targetName(unit.source);
     this.#sourceStart = unit.source.start;
     this.#stateEdits = stateEditsOf(tree, unit);
+  }
+
+  get span(): Span {
+    return { start: this.#start, end: this.#end };
   }
 
   /** What a translation of ours is: done, and not approved. A file that says no states gets none. */
@@ -97,7 +107,7 @@ export class XliffSlot implements Slot {
   encode(value: string): string {
     const { frame, version, hasStates } = this.#context;
     if (this.#place === 'open') return this.#encodeContent(value);
-    if (value === '') return frame.text.slice(this.span.start, this.span.end);
+    if (value === '') return frame.text.slice(this.#start, this.#end);
     const content = `>${this.#encodeContent(value)}</${this.#name}>`;
     if (this.#place === 'closed') return content;
     const indent = indentAt(frame.text, this.#sourceStart);
@@ -108,7 +118,7 @@ export class XliffSlot implements Slot {
 
   #encodeContent(value: string): string {
     const { frame, encodable } = this.#context;
-    const raw = frame.text.slice(this.#model.start, this.#model.end);
+    const raw = frame.text.slice(this.#modelStart, this.#modelEnd);
     // The source has inline elements, so that a value without any is XML source too.
     if (this.#kind === 'markup') return encodeSource(value, raw, this.#context);
     const style = styleOf(frame, raw, encodable);
@@ -137,12 +147,14 @@ interface StateEdits {
   readonly changes: readonly Edit[];
 }
 
+const NO_EDITS: StateEdits = { changes: [] };
+
 function stateEditsOf(tree: XmlTree, { element, target, stated }: Unit): StateEdits {
   const approval = changeAttribute(tree, element, 'approved', (value) => (value === 'yes' ? 'no' : value));
   // What qualified the earlier state is not true of the new one.
   const qualifier =
     stated && removeAttribute(tree, stated, stated === target ? 'state-qualifier' : 'subState');
-  if (!stated) return { changes: approval };
+  if (!stated) return approval.length === 0 ? NO_EDITS : { changes: approval };
   const changes = [
     ...changeAttribute(tree, stated, 'state', () => 'translated'),
     ...(qualifier ?? []),

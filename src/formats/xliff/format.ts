@@ -1,6 +1,5 @@
 import type { Format } from '../format.ts';
 import type { EntryTree } from '../xml/insert.ts';
-import { parseXml } from '../xml/parser.ts';
 import { insertUnits, removeUnits } from './insert.ts';
 import { retargetXliff } from './retarget.ts';
 import { readXliff, scanXliff } from './scan.ts';
@@ -10,8 +9,7 @@ import { replaceSources } from './sources.ts';
 export const xliff: Format<EntryTree> = {
   scan: scanXliff,
   read: readXliff,
-  // The tree of a document is kept, and weighs as much as the rest of it.
-  retarget: ({ text }, options) => retargetXliff(parseXml(text), options),
+  retarget: retargetXliff,
   insert: insertUnits,
   followSource: replaceSources,
   remove: removeUnits,

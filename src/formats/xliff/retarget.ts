@@ -1,26 +1,28 @@
 import type { Edit } from '../../base/span.ts';
-import type { RetargetOptions } from '../format.ts';
+import type { Document, RetargetOptions } from '../format.ts';
+import { parseXmlHead } from '../xml/parser.ts';
 import { removeSpan } from '../xml/remove.ts';
 import { elementsOf, findAttribute, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { changeAttribute, removeAttribute } from './encode.ts';
 import { languageAttributes } from './scan.ts';
-import { filesOf, localName, versionOf, visitUnits, type Unit } from './units.ts';
+import { filesOf, localName, readUnits, versionOf, type Unit } from './units.ts';
 
 /** See `Format.retarget`: a new file has no translation of another language, an existing one gets what it must have. */
-export function retargetXliff(tree: XmlTree, { spelling, role }: RetargetOptions): readonly Edit[] {
+export function retargetXliff({ text }: Document, { spelling, role }: RetargetOptions): readonly Edit[] {
+  const isNew = role === 'new';
+  const edits: Edit[] = [];
+  const tree = isNew
+    ? readUnits(text, (part) => ({
+        enter: (element) => void edits.push(...withoutSuggestions(part, element)),
+        unit: (unit) => void edits.push(...emptied(part, unit)),
+      }))
+    : parseXmlHead(text);
   const version = versionOf(tree);
   // Both versions want BCP 47, however the project's paths spell the locale.
   const language = spelling.replaceAll('_', '-');
-  const isNew = role === 'new';
   // XLIFF 2 requires the language as soon as there is a target (§4.2.2.1), 1.2 does not.
   const holders = version === 2 ? [tree.root] : isNew ? filesOf(tree) : [];
-  const edits = holders.flatMap((holder) => nameLanguage(holder, { version, language, isNew }));
-  if (isNew) {
-    visitUnits(tree, {
-      enter: (element) => void edits.push(...withoutSuggestions(tree, element)),
-      unit: (unit) => void edits.push(...emptied(tree, unit)),
-    });
-  }
+  for (const holder of holders) edits.push(...nameLanguage(holder, { version, language, isNew }));
   return edits;
 }
 

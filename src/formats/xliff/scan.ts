@@ -9,25 +9,28 @@ import { parseXml } from '../xml/parser.ts';
 import { duplicatesIn } from '../xml/scan.ts';
 import { attributeOf, findAttribute, frameOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { textsOf, XliffSlot, type SlotContext } from './encode.ts';
-import { filesOf, stateOf, versionOf, visitUnits, type UnitVisitor } from './units.ts';
+import { filesOf, readUnits, stateOf, versionOf, visitUnits, type UnitVisitor } from './units.ts';
 
 export function scanXliff(text: string, { encodable }: ScanOptions = {}): Document<EntryTree> {
-  const tree = parseXml(text);
-  const version = versionOf(tree);
-  const context: SlotContext = { frame: frameOf(tree), version, encodable, hasStates: false };
   const slots: XliffSlot[] = [];
   const plain: XliffSlot[] = [];
-  visitUnits(tree, {
-    unit(unit) {
-      const texts = textsOf(tree, unit);
-      const { kind, source, value } = texts;
-      if (isBlank(source)) return;
-      context.hasStates ||= unit.stated !== undefined && findAttribute(unit.stated, 'state') !== undefined;
-      const slot = new XliffSlot(tree, unit, texts, stateOf(tree, unit, value, source), context);
-      slots.push(slot);
-      if (kind !== 'markup') plain.push(slot);
-    },
+  const tree = readUnits(text, (part) => {
+    const context: SlotContext = {
+      ...{ frame: frameOf(part), version: versionOf(part), encodable, hasStates: false },
+    };
+    return {
+      unit(unit) {
+        const texts = textsOf(part, unit);
+        const { kind, source, value } = texts;
+        if (isBlank(source)) return;
+        context.hasStates ||= unit.stated !== undefined && findAttribute(unit.stated, 'state') !== undefined;
+        const slot = new XliffSlot(part, unit, texts, stateOf(part, unit, value, source), context);
+        slots.push(slot);
+        if (kind !== 'markup') plain.push(slot);
+      },
+    };
   });
+  const version = versionOf(tree);
   const syntaxOf = syntaxIn(tree, plain);
   for (const slot of plain) slot.syntax = syntaxOf(slot.source);
   const { locale, sourceLocale } = languagesOf(tree, version);
@@ -45,13 +48,12 @@ const ANGULAR = /^ng2?\.template$|^ngi18n$/;
 
 /** As a scan finds them: units without a source text are none. */
 export function readXliff(text: string, visit: ReadValue): void {
-  const tree = parseXml(text);
-  visitUnits(tree, {
+  readUnits(text, (tree) => ({
     unit(unit) {
       const { source, value = '' } = textsOf(tree, unit);
       if (!isBlank(source)) visit(unit.key, value);
     },
-  });
+  }));
 }
 
 /** The notation of the texts: that of Xcode, whose texts come from .strings, or what they show. */

@@ -4,6 +4,7 @@ import type { Key } from '../format.ts';
 import type { TranslationState } from '../state.ts';
 import { joinNotes } from '../xml/blocks.ts';
 import { characterDataOf } from '../xml/content.ts';
+import { parseXml } from '../xml/parser.ts';
 import { attributeOf, elementsOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 
 /** A place for one translation: a `trans-unit` of XLIFF 1.2, a `segment` of 2.x. */
@@ -52,36 +53,84 @@ export function filesOf(tree: XmlTree): readonly XmlElement[] {
 
 /** Visits what is for translation. `translate="no"` holds for all that is inside, until a `yes`. */
 export function visitUnits(tree: XmlTree, visitor: UnitVisitor): void {
-  const version = versionOf(tree);
-  const walk = new Walk(tree, version, visitor);
-  for (const file of filesOf(tree)) {
-    const name = attributeOf(tree, file, version === 1 ? 'original' : 'id') ?? '';
-    walk.visit(file, [name], true);
-  }
+  new Walk(tree, visitor).visitFiles();
+}
+
+/**
+ * Visits the units of a text while it is read, in file order, and the files, bodies and groups after that. Each unit is
+ * dropped when it was visited: all of them weigh ten texts.
+ *
+ * @param visitorOf gets the tree before the first unit
+ * @returns the tree without the units
+ */
+export function readUnits(text: string, visitorOf: (tree: XmlTree) => UnitVisitor): XmlTree {
+  let walk: Walk | undefined;
+  const tree = parseXml(text, {
+    takeElement: (part, element) => (walk ??= new Walk(part, visitorOf(part))).take(element),
+  });
+  (walk ?? new Walk(tree, visitorOf(tree))).visitFiles();
+  return tree;
+}
+
+/** What holds units: a file, the body of one, or a group. */
+interface Container {
+  readonly file: Key;
+  readonly isTranslatable: boolean;
 }
 
 class Walk {
   readonly #tree: XmlTree;
   readonly #version: 1 | 2;
   readonly #visitor: UnitVisitor;
+  readonly #unitName: string;
+  readonly #containers = new Map<XmlElement, Container | undefined>();
 
-  constructor(tree: XmlTree, version: 1 | 2, visitor: UnitVisitor) {
+  constructor(tree: XmlTree, visitor: UnitVisitor) {
     this.#tree = tree;
-    this.#version = version;
+    this.#version = versionOf(tree);
     this.#visitor = visitor;
+    this.#unitName = this.#version === 1 ? 'trans-unit' : 'unit';
   }
 
-  visit(container: XmlElement, file: Key, outer: boolean): void {
-    const translatable = this.#isTranslatable(container, outer);
-    this.#visitor.enter?.(container, this.#containerKey(container, file));
-    for (const element of elementsOf(container)) {
-      const name = localName(element);
-      if (name === 'group' || (name === 'body' && this.#version === 1))
-        this.visit(element, file, translatable);
-      else if (name === (this.#version === 1 ? 'trans-unit' : 'unit'))
-        this.#visitUnit(element, file, translatable);
-    }
+  visitFiles(): void {
+    for (const file of filesOf(this.#tree)) this.#visit(file);
+  }
+
+  /** Visits an element if it is a unit. */
+  take(element: XmlElement): boolean {
+    if (!element.name.endsWith(this.#unitName) || localName(element) !== this.#unitName) return false;
+    const container = element.parent && this.#containerOf(element.parent);
+    if (container) this.#visitUnit(element, container.file, container.isTranslatable);
+    return container !== undefined;
+  }
+
+  #visit(element: XmlElement): void {
+    const container = this.#containerOf(element);
+    if (!container) return;
+    this.#visitor.enter?.(element, this.#containerKey(element, container.file));
+    for (const child of elementsOf(element)) if (!this.take(child)) this.#visit(child);
     this.#visitor.leave?.();
+  }
+
+  #containerOf(element: XmlElement): Container | undefined {
+    if (this.#containers.has(element)) return this.#containers.get(element);
+    const container = this.#readContainer(element);
+    this.#containers.set(element, container);
+    return container;
+  }
+
+  #readContainer(element: XmlElement): Container | undefined {
+    const { parent } = element;
+    if (!parent) return undefined;
+    const name = localName(element);
+    if (parent === this.#tree.root) {
+      if (name !== 'file') return undefined;
+      const file = attributeOf(this.#tree, element, this.#version === 1 ? 'original' : 'id') ?? '';
+      return { file: [file], isTranslatable: this.#isTranslatable(element, true) };
+    }
+    if (name !== 'group' && (name !== 'body' || this.#version !== 1)) return undefined;
+    const outer = this.#containerOf(parent);
+    return outer && { ...outer, isTranslatable: this.#isTranslatable(element, outer.isTranslatable) };
   }
 
   #visitUnit(unit: XmlElement, file: Key, outer: boolean): void {

@@ -20,11 +20,20 @@ const DECLARATION =
  */
 export type TakePart = (tree: XmlTree, nodes: readonly XmlNode[], end: number) => boolean;
 
+/**
+ * Takes an element, other than the root, as soon as its end tag is read. Its siblings so far stand before it, as far as
+ * they were not taken.
+ *
+ * @returns whether the parser may drop the element with all that is in it
+ */
+export type TakeElement = (tree: XmlTree, element: XmlElement) => boolean;
+
 export interface ParseOptions {
   /** Declarations that hold in the text, for a piece of a document. */
   readonly entities?: Entities | undefined;
   /** Gets all parts but the last: what was not dropped is in the tree. Default: the tree has everything. */
   readonly takePart?: TakePart | undefined;
+  readonly takeElement?: TakeElement | undefined;
 }
 
 /**
@@ -33,13 +42,13 @@ export interface ParseOptions {
  *
  * @throws DragomanError `unreadable_input` or `limit_exceeded`, with line and column
  */
-export function parseXml(text: string, { entities = new Entities(), takePart }: ParseOptions = {}): XmlTree {
-  return new Parser(text, entities, takePart).parse();
+export function parseXml(text: string, options: ParseOptions = {}): XmlTree {
+  return new Parser(text, options).parse();
 }
 
 /** As {@link parseXml}, but reads no further than the root's start tag. */
 export function parseXmlHead(text: string): XmlTree {
-  return new Parser(text, new Entities(), undefined).parseHead();
+  return new Parser(text, {}).parseHead();
 }
 
 /** Fewer nodes weigh too little to be worth a part. */
@@ -52,13 +61,15 @@ class Parser {
   readonly #closers: Seeker;
   readonly #tags: TagReader;
   readonly #takePart: TakePart | undefined;
+  readonly #takeElement: TakeElement | undefined;
   #leastPart = LEAST_PART;
   #doctype: XmlDoctype | undefined;
 
-  constructor(text: string, entities: Entities, takePart: TakePart | undefined) {
+  constructor(text: string, { entities = new Entities(), takePart, takeElement }: ParseOptions) {
     this.#text = text;
     this.#entities = entities;
     this.#takePart = takePart;
+    this.#takeElement = takeElement;
     this.#ampersands = new Seeker(text, '&');
     this.#closers = new Seeker(text, ']]>');
     this.#tags = new TagReader(text, this.#fail, (start, end) => this.#checkReferences(start, end, true));
@@ -139,6 +150,7 @@ class Parser {
       const kind = text.charCodeAt(tag + 1);
       if (kind === 47) {
         at = this.#readEndTag(tag, open);
+        this.#offer(tree, open);
         open = open.parent;
         nesting--;
       } else if (kind === 33 || kind === 63) {
@@ -149,7 +161,10 @@ class Parser {
         const child: XmlElement = this.#tags.read(tag, open);
         open.children = append(open.children, child);
         at = child.openEnd;
-        if (child.end >= 0) continue;
+        if (child.end >= 0) {
+          this.#offer(tree, child);
+          continue;
+        }
         open = child;
         nesting++;
         if (nesting > MAX_NESTING) {
@@ -173,6 +188,10 @@ class Parser {
     if (!isPart) return;
     if (this.#takePart(tree, children, end)) tree.root.children = children.slice(isLineEnd ? end - 1 : end);
     else this.#leastPart = children.length * 2;
+  }
+
+  #offer(tree: XmlTree, element: XmlElement): void {
+    if (element.parent && this.#takeElement?.(tree, element)) element.parent.children.pop();
   }
 
   #readEndTag(start: number, open: XmlElement): number {

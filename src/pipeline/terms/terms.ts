@@ -94,22 +94,7 @@ class PreparedTerms implements Terms {
 
   protect(segment: TaggedText): ProtectedSegment {
     if (this.#findIn(segment).names.length === 0) return { tagged: segment, restore: (answer) => answer };
-    const tokens = tokenize(segment) ?? [];
-    let id = 0;
-    for (const token of tokens) if (token.type !== 'words') id = Math.max(id, token.id);
-    const spellings = new Map<number, string>();
-    const protectedTokens = tokens.flatMap((token): Token[] => {
-      if (token.type !== 'words') return [token];
-      const names = this.#index.find(token.text).filter(({ term }) => term.doNotTranslate);
-      return cutOut(token.text, names, (spelling) => {
-        spellings.set(++id, spelling);
-        return { type: 'placeholder', id };
-      });
-    });
-    return {
-      tagged: writeTagged(protectedTokens),
-      restore: (answer) => putBack(answer, spellings),
-    };
+    return protectNames(segment, (text) => this.#index.find(text).filter(({ term }) => term.doNotTranslate));
   }
 
   requiredIn(segments: readonly TaggedText[]): readonly RequiredTerm[] {
@@ -167,6 +152,32 @@ class PreparedTerms implements Terms {
   }
 }
 
+/**
+ * Makes placeholders of parts of a text's words, with ids above those of the text.
+ *
+ * @param find the parts of some words, in order and apart from each other
+ */
+export function protectNames(
+  segment: TaggedText,
+  find: (words: string) => readonly Pick<Occurrence, 'start' | 'end'>[],
+): ProtectedSegment {
+  const tokens = tokenize(segment) ?? [];
+  let id = 0;
+  for (const token of tokens) if (token.type !== 'words') id = Math.max(id, token.id);
+  const spellings = new Map<number, string>();
+  const protectedTokens = tokens.flatMap((token): Token[] => {
+    if (token.type !== 'words') return [token];
+    return cutOut(token.text, find(token.text), (spelling) => {
+      spellings.set(++id, spelling);
+      return { type: 'placeholder', id };
+    });
+  });
+  return {
+    tagged: writeTagged(protectedTokens),
+    restore: (answer) => putBack(answer, spellings),
+  };
+}
+
 function wordsOf(segment: TaggedText): readonly string[] {
   if (!/[<&]/.test(segment)) return [segment];
   return mergeWords(tokenize(segment) ?? []).flatMap((token) => (token.type === 'words' ? [token.text] : []));
@@ -187,7 +198,7 @@ function sumOf(found: readonly FoundTerm[], isParallel: boolean): readonly Name[
 
 function cutOut(
   text: string,
-  names: readonly Occurrence[],
+  names: readonly Pick<Occurrence, 'start' | 'end'>[],
   placeholderFor: (spelling: string) => Token,
 ): Token[] {
   const tokens: Token[] = [];

@@ -4,6 +4,7 @@ import { reservedSegment } from '../../base/inside.ts';
 import { readChains } from '../../engines/chain-rules.ts';
 import type { EngineSettings } from '../../engines/description.ts';
 import type { Formality } from '../../engines/engine.ts';
+import { parsePrice } from '../../engines/price.ts';
 import { requireEngines, type ConfigurableEngine, runsProgram } from '../../engines/registry.ts';
 import { describeFormat, formatOfPath, type FormatId } from '../../formats/registry.ts';
 import { parseLocale, type LocaleStyle } from '../../languages/locale.ts';
@@ -46,6 +47,8 @@ export interface Configuration extends SettingsOfEngines {
   readonly engineCommand?: string;
   /** Engines by language pair, the preferred first. */
   readonly engines?: Readonly<Record<string, readonly string[]>>;
+  /** By the names of engines, as `--price` takes them. */
+  readonly prices?: Readonly<Record<string, string>>;
   /** By canonical target language, `*` for all others. */
   readonly formality?: ReadonlyMap<string, Formality>;
   /** The file of the glossary, relative; `off` for none. */
@@ -100,6 +103,8 @@ interface Settings extends SettingsOfEngines {
   readonly engineCommand?: string;
   /** Engines by language pair, the preferred first. */
   readonly engines?: Readonly<Record<string, readonly string[]>>;
+  /** By the names of engines, as `--price` takes them. */
+  readonly prices?: Readonly<Record<string, string>>;
   readonly formality?: Readonly<Record<string, Formality>>;
   /** The file of the glossary, relative; `off` for none. */
   readonly glossary?: string;
@@ -144,6 +149,10 @@ export function checkConfiguration(
   if (rest.memory !== undefined && owner === 'project') checkOwnPath(file, rest.memory, ['memory']);
   if (rest.engine !== undefined) checkEngineNames(file, rest.engine, ['engine']);
   if (rest.engines) checkEngines(file, rest.engines, rest.engine);
+  for (const [id, price] of Object.entries(rest.prices ?? {})) {
+    checkEngineNames(file, id, ['prices', id]);
+    atSetting(file, ['prices', id], () => parsePrice(price));
+  }
   return {
     ...rest,
     ...(source !== undefined && { source: checkLocale(file, source, ['source']) }),

@@ -18,6 +18,7 @@ const SETTINGS: ReadonlySet<string> = new Set([
   'profiles',
   'engine',
   'engines',
+  'prices',
   ...configurableEngines,
   'formality',
   'memory',

@@ -1,6 +1,4 @@
 import { basename, join } from 'node:path';
-import { DragomanError } from '../../base/errors.ts';
-import { typeAt } from '../../base/file-facts.ts';
 import {
   CODE_EXTENSIONS,
   describeFormat,
@@ -8,19 +6,21 @@ import {
   extensionOf,
   formatOfPath,
   NAME_STYLES,
+  PROSE_FORMATS,
   SHARED_EXTENSIONS,
 } from '../../formats/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { applyMultilingualRule, applyRule, configuredLocales } from './configured-layout.ts';
 import { findFileSets, pathsOf, type FileSet } from './layout.ts';
-import { describePassedOver, PassedOverCount, type PassedOver } from './passed-over.ts';
+import { PassedOverCount, type PassedOver } from './passed-over.ts';
 import {
   namedSource,
   isMultilingualPath,
   multilingualResource,
   type MultilingualFile,
 } from './multilingual.ts';
+import { loneFiles, nothingFound } from './nothing-found.ts';
 import { makePlaceReader, isSuffixedWithLocale } from './path-language.ts';
 import { fillTemplate, type Convention } from './path-template.ts';
 import type { Resource } from './resource.ts';
@@ -136,6 +136,7 @@ export function findResources(search: ResourceSearch): FoundResources {
       passedOver,
       nested: search.tree.nested,
       paths: search.paths,
+      lone: loneFiles(search),
     });
   return { ...found, resources: included, passedOver };
 }
@@ -204,7 +205,8 @@ class Discovery {
     ];
     if (chosen.length + multilingualResources.length === 0) {
       const passedOver = this.passedOver.list();
-      throw nothingFound(root, { source: wished, candidates, passedOver, nested: tree.nested, paths });
+      const lone = loneFiles(this.#search);
+      throw nothingFound(root, { source: wished, candidates, passedOver, nested: tree.nested, paths, lone });
     }
     const spellings = chosen.flatMap((set) => [...set.members.values()].map((member) => member.spelling));
     const speller = makeSpeller(spellings, this.#spelling);
@@ -271,6 +273,8 @@ function chooseSourceOfAll(
 /** Any JSON, YAML or XML file may have a locale in its name; files of other formats are of localization alone. */
 function looksLocalized(path: string, isInPlace: (path: string) => boolean): boolean {
   const format = formatOfPath(path);
+  // Documents that nobody translates stand everywhere.
+  if (format !== undefined && PROSE_FORMATS.has(format)) return false;
   if (format === undefined || isInPlace(path)) return true;
   const namesTexts = CODE_EXTENSIONS.get(extensionOf(path)) ?? describeFormat(format).namesTexts;
   return namesTexts?.(path) === true;
@@ -331,44 +335,11 @@ function firstOfEach(resources: readonly Resource[]): readonly Resource[] {
   return resources.filter(({ source }) => !seen.has(source) && seen.add(source));
 }
 
-interface Missed {
-  readonly source?: string | undefined;
-  readonly candidates?: readonly string[];
-  readonly passedOver?: readonly PassedOver[];
-  readonly nested?: readonly string[];
-  readonly paths?: readonly string[];
-}
-
-/** As many kinds as a hint has room for. */
-const MOST_KINDS = 5;
-
-/** The error for a directory, or a path, in which there is nothing to translate. */
-export function nothingFound(path: string, missed: Missed = {}): DragomanError {
-  const { source, passedOver = [] } = missed;
-  const named = source === undefined ? '' : ` in the source language ${source}`;
-  const advice = adviceFor(missed);
-  const seen = passedOver.slice(0, MOST_KINDS).map(describePassedOver).join('; ');
-  return new DragomanError('configuration', `no localization files${named} found in ${path}`, {
-    hint: seen === '' ? advice : `Found: ${seen}. ${advice}`,
-  });
-}
-
-function adviceFor({ candidates = [], nested = [], paths = [] }: Missed): string {
-  if (candidates.length > 0)
-    return `There are files in: ${candidates.slice(0, 20).join(', ')}. Name the source with --source.`;
-  const lone = paths.find((path) => formatOfPath(path) !== undefined && typeAt(path) === 'file');
-  if (lone !== undefined)
-    return `To translate this file alone: dragoman i18n ${lone} -t LANGUAGE. To make it a part of the project, describe it under \`files\` in the configuration.`;
-  if (nested.length > 0)
-    return `Some directories are projects of their own: name one as the path, such as ${nested.slice(0, 20).join(', ')}.`;
-  return 'Expected are layouts such as locales/en.json, locales/en/*.json, res/values/strings.xml, en.lproj/*.strings, Localizable.xcstrings, po/*.pot, messages.properties; other ones are described under `files` in the configuration.';
-}
-
 /** Formats of localization alone. */
 const LOCALIZATION = new Set(['wxl']);
 
 /** Files of these kinds hold localization where a directory or a name says so. */
-const BY_PLACE = new Set(['json5', 'lang', 'ini', 'dtd']);
+const BY_PLACE = new Set(['lang', 'dtd']);
 
 /** What may end in a locale. A project has ten thousand `.ts` files, and one look at a name is enough for most. */
 const SUFFIXED = /[._-][a-z]{2,3}(?:[_-][A-Za-z]{2,4})?(?:@[a-z]+)?\.[a-z]+$/;

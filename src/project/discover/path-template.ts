@@ -1,4 +1,5 @@
 import { extensionOf, NAME_STYLES } from '../../formats/registry.ts';
+import { localeOfEnglishName } from '../../languages/english-names.ts';
 import { parseLocale } from '../../languages/locale.ts';
 
 /** A path without its locale: the parts between the locale's occurrences. */
@@ -9,7 +10,7 @@ export interface PathTemplate {
 }
 
 export type Convention =
-  'android' | 'apple' | 'gettext' | 'chrome' | 'underscore' | 'dotnet' | 'vscode' | 'none';
+  'android' | 'apple' | 'gettext' | 'chrome' | 'codeigniter' | 'underscore' | 'dotnet' | 'vscode' | 'none';
 
 /** One reading of a path: the file of `locale` in the set of files that `template` describes. */
 export interface PathReading {
@@ -44,7 +45,8 @@ const locales = new Recollection<string | undefined>();
 const names = new Recollection<LocaleSpan | undefined>();
 const directories = new Recollection<readonly LocaleSpan[]>();
 
-function localeOf(spelling: string): string | undefined {
+function localeOf(spelling: string, convention: Convention = 'none'): string | undefined {
+  if (convention === 'codeigniter') return localeOfEnglishName(spelling);
   return locales.recall(spelling, () => parseLocale(spelling));
 }
 
@@ -63,7 +65,7 @@ export function readPath(path: string, above = ''): readonly PathReading[] {
   const all = placesIn(path, above);
   const [only] = all;
   if (only && all.length === 1) {
-    const locale = localeOf(only.spelling);
+    const locale = localeOf(only.spelling, only.convention);
     return locale === undefined ? [] : [{ template: cut(path, all), spelling: only.spelling, locale }];
   }
   const readings: PathReading[] = [];
@@ -74,7 +76,7 @@ export function readPath(path: string, above = ''): readonly PathReading[] {
     else bySpelling.set(place.spelling, [place]);
   }
   for (const [spelling, places] of bySpelling) {
-    const locale = localeOf(spelling);
+    const locale = localeOf(spelling, places[0]?.convention);
     if (locale === undefined) continue;
     // `en/en.json` may be `{locale}/{locale}.json`, or one of them may just be called so.
     const choices = places.length > 1 ? [places, ...places.map((place) => [place])] : [places];
@@ -99,8 +101,9 @@ function placesIn(path: string, top: string): readonly LocaleSpan[] {
   const directory = path.slice(0, end);
   const name = path.slice(end);
   const own = names.recall(name, () => placeInName(name));
-  const above = directories.recall(`${top}/${directory}${name.endsWith('.xml')}`, () =>
-    placesInDirectory(directory, top, name.endsWith('.xml')),
+  const kind = name.endsWith('.xml') ? 'xml' : name.endsWith('_lang.php') ? 'codeigniter' : 'any';
+  const above = directories.recall(`${top}/${directory}${kind}`, () =>
+    placesInDirectory(directory, top, kind),
   );
   const style: Convention = NAME_STYLES.get(extensionOf(name)) ?? 'none';
   const styled = above.map((place) =>
@@ -109,12 +112,15 @@ function placesIn(path: string, top: string): readonly LocaleSpan[] {
   return own ? [...styled, { ...own, start: end + own.start }] : styled;
 }
 
-function placesInDirectory(directory: string, top: string, isXml: boolean): readonly LocaleSpan[] {
+/** Files whose directories follow a convention of their own. */
+type FileKind = 'xml' | 'codeigniter' | 'any';
+
+function placesInDirectory(directory: string, top: string, kind: FileKind): readonly LocaleSpan[] {
   const places: LocaleSpan[] = [];
   const segments = directory.split('/').slice(0, -1);
   let start = 0;
   for (const [i, segment] of segments.entries()) {
-    const place = placeInDirectory(segment, segments[i - 1] ?? top, segments[i + 1], isXml);
+    const place = placeInDirectory(segment, segments[i - 1] ?? top, segments[i + 1], kind);
     if (place) places.push({ ...place, start: start + place.start });
     start += segment.length + 1;
   }
@@ -125,16 +131,17 @@ function placeInDirectory(
   segment: string,
   parent: string | undefined,
   child: string | undefined,
-  isXml: boolean,
+  kind: FileKind,
 ): LocaleSpan | undefined {
   if (segment.endsWith('.lproj')) return placeAt(0, segment.slice(0, -'.lproj'.length), 'apple');
-  if (segment.startsWith('values-') && isXml) return placeAt(7, segment.slice(7), 'android');
+  if (kind === 'codeigniter' && parent === 'language') return placeAt(0, segment, 'codeigniter');
+  if (segment.startsWith('values-') && kind === 'xml') return placeAt(7, segment.slice(7), 'android');
   if (parent === '_locales') return placeAt(0, segment, 'chrome');
   return placeAt(0, segment, child === 'LC_MESSAGES' ? 'gettext' : 'none');
 }
 
 function placeAt(start: number, spelling: string, convention: Convention): LocaleSpan | undefined {
-  return localeOf(spelling) === undefined ? undefined : { start, spelling, convention };
+  return localeOf(spelling, convention) === undefined ? undefined : { start, spelling, convention };
 }
 
 /** What an extension of VS Code says in its manifest, and in its code. */

@@ -1,3 +1,4 @@
+import { englishNameOf } from '../../languages/english-names.ts';
 import { localeStyle, spellLocale, type LocaleStyle } from '../../languages/locale.ts';
 import type { Convention } from './path-template.ts';
 
@@ -6,6 +7,7 @@ const STYLES: Readonly<Record<Convention, LocaleStyle>> = {
   apple: 'script',
   gettext: 'gettext',
   chrome: 'underscore',
+  codeigniter: 'bcp47',
   underscore: 'underscore',
   dotnet: 'bcp47',
   vscode: 'lower-hyphen',
@@ -42,6 +44,7 @@ export function makeSpeller(all: Iterable<string>, rules: SpellingRules): Spelle
     return style;
   };
   return (convention, own) => {
+    if (convention === 'codeigniter') return (locale) => rules.locales?.get(locale) ?? englishNameOf(locale);
     let style = rules.style;
     return (locale) => {
       style ??= localeStyle(own, styleOf(convention));

@@ -26,7 +26,7 @@ export function lintDocument(file: LintedFile, source?: Document): Finding[] {
   const findings = new FindingCollector(file);
   addWarnings(file, findings);
   const originalOf = originalsOf(document, source, locale);
-  const { hasNames, hasFlags } = traitsOf(document);
+  const { hasNames, hasFlags, isManual } = traitsOf(document);
   for (const [index, slot] of document.slots.entries()) {
     if (slot.value === '') continue;
     addTextFindings(document, slot, findings);
@@ -35,7 +35,7 @@ export function lintDocument(file: LintedFile, source?: Document): Finding[] {
     const { texts, syntax, category } = originalOf(slot, index);
     const supplied = isRailsError(document, slot) ? RAILS_ERRORS : undefined;
     const hasOwnFormat = hasFlags && syntax === 'plain';
-    const options = { syntax, locale, form: category, supplied, hasNames, hasOwnFormat };
+    const options = { syntax, locale, form: category, supplied, hasNames, hasOwnFormat, isManual };
     const remarks = texts
       ? reviewTranslation(texts, slot.value, options)
       : reviewMessage(slot.value, options);
@@ -53,25 +53,36 @@ interface CatalogueTraits {
   readonly hasNames: boolean;
   /** Whether format strings have flags, so that a text without one is none, or one of the program's own. */
   readonly hasFlags: boolean;
+  /** Whether it has the paragraphs of a manual: DocBook, AsciiDoc, pages for man. */
+  readonly isManual: boolean;
 }
 
 function traitsOf({ slots }: Document): CatalogueTraits {
   const syntaxes = new Set<Syntax>();
   let conversions = 0;
   let names = 0;
+  let paragraphs = 0;
   for (const { source, syntax } of slots) {
     if (source === undefined) continue;
     syntaxes.add(syntax);
     if (/%[ds]/.test(source)) conversions++;
     if (/\{[A-Za-z]\w*\}/.test(source)) names++;
+    if (OF_MANUALS.test(source)) paragraphs++;
   }
   const hasFlags = syntaxes.size > 1;
   // Without flags, what most texts have says it: a program that prints by `%s` has hardly another notation.
   const hasNames = hasFlags
     ? ![...syntaxes].every((syntax) => WITHOUT_NAMES.test(syntax))
     : names * MANY > conversions || conversions < MANY;
-  return { hasFlags, hasNames };
+  return { hasFlags, hasNames, isManual: !hasFlags && paragraphs >= FEW };
 }
+
+/** Elements that DocBook alone has, and the strong words of AsciiDoc and of pages for man. */
+const OF_MANUALS =
+  /<\/(?:citerefentry|citetitle|gui(?:label|menu|menuitem)|keycap|literal|refentrytitle|replaceable|systemitem|userinput|varname)>|\*\*[^*\n]{1,80}\*\*|(?<![A-Za-z])[BI]<[^<>\n]{1,80}>/;
+
+/** So many of them are no chance. */
+const FEW = 5;
 
 /** So many conversions for one name in braces say that the name is none. */
 const MANY = 20;

@@ -7,7 +7,7 @@ import { isSettled } from '../state/stored-state.ts';
 import { listLanguage } from './key-list.ts';
 import { beginRun, openWorkspace, reportUnchanged, type WorkspaceOptions } from './open-workspace.ts';
 import type { PlannedKey } from './plan.ts';
-import { priceLanguage, wantedKeys, type Pricing } from './pricing.ts';
+import { freeOf, priceLanguage, wantedKeys, type Pricing } from './pricing.ts';
 import type { LanguageReport, MemoryCoverage, SyncReport, SimilarKey } from './report.ts';
 import { surveyLanguage } from './survey-language.ts';
 import type { Survey, Workspace } from './workspace.ts';
@@ -29,6 +29,8 @@ export interface SurveyProjectOptions
   /** Also lists what the translation memory has of similar texts. */
   readonly similar?: boolean | undefined;
   readonly onLanguage?: LanguageListener | undefined;
+  /** Leaves nothing for later runs either, not even what was found clean. */
+  readonly isDry?: boolean | undefined;
   /** The pricing of the engine that a sync would use. With it, the reports contain the credits. */
   readonly pricing?: Pricing | undefined;
 }
@@ -44,7 +46,7 @@ export async function checkProject(project: Project, options: SurveyProjectOptio
   const beginning = await beginRun(project, options);
   const unchanged = options.onLanguage ? undefined : reportUnchanged(project, beginning);
   if (unchanged) {
-    const free = options.pricing ? { credits: 0 } : {};
+    const free = options.pricing ? freeOf(options.pricing) : {};
     const languages = unchanged.map((language) => ({ ...language, ...free }));
     return { root, source, languages, interrupted: false };
   }
@@ -58,13 +60,13 @@ export async function checkProject(project: Project, options: SurveyProjectOptio
     await listLanguage(locale, { workspace, files: report.allFiles(), onKeys: options.onKeys });
     const { memory, glossary, pricing } = options;
     const context = { memory, glossary, source, target: locale };
-    const credits = pricing && (await priceLanguage(pricing, { ...context, files, journal }));
+    const price = pricing && (await priceLanguage(pricing, { ...context, files, journal }));
     const recalled = await surveyRecall(files, context, options);
-    languages.push({ ...report, wanted: countEntries(files), credits, memory: recalled });
+    languages.push({ ...report, wanted: countEntries(files), ...price, memory: recalled });
     await options.onLanguage?.(workspace, locale);
     workspace.release(locale);
   }
-  await workspace.saveClean(isSettled(project, opened) ? opened.text : undefined);
+  if (!options.isDry) await workspace.saveClean(isSettled(project, opened) ? opened.text : undefined);
   return { root, source, languages, interrupted: false };
 }
 

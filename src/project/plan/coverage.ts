@@ -1,3 +1,4 @@
+import { countCodePoints } from '../../base/code-points.ts';
 import { positionsIn } from '../../base/span.ts';
 import { countStates, TRANSLATION_STATES } from '../../formats/state.ts';
 import { actionFor, isSelected, keysToSee, type Selection } from './key-action.ts';
@@ -72,7 +73,7 @@ export function measureCoverage(
   for (const key of keysToSee(plan, selection)) {
     if (actionFor(key, selection) !== 'translate' || texts.has(key.text)) continue;
     texts.add(key.text);
-    characters += codePoints(key.text);
+    characters += countCodePoints(key.text);
   }
   const countOf = countEntries(plan.keys, STANDINGS, standingOf);
   const standing = {
@@ -117,13 +118,4 @@ export function listDrift(survey: Survey, selection: Selection): readonly Drift[
     drift.push({ kind: 'extra', key, file: targetPath, ...inTarget(offset) });
   }
   return drift;
-}
-
-function codePoints(text: string): number {
-  let count = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code < 0xdc00 || code > 0xdfff) count++;
-  }
-  return count;
 }

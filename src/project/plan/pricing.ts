@@ -1,4 +1,5 @@
 import type { FileTranslator } from '../../engines/file-translator.ts';
+import type { Money } from '../../engines/price.ts';
 import { messageKeys } from '../../documents/localization/message-keys.ts';
 import { lookUpUnits, prepareUnit } from '../../pipeline/prepared-unit.ts';
 import type { TranslationResources } from '../../pipeline/unit.ts';
@@ -18,7 +19,10 @@ export type Pricing =
       readonly via: 'strings';
       /** The id of the engine: its answers in the journal are already paid. */
       readonly engine: string;
-      creditsOf(segment: TaggedText, source: string, target: string): number;
+      /** Where a service takes credits. */
+      creditsOf?(segment: TaggedText, source: string, target: string): number;
+      /** Where engines have a price. */
+      costOf?(segment: TaggedText, source: string, target: string): Money;
       /** Whether other engines may do a part of it, so that it is the most that it can cost. */
       readonly isLimit?: boolean;
     }
@@ -28,6 +32,18 @@ export type Pricing =
 /** The keys of a file that a sync has translated. */
 export function wantedKeys({ plan }: Survey, selection: Selection): readonly PlannedKey[] {
   return keysToSee(plan, selection).filter((key) => actionFor(key, selection) === 'translate');
+}
+
+/** What a sync of a language costs, each where something has such a price. */
+export interface LanguagePrice {
+  readonly credits?: number | undefined;
+  readonly cost?: Money | undefined;
+}
+
+/** The price of a language in which nothing is to be done. */
+export function freeOf(pricing: Pricing): LanguagePrice {
+  if (pricing.via === 'jobs') return { credits: 0 };
+  return { ...(pricing.creditsOf && { credits: 0 }), ...(pricing.costOf && { cost: 0n }) };
 }
 
 export interface PriceInput extends Pick<TranslationResources, 'memory' | 'glossary'> {
@@ -40,23 +56,24 @@ export interface PriceInput extends Pick<TranslationResources, 'memory' | 'gloss
 }
 
 /**
- * The credits that translating a language costs: translations in the translation memory, in the journal and in jobs
+ * What translating a language costs: translations in the translation memory, in the journal and in jobs
  * of an earlier run are free. The price is exact if no answer is damaged: it does not include repeated requests for
  * the words between placeholders.
  */
-export async function priceLanguage(pricing: Pricing, input: PriceInput): Promise<number> {
-  if (pricing.via === 'jobs') return priceJobs(pricing, input);
+export async function priceLanguage(pricing: Pricing, input: PriceInput): Promise<LanguagePrice> {
+  if (pricing.via === 'jobs') return { credits: priceJobs(pricing, input) };
   const { files, source, target, journal, glossary } = input;
   const units = [...files.values()].flat().map((key) => unitOf({ key }));
   const known = await lookUpUnits(units, input);
   const asked = units.filter((_, i) => !known[i]).flatMap((unit) => prepareUnit(unit, input).segments);
   const terms = glossary && termsFor(glossary, source, target);
-  let credits = 0;
+  let [credits, cost] = [0, 0n];
   for (const segment of new Set(asked.map((text) => terms?.protect(text).tagged ?? text))) {
     if (journal && isJournalled(journal, pricing.engine, source, target, segment)) continue;
-    credits += pricing.creditsOf(segment, source, target);
+    credits += pricing.creditsOf?.(segment, source, target) ?? 0;
+    cost += pricing.costOf?.(segment, source, target) ?? 0n;
   }
-  return credits;
+  return { ...(pricing.creditsOf && { credits }), ...(pricing.costOf && { cost }) };
 }
 
 function priceJobs(

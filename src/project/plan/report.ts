@@ -1,5 +1,6 @@
 import type { DragomanError, ErrorCode } from '../../base/errors.ts';
 import type { RequiredTerm, SimilarTranslation } from '../../engines/engine.ts';
+import type { Money } from '../../engines/price.ts';
 import type { Key } from '../../formats/format.ts';
 import { addStates, type StateCounts } from '../../formats/state.ts';
 
@@ -11,8 +12,8 @@ export interface FilePosition {
 }
 
 /**
- * The coverage of a file in a language, before the sync. Counts are of entries: the forms of a plural are one. Every
- * translated entry is ours, stale, edited, unknown or outdated.
+ * The coverage of a file in a language, before the sync. Counts are of keys: the forms of a plural are one. Every
+ * translated key is ours, stale, edited, unknown or outdated.
  */
 export interface Coverage {
   /** Keys that the file should have. */
@@ -38,7 +39,7 @@ export interface Coverage {
   readonly states?: StateCounts | undefined;
 }
 
-/** The changes of a sync, in entries. */
+/** The changes of a sync, in keys. */
 export interface Changes {
   readonly translated: number;
   /** Taken over from a renamed key. */
@@ -46,7 +47,7 @@ export interface Changes {
   /** Left as they were. */
   readonly kept: number;
   readonly failed: number;
-  /** Removed with `--prune`. In entries, as all of these. */
+  /** Removed with `--prune`. */
   readonly pruned: number;
 }
 
@@ -116,10 +117,11 @@ export interface LanguageReport {
   readonly files: readonly FileReport[];
   /** All of them, in the order of the project's resources; created on each call. */
   readonly allFiles: () => readonly FileReport[];
-  /** Entries that a sync would have translated; only where nothing was done. */
+  /** Keys that a sync would have translated; only where nothing was done. */
   readonly wanted?: number | undefined;
-  /** The price of a sync of the language, if requested. */
+  /** The price of a sync of the language, if requested: at a service, and of engines that have one. */
   readonly credits?: number | undefined;
+  readonly cost?: Money | undefined;
   /** Only where nothing was done, and there is a memory. */
   readonly memory?: MemoryCoverage | undefined;
   /**
@@ -139,6 +141,8 @@ export interface SyncReport {
   readonly languages: readonly LanguageReport[];
   /** Not a byte has changed since a run that found nothing to do. */
   readonly isUnchanged?: boolean | undefined;
+  /** Whether the lock was written. */
+  readonly lockWritten?: boolean | undefined;
   /** Stopped by the signal. Finished work is saved. */
   readonly interrupted: boolean;
   /** Why the run stopped early: account, budget or connection did not allow more. Finished work is saved. */

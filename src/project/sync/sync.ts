@@ -131,6 +131,7 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
   const journal = await openProjectJournal(project.root, options.stateDirectory, scope);
   const languages: LanguageReport[] = [];
   let saved = false;
+  let lockWritten = false;
   let finished = false;
   let stopped: DragomanError | undefined;
   let jobs: JobRun | undefined;
@@ -168,6 +169,7 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
       const isKept =
         text !== undefined || project.earlierLocks.length > 0 || !lock.isEmpty || !journal.isEmpty;
       if (isKept) written = await saveLock(project, lock, text);
+      lockWritten = written !== undefined && written !== text;
     }
     saved = complete && !options.signal.aborted;
     await workspace.saveClean(saved ? written : undefined);
@@ -180,7 +182,7 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
   if (finished) await jobs?.discard();
   const { root, source } = project;
   const texts = progress && { kept: progress.kept, wanted: progress.wanted };
-  return { root, source, languages, interrupted: options.signal.aborted, stopped, texts };
+  return { root, source, languages, lockWritten, interrupted: options.signal.aborted, stopped, texts };
 }
 
 /** Translates nothing: the survey found no key to translate. */

@@ -4,7 +4,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { Account, AccountStore, KeyInfo } from '../store.ts';
 import { recordEntry } from './credits.ts';
-import type { Database, Sql } from './database.ts';
+import type { Coordination, Database, Sql } from './database.ts';
 import type { AccountTable, KeyTable } from './schema.ts';
 
 /** Says whose it is to people and to scanners for secrets, and keeps a key from looking like an option. */
@@ -14,6 +14,10 @@ const SHOWN_CHARACTERS = KEY_PREFIX.length + 6;
 
 export function accountStore(database: Database): AccountStore {
   const { sql } = database;
+  /** The account as it is and stays until the end of the transaction. */
+  const lockAccount = (sql: Sql, email: string): Promise<Account> =>
+    requireAccount(sql, email, database.coordination);
+  const once = { once: true };
   return {
     create: ({ email, fullName, credits }) =>
       database.write(async (sql) => {
@@ -43,7 +47,7 @@ export function accountStore(database: Database): AccountStore {
         const key = await addKey(sql, id, now);
         await grant(sql, await requireAccount(sql, email), credits, now);
         return { account: await requireAccount(sql, email), key };
-      }),
+      }, once),
 
     async find(id) {
       const row = await sql.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
@@ -56,13 +60,13 @@ export function accountStore(database: Database): AccountStore {
 
     grant: (email, amount) =>
       database.write(async (sql) => {
-        await grant(sql, await requireAccount(sql, email), amount, Date.now());
+        await grant(sql, await lockAccount(sql, email), amount, Date.now());
         return requireAccount(sql, email);
-      }),
+      }, once),
 
     limit: (email, { jobs, bytes, concurrency }) =>
       database.write(async (sql) => {
-        const { id } = await requireAccount(sql, email);
+        const { id } = await lockAccount(sql, email);
         const changed = {
           ...(jobs !== undefined && { max_jobs: jobs }),
           ...(bytes !== undefined && { max_job_bytes: bytes }),
@@ -75,7 +79,7 @@ export function accountStore(database: Database): AccountStore {
 
     resetKey: (email) =>
       database.write(async (sql) => {
-        const { id } = await requireAccount(sql, email);
+        const { id } = await lockAccount(sql, email);
         const now = Date.now();
         await revoke(sql, id, now);
         return addKey(sql, id, now);
@@ -83,7 +87,7 @@ export function accountStore(database: Database): AccountStore {
 
     revokeKeys: (email) =>
       database.write(async (sql) => {
-        const { id } = await requireAccount(sql, email);
+        const { id } = await lockAccount(sql, email);
         return revoke(sql, id, Date.now());
       }),
   };
@@ -122,8 +126,13 @@ function toAccount(row: Selectable<AccountTable>): Account {
 }
 
 /** @throws DragomanError `not_found` */
-async function requireAccount(sql: Sql, email: string): Promise<Account> {
-  const row = await sql.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst();
+async function requireAccount(
+  sql: Sql,
+  email: string,
+  coordination?: Pick<Coordination, 'lock'>,
+): Promise<Account> {
+  const query = sql.selectFrom('accounts').selectAll().where('email', '=', email);
+  const row = await (coordination?.lock(query) ?? query).executeTakeFirst();
   if (row) return toAccount(row);
   const rows = await sql.selectFrom('accounts').select('email').orderBy('email').execute();
   const meant = nearest(

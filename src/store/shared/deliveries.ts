@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { CallLimits, ClaimedDelivery, DeliveryState, DeliveryStore } from '../store.ts';
-import type { Database, Sql } from './database.ts';
+import type { Coordination, Database, Sql } from './database.ts';
 import { chooseFairly, Load, type DueDelivery, type Owner } from './fairness.ts';
 
-/** @param instanceId of the process that calls */
-export function deliveryStore(database: Database, instanceId: string): DeliveryStore {
-  const { sql } = database;
+/** @param ownId of the process that calls, as it is then */
+export function deliveryStore(database: Database, ownId: () => string): DeliveryStore {
+  const { sql, coordination } = database;
   const mine = (sql: Sql, id: string) =>
-    sql.updateTable('webhook_deliveries').where('id', '=', id).where('instance_id', '=', instanceId);
+    sql.updateTable('webhook_deliveries').where('id', '=', id).where('instance_id', '=', ownId());
   return {
     claimDue: async (limits, now) => {
       // Most looks find nothing, and need no transaction.
       if ((await findDue(sql, { ...NOBODY_BUSY, now, perReceiver: 1, limit: 1 })).length === 0) return [];
       // Not durable: what a power cut undoes is claimed again.
-      return database.write((sql) => claimDue(sql, { instanceId, limits, now }), {
+      return database.write((sql) => claimDue(sql, coordination, { instanceId: ownId(), limits, now }), {
         durable: false,
+        once: true,
       });
     },
 
@@ -31,7 +32,10 @@ export function deliveryStore(database: Database, instanceId: string): DeliveryS
 
     async storeBody(id, body) {
       const { numUpdatedRows } = await database.write((sql) =>
-        mine(sql, id).set({ body }).where('body', 'is', null).executeTakeFirst(),
+        mine(sql, id)
+          .set({ body })
+          .where((row) => row.or([row('body', 'is', null), row('body', '=', body)]))
+          .executeTakeFirst(),
       );
       return numUpdatedRows > 0n;
     },
@@ -69,7 +73,7 @@ export function deliveryStore(database: Database, instanceId: string): DeliveryS
         let stranded = sql
           .updateTable('webhook_deliveries')
           .set({ instance_id: null })
-          .where('instance_id', '=', instanceId)
+          .where('instance_id', '=', ownId())
           .where('status', '=', 'pending');
         if (running.length > 0) stranded = stranded.where('id', 'not in', running);
         await stranded.execute();
@@ -124,13 +128,17 @@ export async function deliveryOf(sql: Sql, jobId: string): Promise<DeliveryState
 
 /** A call that is under way is left alone: it has begun again already. */
 export async function redeliver(database: Database, jobId: string, now: number): Promise<boolean> {
+  const { coordination } = database;
   const found = await database.write(async (sql) => {
+    // A job whose time is over is not removed meanwhile.
+    await coordination.lock(sql.selectFrom('jobs').select('id').where('id', '=', jobId)).execute();
     await sql
       .updateTable('webhook_deliveries')
       .set({ status: 'pending', attempts: 0, next_attempt_at: now, delivered_at: null })
       .where('job_id', '=', jobId)
       .where('instance_id', 'is', null)
       .execute();
+    await coordination.announce(sql, 'deliveries');
     return deliveryOf(sql, jobId);
   });
   return found !== undefined;
@@ -145,8 +153,11 @@ interface DeliveryClaiming {
 /** One process claims at a time, so that all together stay within the bounds. */
 async function claimDue(
   sql: Sql,
+  coordination: Coordination,
   { instanceId, limits, now }: DeliveryClaiming,
 ): Promise<readonly ClaimedDelivery[]> {
+  await coordination.requireRegistered(sql, instanceId);
+  await coordination.takeTurn(sql);
   const running = await callsUnderWay(sql);
   const free = limits.total - running.filter((call) => call.instanceId === instanceId).length;
   if (free <= 0) return [];
@@ -165,12 +176,15 @@ async function claimDue(
     .updateTable('webhook_deliveries')
     .set({ instance_id: instanceId })
     .where('id', 'in', ids)
+    .where('status', '=', 'pending')
+    .where('instance_id', 'is', null)
     .execute();
   const rows = await sql
     .selectFrom('webhook_deliveries as delivery')
     .innerJoin('accounts', 'accounts.id', 'delivery.account_id')
     .select(['delivery.id', 'account_id', 'origin', 'job_id', 'url', 'body', 'attempts', 'webhook_secret'])
     .where('delivery.id', 'in', ids)
+    .where('instance_id', '=', instanceId)
     .execute();
   return rows.map((row) => ({
     id: row.id,

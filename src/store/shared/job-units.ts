@@ -1,11 +1,17 @@
-import type { ClaimedUnit, Ending, JobEnd, JobRow, JobStore, UnitClaim, UnitRow } from '../store.ts';
+import type { ClaimedUnit, Ending, JobEnd, JobRow, JobStore, UnitClaim, UnitEnd, UnitRow } from '../store.ts';
 import { chargeReserved } from './credits.ts';
-import type { Sql } from './database.ts';
+import type { Coordination, Sql } from './database.ts';
 import { enqueueDelivery } from './deliveries.ts';
 
 /** Takes on the next unit: see `JobStore.claimUnit`. */
-export async function claimUnit(sql: Sql, instanceId: string, now: number): Promise<ClaimedUnit | undefined> {
-  const unit = await nextUnit(sql);
+export async function claimUnit(
+  sql: Sql,
+  coordination: Coordination,
+  instanceId: string,
+  now: number,
+): Promise<ClaimedUnit | undefined> {
+  await coordination.requireRegistered(sql, instanceId);
+  const unit = await nextUnit(sql, coordination);
   if (!unit) return undefined;
   await sql
     .updateTable('job_units')
@@ -36,23 +42,32 @@ export async function claimUnit(sql: Sql, instanceId: string, now: number): Prom
 
 type NextUnit = Pick<UnitRow, 'job_id' | 'language_code' | 'attempts' | 'account_id'>;
 
-async function nextUnit(sql: Sql): Promise<NextUnit | undefined> {
-  const accountId = await nextAccount(sql);
-  if (accountId === undefined) return undefined;
-  return sql
-    .selectFrom('job_units')
-    .select(['job_id', 'language_code', 'attempts', 'account_id'])
-    .where('status', '=', 'pending')
-    .where('account_id', '=', accountId)
-    .orderBy('attempts')
-    .orderBy('job_seq')
-    .orderBy('position')
-    .limit(1)
-    .executeTakeFirst();
+async function nextUnit(sql: Sql, coordination: Coordination): Promise<NextUnit | undefined> {
+  const without: string[] = [];
+  for (;;) {
+    const accountId = await nextAccount(sql, without);
+    if (accountId === undefined) return undefined;
+    const unit = await coordination
+      .lockFree(
+        sql
+          .selectFrom('job_units')
+          .select(['job_id', 'language_code', 'attempts', 'account_id'])
+          .where('status', '=', 'pending')
+          .where('account_id', '=', accountId)
+          .orderBy('attempts')
+          .orderBy('job_seq')
+          .orderBy('position')
+          .limit(1),
+      )
+      .executeTakeFirst();
+    if (unit) return unit;
+    // Others are just claiming all that this account has.
+    without.push(accountId);
+  }
 }
 
-async function nextAccount(sql: Sql): Promise<string | undefined> {
-  const next = await sql
+async function nextAccount(sql: Sql, without: readonly string[]): Promise<string | undefined> {
+  let accounts = sql
     .with('waiting', (cte) =>
       cte
         .selectFrom('job_units')
@@ -74,19 +89,22 @@ async function nextAccount(sql: Sql): Promise<string | undefined> {
     .orderBy((row) => row.fn.coalesce('busy.running', row.val(0)))
     .orderBy('accounts.served_at')
     .orderBy('waiting.oldest')
-    .limit(1)
-    .executeTakeFirst();
-  return next?.account_id;
+    .limit(1);
+  if (without.length > 0) accounts = accounts.where('waiting.account_id', 'not in', without);
+  return (await accounts.executeTakeFirst())?.account_id;
 }
 
 export async function recordProgress(
   sql: Sql,
+  coordination: Coordination,
   claim: UnitClaim,
   keys: number,
   now: number,
 ): Promise<boolean> {
   const { numUpdatedRows } = await held(sql, claim).set({ translated_keys: keys }).executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
+  // The other units of the job may be at the same place: what is shown never goes back.
+  await requireJob(sql, claim.jobId, coordination);
   await showProgress(sql, claim.jobId, now);
   return true;
 }
@@ -105,7 +123,11 @@ async function showProgress(sql: Sql, jobId: string, now: number): Promise<void>
     .execute();
 }
 
-export async function endUnit(sql: Sql, { claim, end, judge, now }: Ending): ReturnType<JobStore['endUnit']> {
+export async function endUnit(
+  sql: Sql,
+  coordination: Coordination,
+  { claim, end, judge, now }: Ending,
+): ReturnType<JobStore['endUnit']> {
   const { numUpdatedRows } = await held(sql, claim)
     .set({
       status: end.file ? 'done' : 'failed',
@@ -118,8 +140,9 @@ export async function endUnit(sql: Sql, { claim, end, judge, now }: Ending): Ret
       file_created_at: end.file ? now : null,
     })
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) return 'lost';
-  const job = await requireJob(sql, claim.jobId);
+  if (numUpdatedRows === 0n) return endedBefore(sql, claim, end);
+  // Of units that end at the same moment, one is the last.
+  const job = await requireJob(sql, claim.jobId, coordination);
   await chargeReserved(sql, {
     accountId: job.account_id,
     reserved: job.total_keys,
@@ -138,11 +161,28 @@ export async function endUnit(sql: Sql, { claim, end, judge, now }: Ending): Ret
     await showProgress(sql, job.id, now);
     return 'ended';
   }
-  await endJob(sql, job, judge(job, units), now);
+  await endJob(sql, coordination, job, judge(job, units), now);
   return 'job ended';
 }
 
-async function endJob(sql: Sql, job: JobRow, end: JobEnd, now: number): Promise<void> {
+/** Whether this very end was committed already, and nobody heard of it. Without a file there is nothing to lose. */
+async function endedBefore(
+  sql: Sql,
+  { jobId, language }: UnitClaim,
+  { file }: UnitEnd,
+): ReturnType<JobStore['endUnit']> {
+  const unit = (await unitsOf(sql, jobId)).find(({ language_code }) => language_code === language);
+  if (!unit || !file || unit.file_id !== file.id) return 'lost';
+  return (await requireJob(sql, jobId)).completed_at === null ? 'ended' : 'job ended';
+}
+
+async function endJob(
+  sql: Sql,
+  coordination: Coordination,
+  job: JobRow,
+  end: JobEnd,
+  now: number,
+): Promise<void> {
   await sql
     .updateTable('jobs')
     .set({ ...end, updated_at: now, completed_at: now })
@@ -150,13 +190,34 @@ async function endJob(sql: Sql, job: JobRow, end: JobEnd, now: number): Promise<
     .execute();
   if (job.webhook_url === null) return;
   await enqueueDelivery(sql, { accountId: job.account_id, jobId: job.id, url: job.webhook_url, now });
+  await coordination.announce(sql, 'deliveries');
 }
 
-export async function giveBackUnit(sql: Sql, claim: UnitClaim): Promise<boolean> {
+export async function giveBackUnit(sql: Sql, coordination: Coordination, claim: UnitClaim): Promise<boolean> {
   const { numUpdatedRows } = await held(sql, claim)
     .set((row) => ({ status: 'pending' as const, instance_id: null, attempts: row('attempts', '-', 1) }))
     .executeTakeFirst();
+  await coordination.announce(sql, 'units');
   return numUpdatedRows > 0n;
+}
+
+/** Gives back what a process has claimed but does not know of, because the answer to its claim was lost. */
+export async function giveBackUnits(
+  sql: Sql,
+  coordination: Coordination,
+  instanceId: string,
+  isKnown: (claim: UnitClaim) => boolean,
+): Promise<void> {
+  const rows = await sql
+    .selectFrom('job_units')
+    .select(['job_id', 'language_code'])
+    .where('status', '=', 'running')
+    .where('instance_id', '=', instanceId)
+    .orderBy('job_id')
+    .orderBy('position')
+    .execute();
+  const claims = rows.map((row) => ({ jobId: row.job_id, language: row.language_code, instanceId }));
+  for (const claim of claims) if (!isKnown(claim)) await giveBackUnit(sql, coordination, claim);
 }
 
 function held(sql: Sql, { jobId, language, instanceId }: UnitClaim) {
@@ -168,14 +229,20 @@ function held(sql: Sql, { jobId, language, instanceId }: UnitClaim) {
     .where('status', '=', 'running');
 }
 
-async function requireJob(sql: Sql, id: string): Promise<JobRow> {
-  const job = await findJob(sql, id);
+async function requireJob(sql: Sql, id: string, coordination?: Pick<Coordination, 'lock'>): Promise<JobRow> {
+  const job = await findJob(sql, id, coordination);
   if (!job) throw new Error(`no job ${id} of a unit`);
   return job;
 }
 
-export async function findJob(sql: Sql, id: string): Promise<JobRow | undefined> {
-  return sql.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
+/** With `coordination` the row is locked. */
+export async function findJob(
+  sql: Sql,
+  id: string,
+  coordination?: Pick<Coordination, 'lock'>,
+): Promise<JobRow | undefined> {
+  const query = sql.selectFrom('jobs').selectAll().where('id', '=', id);
+  return (coordination?.lock(query) ?? query).executeTakeFirst();
 }
 
 /** The units of a job, in the order of its languages. */

@@ -1,15 +1,55 @@
 import { DragomanError } from '../../base/errors.ts';
-import { creditsOfJob, type JobRow, type JobStore, type NewJob, type Shortage } from '../store.ts';
+import {
+  creditsOfJob,
+  type ClaimedUnit,
+  type JobRow,
+  type JobStore,
+  type NewJob,
+  type Shortage,
+  type UnitClaim,
+} from '../store.ts';
 import { chargeReserved, reserveFor } from './credits.ts';
-import type { Database, Sql } from './database.ts';
+import type { Coordination, Database, Sql } from './database.ts';
 import { deliveryOf } from './deliveries.ts';
-import { claimUnit, endUnit, findJob, giveBackUnit, recordProgress, unitsOf } from './job-units.ts';
+import {
+  claimUnit,
+  endUnit,
+  findJob,
+  giveBackUnit,
+  giveBackUnits,
+  recordProgress,
+  unitsOf,
+} from './job-units.ts';
 
-/** @param instanceId of the process that claims units */
-export function jobStore(database: Database, instanceId: string): JobStore {
-  const { sql } = database;
+/** @param ownId of the process that claims units, as it is then */
+export function jobStore(database: Database, ownId: () => string): JobStore {
+  const { sql, coordination } = database;
+  /** What this process knows to have. */
+  const known = new Set<string>();
+  let isUncertain = false;
+  const claimNext = async (now: number): Promise<ClaimedUnit | undefined> => {
+    const id = ownId();
+    if (isUncertain) {
+      await database.write((sql) =>
+        giveBackUnits(sql, coordination, id, (claim) => known.has(nameOf(claim))),
+      );
+      isUncertain = false;
+    }
+    try {
+      // Not durable: what a power cut undoes is claimed again.
+      const unit = await database.write((sql) => claimUnit(sql, coordination, id, now), {
+        durable: false,
+        once: true,
+      });
+      if (unit) known.add(nameOf(unit));
+      return unit;
+    } catch (error) {
+      isUncertain = true;
+      throw error;
+    }
+  };
   return {
-    insert: (job) => database.write((sql) => insertJob(sql, job)),
+    insert: (job) => database.write((sql) => insertJob(sql, coordination, job)),
     async list(accountId, { limit, before }) {
       let jobs = sql.selectFrom('jobs').selectAll().where('account_id', '=', accountId);
       if (before !== undefined) jobs = jobs.where('seq', '<', before);
@@ -20,14 +60,22 @@ export function jobStore(database: Database, instanceId: string): JobStore {
     units: (jobId) => unitsOf(sql, jobId),
     delivery: (jobId) => deliveryOf(sql, jobId),
     filesOf: (ids) => findFilesOfJobs(sql, ids),
-    delete: (accountId, id, now) => database.write((sql) => deleteJob(sql, accountId, id, now)),
-    expire: (endedBefore) => database.write((sql) => expireJobs(sql, endedBefore)),
-    // Not durable: what a power cut undoes is claimed again.
-    claimUnit: (now) => database.write((sql) => claimUnit(sql, instanceId, now), { durable: false }),
+    delete: (accountId, id, now) =>
+      database.write((sql) => deleteJob(sql, coordination, accountId, id, now), { once: true }),
+    expire: (endedBefore) => database.write((sql) => expireJobs(sql, coordination, endedBefore)),
+    claimUnit: claimNext,
     recordProgress: (claim, keys, now) =>
-      database.write((sql) => recordProgress(sql, claim, keys, now), { durable: false }),
-    endUnit: (ending) => database.write((sql) => endUnit(sql, ending)),
-    giveBackUnit: (claim) => database.write((sql) => giveBackUnit(sql, claim)),
+      database.write((sql) => recordProgress(sql, coordination, claim, keys, now), { durable: false }),
+    async endUnit(ending) {
+      const ended = await database.write((sql) => endUnit(sql, coordination, ending));
+      known.delete(nameOf(ending.claim));
+      return ended;
+    },
+    async giveBackUnit(claim) {
+      const wasOurs = await database.write((sql) => giveBackUnit(sql, coordination, claim));
+      known.delete(nameOf(claim));
+      return wasOurs;
+    },
     async countWaiting() {
       const { waiting } = await sql
         .selectFrom('job_units')
@@ -39,12 +87,19 @@ export function jobStore(database: Database, instanceId: string): JobStore {
   };
 }
 
+function nameOf({ jobId, language, instanceId }: UnitClaim): string {
+  return `${instanceId} ${jobId} ${language}`;
+}
+
 /** @throws DragomanError `limit_exceeded` */
-async function requireRoom(sql: Sql, { accountId, bytes }: NewJob): Promise<void> {
-  const limits = await sql
-    .selectFrom('accounts')
-    .select(['max_jobs', 'max_job_bytes'])
-    .where('id', '=', accountId)
+async function requireRoom(
+  sql: Sql,
+  coordination: Coordination,
+  { accountId, bytes }: NewJob,
+): Promise<void> {
+  // Locked: jobs that come at once are counted one after the other.
+  const limits = await coordination
+    .lock(sql.selectFrom('accounts').select(['max_jobs', 'max_job_bytes']).where('id', '=', accountId))
     .executeTakeFirst();
   const { max_jobs: maxJobs = null, max_job_bytes: maxBytes = null } = limits ?? {};
   if (maxJobs === null && maxBytes === null) return;
@@ -72,8 +127,12 @@ function noRoom(limit: string): DragomanError {
 /** So many are removed in one transaction, which others wait for. */
 const EXPIRED_AT_ONCE = 100;
 
-async function expireJobs(sql: Sql, endedBefore: number): Promise<readonly string[]> {
-  const rows = await sql
+async function expireJobs(
+  sql: Sql,
+  coordination: Coordination,
+  endedBefore: number,
+): Promise<readonly string[]> {
+  const expirable = sql
     .selectFrom('jobs')
     .select('id')
     .where('completed_at', '<', endedBefore)
@@ -87,16 +146,29 @@ async function expireJobs(sql: Sql, endedBefore: number): Promise<readonly strin
             .where('webhook_deliveries.status', '=', 'pending'),
         ),
       ),
-    )
-    .limit(EXPIRED_AT_ONCE)
+    );
+  const chosen = idsOf(await expirable.limit(EXPIRED_AT_ONCE).execute());
+  if (chosen.length === 0) return [];
+  await lockUnits(sql, coordination, chosen);
+  await coordination
+    .lock(sql.selectFrom('jobs').select('id').where('id', 'in', chosen).orderBy('id'))
     .execute();
-  const ids = rows.map(({ id }) => id);
+  // Others may have removed some meanwhile, or have the webhook called again.
+  const ids = idsOf(await expirable.where('id', 'in', chosen).execute());
   if (ids.length > 0) await sql.deleteFrom('jobs').where('id', 'in', ids).execute();
   return ids;
 }
 
-async function insertJob(sql: Sql, job: NewJob): Promise<Shortage | undefined> {
-  await requireRoom(sql, job);
+const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
+
+async function lockUnits(sql: Sql, coordination: Coordination, jobIds: readonly string[]): Promise<void> {
+  const units = sql.selectFrom('job_units').select('position').where('job_id', 'in', jobIds);
+  await coordination.lock(units.orderBy('job_id').orderBy('position')).execute();
+}
+
+async function insertJob(sql: Sql, coordination: Coordination, job: NewJob): Promise<Shortage | undefined> {
+  if (await findJob(sql, job.id)) return undefined;
+  await requireRoom(sql, coordination, job);
   const credits = creditsOfJob(job);
   const shortage = await reserveFor(sql, job.accountId, credits);
   if (shortage) return shortage;
@@ -144,6 +216,7 @@ async function insertJob(sql: Sql, job: NewJob): Promise<Shortage | undefined> {
       })),
     )
     .execute();
+  await coordination.announce(sql, 'units');
   return undefined;
 }
 
@@ -179,8 +252,17 @@ async function findFilesOfJobs(
   return files;
 }
 
-async function deleteJob(sql: Sql, accountId: string, id: string, now: number): Promise<boolean> {
-  const job = await findJobOf(sql, accountId, id);
+async function deleteJob(
+  sql: Sql,
+  coordination: Coordination,
+  accountId: string,
+  id: string,
+  now: number,
+): Promise<boolean> {
+  if (!(await findJobOf(sql, accountId, id))) return false;
+  await lockUnits(sql, coordination, [id]);
+  // What it has reserved now: a unit may just have ended.
+  const job = await findJob(sql, id, coordination);
   if (!job) return false;
   await chargeReserved(sql, {
     accountId,
@@ -191,5 +273,6 @@ async function deleteJob(sql: Sql, accountId: string, id: string, now: number): 
     now,
   });
   await sql.deleteFrom('jobs').where('id', '=', id).execute();
+  await coordination.announce(sql, `deleted ${id}`);
   return true;
 }

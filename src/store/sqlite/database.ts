@@ -5,7 +5,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { openConnection } from '../../sqlite/connection.ts';
 import { sqliteReason } from '../../sqlite/error.ts';
-import type { Database } from '../shared/database.ts';
+import type { Coordination, Database } from '../shared/database.ts';
 import type { Schema } from '../shared/schema.ts';
 import { migrate } from './migrations.ts';
 import { writeError } from './write-error.ts';
@@ -42,6 +42,7 @@ export async function openDatabase(directory: string, { busyMs }: DatabaseOption
   });
   return {
     sql: kysely,
+    coordination: ONE_WRITER,
     write: (work, options) => queue.run(work, options),
     async close() {
       await queue.idle();
@@ -49,6 +50,15 @@ export async function openDatabase(directory: string, { busyMs }: DatabaseOption
     },
   };
 }
+
+/** Write transactions follow one another, and only this process is woken by what it does. */
+const ONE_WRITER: Coordination = {
+  lock: (query) => query,
+  lockFree: (query) => query,
+  requireRegistered: () => Promise.resolve(),
+  takeTurn: () => Promise.resolve(),
+  announce: () => Promise.resolve(),
+};
 
 async function connect(directory: string, busyMs: number | undefined): Promise<Sqlite.Database> {
   const file = join(directory, DATABASE_FILE);

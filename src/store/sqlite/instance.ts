@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { forget } from '../shared/registration.ts';
-import type { Database, Sql } from '../shared/database.ts';
+import type { Coordination, Database, Sql } from '../shared/database.ts';
 import { deliveryStore } from '../shared/deliveries.ts';
 import { jobStore } from '../shared/jobs.ts';
 import { meteringOf } from '../shared/metering.ts';
@@ -35,14 +35,17 @@ export async function registerInstance(
   const close = async (): Promise<void> => {
     await thread.close();
     // The lock goes last: a process without a lock counts as dead.
-    await database.write((sql) => forget(sql, id), { durable: false });
+    await database.write((sql) => forget(sql, database.coordination, id), { durable: false });
     lock.release();
   };
   return {
     id,
     metering: meteringOf(thread, rates),
-    jobs: jobStore(database, id),
-    deliveries: deliveryStore(database, id),
+    now: Date.now,
+    // Another process on the directory looks from time to time.
+    onNews: () => undefined,
+    jobs: jobStore(database, () => id),
+    deliveries: deliveryStore(database, () => id),
     async registered() {
       const rows = await database.sql.selectFrom('instances').select('id').execute();
       return new Set(rows.map((row) => row.id));
@@ -79,18 +82,20 @@ async function reap(database: Database, locks: string, own: string | undefined):
   if (own !== undefined) ids.delete(own);
   const dead: string[] = [];
   for (const id of ids) {
-    const wasRegistered = await database.write((sql) => reapOne(sql, locks, id), { durable: false });
+    const wasRegistered = await database.write((sql) => reapOne(sql, database.coordination, locks, id), {
+      durable: false,
+    });
     if (wasRegistered) dead.push(id);
   }
   return dead;
 }
 
 /** Whether it was registered, and dead. */
-async function reapOne(sql: Sql, locks: string, id: string): Promise<boolean> {
+async function reapOne(sql: Sql, coordination: Coordination, locks: string, id: string): Promise<boolean> {
   const lock = takeLock(locks, id);
   if (!lock) return false;
   try {
-    return await forget(sql, id);
+    return await forget(sql, coordination, id);
   } finally {
     // Before the commit: a row without a file is found dead all the same.
     lock.release();

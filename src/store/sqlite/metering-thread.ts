@@ -2,6 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../base/interruption.ts';
 import { WorkerClient } from '../../workers/client.ts';
 import { fromPlainError } from '../../workers/protocol.ts';
+import { CallQueue, type WaitingCall } from '../shared/call-queue.ts';
 import type { MeteringCalls } from '../shared/metering.ts';
 import type {
   CallOutcome,
@@ -10,31 +11,6 @@ import type {
   MeteringProtocol,
   MeteringSettings,
 } from './metering-protocol.ts';
-
-interface WaitingCall<Call, Answer> {
-  readonly call: Call;
-  readonly resolve: (answer: Answer) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** Calls of one kind that wait for the next batch. */
-class CallQueue<Call, Answer> {
-  #calls: WaitingCall<Call, Answer>[] = [];
-
-  get size(): number {
-    return this.#calls.length;
-  }
-
-  add(call: Call): Promise<Answer> {
-    return new Promise((resolve, reject) => this.#calls.push({ call, resolve, reject }));
-  }
-
-  take(): readonly WaitingCall<Call, Answer>[] {
-    const calls = this.#calls;
-    this.#calls = [];
-    return calls;
-  }
-}
 
 /** Far more than a disk needs that works, and a process that writes may take. */
 const STALL_MS = 60_000;

@@ -1,5 +1,5 @@
 import { accountStore } from '../shared/accounts.ts';
-import { redeliver } from '../shared/deliveries.ts';
+import { deliveryOf, redeliver } from '../shared/deliveries.ts';
 import type { Store } from '../store.ts';
 import { openDatabase, type DatabaseOptions } from './database.ts';
 import { registerInstance } from './instance.ts';
@@ -15,6 +15,8 @@ export async function openSqliteStore(directory: string, options: DatabaseOption
   return {
     accounts: accountStore(database),
     redeliver: (jobId, now) => redeliver(database, jobId, now),
+    warnings: () => Promise.resolve([]),
+    hasDelivery: async (jobId) => (await deliveryOf(database.sql, jobId)) !== undefined,
     register: (instance) => registerInstance(database, { ...options, directory }, instance),
     close: () => database.close(),
   };

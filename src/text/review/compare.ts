@@ -5,10 +5,9 @@ import type { MessageNode } from '../node.ts';
 import type { Syntax } from '../syntax.ts';
 import type { Remark } from './remark.ts';
 import { isShortConversion, isTemplate, type Shown } from './shown.ts';
-import { reviewTags } from './tags.ts';
+import { reviewTags, type TagContext } from './tags.ts';
 
-export interface ShownComparison {
-  readonly syntax: Syntax;
+export interface ShownComparison extends TagContext {
   readonly locale: string | undefined;
   /** The plural category of the whole value, where the file keeps each form as a separate value. */
   readonly form: string | undefined;
@@ -27,7 +26,7 @@ export function compareShown(source: Shown, target: Shown, comparison: ShownComp
   return [
     ...compareCodes(source, target, comparison),
     ...compareSigns(source, target, comparison),
-    ...reviewTags(source.nodes, target.nodes, comparison.syntax),
+    ...reviewTags(source.nodes, target.nodes, comparison),
     ...reviewLinks(source, target),
   ];
 }
@@ -156,7 +155,7 @@ function findUnread(source: Shown, target: Shown, syntax: Syntax): (raw: string,
     if (/^%[A-Za-z]?\d+%$/.test(raw)) return text.includes(raw.slice(0, -1));
     if (/^%\d+$/.test(raw) && (text.includes(`${raw}%`) || (other === source && /\d ?%/.test(from))))
       return true;
-    if (/^%\d[A-Za-z]?$/.test(raw) && hasLetterBehind(raw, other)) return true;
+    if (/^%\d[A-Za-z]?$/.test(raw) && hasLetterBehind(raw, text)) return true;
     // A whole date: the source leaves its parts to the system, the translation names them.
     if (/^%[cxXrDFTR]$/.test(raw) && raw === from) return target.dateParts > 1;
     return other.nodes.some((node) => node.type === 'text' && hasWord(node.raw, raw));
@@ -173,15 +172,11 @@ function hasPart(text: string, name: string): boolean {
   return text.includes(`{${name}.`) || text.includes(`{${name}[`);
 }
 
-/** `%1s` is read as one conversion, also where it is `%1` and a letter. */
-function hasLetterBehind(raw: string, { nodes }: Shown): boolean {
-  const number = raw.slice(0, 2);
-  return nodes.some(
-    (node) =>
-      node.type === 'code' &&
-      (raw === number ? /^%\d[A-Za-z]$/ : /^%\d$/).test(node.raw) &&
-      node.raw.startsWith(number),
-  );
+/** `%1s` is read as one conversion, also where it is `%1` and a letter, which a language may replace: `%1d`, `%1j`. */
+function hasLetterBehind(raw: string, text: string): boolean {
+  const at = text.indexOf(raw.slice(0, 2));
+  const behind = text.slice(at + 2);
+  return at >= 0 && (raw.length === 2 ? /^[A-Za-z]/ : /^(?![\d$.%])/).test(behind);
 }
 
 function hasWord(text: string, raw: string): boolean {

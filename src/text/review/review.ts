@@ -20,6 +20,8 @@ export interface ReviewOptions {
   readonly hasNames?: boolean | undefined;
   /** Whether the program formats the text by rules of its own: others of the file have flags. Default: false. */
   readonly hasOwnFormat?: boolean | undefined;
+  /** Whether the text is one of a manual, in DocBook or AsciiDoc. Default: false. */
+  readonly isManual?: boolean | undefined;
   /** Names of arguments that the program supplies for this text, even if its source does not use them. */
   readonly supplied?: ReadonlySet<string> | undefined;
 }
@@ -74,10 +76,10 @@ export function reviewTranslation(
 function compareParsed(from: readonly Parsed[], to: Parsed, options: ReviewOptions): readonly Remark[] {
   const bars = compareBars(from, to, options.locale);
   if (bars) return [bars];
-  const { syntax } = options;
+  const { syntax, hasNames = true, isManual = false } = options;
   const shownIn = (parsed: Parsed): readonly Shown[] =>
     parsed.parts.flatMap(({ nodes }) =>
-      variantsOf(nodes).map((variant) => readVariant(variant, syntax, options.hasNames !== false)),
+      variantsOf(nodes).map((variant) => readVariant(variant, { syntax, hasNames, isManual })),
     );
   const sources = from.flatMap(shownIn);
   const fromNodes = from.flatMap(({ parts }) => parts.flatMap(({ nodes }) => nodes));
@@ -90,6 +92,7 @@ function compareParsed(from: readonly Parsed[], to: Parsed, options: ReviewOptio
     known: new Set(sources.flatMap(({ codes }) => [...codes.keys()])),
     counted: pluralArguments(toNodes),
     hasOwnFormat: options.hasOwnFormat === true,
+    isManual,
     isSupplied: (name) => options.supplied?.has(name) === true,
   };
   return [

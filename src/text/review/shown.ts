@@ -1,6 +1,7 @@
 import { directivesOf } from '../directives.ts';
 import { identify, type Inventory } from '../inventory.ts';
 import type { CodeNode, MessageNode } from '../node.ts';
+import { parseValue } from '../parse.ts';
 import type { Syntax } from '../syntax.ts';
 import type { PluralBranch, Variant } from './variants.ts';
 
@@ -47,16 +48,18 @@ const ESCAPE = /\\(?![abfnrtv])[A-Za-z]$/;
 /**
  * Entities, escapes and quoted literals are how a text is written: a translation may be written in another way.
  *
- * @param hasNames whether arguments may have names
  */
-export function readVariant({ nodes, form }: Variant, syntax: Syntax, hasNames: boolean): Shown {
+export function readVariant(
+  { nodes, form }: Variant,
+  { syntax, hasNames, isManual }: Omit<CodeContext, 'hasDate'>,
+): Shown {
   const dateParts = nodes.filter(isDatePart).length;
-  const context = { hasDate: dateParts > 0, hasNames, syntax };
+  const context = { hasDate: dateParts > 0, hasNames, isManual, syntax };
   let before = '';
-  const compared = nodes.filter((node) => {
+  const compared = nodes.flatMap((node) => {
     const keeps = node.type !== 'code' || isCompared(node, before, context);
     if (node.type !== 'complex') before = (before + node.raw).slice(-LONGEST_COMMAND);
-    return keeps;
+    return keeps ? [node] : withoutBraces(node, syntax);
   });
   const inventory = identify(compared, syntax, undefined);
   const codes = new Map<string, string>();
@@ -81,26 +84,35 @@ const LONGEST_COMMAND = 22;
 
 interface CodeContext {
   readonly hasDate: boolean;
+  /** Whether arguments may have names. */
   readonly hasNames: boolean;
+  readonly isManual: boolean;
   readonly syntax: Syntax;
 }
 
 /** @param before what stands in front of the code */
 function isCompared({ kind, raw }: CodeNode, before: string, context: CodeContext): boolean {
-  const { hasDate, hasNames, syntax } = context;
+  const { hasDate, hasNames, isManual, syntax } = context;
   if (kind === 'entity' || kind === 'escape' || kind === 'quoted') return false;
   // Placeholders of Qt are a percent sign and a number, and other percent signs are words.
   if (isOfQt(syntax) && /^%[^\dLn{(]/.test(raw)) return false;
   if (kind === 'printf') return !hasDate || !isShortConversion(raw);
-  // `__important__` among conversions is emphasis.
-  if (raw.startsWith('__') && directivesOf(syntax) !== undefined) return false;
+  // `__important__` among conversions and in manuals is emphasis.
+  if (raw.startsWith('__') && (isManual || directivesOf(syntax) !== undefined)) return false;
   if (kind !== 'argument' || !raw.endsWith('}')) return true;
   if (isTemplate(raw)) return false;
-  if (!hasNames && NAME_IN_BRACES.test(raw)) return false;
+  if ((!hasNames || isManual) && (raw === '{}' || NAME_IN_BRACES.test(raw))) return false;
   // Where arguments are no names in braces, `{ or }` is about two braces.
   if (/^\{\s/.test(raw) && (/^\{\s+\}$/.test(raw) || directivesOf(syntax) !== undefined)) return false;
   const isOfCommand = COMMAND.test(before) && (raw === '{}' || NAME_IN_BRACES.test(raw));
   return hasBraces(syntax) && !isOfCommand && !ESCAPE.test(before) && ARGUMENT.test(raw);
+}
+
+/** The conversions between braces that are words: `{%u}`. */
+function withoutBraces(node: MessageNode, syntax: Syntax): readonly MessageNode[] {
+  if (node.type !== 'code' || !node.raw.startsWith('{') || !node.raw.includes('%') || hasBraces(syntax))
+    return [];
+  return parseValue(node.raw.slice(1), syntax).parts.flatMap(({ nodes }) => nodes);
 }
 
 /** The format strings of printf know no braces: there they are words about sets and blocks. */

@@ -14,9 +14,8 @@ const LOOKS =
 const LOOKS_IN_KDE =
   /^(?:application|bcode|command|email|envar|filename|icode|interface|item|list|message|note|placeholder|resource|shortcut|subtitle|title|warning)$/;
 
-/** The same of DocBook, which translators of manuals may use as their language does. No program replaces these. */
-const LOOKS_IN_DOCBOOK =
-  /^(?:acronym|application|citerefentry|citetitle|command|computeroutput|envar|filename|firstterm|foreignphrase|gui(?:button|icon|label|menu|menuitem|submenu)|keycap|keycombo|literal|parameter|productname|prompt|quote|replaceable|sgmltag|systemitem|trademark|userinput|varname|wordasword)$/;
+/** In a manual tags are not replaced by name: those that lead nowhere only say what a word is. */
+const LEADS = /^(?:a|link|ulink|xref)$/;
 
 /** Elements that a translator has no business to add. */
 const ACTIVE =
@@ -42,6 +41,12 @@ interface Tags {
   readonly endings: ReadonlySet<string>;
 }
 
+export interface TagContext {
+  readonly syntax: Syntax;
+  /** Whether the text is one of a manual, in DocBook or AsciiDoc. */
+  readonly isManual: boolean;
+}
+
 /**
  * Whether markup works as it does in the source: every tag is closed, and the tags that a program replaces by name
  * are there. Translators may reword words in angle brackets, such as `<file>`.
@@ -49,8 +54,9 @@ interface Tags {
 export function reviewTags(
   source: readonly MessageNode[],
   target: readonly MessageNode[],
-  syntax: Syntax,
+  context: TagContext,
 ): readonly Remark[] {
+  const { syntax } = context;
   const from = tagsOf(source);
   const to = tagsOf(target);
   const remarks = comparePages(from, to, syntax);
@@ -69,7 +75,7 @@ export function reviewTags(
   for (const name of from.markup) {
     if (to.markup.has(name) || to.lone.has(name)) continue;
     remarks.push({
-      rule: isForLooks(name, syntax) ? 'markup-changed' : 'tag-mismatch',
+      rule: isForLooks(name, context) ? 'markup-changed' : 'tag-mismatch',
       detail: `${nameTag(name)} is missing`,
     });
   }
@@ -78,7 +84,7 @@ export function reviewTags(
     // `needs <address type='usb'>` for "needs an address of type usb" shows what to write.
     if (hasNoTags && to.lone.has(name) && !to.closed.has(name) && !isComponent(name, syntax)) continue;
     const detail = `<${name}> is not in the source`;
-    remarks.push({ rule: mayAdd(name, syntax) ? 'markup-changed' : 'tag-mismatch', detail });
+    remarks.push({ rule: mayAdd(name, context) ? 'markup-changed' : 'tag-mismatch', detail });
   }
   return remarks;
 }
@@ -106,9 +112,9 @@ function nameTag(name: string): string {
   return name === LINK ? 'the link […](…)' : `<${name}>`;
 }
 
-function isForLooks(name: string, syntax: Syntax): boolean {
+function isForLooks(name: string, { syntax, isManual }: TagContext): boolean {
   if (LOOKS.test(name)) return true;
-  return isOfQt(syntax) ? LOOKS_IN_KDE.test(name) : syntax === 'plain' && LOOKS_IN_DOCBOOK.test(name);
+  return isManual ? !LEADS.test(name) && name !== LINK : isOfQt(syntax) && LOOKS_IN_KDE.test(name);
 }
 
 /** Whether a program may have to replace the tag by its name. */
@@ -117,8 +123,9 @@ function isComponent(name: string, syntax: Syntax): boolean {
 }
 
 /** ICU libraries want something for every tag of a message; elsewhere it is HTML, or a component by its name. */
-function mayAdd(name: string, syntax: Syntax): boolean {
-  if (isForLooks(name, syntax)) return syntax !== 'icu';
+function mayAdd(name: string, context: TagContext): boolean {
+  const { syntax } = context;
+  if (isForLooks(name, context)) return syntax !== 'icu';
   return syntax !== 'icu' && isHtmlName(name) && !ACTIVE.test(name);
 }
 

@@ -17,10 +17,10 @@ async function expectRefused(
   text: string | RegExp,
 ): Promise<void> {
   const client = await server.newClient({ credits: 1_000 });
-  const before = await readdir(join(server.directory, 'jobs'));
+  const before = await server.jobsWithFiles();
   expectError(await client.upload(form), status, text);
   expect((await client.get(JOBS)).json).toEqual([]);
-  expect(await readdir(join(server.directory, 'jobs'))).toEqual(before);
+  expect(await server.jobsWithFiles()).toEqual(before);
   expect(await readdir(join(server.directory, 'uploads'))).toEqual([]);
   expect(await client.summary()).toMatchObject({ credits_remaining: 1_000 });
 }

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { sql as query } from 'kysely';
 import type { Engine } from '../../../src/engines/engine.ts';
 import { openJobs } from '../../../src/jobs/open-jobs.ts';
 import { createApp } from '../../../src/server/app.ts';
@@ -10,11 +11,15 @@ import { listen } from '../../../src/server/http/listener.ts';
 import { createLog } from '../../../src/server/log/log.ts';
 import { noMetrics } from '../../../src/server/log/metrics.ts';
 import { createLocalService } from '../../../src/service/local-service.ts';
-import { openStore } from '../../../src/store/open-store.ts';
+import { openStore, type StorePlace } from '../../../src/store/open-store.ts';
+import { Connections } from '../../../src/store/postgres/connections.ts';
+import { openDatabase as openPostgresDatabase } from '../../../src/store/postgres/database.ts';
+import { settingsOf } from '../../../src/store/postgres/place.ts';
 import type { Database } from '../../../src/store/shared/database.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import type { JobRow, JobStore, Store } from '../../../src/store/store.ts';
 import { startDeliveries, type Deliveries } from '../../../src/webhooks/deliveries.ts';
+import { createStore } from '../../postgres/store.ts';
 import { certificateFor, type Certificate } from '../../webhooks/receiver.ts';
 import { scriptedEngine } from '../harness.ts';
 import { Client } from './client.ts';
@@ -57,6 +62,8 @@ export interface SpecifiedServer {
   readonly webhookTime: WebhookTime;
   /** Of receivers that the server trusts. */
   readonly certificate: Certificate;
+  /** The ids of jobs that have files, wherever these are. */
+  jobsWithFiles(): Promise<readonly string[]>;
   /** What the server has logged. */
   log(): string;
   newClient(settings?: { readonly credits?: number; readonly name?: string }): Promise<Client>;
@@ -78,15 +85,23 @@ const WAIT_MS = 45_000;
 
 /**
  * The whole server, put together as `dragoman serve` does it, on a free port with a data directory of its own. Texts
- * with the word FAIL in them fail. Time stands still until a test moves it.
+ * with the word FAIL in them fail. Time stands still until a test moves it. With `isShared` its store is a database of
+ * PostgreSQL.
  */
-export async function startServer({ privateWebhooks = false } = {}): Promise<SpecifiedServer> {
+export async function startServer({
+  privateWebhooks = false,
+  isShared = false,
+} = {}): Promise<SpecifiedServer> {
   const closers = new Closers();
   const directory = await mkdtemp(join(tmpdir(), 'dragoman-specification-'));
   closers.add(() => rm(directory, { recursive: true, force: true }));
-  const store = await openStore({ directory });
+  const place = await placeOf(directory, isShared, closers);
+  const store = await openStore(place);
   closers.add(() => store.close());
-  const database = await openDatabase(directory);
+  const database =
+    'url' in place
+      ? openPostgresDatabase(new Connections(settingsOf(place)))
+      : await openDatabase(place.directory);
   closers.add(() => database.close());
   const clock = new Clock();
   const instance = await store.register({
@@ -160,6 +175,12 @@ export async function startServer({ privateWebhooks = false } = {}): Promise<Spe
     clock,
     webhookTime,
     certificate,
+    async jobsWithFiles() {
+      if (!isShared) return readdir(join(directory, 'jobs'));
+      const { rows } = await query<{ id: string }>`
+        select distinct job_id as id from file_chunks order by 1`.execute(database.sql);
+      return rows.map(({ id }) => id);
+    },
     log: () => logged,
     async newClient({ credits = 1_000_000, name = 'Anna Schmidt' } = {}) {
       const email = `user${++accounts}@example.org`;
@@ -177,6 +198,13 @@ export async function startServer({ privateWebhooks = false } = {}): Promise<Spe
       await log.close();
     },
   };
+}
+
+async function placeOf(directory: string, isShared: boolean, closers: Closers): Promise<StorePlace> {
+  if (!isShared) return { directory };
+  const { url, drop } = await createStore();
+  closers.add(drop);
+  return { url };
 }
 
 class Gate {

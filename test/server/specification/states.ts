@@ -1,5 +1,3 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import { expectError, type Fields } from './answer.ts';
 import { JOBS, type Client } from './client.ts';
@@ -14,19 +12,12 @@ async function endOf(server: SpecifiedServer, content: string, target = 'fr'): P
   return client.status(id);
 }
 
-export async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
-}
-
 /** Everything of a job is gone: what the interface tells, and what is on the disk. */
 export async function expectGone(server: SpecifiedServer, client: Client, id: string): Promise<void> {
   expectError(await client.get(`${JOBS}/${id}/status`), 404, 'job not found');
   expectError(await client.download(id), 404, 'job not found', 'error');
   expect((await client.get(JOBS)).json).toEqual([]);
-  expect(await exists(join(server.directory, 'jobs', id))).toBe(false);
+  expect(await server.jobsWithFiles()).not.toContain(id);
 }
 
 export const stateRows: Section = {
@@ -119,7 +110,7 @@ export const stateRows: Section = {
         const client = await server.newClient();
         const id = await client.createJob();
         await server.ended(id);
-        expect(await exists(join(server.directory, 'jobs', id, 'source'))).toBe(true);
+        expect(await server.jobsWithFiles()).toContain(id);
         expect((await client.remove(id)).status).toBe(200);
         await expectGone(server, client, id);
       },

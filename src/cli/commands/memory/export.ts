@@ -6,6 +6,7 @@ import type { LanguagePair } from '../../../engines/engine.ts';
 import type { ExportOptions } from '../../../memory/exchange/exchange.ts';
 import type { EntryChoice, StoredEntry, StoredMemory } from '../../../memory/stored-memory.ts';
 import type { MemoryOrigin } from '../../../pipeline/memory.ts';
+import { addDryRunOption, type DryRunFlags } from '../../dry-run.ts';
 import type { CommandModule } from '../../command.ts';
 import { writeOutput } from '../../documents/write-output.ts';
 import { OK } from '../../exit-code.ts';
@@ -25,7 +26,7 @@ import {
 } from './open.ts';
 import { Skips } from './skips.ts';
 
-interface ExportFlags extends MemoryFlags, LanguageOptions, ProjectFlag {
+interface ExportFlags extends MemoryFlags, LanguageOptions, ProjectFlag, DryRunFlags {
   readonly format?: ExchangeFormat;
   readonly origin?: MemoryOrigin;
 }
@@ -37,6 +38,7 @@ export const exportTranslations: CommandModule<ExportFlags> = {
     addFormatOption(command);
     addOriginOption(command, 'whose translations; default: all');
     addProjectOption(command, 'instead of what serves all projects, what was learned from');
+    addDryRunOption(command, 'only count');
     addMemoryFileOption(command);
     addExamples(command, [
       ['dragoman memory export memory.tmx', 'everything that serves all projects, without loss'],
@@ -73,7 +75,8 @@ export const exportTranslations: CommandModule<ExportFlags> = {
         version: VERSION,
         onSkip: (skip) => skips.add(skip),
       });
-      if (toStdout) await print(texts, terminal);
+      if (options.dryRun) for await (const _ of texts);
+      else if (toStdout) await print(texts, terminal);
       else await writeOutput(resolve(terminal.cwd, file), texts);
       return { entries: counter.count, learned };
     });
@@ -87,11 +90,18 @@ export const exportTranslations: CommandModule<ExportFlags> = {
     }
     const written = entries - skips.total;
     if (output.json)
-      output.document({ file, entries: written, left_out_learned: learned, ...skips.document() });
+      output.document({
+        ...(options.dryRun && { dry_run: true }),
+        file,
+        entries: written,
+        left_out_learned: learned,
+        ...skips.document(),
+      });
     else {
       skips.tell(output);
       if (others !== undefined) output.message(`${others} (--project)`);
-      output.message(`${countOf(written)} written${toStdout ? '' : ` to ${file}`}`);
+      const what = options.dryRun ? 'would be written' : 'written';
+      output.message(`${countOf(written)} ${what}${toStdout ? '' : ` to ${file}`}`);
     }
     return OK;
   },

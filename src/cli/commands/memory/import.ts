@@ -14,6 +14,8 @@ import { addExamples } from '../../help.ts';
 import { expandFiles } from '../../files.ts';
 import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../../language-options.ts';
 import { addMemoryFileOption, type MemoryFlags } from '../../memory/location.ts';
+import { addDryRunOption, type DryRunFlags } from '../../dry-run.ts';
+import { digits } from '../../table.ts';
 import type { Output } from '../../output.ts';
 import type { Progress } from '../../progress.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -27,7 +29,7 @@ import {
 import { withMemory } from './open.ts';
 import { Skips } from './skips.ts';
 
-interface ImportFlags extends MemoryFlags, LanguageOptions {
+interface ImportFlags extends MemoryFlags, LanguageOptions, DryRunFlags {
   readonly format?: ImportFormat;
   readonly origin?: MemoryOrigin;
 }
@@ -36,7 +38,7 @@ export const importTranslations: CommandModule<ImportFlags> = {
   configure(command) {
     command.argument(
       '<path...>',
-      'TMX, PO, MO and CSV files; other localization files, or directories of them, with their sources',
+      'TMX, PO, MO and CSV files; other localization files, or directories of them, with their sources; - for TMX or CSV from standard input',
     );
     addLanguageOptions(command);
     addFormatOption(command, IMPORT_FORMATS);
@@ -44,6 +46,7 @@ export const importTranslations: CommandModule<ImportFlags> = {
       command,
       'who made the translations; default: a human, and what sync knows to be its own',
     );
+    addDryRunOption(command, 'only read and count');
     addMemoryFileOption(command);
     addExamples(command, [
       ['dragoman memory import locales -s en', 'all translations of a project, aligned by key'],
@@ -54,21 +57,34 @@ export const importTranslations: CommandModule<ImportFlags> = {
 
   async run(args, options, context) {
     const { terminal, output } = context;
-    const paths = await expandFiles(args, terminal);
+    const named = await expandFiles(
+      args.filter((argument) => argument !== '-'),
+      terminal,
+    );
+    const paths = args.includes('-') ? ['-', ...named] : named;
     const done: Imported[] = [];
     const progress = output.progress();
     const sizes = await Promise.all(paths.map(fileSize));
     try {
-      await withMemory(options, terminal, async (memory) => {
+      const importAll = async (memory: Pick<StoredMemory, 'storeAll'>): Promise<void> => {
         for (const [i, path] of paths.entries()) {
           const count = counterFor(i, { name: nameOf(path, terminal), sizes, done }, progress);
           done.push(await importPath(path, { options, memory, count }, context));
         }
-      });
+      };
+      await (options.dryRun ? importAll(NOWHERE) : withMemory(options, terminal, importAll));
     } finally {
       await progress.stop();
     }
-    return report(done, output);
+    return report(done, options, output);
+  },
+};
+
+/** For `--dry-run`: everything is read, and nothing is stored. */
+const NOWHERE: Pick<StoredMemory, 'storeAll'> = {
+  async storeAll(entries) {
+    for await (const _ of entries);
+    return { added: 0, replaced: 0, unchanged: 0, outranked: 0, unstorable: 0 };
   },
 };
 
@@ -142,7 +158,7 @@ async function importPath(
     count,
   }: {
     readonly options: ImportFlags;
-    readonly memory: StoredMemory;
+    readonly memory: Pick<StoredMemory, 'storeAll'>;
     readonly count: Counter;
   },
   { terminal, output }: CommandContext,
@@ -181,6 +197,7 @@ interface Opening {
 }
 
 async function open(path: string, options: ImportFlags, opening: Opening): Promise<AsyncIterable<NewEntry>> {
+  if (path === '-') return openFile(path, requirePiped(options), options, opening);
   const info = await stat(path).catch((cause: unknown) => {
     throw new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(cause)}`, { cause });
   });
@@ -191,6 +208,14 @@ async function open(path: string, options: ImportFlags, opening: Opening): Promi
     });
   }
   return format ? openFile(path, format, options, opening) : openProjectAt(path, options, opening);
+}
+
+/** @throws DragomanError `usage` */
+function requirePiped({ format }: ImportFlags): ImportFormat {
+  if (format === 'tmx' || format === 'csv') return format;
+  throw new DragomanError('usage', 'standard input is read as TMX or CSV', {
+    hint: 'Name it with --format tmx or --format csv.',
+  });
 }
 
 async function* openFile(
@@ -207,7 +232,8 @@ async function* openFile(
     onSkip: (skip) => skips.add(skip, name),
   };
   try {
-    yield* await readerOf(path, format, importOptions, count);
+    const chunks = path === '-' ? pipedChunks(terminal) : readChunks(path, { limit: MAX_BYTES });
+    yield* await readerOf(path, format, importOptions, counted(chunks, count));
   } catch (error) {
     throw error instanceof DragomanError && error.at ? error.inFile(name) : error;
   }
@@ -217,17 +243,23 @@ async function readerOf(
   path: string,
   format: ImportFormat,
   options: ImportOptions,
-  count: Counter,
+  chunks: AsyncIterable<Buffer>,
 ): Promise<AsyncIterable<NewEntry>> {
   if (format === 'po' || format === 'mo') {
     const { readPo } = await import('../../../memory/exchange/po-reader.ts');
     const { languageOfPath } = await import('../../../project/discover/path-language.ts');
     return readPo(path, options, languageOfPath(path));
   }
-  const chunks = counted(readChunks(path, { limit: MAX_BYTES }), count);
   return format === 'tmx'
     ? (await import('../../../memory/exchange/tmx-unit.ts')).readTmx(chunks, options)
     : (await import('../../../memory/exchange/csv-reader.ts')).readCsv(chunks, options);
+}
+
+async function* pipedChunks({ stdin }: Terminal): AsyncGenerator<Buffer> {
+  for await (const chunk of stdin) {
+    const data: string | Uint8Array = chunk;
+    yield Buffer.from(data);
+  }
 }
 
 async function* counted(chunks: AsyncIterable<Buffer>, count: Counter): AsyncGenerator<Buffer> {
@@ -264,18 +296,25 @@ async function* openProjectAt(
 
 /** As people write it where they are. */
 function nameOf(path: string, { cwd }: Terminal): string {
+  if (path === '-') return 'standard input';
   const name = relative(cwd, path);
   return name === '' ? '.' : name.startsWith('..') || isAbsolute(name) ? path : name;
 }
 
-function report(done: readonly Imported[], output: Output): ExitCode {
+function report(done: readonly Imported[], { dryRun }: DryRunFlags, output: Output): ExitCode {
   const errors = done.flatMap(({ error }) => error ?? []);
-  const document = { files: done.map(documentOf) };
+  const document = dryRun
+    ? {
+        dry_run: true,
+        files: done.map(({ name, read, skips }) => ({ file: name, read, ...skips.document() })),
+      }
+    : { files: done.map(documentOf) };
   if (!output.json) {
-    for (const { name, counts, skips, error } of done) {
+    for (const { name, counts, read, skips, error } of done) {
       skips.tell(output);
-      const isNothing = Object.values(counts).every((count) => count === 0);
-      if (!error || !isNothing) output.result(`${name}: ${sentenceOf(counts)}`);
+      const isNothing = dryRun ? read === 0 : Object.values(counts).every((count) => count === 0);
+      const sentence = dryRun ? `${digits(read)} would be imported` : sentenceOf(counts);
+      if (!error || !isNothing) output.result(`${name}: ${sentence}`);
     }
   }
   const [first, ...others] = errors;

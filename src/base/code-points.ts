@@ -1,0 +1,10 @@
+/**
+ * The number of code points of `text`, counted no further than `limit + 1`: what lies beyond a limit need not be read.
+ */
+export function countCodePoints(text: string, limit = Infinity): number {
+  let count = 0;
+  for (let i = 0; i < text.length && count <= limit; count++) {
+    i += (text.codePointAt(i) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return count;
+}

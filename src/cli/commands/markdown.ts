@@ -1,0 +1,169 @@
+import { DragomanError } from '../../base/errors.ts';
+import { openBytes, readInput, type OpenFile } from '../../documents/localization/open-file.ts';
+import { MARKDOWN_FILES } from '../../documents/markdown/kind.ts';
+import type { TranslatedMarkdown } from '../../documents/markdown/translate-markdown.ts';
+import { describeFormat, formatOfPath, PROSE_FORMATS, type FormatId } from '../../formats/registry.ts';
+import type { SegmentContext } from '../../pipeline/unit.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
+import {
+  addDestinationOptions,
+  nameWithLanguage,
+  STDOUT,
+  type DestinationFlags,
+} from '../documents/destinations.ts';
+import { listInputs } from '../documents/inputs.ts';
+import { openEach, unreadableDocuments, type Opened, type UnreadableFile } from '../documents/open-each.ts';
+import {
+  finish,
+  pathOf,
+  planJobs,
+  runJobs,
+  type DocumentJob,
+  type NamedFile,
+  type Written,
+} from '../documents/run.ts';
+import { sourceOfDocument } from '../documents/source-language.ts';
+import type { TasksResult } from '../documents/tasks.ts';
+import { unavailableDocument } from '../documents/unavailable.ts';
+import { addExamples } from '../help.ts';
+import { readStandardBytes } from '../input.ts';
+import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
+import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
+import { withTranslator } from '../service/translator.ts';
+import { addResourceOptions, type ResourceFlags } from '../translation-resources.ts';
+
+interface MarkdownFlags extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags {
+  readonly mdx?: boolean;
+}
+
+interface OpenMarkdown extends NamedFile {
+  readonly source: OpenFile;
+}
+
+type MarkdownJob = DocumentJob<OpenMarkdown>;
+
+interface MarkdownResult extends TranslatedMarkdown {
+  readonly isUntouched: boolean;
+}
+
+const EXTENSIONS = [...PROSE_FORMATS].flatMap((id) => describeFormat(id).extensions);
+
+export const markdown: CommandModule<MarkdownFlags> = {
+  configure(command) {
+    command
+      .argument(
+        '[file...]',
+        `files or directories: ${EXTENSIONS.join(', ')}; - or nothing for standard input`,
+      )
+      .option('--mdx', 'read all files as MDX, as Docusaurus does; default: those with the extension mdx');
+    addDestinationOptions(command, 'standard output for one document, else beside the source');
+    addLanguageOptions(command);
+    addServiceOptions(command);
+    addResourceOptions(command);
+    addExamples(command, [
+      ['dragoman markdown README.md -s en -t es > README.es.md', 'translate one document to standard output'],
+      [
+        'dragoman markdown docs -s en -t fr,es -o out',
+        'write out/{path}/{name}.fr.md and {name}.es.md for a directory',
+      ],
+    ]);
+  },
+
+  async run(args, options, context) {
+    const targets = requireTargets(options);
+    const { files, unreadable } = await openAll(args, options, context);
+    const { jobs, skipped } = await planJobs(
+      {
+        files,
+        unreadable,
+        targets,
+        nameOf: ({ path }, target) => nameWithLanguage(path ?? 'document.md', target),
+      },
+      { flags: options, cwd: context.terminal.cwd, prefersStandardOutput: true },
+    );
+    const result = await withTranslator(options, context, ({ engine, resources, stopped }) => {
+      const translate = async (
+        { file, target }: MarkdownJob,
+        onProgress: SegmentContext['onProgress'],
+      ): Promise<MarkdownResult> => {
+        const named = sourceOf(options);
+        const translated = await MARKDOWN_FILES.translate(file.source, {
+          ...resources,
+          engine,
+          source: await sourceOfDocument(MARKDOWN_FILES, file.source, { named, what: file.name }),
+          target,
+          signal: context.terminal.signal,
+          concurrency: options.concurrency,
+          onProgress,
+        });
+        const { texts, failures } = translated;
+        return { ...translated, isUntouched: texts > 0 && failures.length === texts };
+      };
+      const extentOf = ({ file }: MarkdownJob): number => file.source.document.slots.length;
+      return runJobs(jobs, { translate, stopped, extentOf, unit: 'texts' }, context);
+    });
+    return finish(result, unreadable, report(result, { unreadable, skipped }, context), context.output);
+  },
+};
+
+/** All documents are read before the first is translated: mistakes show at once. */
+async function openAll(
+  args: readonly string[],
+  options: MarkdownFlags,
+  { terminal, output }: CommandContext,
+): Promise<Opened<OpenMarkdown>> {
+  if (args.length === 0 && terminal.stdin.isTTY)
+    throw new DragomanError('usage', 'no document', { hint: 'Name a file or a directory, or pipe one in.' });
+  const format = (path: string): FormatId => {
+    if (options.mdx === true) return 'mdx';
+    const known = formatOfPath(path);
+    return known !== undefined && PROSE_FORMATS.has(known) ? known : 'markdown';
+  };
+  if (args.length === 0 || (args.length === 1 && args[0] === '-')) {
+    const name = 'standard input';
+    const bytes = await readStandardBytes(terminal);
+    const source = await openBytes(bytes, name, { format: format('') });
+    return { files: [{ name, path: undefined, source }], unreadable: [] };
+  }
+  const kind = { what: 'Markdown documents', extensions: EXTENSIONS, targets: requireTargets(options) };
+  const places = await listInputs(args, kind, terminal);
+  const open = async (path: string): Promise<OpenMarkdown> => {
+    const source = await openBytes(await readInput(path), path, { format: format(path) });
+    return { name: path, path, below: places.get(path), source };
+  };
+  return openEach([...places.keys()], open, output);
+}
+
+interface OtherDocuments {
+  readonly unreadable: readonly UnreadableFile[];
+  readonly skipped: readonly string[];
+}
+
+/** Prints what was done. @returns the document of `--json` */
+function report(
+  { done, unavailable }: TasksResult<MarkdownJob, Written<MarkdownJob, MarkdownResult>>,
+  { unreadable, skipped }: OtherDocuments,
+  { output }: CommandContext,
+): object {
+  for (const path of skipped) output.message(`${path} is there already`);
+  if (!output.json) {
+    for (const { file, target, destination, failures } of done) {
+      if (destination !== STDOUT) output.path(destination);
+      for (const { line, column, reason } of failures)
+        output.problem(`${file.name}:${line}:${column}: a text (${target}) keeps its source: ${reason}`);
+    }
+  }
+  const files = done.map((written) => ({
+    ...{ source: written.file.path ?? null, language_code: written.target, path: pathOf(written) },
+    ...(written.destination === STDOUT && { markdown: Buffer.from(written.bytes).toString('utf8') }),
+    ...{ file_size: written.bytes.length, texts: written.texts, failures: written.failures },
+  }));
+  const missing = unavailable.map(({ item: { file, target }, error }) => ({
+    ...{ source: file.path ?? null, language_code: target, path: null },
+    ...unavailableDocument(error),
+  }));
+  return {
+    files: [...files, ...missing, ...unreadableDocuments(unreadable)],
+    ...(skipped.length > 0 && { skipped }),
+  };
+}

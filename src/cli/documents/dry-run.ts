@@ -1,0 +1,87 @@
+import { countCodePoints } from '../../base/code-points.ts';
+import { amountText, costOf, type Money } from '../../engines/price.ts';
+import { enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
+import type { CommandContext } from '../command.ts';
+import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
+import { costDocument, findPrices, type PriceFlags, type Prices } from '../prices.ts';
+import { chooseExecutionTarget } from '../service/execution-target.ts';
+import type { ServiceFlags } from '../service/options.ts';
+import { SettingsFiles } from '../service/setting.ts';
+import { count } from '../table.ts';
+import { STDOUT } from './destinations.ts';
+import { unreadableDocuments, type UnreadableFile } from './open-each.ts';
+import { pathOf, type DocumentJob, type NamedFile, type Planned } from './run.ts';
+
+export interface DryRun<J> extends Planned<J> {
+  readonly unreadable: readonly UnreadableFile[];
+  readonly textsOf: (job: J) => readonly string[];
+  /** Files that are written beside a result. */
+  readonly companionOf?: ((job: J) => string | undefined) | undefined;
+}
+
+/** Ends `--dry-run` of a command for documents: what would be written, and what there is to translate for it. */
+export async function reportDryRun<J extends DocumentJob<NamedFile, string | undefined>>(
+  { jobs, skipped, unreadable, textsOf, companionOf }: DryRun<J>,
+  flags: ServiceFlags & PriceFlags,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { output, terminal } = context;
+  const files = new SettingsFiles(terminal);
+  const prices = await findPrices(flags, files);
+  const engines = jobs.length > 0 && prices.isKnown ? await enginesOf(flags, context, files) : [];
+  const surveyed = jobs.map((job) => {
+    const texts = job.target === undefined ? [] : [...new Set(textsOf(job))];
+    const characters = texts.reduce((sum, text) => sum + countCodePoints(text), 0);
+    const companion = companionOf?.(job);
+    return { job, companion, texts: texts.length, characters, cost: totalOf(texts, engines, prices) };
+  });
+  const sum = (pick: (one: (typeof surveyed)[number]) => number): number =>
+    surveyed.reduce((all, one) => all + pick(one), 0);
+  const money = surveyed.reduce((all, { cost }) => all + cost, 0n);
+  const hasPrice = engines.some((id) => prices.of(id));
+  const total = { money, currency: prices.currency };
+  if (output.json) {
+    output.document({
+      dry_run: true,
+      files: [
+        ...surveyed.map(({ job, companion, texts, characters }) => ({
+          ...{ source: job.file.path ?? null, language_code: job.target ?? null, path: pathOf(job) },
+          ...(companion !== undefined && { mo_path: companion }),
+          ...{ texts, characters },
+        })),
+        ...unreadableDocuments(unreadable),
+      ],
+      ...(hasPrice && { cost: costDocument(total) }),
+      ...(skipped.length > 0 && { skipped }),
+    });
+  } else {
+    for (const { job, companion } of surveyed) {
+      if (job.destination !== STDOUT) output.path(job.destination);
+      if (companion !== undefined) output.path(companion);
+    }
+    const price = hasPrice ? `, at most ${amountText(total)}` : '';
+    const [texts, characters] = [sum((one) => one.texts), sum((one) => one.characters)];
+    output.message(
+      `would write ${count(surveyed.length, 'translation')}: ${count(texts, 'text')}, ${count(characters, 'character')}${price}`,
+    );
+  }
+  return unreadable.length > 0 ? PARTIAL : OK;
+}
+
+/** Each text may be asked of all engines of a list. */
+function totalOf(texts: readonly string[], engines: readonly string[], prices: Prices): Money {
+  return engines.reduce((sum, id) => {
+    const price = prices.of(id);
+    return price ? sum + costOf(price, texts) : sum;
+  }, 0n);
+}
+
+async function enginesOf(
+  flags: ServiceFlags,
+  { terminal }: CommandContext,
+  files: SettingsFiles,
+): Promise<readonly string[]> {
+  const execution = await chooseExecutionTarget(flags, terminal, files);
+  if (execution.kind === 'remote') return [SERVICE_ENGINE];
+  return enginesIn(execution.engine.id, execution.engine.options);
+}

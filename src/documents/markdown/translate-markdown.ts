@@ -1,0 +1,105 @@
+import { throwIfAborted } from '../../base/interruption.ts';
+import { positionsIn } from '../../base/span.ts';
+import { render } from '../../formats/render.ts';
+import type { SegmentContext, UnitOutcome } from '../../pipeline/unit.ts';
+import { translateChunks } from '../../pipeline/units.ts';
+import { isXmlSource } from '../../text/syntax.ts';
+import type { OpenFile } from '../localization/open-file.ts';
+
+export interface TranslatedMarkdown {
+  readonly bytes: Uint8Array;
+  /** Texts of the document: paragraphs, headings, cells and the like. */
+  readonly texts: number;
+  /** Texts that are as they were, with their place in the source. */
+  readonly failures: readonly MarkdownFailure[];
+}
+
+export interface MarkdownFailure {
+  readonly line: number;
+  readonly column: number;
+  readonly reason: string;
+}
+
+/**
+ * Translates a document. The text of a block goes to the engine whole, with its inline markup. Where the answer cannot
+ * stand there (emphasis needs a space beside it that some languages do not write), the words between the markup are
+ * translated one by one. Every other byte stays, and the result is read again to prove it.
+ *
+ * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`.
+ */
+export async function translateMarkdown(
+  file: OpenFile,
+  context: SegmentContext,
+): Promise<TranslatedMarkdown> {
+  const { document, format, scanOptions } = file;
+  const { slots } = document;
+  const values = new Map<number, string>();
+  const reasons = new Map<number, string>();
+  await translateChunks(
+    slots.length,
+    (i) => ({
+      value: slots[i]?.value ?? '',
+      syntax: slots[i]?.syntax ?? 'plain',
+      context: { key: slots[i]?.key ?? [] },
+    }),
+    (i, outcome) => {
+      if ('value' in outcome) values.set(i, outcome.value);
+      else reasons.set(i, outcome.failure);
+    },
+    context,
+  );
+  throwIfAborted(context.signal);
+  let rendering = render(format, document, values, scanOptions);
+  const again = [...rendering.rejected.keys()].filter((i) => mayBeSplit(file, i));
+  if (again.length > 0) {
+    for (const [i, value] of await translateBetween(file, again, context)) values.set(i, value);
+    rendering = render(format, document, values, scanOptions);
+  }
+  for (const [i, { message }] of rendering.rejected) reasons.set(i, message);
+  const positionOf = positionsIn(document.text);
+  return {
+    bytes: file.encode(rendering.text),
+    texts: slots.length,
+    failures: [...reasons]
+      .sort(([a], [b]) => a - b)
+      .map(([i, reason]) => ({ ...positionOf(slots[i]?.span.start ?? 0), reason })),
+  };
+}
+
+/** The tags of a value, which stand for inline markup. */
+const TAGS = /(<[^>]*>)/;
+
+function mayBeSplit({ document: { slots } }: OpenFile, index: number): boolean {
+  const slot = slots[index];
+  return slot !== undefined && isXmlSource(slot.syntax) && slot.value.includes('<');
+}
+
+/** Translates the words between the tags of some values. @returns the values of which all words were translated */
+async function translateBetween(
+  { document: { slots } }: OpenFile,
+  indexes: readonly number[],
+  context: SegmentContext,
+): Promise<ReadonlyMap<number, string>> {
+  const pieces = indexes.map((index) => (slots[index]?.value ?? '').split(TAGS));
+  const words = pieces.flatMap((parts, place) =>
+    parts.flatMap((part, i) => (i % 2 === 0 && /\p{L}/u.test(part) ? [{ place, i, part }] : [])),
+  );
+  const failed = new Set<number>();
+  await translateChunks(
+    words.length,
+    (i) => ({ value: words[i]?.part ?? '', syntax: 'markup' }),
+    (at, outcome: UnitOutcome) => {
+      const { place = 0, i = 0 } = words[at] ?? {};
+      const parts = pieces[place];
+      if ('value' in outcome && parts) parts[i] = outcome.value;
+      else failed.add(place);
+    },
+    context,
+  );
+  throwIfAborted(context.signal);
+  return new Map(
+    indexes.flatMap((index, place) =>
+      failed.has(place) ? [] : [[index, (pieces[place] ?? []).join('')] as const],
+    ),
+  );
+}

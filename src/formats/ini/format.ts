@@ -1,0 +1,19 @@
+import type { Format } from '../format.ts';
+import { removeBlocks } from '../lines.ts';
+import { planRemovals } from '../graft.ts';
+import { insert } from './insert.ts';
+import { read, scan } from './scan.ts';
+import type { IniTree } from './tree.ts';
+
+/** Keys and values in sections, as Joomla and many programs keep them. A file never names its language. */
+export const ini: Format<IniTree> = {
+  scan,
+  read,
+  retarget: () => [],
+  insert,
+  remove: (document, keys) =>
+    removeBlocks(
+      document.text,
+      planRemovals(document.entries, keys).map(({ span }) => span),
+    ),
+};

@@ -1,0 +1,2 @@
+/** Members of JSON5 follow each other as those of JSON do. */
+export { insert } from '../json/insert.ts';

@@ -1,0 +1,134 @@
+import type { Span } from '../../base/span.ts';
+import type { MarkdownEvent, Token } from './parse.ts';
+import { exitOf, readPieces, type Piece } from './piece.ts';
+
+/** Where the inline content of a block stands: each kind has its own rules of what may stand there. */
+export type BlockKind = 'paragraph' | 'heading' | 'underlined' | 'cell' | 'title' | 'html' | 'attribute';
+
+/** A leaf of a document that holds text. */
+export interface Block {
+  readonly kind: BlockKind;
+  /** Of a heading, from 1; else 0. */
+  readonly level: number;
+  readonly span: Span;
+  /** None where the content is no Markdown. */
+  readonly pieces: readonly Piece[];
+  /** Containers around it. */
+  readonly depth: number;
+}
+
+const INLINE: Readonly<Record<string, BlockKind>> = {
+  paragraph: 'paragraph',
+  atxHeadingText: 'heading',
+  setextHeadingText: 'underlined',
+  tableContent: 'cell',
+  definitionTitleString: 'title',
+};
+
+/** Attributes of components that people read. */
+const FOR_PEOPLE: ReadonlySet<string> = new Set([
+  'title',
+  'alt',
+  'label',
+  'description',
+  'placeholder',
+  'aria-label',
+]);
+
+const CONTAINERS: ReadonlySet<string> = new Set([
+  'blockQuote',
+  'listOrdered',
+  'listUnordered',
+  'gfmFootnoteDefinition',
+]);
+
+export interface BlockSource {
+  readonly text: string;
+  /** Where the body begins that the parser read. */
+  readonly base: number;
+  readonly masked: readonly Span[];
+}
+
+/** Where nothing is Markdown. */
+const VERBATIM: ReadonlySet<string> = new Set([
+  'codeFenced',
+  'codeIndented',
+  'htmlFlow',
+  'mdxjsEsm',
+  'mdxFlowExpression',
+]);
+
+/** The spans of what holds no Markdown, in order. */
+export function readVerbatim(events: readonly MarkdownEvent[], base: number): readonly Span[] {
+  return events.flatMap(([type, { type: kind, start, end }]) =>
+    type === 'enter' && VERBATIM.has(kind) ? { start: base + start.offset, end: base + end.offset } : [],
+  );
+}
+
+/** Finds the blocks with text, in order. */
+export function readBlocks(events: readonly MarkdownEvent[], source: BlockSource): readonly Block[] {
+  const { text, base, masked } = source;
+  const blocks: Block[] = [];
+  const spanOf = (token: Token): Span => ({
+    start: base + token.start.offset,
+    end: base + token.end.offset,
+  });
+  let depth = 0;
+  let level = 0;
+  let isForPeople = false;
+  for (let i = 0; i < events.length; i++) {
+    const event = events[i];
+    if (!event) break;
+    const [type, token] = event;
+    // Extensions have tokens of their own.
+    const name: string = token.type;
+    if (CONTAINERS.has(token.type)) depth += type === 'enter' ? 1 : -1;
+    if (type === 'exit') continue;
+    const kind = INLINE[token.type];
+    const span = spanOf(token);
+    if (token.type === 'atxHeadingSequence') level = span.end - span.start;
+    else if (token.type === 'setextHeading')
+      level = text.slice(span.start, span.end).trimEnd().endsWith('=') ? 1 : 2;
+    else if (token.type === 'htmlFlow') {
+      blocks.push({ kind: 'html', level: 0, span, pieces: [], depth });
+      i = exitOf(events, i);
+    } else if (name === 'mdxJsxFlowTagAttributeName') {
+      isForPeople = FOR_PEOPLE.has(text.slice(span.start, span.end));
+    } else if (name === 'mdxJsxFlowTagAttributeValueLiteral' && isForPeople) {
+      const inside = { start: span.start + 1, end: span.end - 1 };
+      blocks.push({ kind: 'attribute', level: 0, span: inside, pieces: [], depth });
+      i = exitOf(events, i);
+    } else if (kind !== undefined) {
+      const end = exitOf(events, i);
+      const pieces = trim(readPieces(events.slice(i + 1, end), text, base, masked), text);
+      const [first, last] = [pieces[0], pieces.at(-1)];
+      const isHeading = kind === 'heading' || kind === 'underlined';
+      if (first && last) {
+        const found = { start: first.start, end: last.end };
+        blocks.push({ kind, level: isHeading ? level : 0, span: found, pieces, depth });
+      }
+      i = end;
+    }
+  }
+  return blocks;
+}
+
+/** Without the box of a task, and the space around words. */
+function trim(pieces: readonly Piece[], text: string): readonly Piece[] {
+  const trimmed = [...pieces];
+  const [box] = trimmed;
+  if (box?.kind === 'code' && /^\[[ xX\t]\]$/.test(text.slice(box.start, box.end))) trimmed.shift();
+  const [first] = trimmed;
+  if (first?.kind === 'text' && !first.isSpelled) {
+    const length = first.text.length - first.text.trimStart().length;
+    trimmed[0] = { ...first, start: first.start + length, text: first.text.slice(length) };
+    if (first.text.length === length) trimmed.shift();
+  }
+  const last = trimmed.at(-1);
+  if (last?.kind === 'text' && !last.isSpelled) {
+    const kept = last.text.trimEnd();
+    trimmed.pop();
+    if (kept !== '') trimmed.push({ ...last, end: last.start + kept.length, text: kept });
+  }
+  return trimmed;
+}

@@ -1,0 +1,192 @@
+import { DragomanError } from '../../base/errors.ts';
+import { positionAt, type Span } from '../../base/span.ts';
+import type { Document, Key, Slot } from '../format.ts';
+import { decodeText } from '../html/references.ts';
+import type { Block, BlockKind } from './block.ts';
+import { locateBlocks, type Dialect } from './document.ts';
+import type { Labels } from './parse.ts';
+import { readInline, writeInline, type InlinePart, type WritingPlace } from './inline.ts';
+import { plainRaw, writeValue, type InlineValue } from './value.ts';
+
+/** What a slot has to know of its document. */
+export interface Surroundings {
+  readonly text: string;
+  readonly dialect: Dialect;
+  readonly labels: Labels;
+  /** The document that this one is a translation of: it has the bytes of long notations. */
+  readonly source: Document | undefined;
+}
+
+/** Inline Markdown. What is written is read again alone, in a block of its kind, before it goes into the document. */
+export class InlineSlot implements Slot {
+  readonly key: Key;
+  readonly value: string;
+  readonly span: Span;
+  readonly syntax = 'markup';
+  readonly raws: ReadonlyMap<string, string>;
+  readonly #block: Block;
+  readonly #around: Surroundings;
+
+  constructor(key: Key, block: Block, { value, raws }: InlineValue, around: Surroundings) {
+    this.key = key;
+    this.value = value;
+    this.span = block.span;
+    this.raws = raws;
+    this.#block = block;
+    this.#around = around;
+  }
+
+  encode(value: string): string {
+    const parts = readInline(value);
+    const place = this.#place();
+    const [first, ...rest] = parts ?? [];
+    if (first && isPlain([first, ...rest])) return writeInline([first], place, 'as it is').text;
+    for (const escapes of ['as it is', 'escaped'] as const) {
+      const written = parts && writeInline(parts, place, escapes);
+      if (written && this.#readsBack(written.alone, value)) return written.text;
+    }
+    throw this.#unencodable();
+  }
+
+  #place(): WritingPlace {
+    const { text, source } = this.#around;
+    const { kind, pieces, span } = this.#block;
+    return {
+      ...{ kind, text, span, pieces },
+      rawOf: (attribute) => {
+        const own = this.raws.get(attribute);
+        if (own !== undefined) return { raw: own, isOwn: true };
+        if (!/^#[0-9a-f]{16}$/.test(attribute)) return { raw: attribute, isOwn: false };
+        for (const slot of source?.slots ?? []) {
+          const raw = slot instanceof InlineSlot ? slot.raws.get(attribute) : undefined;
+          if (raw !== undefined) return { raw: plainRaw(raw), isOwn: false };
+        }
+        throw this.#unencodable();
+      },
+    };
+  }
+
+  /** Whether a text alone, in a block of the same kind, has the value. */
+  #readsBack(alone: string, value: string): boolean {
+    const { kind, depth, span } = this.#block;
+    const { text } = this.#around;
+    const box =
+      depth > 0 ? /\[[ xX]\][ \t]+$/.exec(text.slice(Math.max(0, span.start - 9), span.start)) : null;
+    const document = wrap(alone, kind, depth > 0 ? `- ${box?.[0] ?? ''}` : undefined);
+    const located = document === undefined ? undefined : tryLocate(document, this.#around);
+    const [block, ...others] = located?.blocks ?? [];
+    if (!block || block.kind !== kind || others.length > 0 || located?.titles.length !== 0) return false;
+    const read = writeValue(block.pieces, document ?? '');
+    return read.hasWords && read.value === value;
+  }
+
+  #unencodable(): DragomanError {
+    return unencodable(this.#block.kind, this.#around.text, this.span);
+  }
+}
+
+/** Whether there are words only, without a character that could mean anything to Markdown or to a generator of sites. */
+function isPlain([{ kind, text }, ...others]: readonly [InlinePart, ...InlinePart[]]): boolean {
+  if (kind !== 'words' || others.length > 0 || !/\p{L}/u.test(text)) return false;
+  if (/^\s|\s$|\s\s|[\t\n\f\r\0\u0085\u2028\u2029]/.test(text)) return false;
+  return !/[\\*_`[\]<>&~$|{}@#]|:\S|\/\/|www\.|^[-+#=!:>%/\d]|^(?:import|export)\b/i.test(text);
+}
+
+/** @param marker what an item of a list begins with that the text stands in */
+function wrap(alone: string, kind: BlockKind, marker: string | undefined): string | undefined {
+  if (kind === 'paragraph')
+    return marker === undefined ? `${alone}\n` : `${marker}${alone.replaceAll('\n', '\n  ')}\n`;
+  if (kind === 'underlined') return `${alone}\n===\n`;
+  if (/[\n\r]/.test(alone)) return undefined;
+  return kind === 'heading' ? `# ${alone}\n` : `| ${alone} |\n| - |\n`;
+}
+
+export function tryLocate(
+  text: string,
+  { dialect, labels }: Surroundings,
+): ReturnType<typeof locateBlocks> | undefined {
+  try {
+    return locateBlocks(text, 0, dialect, labels);
+  } catch (error) {
+    if (error instanceof DragomanError) return undefined;
+    throw error;
+  }
+}
+
+/** Text without markup: the title of a container or of a definition, an attribute of a component. */
+export class PlainSlot implements Slot {
+  readonly key: Key;
+  readonly value: string;
+  readonly span: Span;
+  readonly syntax = 'plain';
+  readonly #kind: 'caption' | 'title' | 'attribute';
+  readonly #around: Surroundings;
+
+  constructor(key: Key, span: Span, kind: 'caption' | 'title' | 'attribute', around: Surroundings) {
+    this.key = key;
+    this.span = span;
+    this.#kind = kind;
+    this.#around = around;
+    this.value = this.#decode(around.text.slice(span.start, span.end));
+  }
+
+  encode(value: string): string {
+    const { text } = this.#around;
+    const written = this.#write(value, this.#quote);
+    const isSound = /\p{L}/u.test(value) && value.trim() === value && !/[\n\r\0]/.test(value);
+    if (isSound && this.#decode(written) === value && this.#staysOne(written)) return written;
+    throw unencodable(this.#kind, text, this.span);
+  }
+
+  /** What the text ends with, behind white space. */
+  get #quote(): string {
+    const { text } = this.#around;
+    let end = this.span.end;
+    while (/\s/.test(text[end] ?? '')) end++;
+    return text[end] ?? '';
+  }
+
+  #decode(raw: string): string {
+    if (this.#kind === 'caption') return raw;
+    if (this.#kind === 'attribute') return decodeText(raw);
+    return plainRaw(raw)
+      .replaceAll('\n', ' ')
+      .replace(/\\([!-/:-@[-`{-~])|&(?:\w+|#\d+|#x[\da-f]+);/gi, (found, escaped?: string) =>
+        escaped === undefined ? decodeText(found) : escaped,
+      );
+  }
+
+  #write(value: string, quote: string): string {
+    if (this.#kind === 'caption') return value;
+    const written = value.replace(/&(?=#?\w+;)/g, '&amp;');
+    if (this.#kind === 'attribute') return written.replaceAll(quote, `&#${quote.charCodeAt(0)};`);
+    return written.replace(/\\(?=[!-/:-@[-`{-~]|$)/g, '\\\\').replaceAll(quote, `\\${quote}`);
+  }
+
+  /** Whether the place ends where the text ends. */
+  #staysOne(written: string): boolean {
+    const { text } = this.#around;
+    const { start, end } = this.span;
+    if (this.#kind === 'attribute') return true;
+    const quote = this.#quote;
+    if (this.#kind === 'title') {
+      const opening = quote === ')' ? '(' : quote;
+      if (quote === ')' && /(?<!\\)\(/.test(written)) return false;
+      const document = `[x]: y ${opening}${written}${quote}\n`;
+      const [found] = tryLocate(document, this.#around)?.blocks ?? [];
+      return found?.kind === 'title' && document.slice(found.span.start, found.span.end) === written;
+    }
+    const found = text.slice(end).search(/[\r\n]|$/);
+    // Indented, the line alone would be code.
+    const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start).replace(/^[\ufeff \t>]+/, '');
+    const line = `${before}${written}${text.slice(end, end + found)}\n`;
+    const [title] = tryLocate(line, this.#around)?.titles ?? [];
+    return title?.start === before.length && title.end === before.length + written.length;
+  }
+}
+
+export function unencodable(kind: string, text: string, span: Span): DragomanError {
+  return new DragomanError('unencodable_value', `Markdown has no way to write the text as a ${kind}`, {
+    at: positionAt(text, span.start),
+  });
+}

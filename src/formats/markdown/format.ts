@@ -1,0 +1,20 @@
+import type { Format } from '../format.ts';
+import type { Extension } from './parse.ts';
+import { insert } from './insert.ts';
+import { scan } from './scan.ts';
+
+/** A format of running text, which has no entries: a paragraph comes and goes with its place in the source. */
+export function proseFormat(dialect: {
+  readonly isMdx: boolean;
+  readonly extensions: readonly Extension[];
+}): Format {
+  return {
+    scan: (text, options) => scan(text, dialect, options),
+    retarget: () => [],
+    insert,
+    remove: () => [],
+  };
+}
+
+/** CommonMark with the extensions of GitHub and of generators of sites. */
+export const markdown = proseFormat({ isMdx: false, extensions: [] });

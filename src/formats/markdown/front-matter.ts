@@ -1,0 +1,114 @@
+import { DragomanError } from '../../base/errors.ts';
+import { positionAt } from '../../base/span.ts';
+import type { Slot } from '../format.ts';
+import { scan as scanToml } from '../toml/scan.ts';
+import { scan as scanYaml } from '../yaml/scan.ts';
+
+/** The settings above a document. */
+export interface FrontMatter {
+  /** Where the body begins. */
+  readonly end: number;
+  /** Values for people, with the keys that they have there. */
+  readonly slots: readonly Slot[];
+}
+
+/** Names of what people read; everything else is for programs: addresses, ids, dates, and tags, which make addresses. */
+const FOR_PEOPLE: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'summary',
+  'excerpt',
+  'subtitle',
+  'sidebar_label',
+  'sidebarTitle',
+  'pagination_label',
+  'linkTitle',
+  'linktitle',
+  'tagline',
+  'lead',
+]);
+/** Below these, also what begins pages of VitePress and Starlight writes. */
+const SECTIONS: ReadonlySet<string> = new Set(['hero', 'features', 'banner']);
+const IN_SECTIONS: ReadonlySet<string> = new Set([
+  ...FOR_PEOPLE,
+  'text',
+  'details',
+  'linkText',
+  'content',
+  'alt',
+]);
+
+const FENCES = [
+  { open: /^---[ \t]*\r?\n/, close: /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/gm, scan: scanYaml },
+  { open: /^\+\+\+[ \t]*\r?\n/, close: /^\+\+\+[ \t]*(?:\r?\n|$)/gm, scan: scanToml },
+];
+
+/**
+ * Reads the settings at the very beginning of a document. What cannot be read stays as it is.
+ *
+ * @param start behind a byte order mark
+ */
+export function readFrontMatter(text: string, start: number): FrontMatter {
+  for (const { open, close, scan } of FENCES) {
+    const head = open.exec(text.slice(start, start + 100));
+    if (!head) continue;
+    const from = start + head[0].length;
+    close.lastIndex = from;
+    const end = close.exec(text);
+    if (!end) continue;
+    const slots = scanValues(text.slice(from, end.index), scan, from);
+    return { end: end.index + end[0].length, slots };
+  }
+  return { end: start, slots: [] };
+}
+
+function scanValues(
+  settings: string,
+  scan: (text: string) => { readonly slots: readonly Slot[] },
+  from: number,
+): readonly Slot[] {
+  let slots: readonly Slot[];
+  try {
+    ({ slots } = scan(settings));
+  } catch (error) {
+    // Templates of sites have settings that a program completes.
+    if (error instanceof DragomanError) return [];
+    throw error;
+  }
+  return slots
+    .filter(({ key, value, plural }) => !plural && isForPeople(key) && /\p{L}/u.test(value))
+    .map((slot) => new SettingSlot(slot, from, settings));
+}
+
+function isForPeople(key: readonly string[]): boolean {
+  const name = key.at(-1) ?? '';
+  if (key.length === 1) return FOR_PEOPLE.has(name);
+  return SECTIONS.has(key[0] ?? '') && IN_SECTIONS.has(name);
+}
+
+/** A value of the front matter: words, with the placeholders that words can have. */
+class SettingSlot implements Slot {
+  readonly key: Slot['key'];
+  readonly value: string;
+  readonly span: Slot['span'];
+  readonly syntax = 'plain';
+  readonly #slot: Slot;
+  readonly #settings: string;
+
+  constructor(slot: Slot, from: number, settings: string) {
+    this.key = ['front matter', ...slot.key];
+    this.value = slot.value;
+    this.span = { start: from + slot.span.start, end: from + slot.span.end };
+    this.#slot = slot;
+    this.#settings = settings;
+  }
+
+  encode(value: string): string {
+    const text = this.#slot.encode(value);
+    // A line of its own that ends the settings would cut them.
+    if (/\p{L}/u.test(value) && !/^(?:---|\.\.\.|\+\+\+)[ \t]*\r?$/m.test(text)) return text;
+    throw new DragomanError('unencodable_value', 'the settings above a document cannot hold the text', {
+      at: positionAt(this.#settings, this.#slot.span.start),
+    });
+  }
+}

@@ -1,0 +1,255 @@
+import type { Span } from '../../base/span.ts';
+import { decodeText } from '../html/references.ts';
+import type { BlockKind } from './block.ts';
+import type { Piece } from './piece.ts';
+import { plainRaw, USUAL } from './value.ts';
+
+/** A part of a value that is to be written: see {@link InlineValue}. */
+export interface InlinePart {
+  readonly kind: 'words' | 'reference' | 'open' | 'close' | 'code' | 'break';
+  readonly name: string;
+  /** Words decoded, a reference as it is. */
+  readonly text: string;
+  /** The notation, as the attribute has it. */
+  readonly attribute: string | undefined;
+}
+
+const TOKEN =
+  /<(\/?)(em|strong|del|a|alt|h|code|x|br)(?: r="([^"<>]*)")?(\/?)>|(&(?:[A-Za-z]\w*|#\d+|#[xX][\dA-Fa-f]+);)|[^<&]+|[<&]/gy;
+const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+
+/** Reads a value. Undefined where its pairs are not nested. */
+export function readInline(value: string): readonly InlinePart[] | undefined {
+  const parts: InlinePart[] = [];
+  const open: string[] = [];
+  const addWords = (text: string): void => {
+    const last = parts.at(-1);
+    if (last?.kind === 'words') parts[parts.length - 1] = { ...last, text: last.text + text };
+    else parts.push({ kind: 'words', name: '', text, attribute: undefined });
+  };
+  for (const [raw, slash, name, attribute, isEmpty, reference] of value.matchAll(TOKEN)) {
+    if (reference !== undefined) {
+      const known = ENTITIES[reference];
+      if (known !== undefined) addWords(known);
+      else parts.push({ kind: 'reference', name: '', text: reference, attribute: undefined });
+    } else if (name === undefined) addWords(raw);
+    else if (slash === '/') {
+      if (open.pop() !== name) return undefined;
+      parts.push({ kind: 'close', name, text: '', attribute: undefined });
+    } else {
+      const kind = isEmpty === '' ? 'open' : name === 'br' ? 'break' : 'code';
+      if (kind === 'open') open.push(name);
+      parts.push({
+        kind,
+        name,
+        text: '',
+        attribute: attribute === undefined ? undefined : decodeText(attribute),
+      });
+    }
+  }
+  return open.length === 0 ? parts : undefined;
+}
+
+export interface WritingPlace {
+  readonly kind: BlockKind;
+  /** The document, and where in it the block stands that is replaced. */
+  readonly text: string;
+  readonly span: Span;
+  readonly pieces: readonly Piece[];
+  /** The bytes of a notation, and whether they are those of this place, prefixes of lines included. */
+  readonly rawOf: (attribute: string) => { readonly raw: string; readonly isOwn: boolean };
+}
+
+export interface WrittenInline {
+  readonly text: string;
+  /** The same, without what the containers put before its lines. */
+  readonly alone: string;
+}
+
+export function writeInline(
+  parts: readonly InlinePart[],
+  place: WritingPlace,
+  escapes: 'as it is' | 'escaped',
+): WrittenInline {
+  const writer = new InlineWriter(place, escapes === 'escaped');
+  for (const part of parts) writer.add(part);
+  return writer.end();
+}
+
+/** Scripts that write without spaces: a break would show as one. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** What would not be text at the beginning of a line. */
+const LINE_MARKER =
+  /^(?:[-+*](?:\s|$)|[-=]+(?:\s|$)|[-=_*]{3}|[~:!|>#%<{$@/]|`{3}|\d{1,9}[.)]|(?:import|export)\b|\[[^\]]*\]:)/;
+
+/** A piece of what is written: text, or a place where a line may or has to end. */
+type Chunk = { readonly text: string; readonly alone: string } | 'space' | 'break';
+
+class InlineWriter {
+  readonly #place: WritingPlace;
+  readonly #isEscaped: boolean;
+  readonly #chunks: Chunk[] = [];
+  readonly #spellings: ReadonlyMap<string, string>;
+  readonly #closings: string[] = [];
+  /** What stands between two lines: the end of the first, and the prefix of the second. */
+  readonly #soft: string | undefined;
+  readonly #hard: string;
+  #isUnspaced = false;
+
+  constructor(place: WritingPlace, isEscaped: boolean) {
+    const { pieces, text } = place;
+    this.#place = place;
+    this.#isEscaped = isEscaped;
+    this.#spellings = spellingsOf(pieces, text);
+    const rawOf = (kind: Piece['kind']): string | undefined => {
+      const piece = pieces.find((one) => one.kind === kind);
+      return piece && text.slice(piece.start, piece.end);
+    };
+    this.#soft = rawOf('soft')?.replace(/^[ \t]+/, '');
+    this.#hard = rawOf('hard') ?? `\\${this.#soft ?? '\n'}`;
+  }
+
+  add({ kind, name, text, attribute }: InlinePart): void {
+    if (kind === 'words') this.#addWords(text);
+    else if (kind === 'reference') this.#push(text);
+    else if (kind === 'break') this.#chunks.push('break');
+    else if (kind === 'code') this.#pushRaw(attribute ?? '');
+    else if (kind === 'close') this.#pushRaw(this.#closings.pop() ?? '');
+    else if (name === 'a' || name === 'alt') {
+      this.#push(USUAL[name] ?? '');
+      this.#closings.push(attribute ?? '](<>)');
+    } else if (name === 'h') {
+      this.#pushRaw(attribute ?? '');
+      this.#closings.push(`</${/^<([\w.:-]+)/.exec(attribute ?? '')?.[1] ?? ''}>`);
+    } else {
+      const marker = attribute ?? USUAL[name] ?? '';
+      this.#push(marker);
+      this.#closings.push(marker);
+    }
+  }
+
+  #push(text: string, alone = text): void {
+    this.#chunks.push({ text, alone });
+  }
+
+  #pushRaw(attribute: string): void {
+    const { raw, isOwn } = this.#place.rawOf(attribute);
+    const alone = plainRaw(raw);
+    this.#push(isOwn ? raw : alone.replaceAll('\n', this.#soft ?? '\n'), alone);
+  }
+
+  #addWords(words: string): void {
+    this.#isUnspaced ||= UNSPACED.test(words);
+    // One space between words: a line may end there.
+    const pieces = words.split(/((?<=\S) (?=\S))/);
+    for (const [i, piece] of pieces.entries()) {
+      if (i % 2 === 1 || (piece === ' ' && this.#chunks.length > 0)) this.#chunks.push('space');
+      else if (piece.startsWith(' ') && !piece.startsWith('  ') && i === 0 && this.#chunks.length > 0) {
+        this.#chunks.push('space');
+        this.#addWord(piece.slice(1));
+      } else if (piece !== '') this.#addWord(piece);
+    }
+  }
+
+  #addWord(word: string): void {
+    const ends = word.endsWith(' ') && !word.endsWith('  ');
+    this.#push(this.#write(ends ? word.slice(0, -1) : word));
+    if (ends) this.#chunks.push('space');
+  }
+
+  #write(word: string): string {
+    let written = '';
+    const isFirst = this.#chunks.length === 0;
+    for (let i = 0; i < word.length; i++) {
+      const c = word[i] ?? '';
+      const spelling = this.#spellings.get(c);
+      if (spelling !== undefined) written += spelling;
+      else if (c === '|' && this.#place.kind === 'cell') written += String.raw`\|`;
+      else if (this.#isEscaped && needsEscape(word, i, isFirst)) written += `\\${c}`;
+      else written += c;
+    }
+    if (!this.#isEscaped || !isFirst) return written;
+    return written.replace(/^(\d{1,9})([.)])(?=\s|$)/, String.raw`$1\$2`);
+  }
+
+  end(): WrittenInline {
+    const { kind, text, span } = this.#place;
+    const lineStart = text.lastIndexOf('\n', span.start - 1) + 1;
+    const wraps = this.#soft !== undefined && !this.#isUnspaced && kind !== 'cell' && kind !== 'heading';
+    const width = wraps ? longestLine(text.slice(lineStart, span.end)) : Infinity;
+    const prefix = (this.#soft ?? '').replace(/^\r?\n|^\r/, '').length;
+    const hardAlone = plainRaw(this.#hard);
+    let column = span.start - lineStart;
+    let written = '';
+    let alone = '';
+    for (let i = 0; i < this.#chunks.length; i++) {
+      const chunk = this.#chunks[i];
+      if (chunk === 'break') {
+        written += this.#hard;
+        alone += hardAlone;
+        column = prefix;
+      } else if (chunk === 'space') {
+        const word = this.#wordFrom(i + 1);
+        if (column + 1 + word.length > width && !LINE_MARKER.test(word)) {
+          written += this.#soft ?? ' ';
+          alone += '\n';
+          column = prefix;
+        } else {
+          written += ' ';
+          alone += ' ';
+          column++;
+        }
+      } else if (chunk) {
+        written += chunk.text;
+        alone += chunk.alone;
+        const end = chunk.text.lastIndexOf('\n');
+        column = end < 0 ? column + chunk.text.length : chunk.text.length - end - 1;
+      }
+    }
+    return { text: written, alone };
+  }
+
+  /** What stands between two places where a line may end, bounded: a line that is too long is as long with more. */
+  #wordFrom(index: number): string {
+    let word = '';
+    for (let i = index; i < this.#chunks.length && word.length < 500; i++) {
+      const chunk = this.#chunks[i];
+      if (chunk === undefined || chunk === 'space' || chunk === 'break') break;
+      word += chunk.text;
+    }
+    return word;
+  }
+}
+
+/** How the source writes the characters that it always writes as an escape or a reference. */
+function spellingsOf(pieces: readonly Piece[], text: string): ReadonlyMap<string, string> {
+  const spellings = new Map<string, string>();
+  const spelled = pieces.filter(({ isSpelled }) => isSpelled);
+  if (spelled.length === 0) return spellings;
+  const bare = pieces.map((piece) => (piece.isSpelled ? '' : piece.text)).join('');
+  for (const piece of spelled) {
+    const raw = text.slice(piece.start, piece.end);
+    if (piece.text.length === 1 && piece.text.trim() !== '' && !bare.includes(piece.text))
+      spellings.set(piece.text, spellings.get(piece.text) ?? raw);
+  }
+  return spellings;
+}
+
+function needsEscape(word: string, i: number, isFirst: boolean): boolean {
+  const c = word[i] ?? '';
+  const [before, after] = [word[i - 1] ?? ' ', word[i + 1] ?? ' '];
+  if (c === '_') return !(/[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}]/u.test(after));
+  if (c === '&') return /^&#?\w+;/.test(word.slice(i, i + 40));
+  if (c === '<') return /[A-Za-z/!?]/.test(after);
+  if (c === '!') return after === '[' || (isFirst && i === 0);
+  if (c === '#') return before === ' ';
+  if (c === '\\') return /[!-/:-@[-`{-~]/.test(after) || i === word.length - 1;
+  if (c === ':') return /[\w+-]/.test(after) || (isFirst && i === 0);
+  if (/[-+=>/%@]/.test(c)) return isFirst && i === 0;
+  return /[*`[\]~${}|]/.test(c);
+}
+
+function longestLine(text: string): number {
+  return Math.max(...text.split(/\r\n?|\n/).map((line) => line.length));
+}

@@ -1,0 +1,245 @@
+import type { Span } from '../../base/span.ts';
+import { firstFrom } from '../html/templates.ts';
+
+/**
+ * Notations that generators of sites read in Markdown before a Markdown parser does: shortcodes, containers, templates,
+ * formulas, attributes. They are hidden from the parser, which would find emphasis and tags in them, or text.
+ */
+export interface Masked {
+  /** As long as the source, with the same offsets. */
+  readonly text: string;
+  /** What stands among words, in order: letters to the parser. */
+  readonly inline: readonly Span[];
+  /** Titles of containers, in order. Their lines are blank to the parser. */
+  readonly titles: readonly Span[];
+}
+
+export interface MaskOptions {
+  /** Braces are expressions, which the parser reads itself. */
+  readonly isMdx: boolean;
+}
+
+/** Shortcodes and tags of templates whose content is no text. */
+const VERBATIM =
+  /\{\{[<%]-?\s*(highlight|code-toggle|mermaid|math|raw)\b[^]{0,300}?[>%]\}\}|\{%-?\s*(highlight|raw|mermaid|codetabs)\b[^]{0,300}?%\}/g;
+
+/** An empty line ends paragraphs, whatever stands around it. */
+const NO_EMPTY_LINE = String.raw`(?!\n[ \t>]*\r?\n)`;
+/** Shortcodes may go over several lines. */
+const TEMPLATE = String.raw`\{\{[<%](?:${NO_EMPTY_LINE}[^%>]|[%>](?!\}\})){0,500}[%>]\}\}|\{%(?:[^%\n]|%(?!\})){0,500}%\}|\{\{[^{}\n]{0,500}\}\}`;
+const ATTRIBUTES = String.raw`\{:[^{}\n]{0,300}\}|\{\s?[.#][^{}\n]{0,300}\}|(?<=[)\]\x60])\{\s?[A-Za-z][\w-]*=[^{}\n]{0,300}\}`;
+const HEADING_ID = String.raw`\{#[\w.:-]{1,200}\}`;
+const WIKI = String.raw`(?<!\\)\[\[[^[\]\n]{1,200}\]\]`;
+const EMOJI = String.raw`(?<![\w:\\]):(?:[a-z][a-z0-9_+-]{0,60}|[+-]1):(?![\w:])`;
+const FORMULA = String.raw`(?<![\\$])\$\$(?:${NO_EMPTY_LINE}[^$\x60]){1,1000}\$\$(?!\$)|(?<![\\$\w])\$(?!\s)(?=[^$\n\x60]{0,200}[\\^_{=])[^$\n\x60]{1,200}(?<![\s\\])\$(?![\w$])`;
+const INLINE = new RegExp([TEMPLATE, ATTRIBUTES, WIKI, EMOJI, FORMULA].join('|'), 'g');
+const INLINE_MDX = new RegExp([HEADING_ID, WIKI, EMOJI].join('|'), 'g');
+
+/** What a container may put before a line. */
+const PREFIX = String.raw`^(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])[ \t])*`;
+const CONTAINER = new RegExp(String.raw`${PREFIX}(:{3,})[ \t]*(.*)$`);
+const BLOCK_NOTE = new RegExp(
+  String.raw`${PREFIX}(\/{3,})(?:[ \t]*$|[ \t]+([\w-]+)[ \t]*(?:\|[ \t]*(.*))?$)`,
+);
+/** Of Python-Markdown: what it holds is indented by four. */
+const ADMONITION = /^((?:[ \t>]|:[ \t])*)((?:!!!|\?\?\?\+?)[ \t]+[\w-]|===[!+]*[ \t]+["'])(.*)$/;
+const ALERT = /^((?:[ \t]*>)+[ \t]*)\[![A-Za-z]+\][+-]?[ \t]*$/;
+/** Lines that are commands to a generator. */
+const COMMAND =
+  /^[ \t>]*(?:<<<[ \t].*|-{1,2}8<-{1,2}.*|\[\[?(?:toc|TOC|_TOC_)\]?\][ \t]*|@(?:include|\[code|import)\b.*|\{\*.*\*\}[ \t]*)$/;
+const DEFINITION = /^([ \t]{0,3}):([ \t]+)(?=\S)/;
+const FENCE = new RegExp(String.raw`${PREFIX}(\x60{3,}|~{3,})([^\n]*)$`);
+/** Of lines that begin a container. */
+const LONGEST_MARKER = 500;
+
+export function maskNotations(text: string, { isMdx }: MaskOptions): Masked {
+  const masker = new Masker(text, isMdx);
+  masker.maskLines();
+  masker.maskInline();
+  return masker.end();
+}
+
+class Masker {
+  readonly #text: string;
+  readonly #isMdx: boolean;
+  readonly #inline: Span[] = [];
+  readonly #titles: Span[] = [];
+  /** What the parser gets instead of some spans, by their starts. */
+  readonly #replaced: { readonly span: Span; readonly by: string }[] = [];
+  /** Lines in fences, in order: nothing is masked there. */
+  readonly #fenced: Span[] = [];
+
+  constructor(text: string, isMdx: boolean) {
+    this.#text = text;
+    this.#isMdx = isMdx;
+  }
+
+  maskLines(): void {
+    const text = this.#text;
+    let fence: { readonly mark: string; readonly indent: number; readonly start: number } | undefined;
+    for (let start = 0; start < text.length;) {
+      const found = text.indexOf('\n', start);
+      const next = found < 0 ? text.length : found + 1;
+      const line = text.slice(start, next).replace(/[\r\n]+$/, '');
+      const mark = line.length < 1_000 ? FENCE.exec(line) : null;
+      const indent = line.length - line.trimStart().length;
+      // A fence ends with the item that it stands in.
+      if (fence && fence.indent > 1 && indent === 0 && line !== '' && !line.startsWith('>')) {
+        this.#fenced.push({ start: fence.start, end: start });
+        fence = undefined;
+      }
+      if (fence) {
+        const isEnd = mark?.[1]?.startsWith(fence.mark) === true && (mark[2] ?? '').trim() === '';
+        if (isEnd) {
+          this.#fenced.push({ start: fence.start, end: next });
+          fence = undefined;
+        }
+      } else if (mark && !(mark[1]?.startsWith('`') === true && mark[2]?.includes('`') === true)) {
+        fence = { mark: mark[1] ?? '', indent: mark[0].search(/[`~]{3}/), start };
+      } else {
+        this.#maskLine(line, start);
+      }
+      start = next;
+    }
+    if (fence) this.#fenced.push({ start: fence.start, end: text.length });
+  }
+
+  #maskLine(line: string, start: number): void {
+    if (!/[:/!?=[@<8{]/.test(line) || line.length > LONGEST_MARKER) return;
+    const container = CONTAINER.exec(line) ?? BLOCK_NOTE.exec(line);
+    if (container) {
+      const marker = line.indexOf(container[1] ?? '');
+      this.#blank(start + marker, start + line.length);
+      this.#addTitle(line, start, container);
+      return;
+    }
+    const definition = DEFINITION.exec(line);
+    if (definition) {
+      const at = start + (definition[1] ?? '').length;
+      this.#replaced.push({ span: { start: at, end: at + 1 }, by: '-' });
+    }
+    const admonition = this.#isMdx ? null : ADMONITION.exec(line);
+    if (admonition) {
+      const at = start + (admonition[1] ?? '').length;
+      const length = start + line.length - at;
+      // An item of a list whose first line is a heading: what is indented behind it is its content.
+      const span = { start: at, end: at + length };
+      this.#inline.push(span);
+      this.#replaced.push({ span, by: '- # '.padEnd(length, 'x') });
+      const title = /(["'])(.*)\1[ \t]*$/.exec(line);
+      if (title) this.#titles.push(spanIn(start, title.index + 1, title[2] ?? ''));
+      return;
+    }
+    const alert = ALERT.exec(line);
+    if (alert) this.#blank(start + (alert[1] ?? '').length, start + line.length);
+    else if (COMMAND.test(line)) this.#blank(start + line.search(/[^ \t>]/), start + line.length);
+  }
+
+  /** `:::tip Title`, `:::tip[Title]{.class}`, `::: {.class}`, `/// note | Title`. */
+  #addTitle(line: string, start: number, container: RegExpExecArray): void {
+    if (container[1]?.startsWith('/') === true) {
+      const title = container[3] ?? '';
+      if (title !== '') this.#titles.push(spanIn(start, line.length - title.length, title));
+      return;
+    }
+    const rest = container[2] ?? '';
+    const from = line.length - rest.length;
+    const labelled = /^[\w-]+\[([^\]]*)\]/.exec(rest);
+    const named = /^[\w-]+[ \t]+([^{[][^{]*)/.exec(rest);
+    const title = labelled ?? named;
+    if (!title) return;
+    const text = title[1] ?? '';
+    this.#titles.push(spanIn(start, from + title[0].length - text.length - (labelled ? 1 : 0), text));
+  }
+
+  maskInline(): void {
+    const text = this.#text;
+    if (!this.#isMdx) {
+      this.#maskVerbatim();
+      this.#replaced.sort((a, b) => a.span.start - b.span.start);
+    } else this.#maskComments();
+    const lines = [...this.#replaced, ...this.#fenced.map((span) => ({ span, by: '' }))].sort(
+      (a, b) => a.span.start - b.span.start,
+    );
+    let next = 0;
+    const pattern = new RegExp(this.#isMdx ? INLINE_MDX : INLINE);
+    for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+      const span = { start: match.index, end: match.index + match[0].length };
+      while ((lines[next]?.span.end ?? Infinity) <= span.start) next++;
+      const hidden = lines[next]?.span;
+      if (hidden && hidden.start < span.end) pattern.lastIndex = span.start + 1;
+      else if (isAlone(text, span)) this.#blank(span.start, span.end);
+      else if (match[0].includes('\n')) pattern.lastIndex = span.start + 1;
+      else {
+        this.#inline.push(span);
+        this.#replaced.push({ span, by: 'x'.repeat(match[0].length) });
+      }
+    }
+  }
+
+  /** MDX has no comments of HTML, but Docusaurus reads them. */
+  #maskComments(): void {
+    for (let start = this.#text.indexOf('<!--'); start >= 0;) {
+      const end = this.#text.indexOf('-->', start);
+      if (end < 0) return;
+      this.#blank(start, end + 3);
+      start = this.#text.indexOf('<!--', end);
+    }
+  }
+
+  #maskVerbatim(): void {
+    /** Names that are not closed any more: the text is searched once for each. */
+    const unclosed = new Set<string>();
+    let at = 0;
+    for (const { 0: opening, 1: shortcode, 2: tag, index } of this.#text.matchAll(VERBATIM)) {
+      const closing =
+        shortcode === undefined
+          ? String.raw`\{%-?\s{0,9}end${tag}\s{0,9}-?%\}`
+          : String.raw`\{\{[<%]-?\s{0,9}/\s{0,9}${shortcode}\s{0,9}-?[>%]\}\}`;
+      if (index < at || unclosed.has(closing) || hasSpanAt(this.#fenced, index)) continue;
+      const pattern = new RegExp(closing, 'g');
+      pattern.lastIndex = index + opening.length;
+      if (!pattern.test(this.#text)) unclosed.add(closing);
+      else this.#blank(index, (at = pattern.lastIndex));
+    }
+  }
+
+  /** Makes everything but the ends of lines a blank: to the parser, paragraphs end there. */
+  #blank(start: number, end: number): void {
+    const by = this.#text.slice(start, end).replace(/[^\r\n]/g, ' ');
+    this.#replaced.push({ span: { start, end }, by });
+  }
+
+  end(): Masked {
+    const parts: string[] = [];
+    let at = 0;
+    for (const { span, by } of this.#replaced.sort((a, b) => a.span.start - b.span.start)) {
+      if (span.start < at) continue;
+      parts.push(this.#text.slice(at, span.start), by);
+      at = span.end;
+    }
+    parts.push(this.#text.slice(at));
+    const titles = this.#titles.filter(({ start, end }) => end > start);
+    return { text: parts.join(''), inline: this.#inline.sort((a, b) => a.start - b.start), titles };
+  }
+}
+
+/** Whether one of the spans, which are in order and disjoint, holds an offset. */
+export function hasSpanAt(spans: readonly Span[], offset: number): boolean {
+  const before = spans[firstFrom(spans, offset + 1) - 1];
+  return before !== undefined && offset < before.end;
+}
+
+/** Whether nothing else stands on the lines of a span. */
+function isAlone(text: string, { start, end }: Span): boolean {
+  let before = start - 1;
+  while (/[ \t>]/.test(text[before] ?? '')) before--;
+  let after = end;
+  while (/[ \t\r]/.test(text[after] ?? '')) after++;
+  return /\n|^$/.test(text[before] ?? '') && /\n|^$/.test(text[after] ?? '');
+}
+
+function spanIn(start: number, at: number, text: string): Span {
+  const lead = text.length - text.trimStart().length;
+  return { start: start + at + lead, end: start + at + text.trimEnd().length };
+}

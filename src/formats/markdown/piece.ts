@@ -1,0 +1,237 @@
+import type { Span } from '../../base/span.ts';
+import { decodeText } from '../html/references.ts';
+import { firstFrom } from '../html/templates.ts';
+import type { MarkdownEvent, Token } from './parse.ts';
+
+/** What the inline content of a block consists of, in order and without gaps. */
+export interface Piece extends Span {
+  /**
+   * `text`: words; `code`: bytes that stay; `open` and `close`: the two ends of a pair; `soft` and `hard`: the end of a
+   * line with what the next one begins with, such as `> `.
+   */
+  readonly kind: 'text' | 'code' | 'open' | 'close' | 'soft' | 'hard';
+  /** Of a pair and of code. */
+  readonly name: PieceName;
+  /** Of a text: as people read it. */
+  readonly text: string;
+  /** Of a text that the source writes as an escape or a reference. */
+  readonly isSpelled: boolean;
+}
+
+export type PieceName = '' | 'em' | 'strong' | 'del' | 'a' | 'alt' | 'h' | 'code' | 'x';
+
+const PAIRS: Readonly<Record<string, PieceName>> = { emphasis: 'em', strong: 'strong', strikethrough: 'del' };
+const SEQUENCES: ReadonlySet<string> = new Set([
+  'emphasisSequence',
+  'strongSequence',
+  'strikethroughSequence',
+]);
+const CODE: Readonly<Record<string, PieceName>> = {
+  codeText: 'code',
+  autolink: 'x',
+  literalAutolink: 'x',
+  gfmFootnoteCall: 'x',
+  htmlText: 'x',
+  mdxTextExpression: 'x',
+  mdxJsxTextTag: 'x',
+  taskListCheck: 'x',
+};
+const BREAKS: ReadonlySet<string> = new Set([
+  'lineSuffix',
+  'lineEnding',
+  'hardBreakTrailing',
+  'hardBreakEscape',
+]);
+/** What a line begins with, which belongs to its container. */
+const PREFIXES: ReadonlySet<string> = new Set([
+  'linePrefix',
+  'blockQuotePrefix',
+  'listItemIndent',
+  'gfmFootnoteDefinitionIndent',
+]);
+
+/** Images may stand in what describes an image, in turn. */
+const MAX_LINK_DEPTH = 10;
+
+/**
+ * Takes the inline content of a block apart.
+ *
+ * @param events those inside the token that holds the content
+ * @param masked notations that Markdown does not know, which the parser saw as letters
+ */
+export function readPieces(
+  events: readonly MarkdownEvent[],
+  text: string,
+  base: number,
+  masked: readonly Span[],
+): readonly Piece[] {
+  const reader = new PieceReader(text, base, masked);
+  for (let i = 0; i < events.length; i++) i = reader.read(events, i);
+  return pairTags(reader.pieces, text);
+}
+
+class PieceReader {
+  readonly pieces: Piece[] = [];
+  readonly #text: string;
+  readonly #base: number;
+  readonly #masked: readonly Span[];
+  /** Where a break began that has not ended yet. */
+  #break: { readonly start: number; readonly isHard: boolean } | undefined;
+  /** Pairs that are open, and whether their first end was seen. */
+  readonly #open: { readonly name: PieceName; isBegun: boolean }[] = [];
+  #depth = 0;
+
+  constructor(text: string, base: number, masked: readonly Span[]) {
+    this.#text = text;
+    this.#base = base;
+    this.#masked = masked;
+  }
+
+  /** Reads the event at an index. @returns the index of the last event that belongs to it */
+  read(events: readonly MarkdownEvent[], index: number): number {
+    const event = events[index];
+    if (!event) return index;
+    const [type, token] = event;
+    const pair = PAIRS[token.type];
+    if (pair !== undefined) {
+      if (type === 'enter') this.#open.push({ name: pair, isBegun: false });
+      else this.#open.pop();
+      return index;
+    }
+    if (type === 'exit') return index;
+    if (SEQUENCES.has(token.type)) this.#addSequence(token);
+    else if (token.type === 'link' || token.type === 'image') return this.#readLink(events, index, token);
+    else if (PREFIXES.has(token.type)) return exitOf(events, index);
+    else if (BREAKS.has(token.type)) {
+      this.#beginBreak(token);
+      return exitOf(events, index);
+    } else if (CODE[token.type] !== undefined) {
+      this.#add('code', this.#spanOf(token), CODE[token.type]);
+      return exitOf(events, index);
+    } else if (token.type === 'characterEscape' || token.type === 'characterReference') {
+      this.#addSpelled(token);
+      return exitOf(events, index);
+    } else if (token.type === 'data') this.#addWords(this.#spanOf(token));
+    return index;
+  }
+
+  #spanOf(token: Token): Span {
+    return { start: this.#base + token.start.offset, end: this.#base + token.end.offset };
+  }
+
+  #addSequence(token: Token): void {
+    const pair = this.#open.at(-1);
+    if (!pair) return;
+    this.#add(pair.isBegun ? 'close' : 'open', this.#spanOf(token), pair.name);
+    pair.isBegun = true;
+  }
+
+  /** `[` and `](address)` are the two ends of a pair around the text of a link, or around what describes an image. */
+  #readLink(events: readonly MarkdownEvent[], index: number, token: Token): number {
+    const end = exitOf(events, index);
+    const all = this.#spanOf(token);
+    let label = index + 1;
+    while (label < end && events[label]?.[1].type !== 'labelText') label++;
+    const inside = this.#spanOf(events[label]?.[1] ?? token);
+    if (label === end || inside.start === inside.end || this.#depth === MAX_LINK_DEPTH) {
+      this.#add('code', all, 'x');
+      return end;
+    }
+    this.#depth++;
+    const name = token.type === 'link' ? 'a' : 'alt';
+    this.#add('open', { start: all.start, end: inside.start }, name);
+    const close = exitOf(events, label);
+    for (let i = label + 1; i < close; i++) i = this.read(events, i);
+    this.#add('close', { start: inside.end, end: all.end }, name);
+    this.#depth--;
+    return end;
+  }
+
+  #beginBreak(token: Token): void {
+    const isHard = token.type.startsWith('hardBreak');
+    const { start } = this.#break ?? this.#spanOf(token);
+    this.#break = { start, isHard: isHard || this.#break?.isHard === true };
+  }
+
+  #addSpelled(token: Token): void {
+    const span = this.#spanOf(token);
+    const raw = this.#text.slice(span.start, span.end);
+    const text = token.type === 'characterEscape' ? raw.slice(1) : decodeText(raw);
+    this.#add('text', span, '', text, true);
+  }
+
+  /** Words, without the notations in them that were letters to the parser. */
+  #addWords({ start, end }: Span): void {
+    let at = start;
+    for (let i = this.#firstMasked(start); i < this.#masked.length; i++) {
+      const mask = this.#masked[i];
+      if (!mask || mask.start >= end) break;
+      if (mask.start > at) this.#add('text', { start: at, end: mask.start });
+      const stop = Math.min(mask.end, end);
+      if (stop > at) this.#add('code', { start: Math.max(mask.start, at), end: stop }, 'x');
+      at = Math.max(at, stop);
+    }
+    if (at < end) this.#add('text', { start: at, end });
+  }
+
+  #firstMasked(offset: number): number {
+    const next = firstFrom(this.#masked, offset);
+    const before = this.#masked[next - 1];
+    return before && before.end > offset ? next - 1 : next;
+  }
+
+  #add(kind: Piece['kind'], span: Span, name: PieceName = '', text?: string, isSpelled = false): void {
+    const pending = this.#break;
+    if (pending) {
+      this.#break = undefined;
+      const { start, isHard } = pending;
+      this.pieces.push(pieceOf(isHard ? 'hard' : 'soft', { start, end: span.start }));
+    }
+    const words = text ?? (kind === 'text' ? this.#text.slice(span.start, span.end) : '');
+    this.pieces.push({ ...pieceOf(kind, span), name, text: words, isSpelled });
+  }
+}
+
+function pieceOf(kind: Piece['kind'], { start, end }: Span): Piece {
+  return { kind, start, end, name: '', text: '', isSpelled: false };
+}
+
+/** The index of the event that ends what begins at an index. */
+export function exitOf(events: readonly MarkdownEvent[], index: number): number {
+  const token = events[index]?.[1];
+  for (let i = index + 1; i < events.length; i++) if (events[i]?.[1] === token) return i;
+  return events.length;
+}
+
+const TAG = /^<(\/?)([A-Za-z][\w.:-]*)([^]*?)(\/?)>$/;
+
+/** Makes pairs of tags of HTML and JSX that stand around words, nested among the pairs of Markdown. */
+function pairTags(pieces: readonly Piece[], text: string): readonly Piece[] {
+  const paired = new Map<number, 'open' | 'close'>();
+  const open: { readonly index: number; readonly tag: string | undefined }[] = [];
+  for (const [index, piece] of pieces.entries()) {
+    if (piece.kind === 'open') open.push({ index, tag: undefined });
+    else if (piece.kind === 'close') {
+      while (open.at(-1)?.tag !== undefined) open.pop();
+      open.pop();
+    } else if (piece.kind === 'code' && piece.name === 'x') {
+      const tag = TAG.exec(text.slice(piece.start, piece.end));
+      if (!tag) continue;
+      const [, slash, name = '', , isEmpty] = tag;
+      if (slash === '') {
+        if (isEmpty === '') open.push({ index, tag: name });
+        continue;
+      }
+      const top = open.findLastIndex(({ tag: other }) => other === undefined || other === name);
+      const partner = open[top];
+      // Written again, an end tag is what its name says.
+      if (partner?.tag !== name || text.slice(piece.start, piece.end) !== `</${name}>`) continue;
+      open.length = top;
+      paired.set(partner.index, 'open').set(index, 'close');
+    }
+  }
+  return pieces.map((piece, i) => {
+    const kind = paired.get(i);
+    return kind ? { ...piece, kind, name: 'h' } : piece;
+  });
+}

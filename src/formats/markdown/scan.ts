@@ -1,0 +1,81 @@
+import type { Document, Key, ScanOptions, Slot } from '../format.ts';
+import type { Block } from './block.ts';
+import { locateBlocks, type Dialect } from './document.ts';
+import { InlineSlot, PlainSlot, type Surroundings } from './encode.ts';
+import { findTexts, HtmlSlot } from './html-slot.ts';
+import { readFrontMatter } from './front-matter.ts';
+import { writeValue } from './value.ts';
+
+/**
+ * Finds the texts of a document: the inline content of each paragraph, heading and table cell, titles, texts of HTML
+ * blocks, values of the front matter. A key says where a text stands: the numbers of its headings, and its number there.
+ *
+ * @throws DragomanError `limit_exceeded`
+ */
+export function scan(text: string, dialect: Dialect, options: ScanOptions = {}): Document<undefined> {
+  const start = text.startsWith('\ufeff') ? 1 : 0;
+  const front = readFrontMatter(text, start);
+  const located = locateBlocks(text, front.end, dialect);
+  const around: Surroundings = { text, dialect, labels: located.labels, source: options.source };
+  const keys = new Places();
+  const found = [
+    ...located.blocks.map((block) => ({ at: block.span.start, block })),
+    ...located.titles.map((span) => ({ at: span.start, title: span })),
+  ].sort((a, b) => a.at - b.at);
+  const slots: Slot[] = [...front.slots];
+  for (const one of found) {
+    if ('title' in one) {
+      if (/\p{L}/u.test(text.slice(one.title.start, one.title.end)))
+        slots.push(new PlainSlot(keys.next('caption'), one.title, 'caption', around));
+    } else slots.push(...slotsOf(one.block, keys, around));
+  }
+  return {
+    text,
+    slots,
+    entries: [],
+    tree: undefined,
+    dialect: dialect.isMdx ? 'MDX' : 'Markdown',
+    warnings: [],
+  };
+}
+
+function slotsOf(block: Block, keys: Places, around: Surroundings): readonly Slot[] {
+  const { kind, span, level, depth } = block;
+  const raw = around.text.slice(span.start, span.end);
+  if (kind === 'html') {
+    // In a quote or a list, what continues the container would be text of the page.
+    if (depth > 0 && raw.includes('\n')) return [];
+    return findTexts(raw).map((found, index) => {
+      const place = { html: raw, index, offset: span.start };
+      return new HtmlSlot(keys.next('html'), found, place, around);
+    });
+  }
+  if (kind === 'attribute' || kind === 'title') {
+    const start = span.start + raw.length - raw.trimStart().length;
+    const inside = { start, end: span.start + raw.trimEnd().length };
+    return /\p{L}/u.test(raw) ? [new PlainSlot(keys.next(kind), inside, kind, around)] : [];
+  }
+  const inline = writeValue(block.pieces, around.text);
+  if (!inline.hasWords) return [];
+  if (level > 0) keys.enter(level);
+  const name = level > 0 ? 'heading' : kind;
+  return [new InlineSlot(keys.next(name), block, inline, around)];
+}
+
+/** Says where texts stand: `1.2` is the second section of the first chapter, `0` what is above all headings. */
+class Places {
+  readonly #numbers: number[] = [];
+  #count = 0;
+
+  enter(level: number): void {
+    while (this.#numbers.length < level) this.#numbers.push(0);
+    this.#numbers.length = level;
+    this.#numbers[level - 1] = (this.#numbers[level - 1] ?? 0) + 1;
+    this.#count = 0;
+  }
+
+  next(kind: string): Key {
+    const section = this.#numbers.length === 0 ? '0' : this.#numbers.join('.');
+    return [section, `${++this.#count}-${kind}`];
+  }
+}

@@ -1,0 +1,98 @@
+import { hash } from 'node:crypto';
+import type { Piece } from './piece.ts';
+
+/**
+ * Inline content as one value of the syntax `markup`: words decoded, `<em>`, `<strong>`, `<del>` for emphasis, `<a>` for
+ * a link, `<alt>` for what describes an image, `<h>` for a pair of tags, `<code/>` and `<x/>` for what stays, `<br/>` for
+ * a break that shows. The attribute `r` has the notation, so that equal values mean the same in every document.
+ */
+export interface InlineValue {
+  readonly value: string;
+  /** Whether there is a letter to translate. */
+  readonly hasWords: boolean;
+  /** The bytes of each notation that its attribute does not spell out, by that attribute. */
+  readonly raws: ReadonlyMap<string, string>;
+}
+
+const VISIBLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u;
+/** Longer notations are cut in values: messages take longer attributes for words. */
+const LONGEST = 300;
+/** What ends a line in a notation: the next line's prefix belongs to the container. */
+const LINE_END = /\r?\n[ \t>]*|\r[ \t>]*/g;
+
+/** A notation without what containers put before its lines. */
+export function plainRaw(raw: string): string {
+  return raw.replace(LINE_END, '\n');
+}
+
+/** The opening of pairs as most people write them. */
+export const USUAL: Readonly<Partial<Record<string, string>>> = {
+  em: '*',
+  strong: '**',
+  del: '~~',
+  alt: '![',
+  a: '[',
+};
+
+export function writeValue(pieces: readonly Piece[], text: string): InlineValue {
+  const parts: string[] = [];
+  const raws = new Map<string, string>();
+  let hasWords = false;
+  const closings = closingsOf(pieces);
+  const attribute = (raw: string): string => {
+    const plain = plainRaw(raw);
+    const written = escape(plain);
+    const isCut = written.length > LONGEST;
+    const found = isCut ? `#${hash('sha256', plain, 'hex').slice(0, 16)}` : plain;
+    if (found !== raw) raws.set(found, raw);
+    return ` r="${isCut ? found : written}"`;
+  };
+  for (const [i, piece] of pieces.entries()) {
+    const raw = text.slice(piece.start, piece.end);
+    const { kind, name } = piece;
+    if (kind === 'text') {
+      hasWords ||= /\p{L}/u.test(piece.text);
+      parts.push(wordsOf(piece, raw));
+    } else if (kind === 'soft') parts.push(' ');
+    else if (kind === 'hard') parts.push('<br/>');
+    else if (kind === 'code') parts.push(`<${name}${attribute(raw)}/>`);
+    else if (kind === 'close') parts.push(`</${name}>`);
+    else if (name === 'a' || name === 'alt') {
+      const closing = closings.get(i);
+      const inside = closing && text.slice(piece.end, closing.start);
+      parts.push(`<${name}${attribute(addressOf(closing, text, inside ?? ''))}>`);
+    } else parts.push(raw === USUAL[name] ? `<${name}>` : `<${name}${attribute(raw)}>`);
+  }
+  return { value: parts.join(''), hasWords, raws };
+}
+
+/** A reference by the text itself (`[text]`, `[text][]`) gets its label, which has to stay when the text changes. */
+function addressOf(closing: Piece | undefined, text: string, label: string): string {
+  const raw = closing ? text.slice(closing.start, closing.end) : '';
+  return raw === ']' || /^\]\[\s*\]$/.test(raw) ? `][${label}]` : raw;
+}
+
+function closingsOf(pieces: readonly Piece[]): ReadonlyMap<number, Piece> {
+  const closings = new Map<number, Piece>();
+  const open: number[] = [];
+  for (const [i, piece] of pieces.entries()) {
+    if (piece.kind === 'open') open.push(i);
+    else if (piece.kind === 'close') {
+      const begin = open.pop();
+      if (begin !== undefined) closings.set(begin, piece);
+    }
+  }
+  return closings;
+}
+
+function wordsOf({ text, isSpelled }: Piece, raw: string): string {
+  // Invisible characters stay references, which messages protect.
+  if (isSpelled && raw.startsWith('&') && !VISIBLE.test(text)) return raw;
+  return text.replace(/[&<]/g, (c) => ENTITIES[c] ?? c);
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (c) => ENTITIES[c] ?? c);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

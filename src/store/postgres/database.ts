@@ -1,0 +1,112 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CompiledQuery, Kysely, PostgresDialect, sql as statement } from 'kysely';
+import type { Coordination, Database, Sql, WriteOptions } from '../shared/database.ts';
+import type { Schema } from '../shared/schema.ts';
+import type { Connections } from './connections.ts';
+import { isRepeatable, isUnavailable, unavailable } from './error.ts';
+
+/** How long a write goes on trying to reach the database: a restart and a failover take a few seconds. */
+const PATIENCE_MS = 10_000;
+/** How often a transaction is repeated that the server ended for the sake of another. */
+const MAX_REPEATS = 8;
+const PAUSE_MS = 20;
+const MAX_PAUSE_MS = 1_000;
+
+const BEGIN = CompiledQuery.raw('begin');
+/** The server's own setting holds for the others. */
+const BEGIN_VOLATILE = CompiledQuery.raw('begin; set local synchronous_commit = off');
+const COMMIT = CompiledQuery.raw('commit');
+const ROLLBACK = CompiledQuery.raw('rollback');
+
+/** The channel on which processes hear of each other. */
+export const CHANNEL = 'dragoman';
+
+/** The tables in PostgreSQL, for the statements that all databases share. It leaves `connections` open. */
+export function openDatabase(connections: Connections): Database {
+  const kysely = new Kysely<Schema>({
+    dialect: new PostgresDialect({
+      pool: { connect: () => connections.borrow(), end: () => connections.end() },
+    }),
+  });
+  return {
+    sql: kysely,
+    coordination,
+    write: (work, options) => write(kysely, work, options),
+    close: () => kysely.destroy(),
+  };
+}
+
+const coordination: Coordination = {
+  lock: (query) => query.forNoKeyUpdate(),
+  lockFree: (query) => query.forNoKeyUpdate().skipLocked(),
+  async requireRegistered(sql, instanceId) {
+    const { rows } = await statement`select 1 from instances where id = ${instanceId} for share`.execute(sql);
+    if (rows.length === 0) throw unregistered();
+  },
+  async takeTurn(sql) {
+    await statement`select pg_advisory_xact_lock(hashtextextended('dragoman deliveries', 0))`.execute(sql);
+  },
+  async announce(sql, news) {
+    await statement`select pg_notify(${CHANNEL}, ${news})`.execute(sql);
+  },
+};
+
+/** The error of a process that others took for dead, and that does not know yet. */
+export function unregistered(): Error {
+  return unavailable('other processes on it took this one for dead');
+}
+
+/** Runs `work` in a transaction of its own, until it is committed or cannot be. */
+async function write<T>(
+  kysely: Kysely<Schema>,
+  work: (sql: Sql) => Promise<T>,
+  { durable = true, once = false }: WriteOptions = {},
+): Promise<T> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (let repeats = 0; ; repeats++) {
+    const transaction = new Transaction(kysely, durable);
+    try {
+      return await transaction.run(work);
+    } catch (error) {
+      const isSafe = isRepeatable(error) || !(once && transaction.isCommitting);
+      const isWorthIt = isRepeatable(error)
+        ? repeats < MAX_REPEATS
+        : isUnavailable(error) && performance.now() < deadline;
+      if (!isSafe || !isWorthIt)
+        throw isRepeatable(error) ? unavailable('too many writers at once', error) : error;
+      await pause(repeats);
+    }
+  }
+}
+
+/** Waits longer with each time, and not as long as others that failed with this one. */
+export async function pause(times: number): Promise<void> {
+  await delay(Math.min(MAX_PAUSE_MS, PAUSE_MS * 2 ** times) * (0.5 + Math.random()));
+}
+
+class Transaction {
+  readonly #kysely: Kysely<Schema>;
+  readonly #isDurable: boolean;
+  /** From here on an error of the connection does not say whether it was committed. */
+  isCommitting = false;
+
+  constructor(kysely: Kysely<Schema>, isDurable: boolean) {
+    this.#kysely = kysely;
+    this.#isDurable = isDurable;
+  }
+
+  run<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.#kysely.connection().execute(async (connection) => {
+      await connection.executeQuery(this.#isDurable ? BEGIN : BEGIN_VOLATILE);
+      try {
+        const value = await work(connection);
+        this.isCommitting = true;
+        await connection.executeQuery(COMMIT);
+        return value;
+      } catch (error) {
+        await connection.executeQuery(ROLLBACK).catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+}

@@ -1,0 +1,180 @@
+import type pg from 'pg';
+import { interrupted } from '../../base/interruption.ts';
+import { CallQueue, type WaitingCall } from '../shared/call-queue.ts';
+import { endConnection, type Connections } from './connections.ts';
+import { pause, unregistered } from './database.ts';
+import { isRepeatable, isUnavailable, unavailable } from './error.ts';
+
+/** Calls that wait while the database does not answer, and how long they and a batch that was not sent do. */
+const MAX_WAITING = 5_000;
+const PATIENCE_MS = 10_000;
+/** How long a batch waits that was sent: nobody knows whether it was done. */
+const DOUBT_MS = 60_000;
+const MAX_BATCH = 500;
+
+/** An answer for each call, in their order: a value, or the error of that call alone. */
+export type LaneAnswers<Answer> = readonly (Answer | Error)[];
+
+export interface LaneOptions<Call, Answer> {
+  readonly connections: Connections;
+  /** Connections that work side by side, by name. */
+  readonly names: readonly string[];
+  /** Whether a commit waits for the disk, where the server does not say otherwise. */
+  readonly isDurable: boolean;
+  /**
+   * Does a batch in one statement. The same batch with the same number is done once, however often it is sent.
+   * Undefined when the process is not registered any more.
+   */
+  readonly perform: (
+    client: pg.Client,
+    batch: { readonly lane: string; readonly number: number; readonly calls: readonly Call[] },
+  ) => Promise<LaneAnswers<Answer> | undefined>;
+  /** Called when nobody can know any more what of its calls was done, or the process is not registered any more. */
+  readonly onLost: () => void;
+}
+
+/**
+ * Gathers calls into batches, each of which is one statement and so one commit: what arrives while one is under way is
+ * in the next. A connection that breaks is made again, and what was under way is sent again with its number.
+ */
+export class Lanes<Call, Answer> {
+  readonly #queue = new CallQueue<Call, Answer>();
+  readonly #lanes: readonly Lane<Call, Answer>[];
+  #isClosed = false;
+  #isAbandoned = false;
+
+  constructor(options: LaneOptions<Call, Answer>) {
+    this.#lanes = options.names.map((name) => new Lane(name, this.#queue, options));
+  }
+
+  /** @throws DragomanError `store_unavailable` when nothing was done, `interrupted` after the end. */
+  ask(call: Call): Promise<Answer> {
+    if (this.#isClosed) return Promise.reject(this.#isAbandoned ? unregistered() : interrupted());
+    if (this.#queue.size >= MAX_WAITING) return Promise.reject(unavailable('too many requests wait for it'));
+    const answer = this.#queue.add(call);
+    this.#lanes.find((lane) => lane.isIdle)?.wake();
+    return answer;
+  }
+
+  /** Does what is waiting, and ends the connections. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#lanes.map((lane) => lane.close()));
+  }
+
+  /** Ends it at once: what is under way counts as not done. */
+  async abandon(): Promise<void> {
+    this.#isAbandoned = true;
+    for (const lane of this.#lanes) lane.isAbandoned = true;
+    for (const { reject } of this.#queue.take()) reject(unregistered());
+    await this.close();
+  }
+}
+
+class Lane<Call, Answer> {
+  readonly #name: string;
+  readonly #queue: CallQueue<Call, Answer>;
+  readonly #options: LaneOptions<Call, Answer>;
+  #client: pg.Client | undefined;
+  #number = 1;
+  #running: Promise<void> | undefined;
+  isAbandoned = false;
+
+  constructor(name: string, queue: CallQueue<Call, Answer>, options: LaneOptions<Call, Answer>) {
+    this.#name = name;
+    this.#queue = queue;
+    this.#options = options;
+  }
+
+  get isIdle(): boolean {
+    return this.#running === undefined;
+  }
+
+  wake(): void {
+    this.#running ??= this.#work();
+  }
+
+  async close(): Promise<void> {
+    if (this.#queue.size > 0) this.wake();
+    while (this.#running) await this.#running;
+    await this.#drop();
+  }
+
+  async #work(): Promise<void> {
+    // All that the current tick brings is to be in one batch.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#queue.size > 0) await this.#send(this.#queue.take(MAX_BATCH));
+    this.#running = undefined;
+  }
+
+  async #send(calls: readonly WaitingCall<Call, Answer>[]): Promise<void> {
+    try {
+      const answers = await this.#perform(calls.map(({ call }) => call));
+      for (const [i, { resolve, reject }] of calls.entries()) {
+        const answer = answers[i];
+        if (answer instanceof Error) reject(answer);
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- there is an answer for each call
+        else resolve(answer as Answer);
+      }
+    } catch (error) {
+      if (isUnavailable(error) || calls.length === 1) for (const { reject } of calls) reject(error);
+      // One of them is at fault: the others are done without it.
+      else for (const call of calls) await this.#send([call]);
+    }
+  }
+
+  async #perform(calls: readonly Call[]): Promise<LaneAnswers<Answer>> {
+    const begun = performance.now();
+    let isSent = false;
+    for (let times = 0; ; times++) {
+      try {
+        const client = (this.#client ??= await this.#connect());
+        isSent = true;
+        const answers = await this.#options.perform(client, {
+          lane: this.#name,
+          number: this.#number,
+          calls,
+        });
+        if (!answers) throw this.#lost();
+        this.#number++;
+        return answers;
+      } catch (error) {
+        if (isRepeatable(error)) {
+          await pause(times);
+          continue;
+        }
+        if (!isUnavailable(error)) throw error;
+        await this.#drop();
+        if (this.isAbandoned) throw error;
+        const waited = performance.now() - begun;
+        if (waited > DOUBT_MS) throw this.#lost();
+        if (waited > PATIENCE_MS && !isSent) throw error;
+        this.#refuseOthers(error, waited);
+        await pause(times);
+      }
+    }
+  }
+
+  /** Those that wait behind a batch that waits itself have waited for as long, or are not sent now. */
+  #refuseOthers(error: unknown, waited: number): void {
+    if (waited > PATIENCE_MS) for (const { reject } of this.#queue.take()) reject(error);
+  }
+
+  #lost(): Error {
+    this.isAbandoned = true;
+    this.#options.onLost();
+    return unregistered();
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = await this.#options.connections.connect();
+    if (!this.#options.isDurable) await client.query('set synchronous_commit = off');
+    return client;
+  }
+
+  async #drop(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    if (client) await endConnection(client);
+  }
+}

@@ -1,0 +1,310 @@
+import type pg from 'pg';
+import { DragomanError } from '../../base/errors.ts';
+import {
+  notHeld,
+  type Admission,
+  type CountedRequest,
+  type HeldCredits,
+  type MeteringCalls,
+  type Settlement,
+} from '../shared/metering.ts';
+import type { Shortage } from '../store.ts';
+import { query, type Connections } from './connections.ts';
+import { Lanes, type LaneAnswers, type LaneOptions } from './lanes.ts';
+
+/** Side by side, because each waits for the disk. */
+const SETTLING = ['settle 1', 'settle 2'];
+const RESERVING = ['reserve'];
+
+/** The names of the connections whose batches are numbered. */
+export const NUMBERED_LANES: readonly string[] = [...RESERVING, ...SETTLING];
+
+export interface MeteringOptions {
+  readonly connections: Connections;
+  readonly instanceId: string;
+  /** Requests of a key in a window of so many milliseconds are counted; undefined where they are not. */
+  readonly windowMs: number | undefined;
+  /** The clock of the windows; undefined for the database's. */
+  readonly windowNow: (() => number) | undefined;
+  readonly onLost: () => void;
+}
+
+type Batch<Call> = Parameters<LaneOptions<Call, unknown>['perform']>[1];
+
+/** The metering of one registration: what was reserved with it cannot be settled with another. */
+export class LaneMetering implements MeteringCalls {
+  readonly #admits: Lanes<string, Admission | undefined>;
+  readonly #reserves: Lanes<HeldCredits, Shortage | undefined>;
+  readonly #settles: Lanes<Settlement | undefined, undefined>;
+
+  constructor(options: MeteringOptions) {
+    const { connections, instanceId, onLost } = options;
+    const shared = { connections, onLost };
+    this.#admits = new Lanes<string, Admission | undefined>({
+      ...{ ...shared, names: ['admit'], isDurable: false },
+      perform: (client, { calls }) => admit(client, calls, options),
+    });
+    this.#reserves = new Lanes<HeldCredits, Shortage | undefined>({
+      ...{ ...shared, names: RESERVING, isDurable: false },
+      perform: (client, batch) => reserve(client, instanceId, batch),
+    });
+    this.#settles = new Lanes<Settlement | undefined, undefined>({
+      ...{ ...shared, names: SETTLING, isDurable: true },
+      perform: (client, batch) => settle(client, instanceId, batch),
+    });
+  }
+
+  admit(hash: string): Promise<Admission | undefined> {
+    return this.#admits.ask(hash);
+  }
+
+  reserve(wanted: HeldCredits): Promise<Shortage | undefined> {
+    return this.#reserves.ask(wanted);
+  }
+
+  settle(settlement: Settlement): Promise<void> {
+    return this.#settles.ask(settlement);
+  }
+
+  count({ accountId, successful }: CountedRequest): Promise<void> {
+    return this.#settles.ask({
+      ...{ accountId, successful, amount: 0, charge: 0 },
+      ...{ operation: '', reference: '' },
+    });
+  }
+
+  /** Resolves when something was written to the disk of the database. */
+  probe(): Promise<void> {
+    return this.#settles.ask(undefined);
+  }
+
+  /** Does what is waiting, and ends the connections. */
+  async close(): Promise<void> {
+    await Promise.all([this.#admits.close(), this.#reserves.close(), this.#settles.close()]);
+  }
+
+  /** Ends the connections at once: the process is not registered any more. */
+  async abandon(): Promise<void> {
+    await Promise.all([this.#admits.abandon(), this.#reserves.abandon(), this.#settles.abandon()]);
+  }
+}
+
+/** Milliseconds since the epoch, by the clock of the database. */
+export const DATABASE_NOW = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
+
+/**
+ * Everything in this file is one statement that begins by locking rows in the order of their accounts: whatever two
+ * replicas send, one of them waits, and none for the other. Balances are written as what the locked row had and more or
+ * less, because PostgreSQL checks the constraint of the table first with the row as it was when the statement began. A
+ * window that begins more than its length from now was begun
+ * before the clock was set back.
+ */
+const ADMIT = {
+  name: 'admit',
+  text: `
+    with asked as (
+      select hash, count(*) as requests from unnest($1::text[]) as given (hash) group by hash
+    ), clock as (
+      select coalesce($3::bigint, ${DATABASE_NOW}) as now
+    ), found as (
+      select hash, keys.id, account_id, revoked_at is not null as is_revoked, max_concurrency, requests
+      from asked join keys using (hash) join accounts on accounts.id = account_id
+    ), counted as (
+      insert into rate_windows (key_id, started_at, requests)
+      select id, now, requests from found, clock where not is_revoked and $2::bigint is not null order by id
+      on conflict (key_id) do update set
+        started_at = case when ${isOver()} then excluded.started_at else rate_windows.started_at end,
+        requests = excluded.requests + case when ${isOver()} then 0 else rate_windows.requests end
+      returning key_id, started_at, requests
+    )
+    select hash, id, account_id, is_revoked, max_concurrency, started_at,
+      counted.requests - found.requests as requests
+    from found left join counted on key_id = id`,
+};
+
+function isOver(): string {
+  return `(rate_windows.started_at <= excluded.started_at - $2::bigint
+    or rate_windows.started_at > excluded.started_at + $2::bigint)`;
+}
+
+interface KeyRow {
+  readonly hash: string;
+  readonly id: string;
+  readonly account_id: string;
+  readonly is_revoked: boolean;
+  readonly max_concurrency: number | null;
+  readonly started_at: number | null;
+  /** Before those of this batch. */
+  readonly requests: number | null;
+}
+
+async function admit(
+  client: pg.Client,
+  hashes: readonly string[],
+  { windowMs, windowNow }: MeteringOptions,
+): Promise<LaneAnswers<Admission | undefined>> {
+  // PostgreSQL's texts have no such character, and no key does.
+  const askable = hashes.filter((hash) => !hash.includes('\0'));
+  const values = [askable, windowMs ?? null, windowNow?.() ?? null];
+  const rows = await query<KeyRow>(client, { ...ADMIT, values });
+  const found = new Map(rows.map((row) => [row.hash, row]));
+  const made = new Map<string, number>();
+  return hashes.map((hash) => {
+    const row = found.get(hash);
+    if (!row) return undefined;
+    const known = {
+      keyId: row.id,
+      accountId: row.account_id,
+      isRevoked: row.is_revoked,
+      maxConcurrency: row.max_concurrency ?? undefined,
+    };
+    if (row.started_at === null) return known;
+    const requests = (made.get(hash) ?? row.requests ?? 0) + 1;
+    made.set(hash, requests);
+    return { ...known, window: { startedAt: row.started_at, requests } };
+  });
+}
+
+/** Nothing of a batch is done but by the one that has its number next: see `Lanes`. */
+const LANE = `lane as (
+  select batch, answer from instance_lanes where instance_id = $1 and lane = $2 for update
+), turn as (
+  select 1 from lane where batch = $3::bigint - 1
+)`;
+
+function keepAnswer(answer: string): string {
+  return `answered as (
+    select ${answer} as answer from turn
+  ), kept as (
+    update instance_lanes set batch = $3::bigint, answer = answered.answer from answered
+    where instance_id = $1 and lane = $2
+  )
+  select batch, coalesce((select answered.answer from answered), lane.answer) as answer from lane`;
+}
+
+/** In the order of the calls of each account: one that does not fit leaves its place to the next that does. */
+const RESERVE = {
+  name: 'reserve',
+  text: `
+    with recursive ${LANE}, wanted as (
+      select account_id, amount, place, row_number() over (partition by account_id order by place) as turn
+      from unnest($4::text[], $5::bigint[]) with ordinality as given (account_id, amount, place)
+      where exists (select from turn)
+    ), locked as (
+      select id, balance, reserved, balance - reserved as spendable from accounts
+      where id in (select account_id from wanted) order by id for no key update
+    ), decided as (
+      select account_id, place, turn, amount, amount <= spendable as fits,
+        case when amount <= spendable then spendable - amount else spendable end as spendable
+      from wanted join locked on id = account_id where turn = 1
+      union all
+      select wanted.account_id, wanted.place, wanted.turn, wanted.amount, wanted.amount <= spendable,
+        case when wanted.amount <= spendable then spendable - wanted.amount else spendable end
+      from decided join wanted on wanted.account_id = decided.account_id and wanted.turn = decided.turn + 1
+    ), taken as (
+      select account_id, sum(amount)::bigint as amount from decided where fits group by account_id
+    ), reserved as (
+      update accounts set balance = locked.balance, reserved = locked.reserved + taken.amount
+      from taken join locked on locked.id = account_id where accounts.id = account_id
+    ), held as (
+      insert into holds (instance_id, account_id, amount)
+      select $1, account_id, amount from taken where amount > 0 order by account_id
+      on conflict (instance_id, account_id) do update set amount = holds.amount + excluded.amount
+    ), ${keepAnswer(`(
+      select coalesce(jsonb_object_agg(place, case when fits then -1 else spendable end), '{}') from decided)`)}`,
+};
+
+interface LaneRow<Answer> {
+  /** Before this one. */
+  readonly batch: number;
+  readonly answer: Answer;
+}
+
+async function performOnce<Answer>(
+  client: pg.Client,
+  statement: pg.QueryConfig,
+  number: number,
+): Promise<Answer | undefined> {
+  const [row] = await query<LaneRow<Answer>>(client, statement);
+  // A crash of the database has undone batches that were answered, and with them reservations.
+  if (!row || row.batch < number - 1) return undefined;
+  return row.answer;
+}
+
+async function reserve(
+  client: pg.Client,
+  instanceId: string,
+  { lane, number, calls }: Batch<HeldCredits>,
+): Promise<LaneAnswers<Shortage | undefined> | undefined> {
+  const values = [
+    ...[instanceId, lane, number],
+    calls.map(({ accountId }) => accountId),
+    calls.map(({ amount }) => amount),
+  ];
+  // By the place of the call: what was left, or -1 where it fitted.
+  const answer = await performOnce<Readonly<Record<string, number>>>(client, { ...RESERVE, values }, number);
+  return (
+    answer &&
+    calls.map((_, i) => {
+      const remaining = answer[String(i + 1)];
+      if (remaining === undefined) return new DragomanError('not_found', 'there is no such account');
+      return remaining < 0 ? undefined : { remaining };
+    })
+  );
+}
+
+/** An account whose credits this process does not hold is charged nothing. */
+const SETTLE = {
+  name: 'settle',
+  text: `
+    with ${LANE}, given as (
+      select * from unnest($4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::boolean[])
+        with ordinality as given (account_id, amount, charge, operation, reference, successful, place)
+      where exists (select from turn)
+    ), sums as (
+      select account_id, sum(amount)::bigint as amount, sum(charge)::bigint as charge,
+        count(*) filter (where successful) as successful, count(*) filter (where not successful) as failed
+      from given group by account_id
+    ), locked as (
+      select id, balance, reserved from accounts
+      where id in (select account_id from given) order by id for no key update
+    ), wanted as (
+      select sums.*, balance, reserved from locked join sums on account_id = id
+    ), released as (
+      update holds set amount = holds.amount - wanted.amount from wanted
+      where instance_id = $1 and holds.account_id = wanted.account_id and holds.amount >= wanted.amount
+        and wanted.amount > 0
+      returning holds.account_id
+    ), good as (
+      select account_id from released union all select account_id from wanted where amount = 0
+    ), charged as (
+      update accounts set reserved = wanted.reserved - wanted.amount, balance = wanted.balance - charge,
+        requests_successful = requests_successful + successful, requests_failed = requests_failed + failed
+      from wanted join good using (account_id) where id = account_id
+    ), entries as (
+      insert into ledger (account_id, amount, operation, reference, created_at)
+      select account_id, -charge, operation, reference, ${DATABASE_NOW}
+      from given join good using (account_id) where charge > 0 order by place
+    ), ${keepAnswer(`(
+      select coalesce(jsonb_agg(account_id), '[]') from sums
+      where account_id not in (select account_id from good))`)}`,
+};
+
+async function settle(
+  client: pg.Client,
+  instanceId: string,
+  { lane, number, calls }: Batch<Settlement | undefined>,
+): Promise<LaneAnswers<undefined> | undefined> {
+  const given = calls.filter((call) => call !== undefined);
+  const values = [
+    ...[instanceId, lane, number],
+    given.map(({ accountId }) => accountId),
+    given.map(({ amount }) => amount),
+    given.map(({ charge }) => charge),
+    given.map(({ operation }) => operation),
+    given.map(({ reference }) => reference),
+    given.map(({ successful }) => successful),
+  ];
+  const refused = await performOnce<readonly string[]>(client, { ...SETTLE, values }, number);
+  return refused && calls.map((call) => (call && refused.includes(call.accountId) ? notHeld() : undefined));
+}

@@ -1,0 +1,42 @@
+import type pg from 'pg';
+import { isLoopback } from '../../base/http/base-url.ts';
+import { DragomanError } from '../../base/errors.ts';
+
+/** Where a database is, as `postgres://user@host:5432/database`. */
+export interface PostgresPlace {
+  readonly url: string;
+  /** Of the user, where it is not in PGPASSFILE. */
+  readonly password?: string | undefined;
+}
+
+const EXAMPLE = 'It looks like postgres://dragoman@db.example.org/dragoman?sslrootcert=ca.pem.';
+/** What would let someone on the way read and change what is sent. */
+const UNVERIFIED = new Set(['disable', 'allow', 'prefer', 'require', 'no-verify', 'verify-ca']);
+
+/** @throws DragomanError `usage` for an address that cannot be used, or that would be spoken to in the clear. */
+export function settingsOf({ url: text, password }: PostgresPlace): pg.ClientConfig {
+  const url = parse(text);
+  const host = url.searchParams.get('host') ?? url.hostname;
+  const isLocal = host === '' || host.startsWith('/') || isLoopback(host);
+  const mode = url.searchParams.get('sslmode');
+  if (!isLocal && UNVERIFIED.has(mode ?? '')) {
+    throw new DragomanError('usage', `sslmode=${mode} leaves the connection to ${host} open to others`, {
+      hint: 'Leave sslmode out; sslrootcert=FILE names the certificate of your own authority.',
+    });
+  }
+  if (!isLocal) url.searchParams.set('sslmode', 'verify-full');
+  return { connectionString: url.href, ...(password !== undefined && { password }) };
+}
+
+function parse(text: string): URL {
+  const url = /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (url) return url;
+  // The address itself stays out of the message: it may have a password in it.
+  throw new DragomanError('usage', 'the store is no address of a PostgreSQL database', { hint: EXAMPLE });
+}
+
+/** An address as logs and messages may show it. */
+export function describePlace({ url: text }: PostgresPlace): string {
+  const url = parse(text);
+  return `${url.searchParams.get('host') ?? url.host}${url.pathname}`;
+}

@@ -1,0 +1,64 @@
+import { accountStore } from '../shared/accounts.ts';
+import { deliveryOf, redeliver } from '../shared/deliveries.ts';
+import type { Store } from '../store.ts';
+import { sql } from 'kysely';
+import type { Database } from '../shared/database.ts';
+import { Connections } from './connections.ts';
+import { openDatabase } from './database.ts';
+import { LIVENESS, registerInstance, type Liveness } from './instance.ts';
+import { migrate, plannedMigration, requireReadable } from './migrations.ts';
+import { settingsOf, type PostgresPlace } from './place.ts';
+
+/**
+ * A store in a PostgreSQL database, which many processes on many machines may have open.
+ *
+ * @throws DragomanError `usage` for an address that cannot be used, `store_unavailable` when the database does not
+ *   answer, `configuration` when it refuses this program, or its tables are those of another version.
+ */
+export async function openPostgresStore(place: PostgresPlace, liveness: Liveness = LIVENESS): Promise<Store> {
+  const connections = new Connections(settingsOf(place));
+  const database = openDatabase(connections);
+  try {
+    await requireReadable(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return {
+    accounts: accountStore(database),
+    redeliver: (jobId, now) => redeliver(database, jobId, now),
+    hasDelivery: async (jobId) => (await deliveryOf(database.sql, jobId)) !== undefined,
+    warnings: () => warningsOf(database),
+    register: (options = {}) => registerInstance(database, connections, options, liveness),
+    close: () => database.close(),
+  };
+}
+
+/** Settings with which a commit that was acknowledged can be lost, and what then. */
+const PROMISES = [
+  { setting: 'fsync', lost: 'a power cut can damage the database' },
+  { setting: 'full_page_writes', lost: 'a power cut can damage the database' },
+  { setting: 'synchronous_commit', lost: 'a crash can undo charges and jobs that were answered' },
+];
+
+async function warningsOf(database: Database): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string; setting: string }>`
+    select name, setting from pg_settings where setting = 'off'`.execute(database.sql);
+  const off = new Set(rows.map(({ name }) => name));
+  return PROMISES.filter(({ setting }) => off.has(setting)).map(
+    ({ setting, lost }) => `The database has ${setting} = off: ${lost}.`,
+  );
+}
+
+/** Brings the tables of a database to this version of the program, or only looks what there is to do: see `migrate`. */
+export async function migratePostgresStore(
+  place: PostgresPlace,
+  { dryRun = false }: { readonly dryRun?: boolean | undefined } = {},
+): Promise<{ readonly from: number; readonly to: number }> {
+  const database = openDatabase(new Connections(settingsOf(place)));
+  try {
+    return await (dryRun ? plannedMigration(database) : migrate(database));
+  } finally {
+    await database.close();
+  }
+}

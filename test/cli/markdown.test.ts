@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dragoman, projectWith } from './harness.ts';
+
+const PSEUDO = ['-s', 'en', '--engine', 'pseudo'];
+const SOURCE = '---\ntitle: Guide\nslug: guide\n---\n\n# Read *this*\r\n\n- [x] Run `npm i` [now](a.md).\n';
+const FRENCH = '---\ntitle: Ĝûîðé\nslug: guide\n---\n\n# Ŕéåð *ţĥîš*\r\n\n- [x] Ŕûñ `npm i` [ñöŵ](a.md).\n';
+/** An engine that answers in Chinese, with the full stop inside what is strong, and loses nothing. */
+const CHINESE = `process.stdin.on('data',d=>{for(const l of String(d).trim().split('\\n')){const {id,texts}=JSON.parse(l);console.log(JSON.stringify({id,translations:texts.map(t=>t.replace(/ ?(<[^>]*>) ?/g,'$1').replace(/[a-z. ]+(?![^<]*>)/gi,m=>/[a-z]/i.test(m)?'词。':m))}))}})`;
+
+describe('markdown', () => {
+  it('translates standard input to standard output, every other byte as it was', async () => {
+    const result = await dragoman(['markdown', '-t', 'fr', ...PSEUDO], { stdin: SOURCE });
+    expect(result).toEqual({ exitCode: 0, stdout: FRENCH, stderr: '' });
+  });
+
+  it('translates a directory into another, and takes no result for a source', async () => {
+    const cwd = projectWith({
+      'docs/a.md': SOURCE,
+      'docs/b/c.mdx': '# Hi {name}\n\n<A title="Tip" b="c" />\n',
+    });
+    const args = ['markdown', 'docs', '-t', 'fr', '-o', 'out', '--json', ...PSEUDO];
+    const { stdout, exitCode, stderr } = await dragoman(args, { cwd });
+    expect(exitCode, stderr).toBe(0);
+    const { files } = JSON.parse(stdout) as { files: { path: string; texts: number }[] };
+    expect(files.map(({ path, texts }) => [path, texts])).toEqual([
+      [join(cwd, 'out/a.fr.md'), 3],
+      [join(cwd, 'out/b/c.fr.mdx'), 2],
+    ]);
+    expect(readFileSync(join(cwd, 'out/a.fr.md'), 'utf8')).toBe(FRENCH);
+    expect(readFileSync(join(cwd, 'out/b/c.fr.mdx'), 'utf8')).toBe(
+      '# Ĥî {name}\n\n<A title="Ţîþ" b="c" />\n',
+    );
+    await dragoman(['markdown', 'docs', '-t', 'fr', ...PSEUDO], { cwd });
+    const again = await dragoman(['markdown', 'docs', '-t', 'fr', '--force', ...PSEUDO], { cwd });
+    expect(again.stdout.trim().split('\n')).toHaveLength(2);
+  });
+
+  it('reads MDX where it is asked to, and names the place where it is none', async () => {
+    const cwd = projectWith({ 'a.md': 'import { A } from "b"\n\nText\n', 'b.mdx': '# A\n\n{b\n' });
+    const markdown = await dragoman(['markdown', 'a.md', '-t', 'fr', '--mdx', ...PSEUDO], { cwd });
+    expect(markdown.stdout).toBe(
+      'import { A } from "b"\n\nŢéхţ\n'.replace('х', 'х').replace('Ţéхţ', markdown.stdout.slice(23, -1)),
+    );
+    const broken = await dragoman(['markdown', 'b.mdx', '-t', 'fr', ...PSEUDO], { cwd });
+    expect(broken.exitCode).toBe(2);
+    expect(broken.stderr).toContain('b.mdx:4:1: this is no MDX');
+  });
+
+  it('translates between the marks where emphasis could not stand in the answer', async () => {
+    const cwd = projectWith({ 'engine.mjs': CHINESE });
+    const result = await dragoman(
+      [
+        'markdown',
+        '-s',
+        'en',
+        '-t',
+        'zh',
+        '--engine',
+        'exec',
+        '--engine-command',
+        `node ${join(cwd, 'engine.mjs')}`,
+      ],
+      { stdin: 'One **bold word.** Then more.\n', cwd },
+    );
+    expect(result.exitCode, result.stderr).toBe(0);
+    expect(result.stdout).toMatch(/^词。 \*\*词。\*\* 词。\n$/);
+  });
+});

@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dragoman, homeWith, projectWith } from './harness.ts';
+
+/** Upper case: notes what it was asked. */
+const UPPER = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, texts } = JSON.parse(line);
+  require('node:fs').appendFileSync(__dirname + '/asked.txt', texts.map((text) => text + '\\n').join(''));
+  console.log(JSON.stringify({ id, translations: texts.map((text) => text.toUpperCase()) }));
+});`;
+
+const FILES = { 'locales/en.json': '{"a": "One", "b": "Two!", "c": "One"}', 'upper.cjs': UPPER };
+const CONFIGURATION = 'source: en\ntargets: [de, fr]\n';
+
+function projectOf(files: Readonly<Record<string, string>> = {}): {
+  readonly cwd: string;
+  readonly run: (command: string, env?: Readonly<Record<string, string>>) => ReturnType<typeof dragoman>;
+  readonly asked: () => readonly string[];
+} {
+  const cwd = projectWith({ ...FILES, 'dragoman.config.yaml': CONFIGURATION, ...files });
+  const engine = ['--engine-command', `${process.execPath} ${join(cwd, 'upper.cjs')}`];
+  const run = (command: string, env: Readonly<Record<string, string>> = {}) =>
+    dragoman([...command.split(' '), ...engine], { cwd, env });
+  return { cwd, run, asked: () => readFileSync(join(cwd, 'asked.txt'), 'utf8').trimEnd().split('\n') };
+}
+
+describe('sync --dry-run', () => {
+  it('says what a run costs: distinct texts of each language, by the character', async () => {
+    const { run } = projectOf();
+    const { stdout, stderr, exitCode } = await run('sync --dry-run --engine exec --price 20/1M --no-memory');
+    expect({ stdout, exitCode }).toEqual({
+      stdout:
+        'language  done  keys  missing  characters  cost\n' +
+        'de        0 %   3     3        7           0.00014\n' +
+        'fr        0 %   3     3        7           0.00014\n' +
+        'total: 0.00028\n',
+      exitCode: 0,
+    });
+    expect(stderr).toBe(
+      'for each character of each distinct text of a language, with its placeholders as tags; damaged answers are requested again in parts, which can add some\n',
+    );
+  });
+
+  it.each<[string, string, string | undefined, string, unknown]>([
+    ['the project', 'prices: {exec: 2 EUR/1k}', undefined, '', { amount: '0.028', currency: 'EUR' }],
+    [
+      'the user, before the project',
+      'prices: {exec: 1 EUR/1k}',
+      'prices: {exec: 5 USD/1k}',
+      '',
+      { amount: '0.07', currency: 'USD' },
+    ],
+    [
+      'a flag, before both',
+      'prices: {exec: 1 EUR/1k}',
+      undefined,
+      ' --price exec=1/1',
+      { amount: '14.00', currency: null },
+    ],
+    [
+      'the flag of the engine, before that of all',
+      '',
+      undefined,
+      ' --price 3/1 --price exec=1/1 --price deepl=9/1',
+      { amount: '14.00', currency: null },
+    ],
+  ])('takes the price of %s', async (_, prices, user, flags, cost) => {
+    const env = user === undefined ? {} : homeWith(user);
+    const { run } = projectOf({ 'dragoman.config.yaml': `${CONFIGURATION}${prices}\n` });
+    const { stdout, stderr } = await run(`sync --dry-run --json --no-memory --engine exec${flags}`, env);
+    expect(JSON.parse(stdout), stderr).toMatchObject({ cost });
+  });
+
+  it('names the most that engines asked in turn can cost', async () => {
+    const { run } = projectOf();
+    const { stdout } = await run(
+      'sync --dry-run --no-memory --engine exec,pseudo --price exec=1/1 --price pseudo=2/1',
+    );
+    expect(stdout).toMatch(/^total: at most 42\.00$/m);
+  });
+});
+
+describe('sync --max-cost', () => {
+  it('stops before it is exceeded, with 4; the next run pays for the rest alone', async () => {
+    const { run, asked, cwd } = projectOf();
+    const argv = 'sync --no-memory --engine exec --price 1EUR/1';
+    const first = await run(`${argv} --max-cost 10`);
+    expect(first.exitCode).toBe(4);
+    expect(first.stderr).toMatch(/^10\.00 EUR spent$/m);
+    expect(first.stderr).toMatch(/^fr: 1 key left, 4\.00 EUR$/m);
+    expect(first.stderr).toMatch(
+      /^error: the budget of 10\.00 EUR does not allow more\n {2}Finished translations are saved\. Set a higher --max-cost to continue\.$/m,
+    );
+    expect(asked()).toEqual(['One', 'Two!', 'One']);
+    expect(JSON.parse(readFileSync(join(cwd, 'locales/de.json'), 'utf8'))).toEqual({
+      a: 'ONE',
+      b: 'TWO!',
+      c: 'ONE',
+    });
+    const second = await run(`${argv} --max-cost 4 --json`);
+    expect(second.exitCode, second.stderr).toBe(0);
+    expect(JSON.parse(second.stdout)).toMatchObject({ cost_spent: { amount: '4.00', currency: 'EUR' } });
+    expect(asked()).toEqual(['One', 'Two!', 'One', 'Two!']);
+    expect((await dragoman(['check'], { cwd })).exitCode).toBe(0);
+  });
+
+  it('leaves what nobody takes money for to the other engines of a list', async () => {
+    const { run } = projectOf();
+    const result = await run('sync --no-memory --engine exec,pseudo --price exec=1/1 --max-cost 8');
+    expect(result.exitCode, result.stderr).toBe(0);
+    expect(result.stderr).toMatch(/^7\.00 spent$/m);
+  });
+
+  it.each([
+    [
+      '--max-cost 5',
+      '--max-cost requires the price of an engine',
+      'Name it with --price 20/1M, or under `prices` in the configuration.',
+    ],
+    [
+      '--max-cost 5EUR --price 20USD/1M',
+      'amounts in EUR and USD cannot be added',
+      'Name all prices and the budget in one currency.',
+    ],
+    [
+      '--max-cost 5 --frozen',
+      '--frozen writes nothing: it cannot go with --dry-run, --retranslate, --prune, --max-credits or --max-cost',
+      undefined,
+    ],
+  ])('is refused where it makes no sense: %s', async (flags, message, hint) => {
+    const { run } = projectOf();
+    const { exitCode, stderr } = await run(`sync --engine exec ${flags}`);
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe(`error: ${message}\n${hint === undefined ? '' : `  ${hint}\n`}`);
+  });
+
+  it.each([
+    [
+      '--price 20',
+      '"20" is no price. Write it as 20/1M, 0.02/1k or 20 EUR/1M: an amount for so many characters.',
+    ],
+    ['--price depl=20/1M', 'there is no engine "depl"'],
+    ['--max-cost five', '"five" is no amount of money. Write it as 5, 0.50 or 5 EUR.'],
+  ])('a wrong value is named: %s', async (flags, message) => {
+    const { exitCode, stderr } = await projectOf().run(`sync --engine exec ${flags}`);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  it('a wrong price in a configuration has its place', async () => {
+    const { run } = projectOf({ 'dragoman.config.yaml': `${CONFIGURATION}prices:\n  deepl: cheap\n` });
+    expect(await run('sync')).toMatchObject({
+      exitCode: 2,
+      stderr:
+        'error: dragoman.config.yaml:4:3: "cheap" is no price\n  Write it as 20/1M, 0.02/1k or 20 EUR/1M: an amount for so many characters.\n',
+    });
+  });
+});
+
+describe('eval', () => {
+  it('says what each engine costs', async () => {
+    const { run } = projectOf({ 'test.tsv': 'One\tONE\nTwo!\tTWO!\n' });
+    const argv = 'eval test.tsv -s en -t de --engine exec --engine pseudo --price exec=1USD/1k';
+    const { stdout } = await run(argv);
+    expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toMatchObject([
+      [
+        'engine',
+        'chrF',
+        'exact placeholders',
+        'after repair',
+        'failed',
+        expect.stringMatching(/words\/s/),
+        'cost',
+      ],
+      expect.arrayContaining(['exec', '0.007 USD']),
+      expect.arrayContaining(['pseudo', '-']),
+      [''],
+    ]);
+    const { engines } = JSON.parse((await run(`${argv} --json`)).stdout) as { engines: readonly object[] };
+    expect(engines[0]).toMatchObject({ cost: { amount: '0.007', currency: 'USD' } });
+    expect(engines[1]).not.toHaveProperty('cost');
+    expect((await run('eval test.tsv -s en -t de --engine pseudo')).stdout).not.toContain('cost');
+  });
+});

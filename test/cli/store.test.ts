@@ -1,0 +1,105 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { settingsOf } from '../../src/store/postgres/place.ts';
+import { hasPostgres } from '../postgres/cluster.ts';
+import { ask, createSchema } from '../postgres/store.ts';
+import { dragoman, temporaryDirectory } from './harness.ts';
+
+const ACCOUNT = ['--email', 'anna@example.org', '--credits', '10'];
+const ELSEWHERE = 'postgres://dragoman@db.example.org/dragoman';
+
+async function emptyDatabase(): Promise<string> {
+  const { url, drop } = await createSchema();
+  onTestFinished(drop);
+  return url;
+}
+
+describe.skipIf(!hasPostgres)('a store in PostgreSQL', () => {
+  it('is prepared once, and keys work with it as with a directory', async () => {
+    const url = await emptyDatabase();
+    const early = await dragoman(['keys', 'create', '--store', url, ...ACCOUNT]);
+    expect(early).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('dragoman store migrate') as string,
+    });
+    const migrate = ['store', 'migrate', '--store', url];
+    const dry = await dragoman([...migrate, '--dry-run', '--json']);
+    expect(JSON.parse(dry.stdout)).toEqual({ dry_run: true, from: 0, to: 1 });
+    expect(await dragoman(migrate)).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(JSON.parse((await dragoman([...migrate, '--json'])).stdout)).toEqual({ from: 1, to: 1 });
+
+    const planned = ['keys', 'create', '--store', url, '--dry-run', ...ACCOUNT];
+    expect(await dragoman(planned)).toMatchObject({ exitCode: 0 });
+    const created = await dragoman(['keys', 'create', '--store', url, ...ACCOUNT]);
+    expect(created).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^drg_/) as string });
+    const env = { DRAGOMAN_STORE: url, PGPASSWORD: 'not asked for here' };
+    const more = await dragoman(['keys', 'credit', '--add', '5', '--json'], { env });
+    expect(JSON.parse(more.stdout)).toEqual({
+      email: 'anna@example.org',
+      total_credits: 15,
+      credits_remaining: 15,
+    });
+    const elsewhere = await dragoman(['keys', 'list', '--data-dir', temporaryDirectory()], { env });
+    expect(elsewhere.exitCode).toBe(1);
+  });
+
+  it('of a newer version that this one cannot read is left alone', async () => {
+    const url = await emptyDatabase();
+    await dragoman(['store', 'migrate', '--store', url]);
+    await ask(url, 'update store_version set version = 8');
+    expect((await dragoman(['keys', 'list', '--store', url])).exitCode).toBe(0);
+    await ask(url, 'update store_version set oldest_reader = 7');
+    const list = await dragoman(['keys', 'list', '--store', url]);
+    expect(list).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Update dragoman') as string });
+    expect((await dragoman(['store', 'migrate', '--store', url])).exitCode).toBe(0);
+    expect(await ask(url, 'select version from store_version')).toEqual([{ version: 8 }]);
+  });
+});
+
+describe('--store', () => {
+  it('takes no password that others could read', async () => {
+    const urls = ['postgres://ada:hunter2@127.0.0.1/x', 'postgres://127.0.0.1/x?user=ada&password=hunter2'];
+    for (const url of urls) {
+      const { exitCode, stderr } = await dragoman(['keys', 'list', '--store', url]);
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('PGPASSFILE')]);
+      expect(stderr).not.toContain('hunter2');
+    }
+  });
+
+  it('speaks to other machines with TLS only, and checks their certificates', () => {
+    expect(settingsOf({ url: ELSEWHERE }).connectionString).toMatch(/[?]sslmode=verify-full$/);
+    expect(settingsOf({ url: 'postgres://ada@127.0.0.1/x' }).connectionString).not.toContain('sslmode');
+    for (const mode of ['disable', 'prefer', 'require', 'no-verify']) {
+      expect(() => settingsOf({ url: `${ELSEWHERE}?sslmode=${mode}` })).toThrow(/open to others/);
+    }
+    expect(() => settingsOf({ url: 'mysql://db.example.org/x' })).toThrow(/no address/);
+  });
+
+  it.each([
+    [
+      'the directory is named as well',
+      ['keys', 'list', '--store', ELSEWHERE, '--data-dir', 'x'],
+      /two stores/,
+    ],
+    ['clients have no address', ['serve', '--store', ELSEWHERE], /--public-url/],
+    [
+      'failures are rehearsed',
+      ['serve', '--store', ELSEWHERE, '--public-url', 'https://x.example', '--fault', 'slow:1'],
+      /--fault/,
+    ],
+    ['there is none to migrate', ['store', 'migrate'], /DRAGOMAN_STORE/],
+  ])('is refused when %s', async (_, command, message) => {
+    const engine = command[0] === 'serve' ? ['--engine', 'pseudo'] : [];
+    expect(await dragoman([...command, ...engine])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(message) as string,
+    });
+  });
+
+  it('says so when the database does not answer', async () => {
+    const list = await dragoman(['keys', 'list', '--store', 'postgres://ada@127.0.0.1:9/x']);
+    expect(list).toMatchObject({
+      exitCode: 6,
+      stderr: expect.stringContaining('the database does not answer') as string,
+    });
+  });
+});

@@ -1,0 +1,225 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DragomanError } from '../../src/base/errors.ts';
+import type { Document, Format } from '../../src/formats/format.ts';
+import { markdown } from '../../src/formats/markdown/format.ts';
+import { mdx } from '../../src/formats/mdx/format.ts';
+import { render } from '../../src/formats/render.ts';
+import { cmarkGfm } from '../readers/markdown.ts';
+import { formatContract } from './contract.ts';
+import { goldenCases } from './golden.ts';
+
+goldenCases('markdown', markdown);
+goldenCases('mdx', mdx);
+
+const word = fc.constantFrom(
+  'word',
+  'Größe',
+  '漢字',
+  'a_b',
+  'e.g.',
+  '2 * 3',
+  '\\*',
+  '&amp;',
+  '&nbsp;',
+  'I',
+  'x:y',
+);
+const leaf = fc.oneof(
+  { weight: 4, arbitrary: word },
+  fc.constantFrom(
+    '`code`',
+    '``a`b``',
+    '<b>',
+    '</b>',
+    '<br>',
+    '<https://a.b>',
+    'www.a.b',
+    '[^1]',
+    '![alt](i.png)',
+  ),
+  fc.constantFrom(
+    '{{< s a_b >}}',
+    '{{ x }}',
+    ':emoji:',
+    '$a_1$',
+    '{#id}',
+    '[[wiki]]',
+    '[r]',
+    '[t][r]',
+    '[t]: x',
+  ),
+);
+const inline = fc
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: leaf },
+      fc.tuple(fc.constantFrom('*', '**', '_', '~~'), leaf).map(([mark, text]) => mark + text + mark),
+      fc
+        .tuple(leaf, fc.constantFrom('(u)', '(<u v> "T")', '[r]', '[]'))
+        .map(([text, end]) => `[${text}]${end}`),
+    ),
+    { minLength: 1, maxLength: 5 },
+  )
+  .map((parts) => parts.join(' '));
+const lines = fc
+  .tuple(inline, fc.constantFrom('\n', '  \n', '\\\n', '\n  '), fc.option(inline))
+  .map(([first, end, second]) => (second === null ? first : first + end + second));
+const block = fc.oneof(
+  { weight: 3, arbitrary: lines },
+  inline.map((text) => `## ${text} ##`),
+  inline.map((text) => `${text}\n---`),
+  fc.tuple(inline, inline).map(([a, b]) => `| ${a} | b |\n|---|:-:|\n| c | ${b} |`),
+  fc.constantFrom(
+    '```js\ncode\n```',
+    '    code',
+    '***',
+    '<div>\ntext <b>in</b> html\n</div>',
+    '[r]: u "Title"',
+  ),
+  fc.constantFrom(
+    '[^1]: note',
+    ':::tip Title\ntext\n:::',
+    '!!! note "T"\n\n    text',
+    '<!-- c -->',
+    'Term\n: text',
+  ),
+);
+const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
+const nested = fc.oneof(
+  { weight: 4, arbitrary: block },
+  block.map((text) => `> ${indented(text, '> ')}`),
+  block.map((text) => `- ${indented(text, '  ')}`),
+  block.map((text) => `1. [ ] ${indented(text, '   ')}`),
+);
+const documents = fc
+  .tuple(
+    fc.constantFrom('', '\ufeff', '---\ntitle: Title\ntags: [a]\n---\n', '+++\ndescription = "D"\n+++\n'),
+    fc.array(nested, { maxLength: 4 }),
+    fc.constantFrom('\n', '\r\n'),
+    fc.constantFrom('', '\n'),
+  )
+  .map(([front, blocks, newline, end]) => (front + blocks.join('\n\n') + end).replaceAll('\n', newline));
+
+const rendered: Document[] = [];
+formatContract(markdown, { documents, oracle: (document) => void rendered.push(document), runs: 60 });
+
+describe('MDX', () => {
+  formatContract(mdx, {
+    documents: documents.map((text) => text.replace(/<(?!div)[^>]*>|[{}]/g, '')),
+    runs: 25,
+  });
+
+  it('counts lines from the top of the file where it is not well-formed', () => {
+    const at = { line: 7, column: 1 };
+    expect(() => mdx.scan('---\ntitle: T\n---\n\n# A\n{b\n')).toThrow(
+      expect.objectContaining({ code: 'unreadable_input', at }) as DragomanError,
+    );
+  });
+});
+
+/** Words as an engine gives them back that keeps all markup: each is another one, of the same letters. */
+function translated(document: Document, format: Format = markdown): ReturnType<typeof render> {
+  const change = (text: string): string =>
+    text.replace(
+      /(<[^>]*>|&[^;\s]*;)|(\p{L}{2,})/gu,
+      (_, markup?: string, word = '') => markup ?? `${word}${word}`,
+    );
+  return render(format, document, new Map(document.slots.map(({ value }, i) => [i, change(value)])));
+}
+
+const missing = cmarkGfm.missing();
+
+describe('to another reader', () => {
+  it.skipIf(missing !== undefined)('a translation has the structure of its source', () => {
+    fc.assert(
+      fc.property(documents, (source) => {
+        // Notations that CommonMark does not know have another structure to its readers.
+        // It finds a table behind the box of a task, where others find text.
+        fc.pre(!/!!!|:::|^[ >]*: |\{\{|\$|\] \|/m.test(source));
+        const { text } = translated(markdown.scan(source));
+        expect(structureOf(text)).toEqual(structureOf(source));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  const specification = '/usr/share/doc/cmark-gfm/spec.txt.gz';
+  it.skipIf(missing !== undefined || !existsSync(specification))(
+    'so have the examples of the specification, and unchanged values give the same bytes',
+    () => {
+      const text = gunzipSync(readFileSync(specification)).toString('utf8');
+      const examples = [...text.matchAll(/^`{32} example.*\n([^]*?)^\.\n/gm)].map(([, example = '']) =>
+        example.replaceAll('→', '\t'),
+      );
+      expect(examples.length).toBeGreaterThan(600);
+      const differing: unknown[] = [];
+      for (const source of examples) {
+        const document = markdown.scan(source);
+        const same = render(markdown, document, new Map(document.slots.map(({ value }, i) => [i, value])));
+        expect(same.text).toBe(source);
+        const { text: other, rejected } = translated(document);
+        if (rejected.size > 0)
+          differing.push({ source, rejected: [...rejected.values()].map((e) => e.message) });
+        if (JSON.stringify(structureOf(other)) !== JSON.stringify(structureOf(source)))
+          differing.push({ source, other });
+      }
+      expect(differing).toEqual([]);
+    },
+    120_000,
+  );
+});
+
+function structureOf(text: string): unknown {
+  const [reading] = cmarkGfm.read([{ bytes: Buffer.from(text) }]);
+  if (!reading || 'refused' in reading) throw new Error(`cmark-gfm refuses ${text}`);
+  return reading.entries;
+}
+
+describe('a document that would take too long', () => {
+  it.each([
+    ['quotes', '> '.repeat(5_000)],
+    ['lists', '- '.repeat(2_000)],
+    ['numbers', '1. '.repeat(500)],
+    ['indented lists', Array.from({ length: 300 }, (_, i) => `${' '.repeat(2 * i)}- a\n`).join('')],
+  ])('is refused with its place: %s', (_, text) => {
+    expect(() => markdown.scan(`a\n\n${text}b\n`)).toThrow(
+      expect.objectContaining({
+        code: 'limit_exceeded',
+        at: expect.objectContaining({ line: expect.any(Number) }),
+      }) as DragomanError,
+    );
+  });
+
+  it.each([
+    ['brackets', '['],
+    ['stars', '*a '],
+    ['underscores', '_a __b '],
+    ['ticks', '` `` '],
+    ['tags', '<a '],
+    ['comments', '<!--'],
+    ['shortcodes', '{{<'],
+    ['raw', '{% raw %} '],
+    ['formulas', '$a_'],
+    ['emojis', ':a'],
+    ['images', '![a'],
+    ['fences', '```\n'],
+    ['colons', ':::\n'],
+    ['markers', '> - 1. '],
+  ])('takes time in proportion to its length: %s', (_, piece) => {
+    const time = (count: number): number => {
+      const text = `a ${piece.repeat(count)}`;
+      const started = performance.now();
+      try {
+        markdown.scan(text);
+      } catch (error) {
+        expect(error).toBeInstanceOf(DragomanError);
+      }
+      return performance.now() - started;
+    };
+    time(200);
+    expect(time(2_000)).toBeLessThan(12 * time(500) + 1_000);
+  });
+});

@@ -1,0 +1,121 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const DEBIAN = '/usr/lib/postgresql';
+/** The first one that keeps the contract of the store. */
+const OLDEST = 15;
+
+/** The programs of PostgreSQL; undefined where there are none. */
+const bin = findPrograms();
+
+/** Whether tests can have a database. Those that cannot say that they were skipped. */
+export const hasPostgres = bin !== undefined;
+
+function findPrograms(): string | undefined {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number) : [];
+  const newest = Math.max(0, ...versions.filter((version) => version >= OLDEST));
+  const directory = newest > 0 ? join(DEBIAN, String(newest), 'bin') : undefined;
+  return directory !== undefined && existsSync(join(directory, 'initdb')) ? directory : undefined;
+}
+
+/** PostgreSQL does not run as root. */
+function userOfServer(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+/** A server of its own in a directory: for tests that stop, kill or restart it. */
+export class Cluster {
+  readonly #directory: string;
+  readonly #port: number;
+
+  private constructor(directory: string, port: number) {
+    this.#directory = directory;
+    this.#port = port;
+  }
+
+  static at(directory: string): Cluster {
+    return new Cluster(directory, Number(readFileSync(join(directory, 'port'), 'utf8')));
+  }
+
+  static async start(directory: string, ...settings: readonly string[]): Promise<Cluster> {
+    const user = userOfServer();
+    mkdirSync(directory, { recursive: true, mode: 0o755 });
+    if (user.uid !== undefined && user.gid !== undefined) chownSync(directory, user.uid, user.gid);
+    const data = join(directory, 'data');
+    const options = ['--auth=trust', '--username=dragoman', '--encoding=UTF8', '--locale=C', '--no-sync'];
+    await run(join(bin ?? '', 'initdb'), ['--pgdata', data, ...options], { ...user, cwd: '/' });
+    const port = await freePort();
+    writeFileSync(join(directory, 'port'), String(port));
+    const cluster = new Cluster(directory, port);
+    // A crash of the server loses nothing without fsync: only one of the machine would.
+    await cluster.control('start', `fsync=off`, `port=${port}`, ...settings);
+    return cluster;
+  }
+
+  url(port = this.#port): string {
+    return `postgres://dragoman@127.0.0.1:${port}/postgres`;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** `start`, `stop` (at once, as a crash) or `restart`. */
+  async control(action: 'start' | 'stop' | 'restart', ...settings: readonly string[]): Promise<void> {
+    const common = [
+      'listen_addresses=127.0.0.1',
+      `unix_socket_directories=${this.#directory}`,
+      'max_connections=200',
+    ];
+    const options = [...common, ...settings].flatMap((setting) => ['-c', setting]).join(' ');
+    const args = ['--pgdata', join(this.#directory, 'data'), '--wait', '--log', join(this.#directory, 'log')];
+    const more = action === 'start' ? ['--options', options] : ['--mode', 'immediate'];
+    await run(join(bin ?? '', 'pg_ctl'), [action, ...args, ...more], { ...userOfServer(), cwd: '/' });
+  }
+
+  async remove(): Promise<void> {
+    await this.control('stop').catch(() => undefined);
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** The variable with the directory of the server that all test files share; the first that needs it starts it. */
+export const SHARED_DIRECTORY = 'DRAGOMAN_TEST_CLUSTER';
+
+export async function sharedCluster(): Promise<Cluster> {
+  const directory = process.env[SHARED_DIRECTORY] ?? '';
+  if (directory === '') throw new Error('the global set-up of the tests names no directory for PostgreSQL');
+  const ready = join(directory, 'ready');
+  try {
+    mkdirSync(join(directory, 'claimed'));
+  } catch {
+    for (let i = 0; !existsSync(ready); i++) {
+      if (i > 600) throw new Error('PostgreSQL was not started in a minute');
+      await delay(100);
+    }
+    return Cluster.at(join(directory, 'cluster'));
+  }
+  const cluster = await Cluster.start(join(directory, 'cluster'));
+  writeFileSync(ready, '');
+  return cluster;
+}
+
+/** Stops the server that tests shared, if any did. */
+export async function stopShared(directory: string): Promise<void> {
+  if (existsSync(join(directory, 'ready'))) await Cluster.at(join(directory, 'cluster')).remove();
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../src/project/lint/finding.ts';
+import { lintProject } from '../../src/project/lint/lint.ts';
+import { openProjects } from '../../src/project/state/project.ts';
+import { projectWith } from '../cli/harness.ts';
+
+async function lint(files: Readonly<Record<string, string>>): Promise<readonly Finding[]> {
+  const projects = await openProjects([projectWith(files)], { source: 'en' });
+  const found = projects.map((project) => lintProject(project, new AbortController().signal));
+  return (await Promise.all(found)).flat();
+}
+
+describe('lint of catalogues', () => {
+  it('takes names in braces for words in a catalogue of a program without such arguments', async () => {
+    const catalogue = (flag: string): string =>
+      `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n#, ${flag}\nmsgid "%s"\nmsgstr "%s"\n\nmsgid "{unset}"\nmsgstr "{leer}"\n\nmsgid "run {1}"\nmsgstr "x"\n`;
+    const findings = await lint({
+      'c/po/de.po': catalogue('c-format'),
+      'php/po/de.po': catalogue('php-format'),
+      'none/po/de.po': catalogue('no-wrap'),
+    });
+    expect(findings.map(({ file, keyName }) => `${file} ${keyName}`)).toEqual([
+      'c/po/de.po msgid "run {1}"',
+      'none/po/de.po msgid "{unset}"',
+      'none/po/de.po msgid "run {1}"',
+      'php/po/de.po msgid "{unset}"',
+      'php/po/de.po msgid "run {1}"',
+    ]);
+  });
+
+  it('takes a name in braces for words in a catalogue without flags that has hardly any', async () => {
+    const catalogue = (conversion: string): string =>
+      `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "no {rows}"\nmsgstr "keine {Zeilen}"\n${Array.from({ length: 30 }, (_, i) => `\nmsgid "${i} of ${conversion}"\nmsgstr "${i} von ${conversion}"\n`).join('')}`;
+    const findings = await lint({
+      'braces/po/de.po': catalogue('{n}'),
+      'printf/po/de.po': catalogue('%d'),
+    });
+    expect(findings.map(({ file, rule }) => `${file} ${rule}`)).toEqual([
+      'braces/po/de.po placeholder-mismatch',
+    ]);
+  });
+
+  it('leaves the order of conversions to a program whose other texts have flags', async () => {
+    const text = (flag: string): string =>
+      `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n#, ${flag}\nmsgid "%s"\nmsgstr "%s"\n\nmsgid "want %0e, not %u"\nmsgstr "%u statt %0e"\n`;
+    const findings = await lint({ 'c/po/de.po': text('c-format'), 'none/po/de.po': text('no-wrap') });
+    expect(findings.map(({ file, rule }) => `${file} ${rule}`)).toEqual([
+      'none/po/de.po placeholder-mismatch',
+    ]);
+  });
+
+  it('knows a manual by the elements of DocBook', async () => {
+    const manual = (paragraphs: number): string =>
+      `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "The key"\nmsgstr "Die <option>Taste</option>"\n${Array.from({ length: paragraphs }, (_, i) => `\nmsgid "<literal>${i}</literal>"\nmsgstr "<literal>${i}</literal>"\n`).join('')}`;
+    const asciidoc = manual(5).replaceAll('literal>', 'b>').replace('The key', 'a **x** __key__');
+    const findings = await lint({
+      'man/po/de.po': manual(5)
+        .replace('The key', 'Use ${key}')
+        .replaceAll('<literal>', 'B<')
+        .replaceAll('</literal>', '>'),
+      'ascii/po/de.po': asciidoc.replaceAll('<b>', '**').replaceAll('</b>', '**'),
+      'manual/po/de.po': manual(5),
+      'program/po/de.po': manual(1),
+    });
+    expect(findings.map(({ file, rule }) => `${file} ${rule}`)).toEqual([
+      'ascii/po/de.po markup-changed',
+
+      'man/po/de.po markup-changed',
+      'manual/po/de.po markup-changed',
+      'program/po/de.po tag-mismatch',
+    ]);
+  });
+});

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import type { Liveness } from '../../src/store/postgres/instance.ts';
+import { isShortage, type StoreNews } from '../../src/store/store.ts';
+import { until } from '../jobs/room.ts';
+import { hasPostgres } from '../postgres/cluster.ts';
+import { ask, makeStore } from '../postgres/store.ts';
+import { accountWith, audit, postgresPlace, register, reservationOf } from './harness.ts';
+
+/** What only a database can do that is somewhere else. */
+
+const QUICK: Liveness = { beatMs: 100, deadMs: 600, silentMs: 1_500 };
+
+async function open(liveness?: Liveness) {
+  const url = await makeStore();
+  const place = await postgresPlace(url, liveness);
+  /** Ends connections of this store as an operator does, or a network. */
+  const cut = (statements: string) =>
+    ask(
+      url,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where pid <> pg_backend_pid() and query like '%${statements}%'
+         and application_name = current_setting('application_name')`,
+    );
+  return { url, cut, ...place, store: await place.open() };
+}
+
+describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
+  it('charges once what was answered, however often its connections are cut', async () => {
+    const { store, cut, ...place } = await open();
+    const instance = await register(store);
+    const { id } = await accountWith(store, 1_000_000);
+    let charged = 0;
+    const traffic = { isOver: false };
+    const clients = Array.from({ length: 16 }, async () => {
+      while (!traffic.isOver) {
+        const answer = await instance.metering.reserve(id, 2);
+        if (isShortage(answer)) throw new Error('the account of the test is too small');
+        await answer.settle(1, { operation: 'translate', reference: 'x', successful: true });
+        charged++;
+      }
+    });
+    for (let i = 0; i < 12; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      await cut('instance_lanes');
+    }
+    traffic.isOver = true;
+    await Promise.all(clients);
+    await audit(place);
+    expect(await store.accounts.find(id)).toMatchObject({
+      balance: 1_000_000 - charged,
+      reserved: 0,
+      requestsSuccessful: charged,
+    });
+    expect(charged).toBeGreaterThan(100);
+  });
+
+  it('lets a process that was found dead do nothing more, until it has registered again', async () => {
+    const { store, url, ...place } = await open();
+    const [alive, dead] = [await register(store), await register(await place.open())];
+    const { id } = await accountWith(store, 10);
+    const reservation = reservationOf(await dead.metering.reserve(id, 4));
+    await place.bury(dead.id);
+    const earlier = dead.id;
+    const isReady = (): Promise<boolean> =>
+      dead.ready().then(
+        () => true,
+        () => false,
+      );
+    expect(await alive.reap()).toEqual([earlier]);
+    await audit(place);
+    const late = reservation.settle(4, { operation: 'translate', reference: 'x', successful: true });
+    await expect(late).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(await store.accounts.find(id)).toMatchObject({ balance: 10, reserved: 0 });
+    await until(isReady, 'it is registered again');
+    expect(dead.id).not.toBe(earlier);
+    reservationOf(await dead.metering.reserve(id, 10));
+    expect((await ask(url, 'select id from instances')).length).toBe(2);
+  });
+
+  it('does not take a process for dead that lives', async () => {
+    const { store, ...place } = await open(QUICK);
+    const instance = await register(store);
+    const other = await register(await place.open());
+    const ids = [instance.id, other.id];
+    for (let i = 0; i < 10; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      expect(await instance.reap()).toEqual([]);
+    }
+    expect([instance.id, other.id]).toEqual(ids);
+    await other.close();
+    expect(await instance.registered()).toEqual(new Set([instance.id]));
+  });
+
+  it('wakes the others, also those whose connection was cut', async () => {
+    const { store, cut, ...place } = await open(QUICK);
+    const [instance, other] = [await register(store), await register(await place.open())];
+    const heard: StoreNews[] = [];
+    other.onNews((news) => heard.push(news));
+    const { id } = await accountWith(store, 100);
+    const insert = (jobId: string) =>
+      instance.jobs.insert({
+        ...{ id: jobId, accountId: id, filename: 'a.json', fileType: 'json' as const, sourceLanguage: 'en' },
+        ...{ targetLanguages: ['fr'], totalKeys: 1, bytes: 1, webhookUrl: undefined, now: 1 },
+      });
+    await insert('a');
+    await until(() => Promise.resolve(heard.includes('units')), 'the other hears of a job');
+    await instance.jobs.delete(id, 'a', 2);
+    await until(() => Promise.resolve(heard.includes('deleted a')), 'the other hears of its end');
+    heard.length = 0;
+    await cut('update instances set beat_at');
+    await until(() => Promise.resolve(heard.includes('units')), 'the other looks for itself');
+    heard.length = 0;
+    await until(() => insert(`b${Math.random()}`).then(() => heard.includes('units')), 'it hears again');
+  });
+
+  it('knows a job that it wrote down when its answer was lost', async () => {
+    const { store } = await open();
+    const instance = await register(store);
+    const { id } = await accountWith(store, 10);
+    const job = {
+      ...{ id: 'a', accountId: id, filename: 'a.json', fileType: 'json' as const, sourceLanguage: 'en' },
+      ...{ targetLanguages: ['fr'], totalKeys: 4, bytes: 1, webhookUrl: undefined, now: 1 },
+    } as const;
+    expect(await instance.jobs.insert(job)).toBeUndefined();
+    expect(await instance.jobs.insert(job)).toBeUndefined();
+    expect(await store.accounts.find(id)).toMatchObject({ reserved: 4 });
+    const claim = await instance.jobs.claimUnit(1);
+    if (!claim) throw new Error('there is nothing to claim');
+    const end = { translatedKeys: 4, failedKeys: null, errorMessage: null, file: { id: 'f', size: 1 } };
+    const judged = { status: 'completed', translated_keys: 4, failed_keys: 0, error_message: null } as const;
+    const ending = { claim, end, judge: () => judged, now: 2 };
+    expect(await instance.jobs.endUnit(ending)).toBe('job ended');
+    expect(await instance.jobs.endUnit(ending)).toBe('job ended');
+    expect(await instance.jobs.endUnit({ ...ending, end: { ...end, file: { id: 'g', size: 1 } } })).toBe(
+      'lost',
+    );
+    expect(await store.accounts.find(id)).toMatchObject({ balance: 6, reserved: 0 });
+  });
+
+  it('ends no transaction for the sake of another when many write to many accounts', async () => {
+    const { store, url, ...place } = await open();
+    const instances = [
+      await register(store),
+      await register(await place.open()),
+      await register(await place.open()),
+    ];
+    const accounts: string[] = [];
+    for (let i = 0; i < 20; i++) accounts.push((await accountWith(store, 1_000, `a${i}@example.org`)).id);
+    const deadlocks = async (): Promise<number> => {
+      const [row] = await ask<{ deadlocks: string }>(
+        url,
+        'select deadlocks from pg_stat_database where datname = current_database()',
+      );
+      return Number(row?.deadlocks);
+    };
+    const before = await deadlocks();
+    await Promise.all(
+      Array.from({ length: 60 }, async (_, turn) => {
+        const { metering, jobs } = instances[turn % 3]!;
+        const chosen = accounts.toSorted(() => Math.random() - 0.5).slice(0, 8);
+        await Promise.all(
+          chosen.map(async (id) => {
+            const held = reservationOf(await metering.reserve(id, 3));
+            const jobId = `${turn} ${id}`;
+            await jobs.insert({
+              ...{
+                id: jobId,
+                accountId: id,
+                filename: 'a.json',
+                fileType: 'json' as const,
+                sourceLanguage: 'en',
+              },
+              ...{ targetLanguages: ['fr', 'de'], totalKeys: 1, bytes: 1, webhookUrl: undefined, now: 1 },
+            });
+            const claim = await jobs.claimUnit(1);
+            if (claim) await jobs.giveBackUnit(claim);
+            await held.settle(2, { operation: 'translate', reference: 'x', successful: true });
+            await jobs.delete(id, jobId, 1);
+          }),
+        );
+      }),
+    );
+    await audit(place);
+    expect(await deadlocks()).toBe(before);
+    expect((await store.accounts.list()).reduce((sum, { reserved }) => sum + reserved, 0)).toBe(0);
+  });
+});
