@@ -31,8 +31,8 @@ export function addPriceOption(command: Command): void {
   );
   inGroup(command, 'Engine', () =>
     command.addOption(
-      price.argParser((text: string, previous: readonly NamedPrice[] = []) => [
-        ...previous,
+      price.argParser((text: string, previous: readonly NamedPrice[] | undefined) => [
+        ...(previous ?? []),
         atOption(() => readNamed(text)),
       ]),
     ),

@@ -28,10 +28,7 @@ export interface ProgressView {
 const CELLS = 5;
 
 /** `es 1/2 ▇▁▁▁▁ 21 %  640/3,000 texts  1:10 left` */
-export function progressLine(
-  { label, at, of, done, total, unit }: ProgressStep,
-  msLeft?: number | undefined,
-): string {
+export function progressLine({ label, at, of, done, total, unit }: ProgressStep, msLeft?: number): string {
   const place = `${label} ${digits(at)}/${digits(of)}`;
   if (!total) return `${place}  ${amountOf(done, unit)} ${nameOf(unit)}`;
   const share = Math.min(1, done / total);

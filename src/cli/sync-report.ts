@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { COPY } from '../engines/copy.ts';
-import { amountText, decimalOf } from '../engines/price.ts';
+import { amountText, decimalOf, type Money } from '../engines/price.ts';
 import type { ListedKey } from '../project/plan/key-list.ts';
 import type { LanguagePrice, Pricing } from '../project/plan/pricing.ts';
 import {
@@ -220,12 +220,12 @@ function quote(text: string): string {
 
 /** What the languages of all projects cost together; undefined where nothing was asked for a price. */
 function totalPrice(reports: readonly SyncReport[]): LanguagePrice {
-  let total: LanguagePrice = {};
-  for (const { credits, cost } of reports.flatMap(({ languages }) => languages)) {
-    if (credits !== undefined) total = { ...total, credits: (total.credits ?? 0) + credits };
-    if (cost !== undefined) total = { ...total, cost: (total.cost ?? 0n) + cost };
+  let [credits, cost]: [number | undefined, Money | undefined] = [undefined, undefined];
+  for (const one of reports.flatMap(({ languages }) => languages)) {
+    if (one.credits !== undefined) credits = (credits ?? 0) + one.credits;
+    if (one.cost !== undefined) cost = (cost ?? 0n) + one.cost;
   }
-  return total;
+  return { credits, cost };
 }
 
 /** `12 credits`, `0.25 EUR`, or both; undefined where there is no price. */
@@ -340,24 +340,30 @@ export type KeyLists = ReadonlyMap<FileReport, readonly ListedKey[]>;
 export function projectsDocument(
   reports: readonly SyncReport[],
   { json }: Pick<Output, 'json'>,
-  { lists, currency = '' }: { readonly lists?: KeyLists; readonly currency?: string } = {},
+  details: ReportDetails = {},
 ): { readonly projects?: unknown } {
-  return json ? { projects: reports.map((report) => syncDocument(report, currency, lists)) } : {};
+  return json ? { projects: reports.map((report) => syncDocument(report, details)) } : {};
 }
 
-function syncDocument(report: SyncReport, currency: string, lists: KeyLists | undefined): unknown {
+/** What a document has beside the counts of a report. */
+export interface ReportDetails {
+  readonly lists?: KeyLists | undefined;
+  /** Of what languages cost. */
+  readonly currency?: string;
+}
+
+function syncDocument(report: SyncReport, details: ReportDetails): unknown {
   return {
     root: report.root,
     source_language: report.source,
     interrupted: report.interrupted,
-    languages: report.languages.map((language) => languageDocument(language, currency, lists)),
+    languages: report.languages.map((language) => languageDocument(language, details)),
   };
 }
 
 function languageDocument(
   { locale, coverage, changes, credits, cost, memory, engines, allFiles, error }: LanguageReport,
-  currency: string,
-  lists: KeyLists | undefined,
+  { lists, currency = '' }: ReportDetails,
 ): unknown {
   return {
     language_code: locale,

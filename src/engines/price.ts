@@ -82,7 +82,7 @@ export class Spending {
   #spent: Money = 0n;
 
   /** @param limit default: none */
-  constructor(currency: string, limit?: Money | undefined) {
+  constructor(currency: string, limit?: Money) {
     this.currency = currency;
     this.#limit = limit;
   }

@@ -48,6 +48,7 @@ export interface JobLimits {
   /** Megabytes of each worker: see `FileWorkerOptions`. */
   readonly heap?: { readonly usual: number; readonly most: number } | undefined;
   readonly lookMs?: number | undefined;
+  readonly turnMs?: number | undefined;
 }
 
 const UNIT_STALL_MS = 5 * 60_000;
@@ -58,6 +59,8 @@ const INSPECTOR_IDLE_MS = 1_000;
 const HEAP_MEGABYTES = { usual: 320, most: 2_048 };
 /** How often to look for work of other processes, and of those that died. */
 const LOOK_MS = 5_000;
+/** For how long a large unit works before it lets smaller jobs pass: beginning it again takes about as long. */
+const TURN_MS = 2_000;
 
 /**
  * Opens the jobs of a data directory, takes over what processes left that died, and begins to work it off. Several
@@ -81,6 +84,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     workers: Array.from({ length: workers }, () => worker(limits.unitStallMs ?? UNIT_STALL_MS)),
     log,
     lookMs: limits.lookMs ?? LOOK_MS,
+    turnMs: limits.turnMs ?? TURN_MS,
     keepMs: options.keepMs,
     now,
     onCharged: options.onCharged ?? (() => undefined),

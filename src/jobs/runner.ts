@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isInterrupted } from '../base/interruption.ts';
 import type { ClaimedUnit, Instance, JobEnd, JobRow, UnitRow } from '../store/store.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { countUnion } from './key-set.ts';
 import { workOffUnit, type UnitTools } from './unit-work.ts';
 import type { FileWorker } from './worker/file-worker.ts';
@@ -9,6 +10,8 @@ interface RunnerOptions extends UnitTools {
   readonly instance: Pick<Instance, 'jobs' | 'reap'>;
   readonly workers: readonly FileWorker[];
   readonly lookMs: number;
+  /** For how long a unit gets on before it gives way to units of smaller jobs. */
+  readonly turnMs: number;
   /** How long jobs that have ended are kept, in milliseconds; undefined for ever. */
   readonly keepMs: number | undefined;
   readonly now: () => number;
@@ -21,9 +24,16 @@ const RETRY_MS = [100, 1_000, 5_000];
 /** How long a worker rests whose result could not be written. */
 const FULL_DISK_MS = 5_000;
 
+interface TakenUnit {
+  readonly unit: ClaimedUnit;
+  /** What was answered for it before. */
+  readonly kept: readonly string[];
+}
+
 interface RunningUnit {
   readonly unit: ClaimedUnit;
   readonly abort: AbortController;
+  readonly answers: KeptAnswers;
   readonly done: Promise<void>;
 }
 
@@ -33,6 +43,7 @@ export class Runner {
   readonly #idle: FileWorker[];
   readonly #running = new Set<RunningUnit>();
   readonly #look: NodeJS.Timeout;
+  readonly #turns: NodeJS.Timeout;
   #filling: Promise<void> | undefined;
   #isAwake = false;
   #closing = false;
@@ -41,6 +52,7 @@ export class Runner {
     this.#options = options;
     this.#idle = [...options.workers];
     this.#look = setInterval(() => void this.#lookAround(), options.lookMs).unref();
+    this.#turns = setInterval(() => void this.#giveWay(), options.turnMs).unref();
     this.wake();
   }
 
@@ -69,6 +81,7 @@ export class Runner {
   async close(graceMs: number): Promise<void> {
     this.#closing = true;
     clearInterval(this.#look);
+    clearInterval(this.#turns);
     await this.#filling;
     const all = Promise.all([...this.#running].map(({ done }) => done));
     const timer = new AbortController();
@@ -84,29 +97,39 @@ export class Runner {
     while (this.#isAwake && !this.#closing) {
       this.#isAwake = false;
       for (let worker = this.#idle.pop(); worker; worker = this.#idle.pop()) {
-        const unit = this.#closing ? undefined : await this.#claim();
-        if (!unit) {
+        const taken = this.#closing ? undefined : await this.#claim();
+        if (!taken) {
           this.#idle.push(worker);
           break;
         }
-        this.#begin(unit, worker);
+        this.#begin(taken, worker);
       }
     }
   }
 
-  async #claim(): Promise<ClaimedUnit | undefined> {
+  async #claim(): Promise<TakenUnit | undefined> {
     const { instance, now, log } = this.#options;
+    const { jobs } = instance;
     try {
-      return await instance.jobs.claimUnit(now());
+      const unit = await jobs.claimUnit(now());
+      // Without them the work is done again, but it is done.
+      return unit && { unit, kept: await jobs.keptAnswers(unit).catch(() => []) };
     } catch (error) {
       log.error({ err: error }, 'no unit of a job could be claimed');
       return undefined;
     }
   }
 
-  #begin(unit: ClaimedUnit, worker: FileWorker): void {
+  #begin({ unit, kept }: TakenUnit, worker: FileWorker): void {
+    const { instance, log, now } = this.#options;
     const abort = new AbortController();
-    const done = this.#work(unit, worker, abort)
+    const keep = (answers: string): Promise<void> =>
+      // Without them the work is only done again.
+      instance.jobs.keepAnswers(unit, answers).catch((error: unknown) => {
+        log.error({ err: error, job: unit.jobId }, 'answers of an engine could not be kept');
+      });
+    const answers = new KeptAnswers(kept, keep, now);
+    const done = this.#work(unit, worker, { abort, answers })
       .catch((error: unknown) => {
         this.#options.log.error({ err: error, job: unit.jobId }, 'a unit of a job could not be ended');
       })
@@ -115,11 +138,15 @@ export class Runner {
         this.#idle.push(worker);
         this.wake();
       });
-    const running: RunningUnit = { unit, abort, done };
+    const running: RunningUnit = { unit, abort, answers, done };
     this.#running.add(running);
   }
 
-  async #work(unit: ClaimedUnit, worker: FileWorker, abort: AbortController): Promise<void> {
+  async #work(
+    unit: ClaimedUnit,
+    worker: FileWorker,
+    { abort, answers }: Pick<RunningUnit, 'abort' | 'answers'>,
+  ): Promise<void> {
     const { instance, files, log, now } = this.#options;
     const { jobs } = instance;
     const progress = new UnitProgress(async (keys) => {
@@ -130,7 +157,8 @@ export class Runner {
     const onProgress = (done: number, total: number): void =>
       progress.set(total === 0 ? 0 : Math.floor((unit.totalKeys * done) / total));
     try {
-      const end = await workOffUnit(unit, worker, { signal: abort.signal, onProgress }, this.#options);
+      const task = { signal: abort.signal, onProgress, answers };
+      const end = await workOffUnit(unit, worker, task, this.#options);
       progress.close();
       const ended = await this.#persist(() =>
         jobs.endUnit({ claim: unit, end, judge: judgeJob, now: now() }),
@@ -144,7 +172,8 @@ export class Runner {
       if (ended === 'job ended') this.#options.onJobEnded();
     } catch (error) {
       progress.close();
-      const isOurs = await this.#persist(() => jobs.giveBackUnit(unit));
+      await answers.write();
+      const isOurs = await this.#persist(() => jobs.giveBackUnit(unit, now()));
       if (!isOurs || isInterrupted(error)) return;
       // The disk is full, or the like: it will not be better at once.
       if (!this.#closing)
@@ -165,6 +194,23 @@ export class Runner {
       }
     }
     return write();
+  }
+
+  /** While nothing is idle, large units that have got on for a while let smaller jobs pass. They go on where they were. */
+  async #giveWay(): Promise<void> {
+    const { instance, turnMs, now, log } = this.#options;
+    if (this.#idle.length > 0 || this.#closing) return;
+    try {
+      for (const { unit, abort, answers } of this.#running) {
+        const { freshSince } = answers;
+        if (freshSince === undefined || now() - freshSince < turnMs) continue;
+        if (!(await instance.jobs.isOutranked(unit))) continue;
+        abort.abort();
+        return;
+      }
+    } catch (error) {
+      log.error({ err: error }, 'cannot look for smaller jobs');
+    }
   }
 
   async #lookAround(): Promise<void> {

@@ -41,6 +41,7 @@ export async function workOffUnit(
   try {
     return await attempt().catch((error: unknown) => {
       if (!(error instanceof WorkerLost)) throw error;
+      options.answers?.restart();
       return attempt();
     });
   } catch (error) {

@@ -32,6 +32,8 @@ export interface ServerOptions {
   readonly maxConcurrency: number;
   /** How long jobs that have ended are kept, in milliseconds; undefined: until they are deleted. */
   readonly keepMs?: number | undefined;
+  /** Files that are translated at once; undefined: one less than there are processors. */
+  readonly jobWorkers?: number | undefined;
   /** The base address that clients use, where it is not the one listened on. */
   readonly publicUrl?: string | undefined;
   readonly anyCaseKeyHeader: boolean;
@@ -110,6 +112,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     onCharged: (credits) => metrics.charge('i18n', credits),
     onJobEnded: () => deliveries?.wake(),
     keepMs: options.keepMs,
+    workers: options.jobWorkers,
     allowPrivateWebhooks: options.webhookAllowPrivate,
     failsLanguage: (code) => faults?.failsLanguage(code) ?? false,
     log,

@@ -304,12 +304,16 @@ export interface JobStore {
    */
   expire(endedBefore: number): Promise<readonly string[]>;
   /**
-   * Takes on the next unit: of the account that has the fewest running anywhere, then of the one that was served longest
-   * ago, then of the oldest job. Units that were begun before come after the others of their account: one that kills its
-   * process does not keep the rest from being done.
+   * Takes on the next unit: of the account that has the fewest running anywhere, then of the account and the job that
+   * have waited longest, since they were served last, in proportion to the keys of the job. A small job so passes a large
+   * one, and a large one is not passed for ever. Units that were begun before come after the others of their account: one
+   * that kills its process does not keep the rest from being done.
    */
   claimUnit(now: number): Promise<ClaimedUnit | undefined>;
-  /** Shows how many keys of a running unit are done. False when the unit is not this process's any more. */
+  /**
+   * Shows how many keys of a running unit are done; fewer than are shown already change nothing. False when
+   * the unit is not this process's any more.
+   */
   recordProgress(claim: UnitClaim, translatedKeys: number, now: number): Promise<boolean>;
   /**
    * Ends a unit: charges the keys that it translated, gives back what was reserved for the others, and ends the job, with
@@ -319,10 +323,19 @@ export interface JobStore {
    */
   endUnit(ending: Ending): Promise<'lost' | 'ended' | 'job ended'>;
   /**
-   * Gives a unit back that this process has not ended: it is as if it had not been begun. False when the unit is not this
-   * process's any more.
+   * Gives a unit back that this process has not ended: it is as if it had not been begun, but for what was answered. False
+   * when the unit is not this process's any more.
    */
-  giveBackUnit(claim: UnitClaim): Promise<boolean>;
+  giveBackUnit(claim: UnitClaim, now: number): Promise<boolean>;
+  /** Whether a unit waits of a job with at most a quarter of the keys. */
+  isOutranked(claim: UnitClaim): Promise<boolean>;
+  /**
+   * Keeps what an engine answered for a running unit until it ends, on the disk: whoever takes the unit on next goes on
+   * from there. Nothing where the unit is not this process's any more.
+   */
+  keepAnswers(claim: UnitClaim, answers: string): Promise<void>;
+  /** What was kept for a unit, in that order. */
+  keptAnswers(claim: UnitClaim): Promise<readonly string[]>;
   countWaiting(): Promise<number>;
 }
 

@@ -22,7 +22,9 @@ const READING: Readonly<Record<string, string>> = {
   detect: 'prints',
   lint: 'prints',
   check: 'prints',
-  status: 'prints; a page only where --report names it',
+  status: 'prints; a page or a badge only where --report or --badge names it',
+  doctor: 'prints',
+  version: 'prints',
   languages: 'prints',
   account: 'prints',
   health: 'prints',
@@ -122,8 +124,9 @@ afterAll(() => mirror.close());
 /** All commands without subcommands, as they are called. */
 async function leaves(entries: readonly CommandEntry[], above = ''): Promise<readonly string[]> {
   const names = await Promise.all(
-    entries.map(async ({ name, load }) => {
-      const module = await load();
+    entries.map(async (entry) => {
+      const { name } = entry;
+      const module = await entry.load();
       return isGroup(module) ? leaves(module.commands, `${above}${name} `) : [`${above}${name}`];
     }),
   );

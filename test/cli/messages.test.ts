@@ -47,14 +47,14 @@ describe('targets of a configuration', () => {
 
 describe('sync', () => {
   it.each([
-    ['plain.json', {}],
-    ['texts/plain.json', { 'locales/en.json': '{"a": "One"}' }],
-  ])('suggests i18n for %s, which belongs to no layout', async (name, others) => {
+    ['plain.json', 'CWD', {}],
+    ['texts/plain.json', 'texts/plain.json', { 'locales/en.json': '{"a": "One"}' }],
+  ])('suggests i18n for %s, which belongs to no layout', async (name, place, others) => {
     const cwd = projectWith({ ...others, '.git/HEAD': '', [name]: '{"a": "One"}' });
     const { exitCode, stderr } = await dragoman(['sync', name, '-s', 'en', '-t', 'es', ...PSEUDO], { cwd });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain(
-      `\n  To translate this file alone: dragoman i18n ${name} -t LANGUAGE. To make it a part of the project, describe it under \`files\` in the configuration.\n`,
+    expect(stderr).toBe(
+      `error: no localization files in the source language en found in ${place.replace('CWD', cwd)}\n  To translate this file alone: dragoman i18n ${name} -t LANGUAGE. To make it a part of the project, describe it under \`files\` in the configuration.\n`,
     );
   });
 

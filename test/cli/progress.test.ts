@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
@@ -192,5 +192,39 @@ describe('a command whose engine takes its time', () => {
     );
     writeFileSync(`${cwd}/go`, '');
     expect(await running).toMatchObject({ exitCode: 0 });
+  });
+});
+
+/** Answers once. */
+const ONCE = `let count = 0; require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, texts } = JSON.parse(line);
+  if (++count === 1) console.log(JSON.stringify({ id, translations: texts.map((text) => text.toUpperCase()) }));
+});`;
+
+describe('Ctrl-C', () => {
+  it.each([
+    ['i18n locales/en.json', 'out/en_de.json', 'run it again with --skip-existing.', ':'],
+    [
+      'subtitles subs/a.srt',
+      'out/a.de.srt',
+      'Finished translations are saved: the same command continues from there. Files that exist already need --force.',
+      '.',
+    ],
+  ])('says how many files are kept: %s', async (command, path, hint, sign) => {
+    const cwd = projectWith({
+      'locales/en.json': '{"a": "One"}',
+      'subs/a.srt': '1\n00:00:01,000 --> 00:00:02,000\nOne.\n',
+      'once.cjs': ONCE,
+    });
+    const engine = ['--engine', 'exec', '--engine-command', `${process.execPath} ${cwd}/once.cjs`];
+    const controller = new AbortController();
+    const argv = [...command.split(' '), '-s', 'en', '-t', 'de,fr', '-o', 'out', ...engine];
+    const running = dragoman(argv, { cwd, signal: controller.signal });
+    await vi.waitFor(() => expect(existsSync(`${cwd}/${path}`)).toBe(true), { timeout: 30_000 });
+    controller.abort();
+    const { exitCode, stderr } = await running;
+    expect(exitCode).toBe(130);
+    expect(stderr).toMatch(/^error: .*\n/);
+    expect(stderr.split('\n')[1]).toBe(`  1 of 2 files are kept${sign} ${hint}`);
   });
 });

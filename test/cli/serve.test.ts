@@ -68,7 +68,11 @@ describe('dragoman serve', () => {
     const directory = temporaryDirectory();
     const server = await serve(directory);
     expect(server.stderr()).toMatch(/^dragoman listening on http:\/\/127\.0\.0\.1:\d+\n/);
-    expect(server.stderr()).toContain(`dragoman keys create --data-dir '${directory}'`);
+    expect(server.stderr().split('\n').slice(0, 3)).toEqual([
+      `dragoman listening on ${server.url}`,
+      `Its documentation: ${server.url}/docs`,
+      `There are no keys yet. Create one: dragoman keys create --data-dir '${directory}' --email you@example.org --name You --credits 1000`,
+    ]);
     const key = await createKey(directory);
     const answer = await ask(`${server.url}/v2/translate`, key, { method: 'POST', body: translate });
     expect([answer.status, await answer.json()]).toMatchObject([

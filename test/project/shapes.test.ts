@@ -66,6 +66,7 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   '.ts': /(?<=<numerusform>|<translation>)[^<\n]*(?=<)|(?<=: )'[^'\n]*'/g,
   '.ini': /(?<==)"[^"\n]*"/g,
   '.json5': /(?<=: )'[^'\n]*'/g,
+  '.md': /(?<=^(?:title: |#+ ))[^\n]+|^\p{Lu}[^\n]*$/gmu,
   '.js': /(?<=: )'[^'\n]*'/g,
   '.xliff': /^ *<target.*<\/target>\r?\n/gm,
 };

@@ -1,7 +1,7 @@
-import { parseAst } from 'rolldown/parseAst';
+import { createRequire } from 'node:module';
 import { refusal, type Entry, type Reader, type Reading } from './reader.ts';
 
-/** Oxc, a parser in another language than the program's own. */
+/** Oxc, a parser in another language than the program's own. It is native, so it is loaded only where it is used. */
 export const oxc: Reader = {
   name: 'oxc',
   lastWins: false,
@@ -20,6 +20,9 @@ interface Tree {
 
 function readModule(text: string): Reading {
   try {
+    const { parseAst } = createRequire(import.meta.url)(
+      'rolldown/parseAst',
+    ) as typeof import('rolldown/parseAst');
     const { body } = parseAst(text, { lang: 'ts', preserveParens: true }) as unknown as { body: Tree[] };
     const entries: Entry[] = [];
     const literal = exportedLiteral(body);

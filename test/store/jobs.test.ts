@@ -152,11 +152,11 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
   });
 
   describe('the next unit', () => {
-    it('is of the oldest job, in the order of its languages', async () => {
+    it('is of the job that was served longest ago, at first the oldest, in the order of its languages', async () => {
       const account = await addAccount();
       const [first, second] = [await addJob(account), await addJob(account)];
       const names = [await mustClaim(), await mustClaim(), await mustClaim(), await mustClaim()].map(nameOf);
-      expect(names).toEqual([`${first.id} fr`, `${first.id} de`, `${second.id} fr`, `${second.id} de`]);
+      expect(names).toEqual([`${first.id} fr`, `${second.id} fr`, `${first.id} de`, `${second.id} de`]);
       expect(await claim()).toBeUndefined();
       expect(await instance.jobs.countWaiting()).toBe(0);
       expect((await instance.jobs.find(first.id))?.status).toBe('processing');
@@ -208,6 +208,76 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
     });
   });
 
+  describe('whose turn it is', () => {
+    it('follows the wait in proportion to the size: a small job passes a large one, but not for ever', async () => {
+      const account = await addAccount(1_000_000);
+      const large = await addJob(account, { targets: ['fr', 'de'], keys: 10_000 });
+      clock += 100;
+      const small = await addJob(account, { targets: ['fr'], keys: 10 });
+      expect((await mustClaim()).jobId).toBe(small.id);
+      // The unit of the large one that is begun now makes its others wait anew.
+      expect((await mustClaim()).jobId).toBe(large.id);
+      clock += 50;
+      const next = await addJob(account, { targets: ['fr'], keys: 10 });
+      expect((await mustClaim()).jobId).toBe(next.id);
+      clock += 1_000_000;
+      await addJob(account, { targets: ['fr'], keys: 10 });
+      expect((await mustClaim()).jobId).toBe(large.id);
+    });
+
+    it('follows it between accounts as well', async () => {
+      const [large, small] = [await addAccount(1_000_000), await addAccount()];
+      const first = await addJob(large, { targets: ['fr'], keys: 10_000 });
+      clock += 100;
+      const second = await addJob(small, { targets: ['fr'], keys: 10 });
+      expect((await mustClaim()).jobId).toBe(second.id);
+      expect((await mustClaim()).jobId).toBe(first.id);
+    });
+
+    it('is another one when a unit of a much smaller job waits', async () => {
+      const account = await addAccount(1_000_000);
+      await addJob(account, { targets: ['fr'], keys: 400 });
+      const unit = await mustClaim();
+      await addJob(account, { targets: ['fr'], keys: 101 });
+      expect(await instance.jobs.isOutranked(unit)).toBe(false);
+      await addJob(account, { targets: ['fr'], keys: 100 });
+      expect(await instance.jobs.isOutranked(unit)).toBe(true);
+    });
+  });
+
+  describe('what was answered for a unit', () => {
+    it('is kept for whoever takes it on next, and removed with its end', async () => {
+      const account = await addAccount();
+      const { id } = await addJob(account, { targets: ['fr', 'de'] });
+      const unit = await mustClaim();
+      expect(await instance.jobs.keptAnswers(unit)).toEqual([]);
+      await instance.jobs.keepAnswers(unit, '["a\\u0000😀"]');
+      await instance.jobs.keepAnswers(unit, '["b"]');
+      await instance.jobs.giveBackUnit(unit, ++clock);
+      await instance.jobs.keepAnswers(unit, '["late"]');
+      const units = [await mustClaim(another), await mustClaim(another)];
+      const again = units.find(({ language }) => language === unit.language)!;
+      expect(await another.keptAnswers(again)).toEqual(['["a\\u0000😀"]', '["b"]']);
+      await end(again);
+      expect(await another.keptAnswers(again)).toEqual([]);
+      const other = units.find(({ language }) => language !== unit.language)!;
+      await another.keepAnswers(other, '["c"]');
+      await instance.jobs.delete(account, id, ++clock);
+      expect(await another.keptAnswers(other)).toEqual([]);
+    });
+
+    it('does not make the progress that is shown go back', async () => {
+      const account = await addAccount();
+      const { id } = await addJob(account, { targets: ['fr'], keys: 10 });
+      const unit = await mustClaim();
+      await instance.jobs.recordProgress(unit, 7, ++clock);
+      await instance.jobs.giveBackUnit(unit, ++clock);
+      const again = await mustClaim();
+      expect(await instance.jobs.recordProgress(again, 2, ++clock)).toBe(true);
+      expect((await instance.jobs.find(id))?.translated_keys).toBe(7);
+    });
+  });
+
   describe('the end of a unit', () => {
     it('charges what was translated and gives back the rest', async () => {
       const account = await addAccount(100);
@@ -239,7 +309,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       const { id } = await addJob(account, { targets: ['fr'] });
       const unit = await mustClaim();
       expect(await end({ ...unit, instanceId: 'another' })).toBe('lost');
-      await instance.jobs.giveBackUnit(unit);
+      await instance.jobs.giveBackUnit(unit, 5_000);
       expect(await end(unit)).toBe('lost');
       const again = await mustClaim(another);
       expect(again.attempts).toBe(1);

@@ -173,7 +173,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
               ...{ targetLanguages: ['fr', 'de'], totalKeys: 1, bytes: 1, webhookUrl: undefined, now: 1 },
             });
             const claim = await jobs.claimUnit(1);
-            if (claim) await jobs.giveBackUnit(claim);
+            if (claim) await jobs.giveBackUnit(claim, 1);
             await held.settle(2, { operation: 'translate', reference: 'x', successful: true });
             await jobs.delete(id, jobId, 1);
           }),

@@ -30,6 +30,7 @@ interface ServeFlags extends StoreOptions, ListenFlags, RemoteFlags {
   readonly rateLimit: number;
   readonly maxConcurrency: number;
   readonly keepJobs?: number;
+  readonly jobWorkers?: number;
   readonly publicUrl?: string;
   readonly webhookAllowPrivate?: boolean;
   readonly anyCaseKeyHeader?: boolean;
@@ -60,6 +61,12 @@ export const serve: CommandModule<ServeFlags> = {
           '--keep-jobs <time>',
           'remove jobs so long after their end, as 30d or 12h; default: when they are deleted',
         ).argParser(duration),
+      )
+      .addOption(
+        new Option(
+          '--job-workers <n>',
+          'files that are translated at once; default: one less than there are processors',
+        ).argParser(wholeNumber),
       )
       .option('--public-url <url>', 'the base address that clients use; default: the one listened on')
       .option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM)')
@@ -150,6 +157,7 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Serve
     rateLimit: flags.rateLimit,
     maxConcurrency: flags.maxConcurrency,
     keepMs: flags.keepJobs,
+    jobWorkers: flags.jobWorkers,
     publicUrl: publicUrl(flags.publicUrl),
     anyCaseKeyHeader: flags.anyCaseKeyHeader ?? false,
     sdkPaths: flags.sdkPaths ?? false,

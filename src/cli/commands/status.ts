@@ -89,10 +89,7 @@ export const status: CommandModule<StatusFlags> = {
       const unwritten = await page?.finish(projects, reports);
       requireReadable(reports);
       if (badge !== undefined) await writeOutput(badge, badgeOf(reports));
-      const done = {
-        ...projectsDocument(reports, output, { ...(lists && { lists }) }),
-        ...passedOverDocument(projects),
-      };
+      const done = { ...projectsDocument(reports, output, { lists }), ...passedOverDocument(projects) };
       if (output.json && !unwritten) output.document(done);
       if (!output.json) for (const report of reports) printCoverage(report, output);
       if (!output.json) for (const report of reports) printSimilar(report, output);

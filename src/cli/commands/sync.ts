@@ -207,7 +207,10 @@ async function keepTranslating(
       await translate(projects, options, engine, flags, context);
       // The budget is that of all rounds together.
       if (maxCredits !== undefined) maxCredits -= engine.spent();
-      if (maxCost) maxCost = { ...maxCost, money: maxCost.money - engine.spending.spent };
+      if (maxCost) {
+        const { money, currency } = maxCost;
+        maxCost = { money: money - engine.spending.spent, currency };
+      }
       projects = await openSelected(args, flags, terminal);
     } catch (error) {
       // A file saved half-written is put right with the next change.

@@ -147,7 +147,10 @@ function withKept(
   jobs: readonly unknown[],
 ): DragomanError | undefined {
   if (error?.code !== 'interrupted') return error;
-  const hint = `${digits(done.length)} of ${count(jobs.length, 'file')} are kept: run it again with --skip-existing.`;
+  const kept = `${digits(done.length)} of ${count(jobs.length, 'file')} are kept`;
+  // Whoever has a journal says how it is found again.
+  const hint =
+    error.hint === undefined ? `${kept}: run it again with --skip-existing.` : `${kept}. ${error.hint}`;
   return new DragomanError(error.code, error.message, { hint, cause: error });
 }
 

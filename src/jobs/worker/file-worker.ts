@@ -2,6 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import type { EngineHost } from '../../engines/host.ts';
 import { WorkerClient } from '../../workers/client.ts';
 import { WorkerLost } from '../../workers/peer.ts';
+import type { KeptAnswers } from '../kept-answers.ts';
 import type { FileProtocol, FileTask, InspectTask, Inspection, Translation, TranslateTask } from './tasks.ts';
 
 export interface FileWorkerOptions {
@@ -20,6 +21,8 @@ export interface FileWorkerOptions {
 export interface TaskOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
+  /** What is known before an engine is asked. */
+  readonly answers?: KeptAnswers | undefined;
 }
 
 /** How long an aborted task may take to notice. */
@@ -29,6 +32,8 @@ const ABORT_MS = 1_000;
 export class FileWorker {
   readonly #client: WorkerClient<FileProtocol>;
   readonly #stallMs: number;
+  /** Of the task that runs. */
+  #answers: KeptAnswers | undefined;
   /** The file for which the usual memory was too little. */
   #largeFile: string | undefined;
 
@@ -41,7 +46,10 @@ export class FileWorker {
       heapMegabytes: () => (this.#largeFile === undefined ? heap.usual : heap.most),
       abortMs: ABORT_MS,
       idleMs,
-      answer: (request, over) => host.answer(request, over),
+      answer: (request, over) => {
+        const ask = (open: typeof request): ReturnType<typeof host.answer> => host.answer(open, over);
+        return this.#answers?.answer(request, ask) ?? ask(request);
+      },
     });
   }
 
@@ -53,7 +61,9 @@ export class FileWorker {
    */
   run(task: InspectTask, options: TaskOptions): Promise<Inspection>;
   run(task: TranslateTask, options: TaskOptions): Promise<Translation>;
-  async run(task: FileTask, { signal, onProgress }: TaskOptions): Promise<Inspection | Translation> {
+  async run(task: FileTask, { signal, onProgress, answers }: TaskOptions): Promise<Inspection | Translation> {
+    this.#answers = answers;
+
     if (this.#largeFile !== undefined && this.#largeFile !== task.source.path) {
       this.#largeFile = undefined;
       await this.#client.close();

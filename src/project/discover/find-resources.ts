@@ -6,7 +6,6 @@ import {
   extensionOf,
   formatOfPath,
   NAME_STYLES,
-  PROSE_FORMATS,
   SHARED_EXTENSIONS,
 } from '../../formats/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
@@ -273,11 +272,11 @@ function chooseSourceOfAll(
 /** Any JSON, YAML or XML file may have a locale in its name; files of other formats are of localization alone. */
 function looksLocalized(path: string, isInPlace: (path: string) => boolean): boolean {
   const format = formatOfPath(path);
+  if (format === undefined) return true;
+  const { isProse, namesTexts } = describeFormat(format);
   // Documents that nobody translates stand everywhere.
-  if (format !== undefined && PROSE_FORMATS.has(format)) return false;
-  if (format === undefined || isInPlace(path)) return true;
-  const namesTexts = CODE_EXTENSIONS.get(extensionOf(path)) ?? describeFormat(format).namesTexts;
-  return namesTexts?.(path) === true;
+  if (isProse) return false;
+  return isInPlace(path) || (CODE_EXTENSIONS.get(extensionOf(path)) ?? namesTexts)?.(path) === true;
 }
 
 /** The directory that a pattern names before its first wildcard. */

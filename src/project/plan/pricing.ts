@@ -20,9 +20,9 @@ export type Pricing =
       /** The id of the engine: its answers in the journal are already paid. */
       readonly engine: string;
       /** Where a service takes credits. */
-      creditsOf?(segment: TaggedText, source: string, target: string): number;
+      readonly creditsOf?: (segment: TaggedText, source: string, target: string) => number;
       /** Where engines have a price. */
-      costOf?(segment: TaggedText, source: string, target: string): Money;
+      readonly costOf?: (segment: TaggedText, source: string, target: string) => Money;
       /** Whether other engines may do a part of it, so that it is the most that it can cost. */
       readonly isLimit?: boolean;
     }

@@ -16,6 +16,7 @@ import {
 import { digestOf, type Digest } from '../../base/digest.ts';
 import { LOCK_NAME, type Lock } from '../state/lock.ts';
 import { isPast, type Project } from '../state/project.ts';
+import { followSource } from './follow-source.ts';
 import { listSourceKeys, planFile, type FilePlan, type Records, type SourceKeys } from './plan.ts';
 import { ProjectFiles } from './project-files.ts';
 
@@ -35,6 +36,8 @@ export interface Survey {
   /** Undefined: the target does not exist. */
   readonly existing: OpenFile | undefined;
   readonly bytes: Uint8Array | undefined;
+  /** `existing` is the file brought into the structure of its source, not as `bytes` have it. */
+  readonly isFollowed: boolean;
   readonly expected: SourceKeys;
   readonly plan: FilePlan;
 }
@@ -272,11 +275,13 @@ export class Workspace {
     )
       this.#sources.delete(targetPath);
     const source = await this.source(resource, locale);
-    const existing = bytes && (await this.#openTarget(bytes, resource, locale, source));
+    const standing = bytes && (await this.#openTarget(bytes, resource, locale, source));
     const target = { locale, spelling: resource.spelling(locale) };
-    const skeleton = makeSkeleton(source, target, existing?.document);
+    const skeleton = makeSkeleton(source, target, standing?.document);
     const recordedAs = lockedFile(resource, locale);
     const records = this.lock.section(recordedAs, locale);
+    const followed = standing?.format.isProse ? followSource(skeleton, standing, records) : undefined;
+    const existing = followed?.existing ?? standing;
     const sourcePath = sourceFile(resource, locale);
     const expected = this.#expect(sourcePath, source.document, skeleton, locale);
     const plan = planFile({
@@ -284,13 +289,17 @@ export class Workspace {
       skeleton,
       target: existing?.document,
       locale,
-      records,
+      records: followed?.records ?? records,
       orphans: this.#orphansOf(locale),
       keepEmpty: this.project.configuration.keepEmpty,
     });
     return {
       ...{ resource, locale, sourcePath, targetPath, recordedAs, records },
-      ...{ source, skeleton, existing, bytes, expected, plan },
+      ...{ source, skeleton, existing, bytes, expected, isFollowed: followed !== undefined },
+      // The lock has all records under keys that may mean other texts now.
+      plan: followed
+        ? { ...plan, open: plan.keys, gone: [...records.keys()].filter((key) => !expected.lockKeys.has(key)) }
+        : plan,
     };
   }
 

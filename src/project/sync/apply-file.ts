@@ -93,7 +93,7 @@ export async function applyFile(
   const recorded = { ...survey, records: lock.section(recordedAs, locale) };
   const plan = planAfter(recorded, decisions, built, keepEmpty);
   return {
-    after: { ...recorded, existing, bytes: built.bytes, plan },
+    after: { ...recorded, existing, bytes: built.bytes, isFollowed: false, plan },
     ...report(survey, decisions, answer),
     written: changed,
     results: resultsOf(decisions, answer),
@@ -183,10 +183,12 @@ function decide({ plan, existing }: Survey, answer: OutcomeOfKey, selection: Sel
 }
 
 function build(survey: Survey, { values, reasons, remove }: Decisions, { toUtf8 }: ApplyContext): Target {
-  const { source, skeleton, existing, bytes, locale, resource } = survey;
+  const { source, skeleton, existing, bytes, locale, resource, isFollowed } = survey;
   // If only records change, the file is not built, because building might complete a header.
-  if (existing && bytes && values.size + remove.length === 0)
-    return { document: existing.document, bytes, rejected: new Map() };
+  if (existing && bytes && values.size + remove.length === 0) {
+    const { document } = existing;
+    return { document, bytes: isFollowed ? existing.encode(document.text) : bytes, rejected: new Map() };
+  }
   const built = buildWholePlurals({
     source,
     skeleton,

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { DragomanError } from '../../base/errors.ts';
 import type { Database } from '../shared/database.ts';
 import type { Schema } from '../shared/schema.ts';
-import { addBounds, createTables } from '../shared/tables.ts';
+import { addBounds, addTurns, createTables } from '../shared/tables.ts';
 
 /**
  * In their order, for ever. Releases run side by side while replicas are updated one after the other: a step only adds
@@ -87,10 +87,12 @@ async function versionOf(kysely: Kysely<Schema>): Promise<StoreVersion> {
 async function createStore(kysely: Kysely<Schema>): Promise<void> {
   await createTables(kysely, (column) => column.generatedByDefaultAsIdentity());
   await addBounds(kysely);
+  await addTurns(kysely, (column) => column.generatedByDefaultAsIdentity());
   const statements = [
     // A ledger outgrows 2^31 rows.
     'alter table ledger alter column id type bigint',
     'alter table jobs alter column seq type bigint',
+    'alter table unit_answers alter column id type bigint',
     // By the clock of the database; 0 looks dead.
     'alter table instances add column beat_at bigint not null default 0',
     // The batches of the metering, by the connection that sends them one after the other: the number and the answer of

@@ -1,3 +1,4 @@
+import { sql as raw, type RawBuilder } from 'kysely';
 import type { ClaimedUnit, Ending, JobEnd, JobRow, JobStore, UnitClaim, UnitEnd, UnitRow } from '../store.ts';
 import { chargeReserved } from './credits.ts';
 import type { Coordination, Sql } from './database.ts';
@@ -11,11 +12,11 @@ export async function claimUnit(
   now: number,
 ): Promise<ClaimedUnit | undefined> {
   await coordination.requireRegistered(sql, instanceId);
-  const unit = await nextUnit(sql, coordination);
+  const unit = await nextUnit(sql, coordination, now);
   if (!unit) return undefined;
   await sql
     .updateTable('job_units')
-    .set({ status: 'running', instance_id: instanceId, attempts: unit.attempts + 1, translated_keys: 0 })
+    .set({ status: 'running', instance_id: instanceId, attempts: unit.attempts + 1 })
     .where('job_id', '=', unit.job_id)
     .where('language_code', '=', unit.language_code)
     .execute();
@@ -25,6 +26,7 @@ export async function claimUnit(
     .where('id', '=', unit.job_id)
     .where('status', '=', 'pending')
     .execute();
+  await sql.updateTable('jobs').set({ served_at: now }).where('id', '=', unit.job_id).execute();
   await sql.updateTable('accounts').set({ served_at: now }).where('id', '=', unit.account_id).execute();
   const job = await requireJob(sql, unit.job_id);
   return {
@@ -42,10 +44,10 @@ export async function claimUnit(
 
 type NextUnit = Pick<UnitRow, 'job_id' | 'language_code' | 'attempts' | 'account_id'>;
 
-async function nextUnit(sql: Sql, coordination: Coordination): Promise<NextUnit | undefined> {
+async function nextUnit(sql: Sql, coordination: Coordination, now: number): Promise<NextUnit | undefined> {
   const without: string[] = [];
   for (;;) {
-    const accountId = await nextAccount(sql, without);
+    const accountId = await nextAccount(sql, now, without);
     if (accountId === undefined) return undefined;
     const unit = await coordination
       .lockFree(
@@ -55,6 +57,14 @@ async function nextUnit(sql: Sql, coordination: Coordination): Promise<NextUnit 
           .where('status', '=', 'pending')
           .where('account_id', '=', accountId)
           .orderBy('attempts')
+          .orderBy(
+            (row) =>
+              row
+                .selectFrom('jobs')
+                .select(waitByKey(raw.ref('jobs.served_at'), now).as('wait'))
+                .whereRef('jobs.id', '=', 'job_units.job_id'),
+            'desc',
+          )
           .orderBy('job_seq')
           .orderBy('position')
           .limit(1),
@@ -66,14 +76,27 @@ async function nextUnit(sql: Sql, coordination: Coordination): Promise<NextUnit 
   }
 }
 
-async function nextAccount(sql: Sql, without: readonly string[]): Promise<string | undefined> {
+/** How long something has waited, in milliseconds for each key of its job. */
+function waitByKey(since: RawBuilder<unknown>, now: number): RawBuilder<number> {
+  return raw<number>`(cast(${now} as bigint) - ${since} + 1) * 1.0 / (jobs.total_keys + 1)`;
+}
+
+const SINCE_SERVED = raw`case when jobs.served_at > accounts.served_at then jobs.served_at else accounts.served_at end`;
+
+async function nextAccount(sql: Sql, now: number, without: readonly string[]): Promise<string | undefined> {
   let accounts = sql
     .with('waiting', (cte) =>
       cte
         .selectFrom('job_units')
-        .select(({ fn }) => ['account_id', fn.min('job_seq').as('oldest')])
-        .where('status', '=', 'pending')
-        .groupBy('account_id'),
+        .innerJoin('jobs', 'jobs.id', 'job_units.job_id')
+        .innerJoin('accounts', 'accounts.id', 'job_units.account_id')
+        .select(({ fn }) => [
+          'job_units.account_id',
+          fn.min('job_seq').as('oldest'),
+          fn.max(waitByKey(SINCE_SERVED, now)).as('wait'),
+        ])
+        .where('job_units.status', '=', 'pending')
+        .groupBy('job_units.account_id'),
     )
     .with('busy', (cte) =>
       cte
@@ -87,6 +110,7 @@ async function nextAccount(sql: Sql, without: readonly string[]): Promise<string
     .leftJoin('busy', 'busy.account_id', 'waiting.account_id')
     .select('waiting.account_id')
     .orderBy((row) => row.fn.coalesce('busy.running', row.val(0)))
+    .orderBy('waiting.wait', 'desc')
     .orderBy('accounts.served_at')
     .orderBy('waiting.oldest')
     .limit(1);
@@ -101,7 +125,17 @@ export async function recordProgress(
   keys: number,
   now: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await held(sql, claim).set({ translated_keys: keys }).executeTakeFirst();
+  const { numUpdatedRows } = await held(sql, claim)
+    .set((row) => ({
+      // A unit that was begun before comes to where it was: what is shown never goes back.
+      translated_keys: row
+        .case()
+        .when('translated_keys', '<', keys)
+        .then(keys)
+        .else(row.ref('translated_keys'))
+        .end(),
+    }))
+    .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
   // The other units of the job may be at the same place: what is shown never goes back.
   await requireJob(sql, claim.jobId, coordination);
@@ -141,6 +175,11 @@ export async function endUnit(
     })
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return endedBefore(sql, claim, end);
+  await sql
+    .deleteFrom('unit_answers')
+    .where('job_id', '=', claim.jobId)
+    .where('language_code', '=', claim.language)
+    .execute();
   // Of units that end at the same moment, one is the last.
   const job = await requireJob(sql, claim.jobId, coordination);
   await chargeReserved(sql, {
@@ -193,12 +232,61 @@ async function endJob(
   await coordination.announce(sql, 'deliveries');
 }
 
-export async function giveBackUnit(sql: Sql, coordination: Coordination, claim: UnitClaim): Promise<boolean> {
+export async function giveBackUnit(
+  sql: Sql,
+  coordination: Coordination,
+  claim: UnitClaim,
+  now: number,
+): Promise<boolean> {
   const { numUpdatedRows } = await held(sql, claim)
     .set((row) => ({ status: 'pending' as const, instance_id: null, attempts: row('attempts', '-', 1) }))
     .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
   await coordination.announce(sql, 'units');
-  return numUpdatedRows > 0n;
+  await sql.updateTable('jobs').set({ served_at: now }).where('id', '=', claim.jobId).execute();
+  return true;
+}
+
+/** How many times the keys of a waiting job another one has to have, to be interrupted for it. */
+const TIMES_LARGER = 4;
+
+export async function isOutranked(sql: Sql, { jobId }: UnitClaim): Promise<boolean> {
+  const smaller = await sql
+    .selectFrom('job_units')
+    .innerJoin('jobs', 'jobs.id', 'job_units.job_id')
+    .select('job_units.job_id')
+    .where('job_units.status', '=', 'pending')
+    .where((row) =>
+      row(
+        'jobs.total_keys',
+        '<=',
+        row
+          .selectFrom('jobs as own')
+          .select((own) => own('own.total_keys', '/', TIMES_LARGER).as('bound'))
+          .where('own.id', '=', jobId),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return smaller !== undefined;
+}
+
+export async function keepAnswers(sql: Sql, claim: UnitClaim, answers: string): Promise<void> {
+  const { jobId: job_id, language: language_code } = claim;
+  const { numUpdatedRows } = await held(sql, claim).set({ instance_id: claim.instanceId }).executeTakeFirst();
+  if (numUpdatedRows > 0n)
+    await sql.insertInto('unit_answers').values({ job_id, language_code, answers }).execute();
+}
+
+export async function keptAnswers(sql: Sql, { jobId, language }: UnitClaim): Promise<readonly string[]> {
+  const rows = await sql
+    .selectFrom('unit_answers')
+    .select('answers')
+    .where('job_id', '=', jobId)
+    .where('language_code', '=', language)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ answers }) => answers);
 }
 
 /** Gives back what a process has claimed but does not know of, because the answer to its claim was lost. */
@@ -207,6 +295,7 @@ export async function giveBackUnits(
   coordination: Coordination,
   instanceId: string,
   isKnown: (claim: UnitClaim) => boolean,
+  now: number,
 ): Promise<void> {
   const rows = await sql
     .selectFrom('job_units')
@@ -217,7 +306,7 @@ export async function giveBackUnits(
     .orderBy('position')
     .execute();
   const claims = rows.map((row) => ({ jobId: row.job_id, language: row.language_code, instanceId }));
-  for (const claim of claims) if (!isKnown(claim)) await giveBackUnit(sql, coordination, claim);
+  for (const claim of claims) if (!isKnown(claim)) await giveBackUnit(sql, coordination, claim, now);
 }
 
 function held(sql: Sql, { jobId, language, instanceId }: UnitClaim) {

@@ -17,6 +17,9 @@ import {
   findJob,
   giveBackUnit,
   giveBackUnits,
+  isOutranked,
+  keepAnswers,
+  keptAnswers,
   recordProgress,
   unitsOf,
 } from './job-units.ts';
@@ -31,7 +34,7 @@ export function jobStore(database: Database, ownId: () => string): JobStore {
     const id = ownId();
     if (isUncertain) {
       await database.write((sql) =>
-        giveBackUnits(sql, coordination, id, (claim) => known.has(nameOf(claim))),
+        giveBackUnits(sql, coordination, id, (claim) => known.has(nameOf(claim)), now),
       );
       isUncertain = false;
     }
@@ -71,11 +74,14 @@ export function jobStore(database: Database, ownId: () => string): JobStore {
       known.delete(nameOf(ending.claim));
       return ended;
     },
-    async giveBackUnit(claim) {
-      const wasOurs = await database.write((sql) => giveBackUnit(sql, coordination, claim));
+    async giveBackUnit(claim, now) {
+      const wasOurs = await database.write((sql) => giveBackUnit(sql, coordination, claim, now));
       known.delete(nameOf(claim));
       return wasOurs;
     },
+    isOutranked: (claim) => isOutranked(sql, claim),
+    keepAnswers: (claim, answers) => database.write((sql) => keepAnswers(sql, claim, answers)),
+    keptAnswers: (claim) => keptAnswers(sql, claim),
     async countWaiting() {
       const { waiting } = await sql
         .selectFrom('job_units')
@@ -189,6 +195,7 @@ async function insertJob(sql: Sql, coordination: Coordination, job: NewJob): Pro
       error_message: null,
       webhook_url: job.webhookUrl ?? null,
       reserved: credits,
+      served_at: job.now,
       created_at: job.now,
       updated_at: job.now,
       completed_at: null,

@@ -13,6 +13,7 @@ export interface Schema {
   instances: InstanceTable;
   jobs: JobTable;
   job_units: JobUnitTable;
+  unit_answers: UnitAnswersTable;
   webhook_deliveries: WebhookDeliveryTable;
 }
 
@@ -107,9 +108,20 @@ export interface JobTable {
   webhook_url: string | null;
   /** Credits still held for units that are not done. Part of the account's `reserved`. */
   reserved: number;
+  /** When one of its units was begun or given back last, at first its creation: what waited longest is next. */
+  served_at: Generated<number>;
   created_at: number;
   updated_at: number;
   completed_at: number | null;
+}
+
+/** What an engine answered for a unit that has not ended: it is not asked, and not paid, again. */
+export interface UnitAnswersTable {
+  id: Generated<number>;
+  job_id: string;
+  language_code: string;
+  /** As the jobs write them. */
+  answers: string;
 }
 
 /** The translation of one file into one language: the unit of work. */

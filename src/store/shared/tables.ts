@@ -158,3 +158,28 @@ export async function addBounds({ schema }: Kysely<Schema>): Promise<void> {
     .execute();
   await schema.createIndex('jobs_by_end').on('jobs').column('completed_at').execute();
 }
+
+/** The third step: whose turn it is among jobs, and what engines have answered for units that have not ended. */
+export async function addTurns(kysely: Kysely<Schema>, numbering: Numbering): Promise<void> {
+  const { schema } = kysely;
+  await schema
+    .alterTable('jobs')
+    .addColumn('served_at', 'bigint', (column) => column.notNull().defaultTo(0))
+    .execute();
+  await kysely
+    .updateTable('jobs')
+    .set((row) => ({ served_at: row.ref('created_at') }))
+    .execute();
+  await schema
+    .createTable('unit_answers')
+    .addColumn('id', 'integer', (column) => numbering(column.primaryKey()))
+    .addColumn('job_id', 'text', (column) => column.notNull().references('jobs.id').onDelete('cascade'))
+    .addColumn('language_code', 'text', (column) => column.notNull())
+    .addColumn('answers', 'text', (column) => column.notNull())
+    .execute();
+  await schema
+    .createIndex('answers_of_unit')
+    .on('unit_answers')
+    .columns(['job_id', 'language_code'])
+    .execute();
+}

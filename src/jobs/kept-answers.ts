@@ -1,0 +1,111 @@
+import { digestOf, type Digest } from '../base/digest.ts';
+import type { EngineRequest } from '../engines/engine.ts';
+import type { PlainOutcome } from '../engines/host.ts';
+
+type Translated = Extract<PlainOutcome, { translation: string }>;
+type Ask = (request: EngineRequest) => Promise<readonly PlainOutcome[]>;
+
+/** An answer as it is written down: JSON, so that no character of a text is special. */
+type WrittenAnswer = readonly [asked: Digest, translation: string, engine?: string];
+
+/**
+ * How long answers are collected before they are written down: engines that cost money take longer for one, and of the
+ * others there are not hundreds of writes a second.
+ */
+const COLLECT_MS = 200;
+
+/**
+ * What an engine has answered for a unit: when the unit is begun again, here or elsewhere, the engine is asked for the
+ * rest only. A text that is asked for once more, because its answer was of no use, gets the next answer that was kept, and
+ * then a new one.
+ */
+export class KeptAnswers {
+  readonly #known = new Map<Digest, Translated[]>();
+  /** How many of the known answers were given in this try. */
+  readonly #given = new Map<Digest, number>();
+  readonly #keep: (answers: string) => Promise<void>;
+  readonly #now: () => number;
+  #fresh: WrittenAnswer[] = [];
+  #writtenAt: number;
+  #freshSince: number | undefined;
+
+  /** @param keep writes answers down; they are read again in that order */
+  constructor(kept: readonly string[], keep: (answers: string) => Promise<void>, now: () => number) {
+    for (const [asked, translation, engine] of kept.flatMap(readAnswers))
+      this.#learn(asked, engine === undefined ? { translation } : { translation, engine });
+    this.#keep = keep;
+    this.#now = now;
+    this.#writtenAt = now();
+  }
+
+  /** When the first answer came that was not known; undefined before. What is done until then was done before. */
+  get freshSince(): number | undefined {
+    return this.#freshSince;
+  }
+
+  /** The unit is begun once more: everything that is known is given again. */
+  restart(): void {
+    this.#given.clear();
+  }
+
+  /** Answers what is known, and asks for the rest. @throws what `ask` throws, and what writing down throws. */
+  async answer(request: EngineRequest, ask: Ask): Promise<readonly PlainOutcome[]> {
+    const digests = request.texts.map((text, i) => digestOf(JSON.stringify([text, request.hints?.[i]])));
+    const outcomes: (PlainOutcome | undefined)[] = digests.map((digest) => this.#next(digest));
+    const open = [...outcomes.keys()].filter((i) => outcomes[i] === undefined);
+    const answers = open.length === 0 ? [] : await ask(pick(request, open));
+    for (const [at, i] of open.entries()) {
+      const outcome = answers[at] ?? { failure: 'the engine gave no answer' };
+      outcomes[i] = outcome;
+      const digest = digests[i];
+      if ('failure' in outcome || digest === undefined) continue;
+      this.#learn(digest, outcome);
+      this.#given.set(digest, (this.#given.get(digest) ?? 0) + 1);
+      const { translation, engine } = outcome;
+      this.#fresh.push(engine === undefined ? [digest, translation] : [digest, translation, engine]);
+    }
+    if (open.length > 0) this.#freshSince ??= this.#now();
+    if (this.#now() - this.#writtenAt >= COLLECT_MS) await this.write();
+    return outcomes.flatMap((outcome) => outcome ?? []);
+  }
+
+  /** Writes down what is not yet. */
+  async write(): Promise<void> {
+    this.#writtenAt = this.#now();
+    const fresh = this.#fresh;
+    this.#fresh = [];
+    if (fresh.length > 0) await this.#keep(JSON.stringify(fresh));
+  }
+
+  #next(digest: Digest): Translated | undefined {
+    const given = this.#given.get(digest) ?? 0;
+    const answer = this.#known.get(digest)?.[given];
+    if (answer) this.#given.set(digest, given + 1);
+    return answer;
+  }
+
+  #learn(digest: Digest, answer: Translated): void {
+    const known = this.#known.get(digest);
+    if (known) known.push(answer);
+    else this.#known.set(digest, [answer]);
+  }
+}
+
+function readAnswers(text: string): readonly WrittenAnswer[] {
+  const answers: unknown = JSON.parse(text);
+  return Array.isArray(answers) ? answers.filter(isAnswer) : [];
+}
+
+function isAnswer(answer: unknown): answer is WrittenAnswer {
+  return Array.isArray(answer) && answer.length >= 2 && answer.every((part) => typeof part === 'string');
+}
+
+function pick(request: EngineRequest, open: readonly number[]): EngineRequest {
+  if (open.length === request.texts.length) return request;
+  const { texts, hints } = request;
+  return {
+    ...request,
+    texts: open.flatMap((i) => texts[i] ?? []),
+    ...(hints && { hints: open.map((i) => hints[i]) }),
+  };
+}

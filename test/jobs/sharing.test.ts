@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
+import {
+  accountOf,
+  addAccount,
+  checkBooks,
+  createJob,
+  ended,
+  fakeEngine,
+  openRoom,
+  status,
+  until,
+  type Room,
+  type RoomOptions,
+} from './room.ts';
+
+let directory: string;
+let room: Room;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'dragoman-sharing-'));
+});
+afterEach(async () => {
+  await room.leave();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const KEYS = 600;
+const large = (): string =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: KEYS }, (_, i) => [`key${i}`, `Large text ${i}`])));
+
+/** Ten texts at a time, each batch after a while, and a record of what it was asked, as an engine that costs money. */
+function slowEngine(ms: number) {
+  const pseudo = createPseudoEngine();
+  const asked: string[] = [];
+  const engine = {
+    ...fakeEngine(async (request, signal) => {
+      asked.push(...request.texts);
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      return pseudo.translate(request, signal);
+    }),
+    batch: { texts: 10, characters: 10_000 },
+  };
+  return { engine, asked };
+}
+
+const enter = async (options: RoomOptions): Promise<Room> =>
+  (room = await openRoom({ ...options, directory }));
+
+it('a unit that is begun again goes on where it was: the engine is asked for nothing twice', async () => {
+  const { engine, asked } = slowEngine(20);
+  await enter({ engine });
+  const account = await addAccount(room);
+  const id = await createJob(room, account, { content: large() });
+  await until(() => Promise.resolve(asked.length > KEYS / 2), 'half of it is done');
+  await room.leave(0);
+  const before = asked.length;
+  expect(before).toBeLessThan(KEYS);
+
+  await enter({ engine });
+  const { translated_keys: shown } = await status(room, account, id);
+  await until(() => Promise.resolve(asked.length > before), 'it goes on');
+  expect((await status(room, account, id)).translated_keys).toBeGreaterThanOrEqual(shown);
+  const job = await ended(room, account, id);
+  expect(job).toMatchObject({ status: 'completed', translated_keys: KEYS });
+  // What was under way when the process ended was answered to nobody, and what came within the last moment is not kept.
+  expect(asked.length).toBeLessThanOrEqual(KEYS + 30);
+  expect(new Set(asked).size).toBe(KEYS);
+  expect(await room.database.sql.selectFrom('unit_answers').selectAll().execute()).toEqual([]);
+  await checkBooks(room);
+  expect(await accountOf(room, account)).toMatchObject({ reserved: 0 });
+});
+
+it('a small job passes a large one, which then goes on', async () => {
+  const pseudo = createPseudoEngine();
+  const asked: string[] = [];
+  let release = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  // Of the large texts some are translated at once in each language; for the others it is held up.
+  const engine = {
+    ...fakeEngine(async (request, signal) => {
+      const isLarge = request.texts.some((text) => text.startsWith('Large'));
+      const before = asked.filter((text) => text.startsWith(`${request.target} Large`)).length;
+      if (isLarge && before >= 100) await gate;
+      asked.push(...request.texts.map((text) => `${request.target} ${text}`));
+      return pseudo.translate(request, signal);
+    }),
+    batch: { texts: 10, characters: 10_000 },
+  };
+  await enter({ engine, limits: { turnMs: 100 } });
+  const [account, other] = [await addAccount(room), await addAccount(room)];
+  const id = await createJob(room, account, { content: large(), targets: 'fr,de' });
+  await until(() => Promise.resolve(asked.length >= 100), 'the large one runs');
+  const mine = await createJob(room, account);
+  const theirs = await createJob(room, other);
+  await ended(room, account, mine);
+  await ended(room, other, theirs);
+  expect((await status(room, account, id)).completed_at).toBeNull();
+  release();
+  expect(await ended(room, account, id)).toMatchObject({ status: 'completed', failed_keys: 0 });
+  await checkBooks(room);
+});
+
+it('the progress that is shown never goes back', async () => {
+  const { engine } = slowEngine(10);
+  await enter({ engine, limits: { turnMs: 50 } });
+  const account = await addAccount(room);
+  const id = await createJob(room, account, { content: large() });
+  const seen: number[] = [];
+  let job = await status(room, account, id);
+  for (let small = 0; job.completed_at === null; small++) {
+    if (small % 20 === 10 && small < 100) await createJob(room, account);
+    seen.push(job.translated_keys);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    job = await status(room, account, id);
+  }
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  expect(seen.at(-1)).toBeGreaterThan(0);
+});
