@@ -48,7 +48,7 @@ export class GitHub {
   async openPull({ head, base, title, body }) {
     const [owner = ''] = this.#repository.split('/');
     const query = new URLSearchParams({ state: 'open', head: `${owner}:${head}`, base });
-    const [open] = await this.#call('GET', `pulls?${query}`);
+    const [open] = await this.#call('GET', `pulls?${query.toString()}`);
     return open ?? this.#call('POST', 'pulls', { head, base, title, body });
   }
 

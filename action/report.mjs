@@ -135,7 +135,7 @@ function table(head, rows) {
  */
 export function cell(text) {
   if (text === '') return '';
-  const characters = [...text];
+  const characters = Array.from(text);
   const isLong = characters.length > MOST_OF_A_TEXT;
   const shown = isLong ? [...characters.slice(0, MOST_OF_A_TEXT), '…'] : characters;
   return `<code>${shown.map(escape).join('')}</code>`;

@@ -4,6 +4,7 @@ import { detectLanguage, detectTexts } from '../../src/languages/detection.ts';
 import { languageOf, parseLocale, sameLanguage } from '../../src/languages/locale.ts';
 import { detectEach } from '../../src/service/batch-languages.ts';
 import { Cuts, readDeclarations, type Declaration } from './declarations.ts';
+import { benchDetectionUnits } from './detection-units.ts';
 import interfaceStrings from './interface-strings.json' with { type: 'json' };
 import { interleave, median, printRow } from './measure.ts';
 
@@ -39,6 +40,7 @@ export async function benchDetection(): Promise<void> {
     const declarations = readDeclarations();
     const results: Result[] = [];
     for (const declaration of declarations) results.push(await tryDeclaration(declaration, detectors));
+    await benchDetectionUnits(declarations);
     printAccuracy(results, Object.keys(detectors));
     printWorst(results);
     await printInterface(detectors);

@@ -2,6 +2,7 @@ import { commonLanguages } from './common-words.ts';
 import { detectHan, detectByLetters, distinguishByWords } from './distinctive-signs.ts';
 import type { Detectors } from './detectors.ts';
 import { sampleText, sampleTexts } from './sample.ts';
+import { detectByFunctionWords } from './function-words.ts';
 import { findScript } from './script.ts';
 import type { SharedScript } from './script.ts';
 
@@ -50,6 +51,8 @@ async function detectAmong(words: string, script: SharedScript): Promise<Detecti
   if (script === 'Hani') return detectHan(words);
   const byLetters = detectByLetters(words, script);
   if (byLetters !== undefined) return { language: byLetters, confidence: 0.9 };
+  const byWords = script === 'Latn' ? detectByFunctionWords(words) : undefined;
+  if (byWords !== undefined) return { language: byWords, confidence: 0.8 };
   const windows = words.split('\n').map((window) => window.replace(/ +/g, ' ').trim());
   const common = commonLanguages(windows.join(' '));
   const [likeliest] = common;

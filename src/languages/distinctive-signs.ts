@@ -1,11 +1,11 @@
 import type { SharedScript } from './script.ts';
 
-/** What distinguishes a language from the one that detectors take it for. */
+/** What distinguishes a language from those that detectors take it for. */
 interface DistinctiveWords {
   readonly language: string;
-  /** Words that the other one does not have, or writes differently. */
+  /** Words that the others do not have, or write differently. */
   readonly words: ReadonlySet<string>;
-  /** Endings that the other one writes differently. */
+  /** Endings that the others write differently. */
   readonly ending: RegExp;
 }
 
@@ -15,15 +15,18 @@ const wordsOf = (language: string, ending: RegExp, words: string): DistinctiveWo
   words: new Set(words.split(' ')),
 });
 
-/** Pairs with nearly the same letters in nearly the same order: single words distinguish them, n-grams cannot. */
-const pairs: readonly (readonly [DistinctiveWords, DistinctiveWords])[] = [
+/** Languages with nearly the same letters in nearly the same order: single words distinguish them, n-grams cannot. */
+const groups: readonly (readonly DistinctiveWords[])[] = [
   [
     wordsOf(
       'id',
       /.{3}itas$/,
       'karena bahwa bisa silakan berkas unduh mengunduh unggah mengunggah sandi surel email beranda pengaturan setelan ' +
         'layanan layar akun koneksi jaringan tombol perangkat bagikan hapus menghapus berhasil nanti pencarian ' +
-        'tampilkan menampilkan aktifkan nonaktifkan ketentuan kebijakan keranjang gratis belanja ongkos kirim mengirim ' +
+        'laki-laki kota rumah sakit polisi tanggal besok sore ketika persen partai jepang prancis spanyol italia eropa ' +
+        'juli juni maret kamis delapan miliar musik televisi kualitas aktivitas universitas nomor dukungan fitur ' +
+        'jendela daftar tampilan peladen perintah memiliki berdasarkan adanya dapat sehingga perangkat lunak opsi ' +
+        'galat mungkin tampilkan menampilkan aktifkan nonaktifkan ketentuan kebijakan keranjang gratis belanja ongkos kirim mengirim ' +
         'seret urutkan beda berbeda perbedaan butuh membutuhkan kantor uang mobil provinsi telepon foto yaitu kapan ' +
         'kalian perbarui memperbarui pembaruan tautan peramban obrolan kesempatan pemerintah maupun mendapatkan liburan ' +
         'kesehatan bagian resmi mulai coba mencoba percobaan kode mode proyek grup tim senin jumat agustus desember ' +
@@ -37,7 +40,12 @@ const pairs: readonly (readonly [DistinctiveWords, DistinctiveWords])[] = [
         'pelbagai manakala kesemua awak hendaklah hendak mahu cuba mencuba percubaan sila percuma universiti ' +
         'antarabangsa isnin ahad jumaat sebarang ialah peranti pautan pelayar mesej sembang kod mod projek bahagian ' +
         'rasmi mula kesihatan terma dayakan langkau perlembagaan sesiapa mestilah adakah telefon ogos disember kahwin ' +
-        'perkahwinan ianya',
+        'perkahwinan ianya daripada iaitu kanak-kanak bandar hospital polis tarikh esok petang cakap ' +
+        '  pejabat kerajaan pelancong percutian cuti tempatan peratus parti jepun inggeris perancis ' +
+        'sepanyol itali eropah julai jun mac khamis lapan bilion muzik filem televisyen komputer kualiti aktiviti sains ' +
+        'fizik wang nombor alamat had sokongan ciri tetingkap senarai tunjuk tunjukkan papar paparan simpanan ' +
+        '   hendaklah kedua-dua sesebuah kerosakan pelayan ' +
+        ' pengecam senarai jalur dijumpai menjumpai perisian',
     ),
   ],
   [
@@ -51,6 +59,16 @@ const pairs: readonly (readonly [DistinctiveWords, DistinctiveWords])[] = [
         'ferdig inn opplysninger personvern',
     ),
     wordsOf(
+      'nn',
+      /.{2}(?:leg|lege|inga|ingar|ingane|ane|heita)$/,
+      'ikkje eg ein eit frå dei vere vera kva kven korleis nokon noko nokre mykje meir kvar sjå gjere gjer vore vart vert ' +
+        'blei berre eigen eige eiga saman desse dykk dykkar deira hennar høyre høgre innstillingar lagra opna heim ho ' +
+        'millom anna sjølv sidan difor dersom medan såleis einskild rettar menneske fridom mogleg ' +
+        'moglegheit verksemd kjelde teikn lesa velja leggja fann fyrst fyrste seie seier ' +
+        'vanleg skilje tilgjenge røyst kvarandre noreg vegen veg tenester følgjande ukjend ' +
+        'teiknet namn namnet fila slettar brukar brukaren',
+    ),
+    wordsOf(
       'da',
       /.(?:tion|hed)(?:en|er|erne|s)?$/,
       'af hvad efter sig mig dig nu ud uden blev blive bliver noget nogen nogle ret nej tak åbn slet søg bruger sprog ' +
@@ -58,6 +76,53 @@ const pairs: readonly (readonly [DistinctiveWords, DistinctiveWords])[] = [
         'gik mod skærm ændre ændret ændringer enheden fragt gemt gem gemme tabt ulæste dit nyt sortér træk hertil ' +
         'kurven rettigheder samfund arbejde vej givet taget fået gennem mellem aldrig altid hjælp fejl grund ' +
         'indstillinger annuller færdig ind oplysninger privatliv',
+    ),
+  ],
+  [
+    wordsOf(
+      'hr',
+      /.{3}(?:irati|iran|irana|irano|irani|iranje|iranja|telj[aui]?ica)$/,
+      'tko netko nitko svatko itko što tjedan tjedna tisuća tisuće tijekom općenito točno točka točke sustav sustava ' +
+        'povijest zrak kruh kava tvornica glazba vlak kazalište europa europski europske sveučilište znanost siječanj ' +
+        'veljača ožujak travanj svibanj lipanj srpanj kolovoz rujan listopad studeni prosinac uvjet uvjeti uvjete uvjetima ' +
+        'obitelj obitelji vlastiti vlastita stupanj također uporaba uporabi primjerice glede uvezi zaporka zaporku ' +
+        'poslužitelj poslužitelja preglednik datoteka datoteke datoteku mapa tipkovnica pisač inačica inačice izbornik ' +
+        'nepoznat nepostojeći ispravan neispravan uključi isključi spremi pohrani poveznica zahtjev htjeti nazočnost ' +
+        'ovisno prosvjed udruga udruge gospodarski nadzor osobe osoba izvješće redak retka dopuštenje dopušteno ponovno ' +
+        'postavke pomoću međutim tijelo proračun slijedeći zbirka',
+    ),
+    wordsOf(
+      'bs',
+      /.{3}(?:ovati|ovan|ovana|ovano|ovani|isati|isan|isana|isano)$/,
+      'ko neko niko svako iko šta sedmica sedmice hiljada hiljade tokom uopšte uopće tačno tačka tačke sistem sistema ' +
+        'historija vazduh hljeb kafa fabrika muzika voz pozorište evropa evropski evropske univerzitet nauka nauke januar ' +
+        'februar mart april maj juni juli august septembar oktobar novembar decembar uslov uslovi uslove uslovima porodica ' +
+        'porodice sopstveni sopstvena stepen takođe također upotreba upotrebi naprimjer lozinka lozinku server servera ' +
+        'tastatura štampač verzija verzije nepoznato omogući onemogući snimi sačuvaj link ovdje bosanski bosna ' +
+        'hercegovina lahko mehko kahva općina opština opći opšti organizacija finansije finansijski demokratija ' +
+        'saglasno saradnja učestvovati učešće lice lica shodno prema ličnosti ličnost bezbjednost sigurnost ' +
+        'deklaracija stanovništvo obezbijediti zvanični zvanično izvještaj hiljadu mogu datoteka direktorij prilikom ' +
+        'ukoliko obavezno obavještenje preduzeće komandna komanda fajl fajla fajlove dozvola dozvole dozvoljeno',
+    ),
+  ],
+  [
+    wordsOf(
+      'st',
+      /^(?:hlok|tse[nd]|bohl)/,
+      'ho hore kapa hape haholo bohle bona kajeno hona jwale joale tse ntse empa feela hobane kappa lokela tokelo ditokelo ' +
+        'mang eng jwang tjena tsohle ohle yohle sohle hae bao tseo tsena ena ba le',
+    ),
+    wordsOf(
+      'tn',
+      /tlh|jw|tshw|kgolol|gon[gn]/,
+      'go gore kgotsa gape thata botlhe otlhe yotlhe tsotlhe gompieno jaanong mme fela gonne jwa lo tsa mongwe sengwe ' +
+        'nngwe dingwe gagwe gaufi fa kwa teng jaaka ntlha pele morago bangwe gongwe gore',
+    ),
+    wordsOf(
+      'nso',
+      /š|bj|swanetš|ohle$/,
+      'gore goba gape gagolo bohle lehono bjale eupša fela gobane tša tše tšeo yeo fao wo woo yohle tšohle mang bjang ' +
+        'gagwe ditokelo bao',
     ),
   ],
 ];
@@ -69,15 +134,19 @@ const pairs: readonly (readonly [DistinctiveWords, DistinctiveWords])[] = [
 const shortText = 100;
 const moreCommon: ReadonlySet<string> = new Set(['id']);
 
-/** The language itself, or the other one of its pair when more of the words are that one's. */
+/** The language itself, or another one of its group when more of the words are that one's. */
 export function distinguishByWords(language: string, words: string): string {
-  const pair = pairs.find((signs) => signs.some((one) => one.language === language));
-  if (!pair) return language;
-  const [a, b] = pair;
-  let difference = 0;
-  for (const word of words.toLowerCase().split(/\s+/)) difference += weigh(a, word) - weigh(b, word);
-  if (difference !== 0) return (difference > 0 ? a : b).language;
-  return words.length < shortText && moreCommon.has(a.language) ? a.language : language;
+  const group = groups.find((signs) => signs.some((one) => one.language === language));
+  if (!group) return language;
+  const list = words.toLowerCase().split(/\s+/);
+  const scores = group.map((signs) => list.reduce((score, word) => score + weigh(signs, word), 0));
+  const best = Math.max(...scores);
+  const [first, ...others] = group.filter((_, i) => scores[i] === best).map((signs) => signs.language);
+  if (first !== undefined && others.length === 0) return first;
+  const isOpen = (code: string): boolean => code === first || others.includes(code);
+  const common = [...moreCommon].find(isOpen);
+  if (common !== undefined && words.length < shortText) return common;
+  return isOpen(language) ? language : (first ?? language);
 }
 
 function weigh({ words, ending }: DistinctiveWords, word: string): number {

@@ -16,9 +16,7 @@ function elementsOf(
   parser.on('error', (error) => {
     throw error;
   });
-  parser.on('opentag', ({ name, attributes }) =>
-    elements.push({ name, attributes: attributes as Record<string, string> }),
-  );
+  parser.on('opentag', ({ name, attributes }) => elements.push({ name, attributes }));
   parser.write(svg).close();
   return elements;
 }

@@ -164,6 +164,9 @@ Output:
   --report <file>
       write an HTML page of all keys with their
       translations
+  --badge <file>
+      write an SVG picture of the share of
+      translated keys
   -h, --help
       print help; with --all, every option
 
@@ -173,4 +176,4 @@ Examples:
   $ dragoman status locales -s en -t es,fr
       of files that were never synced
 
-3 more options: dragoman status --help --all`;
+4 more options: dragoman status --help --all`;

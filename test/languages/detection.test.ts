@@ -79,6 +79,15 @@ describe('detectLanguage', () => {
     ['no', 'Informasjonen er ikke tilgjengelig'],
     ['da', 'Har du glemt din adgangskode?'],
     ['da', 'Ændringer, der ikke er gemt, går tabt'],
+    ['nn', 'Eg veit ikkje kva dei vil gjere med innstillingane'],
+    ['no', 'Jeg vet ikke hva de vil gjøre med innstillingene'],
+    ['bs', 'Niko ne zna tačno koliko sedmica traje prvi uslov'],
+    ['hr', 'Nitko ne zna točno koliko tjedana traje prvi uvjet'],
+    ['tn', 'Batho botlhe ba na le tshwanelo ya go bua kgotsa go didimala'],
+    ['st', 'Batho bohle ba na le tokelo ya ho bua kapa ho thola'],
+    ['lg', 'Abantu bonna balina eddembe okwogera era okuwuliriza'],
+    ['ts', 'Vanhu hinkwavo va na swilaveko naswona xikolo xi kona'],
+    ['sw', 'Watu wote wana haki ya kusema na kusikiliza bila hofu'],
   ])('tells %s from its neighbour by words: %j', async (code, text) => {
     expect((await detectLanguage(text)).language).toBe(code);
   });
