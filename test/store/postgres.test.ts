@@ -85,8 +85,10 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     for (let i = 0; i < 10; i++) {
       await new Promise((resolve) => setTimeout(resolve, 150));
       expect(await instance.reap()).toEqual([]);
+      expect(instance.now() % 1).toBe(0);
     }
     expect([instance.id, other.id]).toEqual(ids);
+    expect(Math.abs(instance.now() - Date.now())).toBeLessThan(5_000);
     await other.close();
     expect(await instance.registered()).toEqual(new Set([instance.id]));
   });

@@ -130,7 +130,8 @@ export class Watch {
       name: 'now',
       text: `select ${DATABASE_NOW} as now`,
     });
-    if (row) this.#aheadMs = row.now - (before + Date.now()) / 2;
+    // Times are whole milliseconds, in the tables too.
+    if (row) this.#aheadMs = row.now - Math.round((before + Date.now()) / 2);
   }
 
   async #drop(): Promise<void> {
