@@ -58,7 +58,8 @@ function slotsOf(block: Block, keys: Places, around: Surroundings): readonly Slo
   const raw = around.text.slice(span.start, span.end);
   if (kind === 'html') {
     // In a quote or a list, what continues the container would be text of the page.
-    if (depth > 0 && raw.includes('\n')) return [];
+    // Comments, instructions and declarations hold no text.
+    if (/^<[!?]/.test(raw) || (depth > 0 && raw.includes('\n'))) return [];
     return findTexts(raw).map((found, index) => {
       const place = { html: raw, index, offset: span.start };
       return new HtmlSlot(keys.next('html'), found, place, around);
