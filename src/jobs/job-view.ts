@@ -5,7 +5,8 @@ import {
   type JobWithFiles,
   type WebhookPayload,
 } from '../contract/jobs.ts';
-import type { DeliveryState, JobRow, UnitRow } from '../store/store.ts';
+import type { JobRow, UnitRow } from '../store/store.ts';
+import type { DeliveryState } from '../store/delivery-store.ts';
 
 /** A job as it is on the wire. */
 export function showJob(row: JobRow): Job {

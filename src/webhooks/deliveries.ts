@@ -1,5 +1,5 @@
 import { WEBHOOK_RETRIES, WEBHOOK_TIMEOUT_MS } from '../contract/limits.ts';
-import type { CallLimits, ClaimedDelivery, DeliveryStore } from '../store/store.ts';
+import type { CallLimits, ClaimedDelivery, DeliveryStore } from '../store/delivery-store.ts';
 import { attemptCall, type CallFailure } from './attempt.ts';
 
 /** A dead receiver with more calls than that waits for itself: its tries then end later than they otherwise would. */

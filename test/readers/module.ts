@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type * as ParseAst from 'rolldown/parseAst';
 import { refusal, type Entry, type Reader, type Reading } from './reader.ts';
 
 /** Oxc, a parser in another language than the program's own. It is native, so it is loaded only where it is used. */
@@ -20,9 +21,7 @@ interface Tree {
 
 function readModule(text: string): Reading {
   try {
-    const { parseAst } = createRequire(import.meta.url)(
-      'rolldown/parseAst',
-    ) as typeof import('rolldown/parseAst');
+    const { parseAst } = createRequire(import.meta.url)('rolldown/parseAst') as typeof ParseAst;
     const { body } = parseAst(text, { lang: 'ts', preserveParens: true }) as unknown as { body: Tree[] };
     const entries: Entry[] = [];
     const literal = exportedLiteral(body);

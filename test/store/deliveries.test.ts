@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CallLimits, DeliveryStore } from '../../src/store/store.ts';
+import type { CallLimits, DeliveryStore } from '../../src/store/delivery-store.ts';
 import { addAccount, addJob, rows, SECRET } from '../webhooks/store.ts';
 import { openInstance, register, STORES } from './harness.ts';
 

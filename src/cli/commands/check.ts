@@ -38,7 +38,8 @@ import {
   reportNested,
   requireTargetLanguages,
 } from '../project-options.ts';
-import { adviseOnExtra, DRIFT_RULES, hasDrift, printDrift, projectsDocument } from '../sync-report.ts';
+import { adviseOnExtra, DRIFT_RULES, hasDrift, printDrift } from '../sync-report.ts';
+import { projectsDocument } from '../sync-documents.ts';
 import { VERSION } from '../../base/version.ts';
 import { count } from '../table.ts';
 

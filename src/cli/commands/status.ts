@@ -22,7 +22,8 @@ import { requireReplaceable } from '../replaceable-file.ts';
 import { addMemoryOption } from '../memory/location.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
-import { printCoverage, printSimilar, projectsDocument, requireReadable } from '../sync-report.ts';
+import { printCoverage, printSimilar, requireReadable } from '../sync-report.ts';
+import { projectsDocument } from '../sync-documents.ts';
 import { VERSION } from '../../base/version.ts';
 
 interface StatusFlags extends LanguageOptions, ReportOptions, ResourceFlags {

@@ -29,20 +29,18 @@ import { addServiceOptions } from '../service/options.ts';
 import { chooseSyncEngine, type SyncEngine, type SyncEngineFlags } from '../sync-engine.ts';
 import {
   adviseOnExtra,
-  priceDocument,
   hasDrift,
   hasFailures,
   printCoverage,
   printPrice,
   printSpent,
   spentDocument,
-  remainderDocument,
   printDrift,
   printRemainder,
   printSync,
-  projectsDocument,
   requireReadable,
 } from '../sync-report.ts';
+import { priceDocument, remainderDocument, projectsDocument } from '../sync-documents.ts';
 import { addOldName } from '../old-names.ts';
 import { addPriceOption, MAX_COST } from '../prices.ts';
 import { waitForChange } from '../watch.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CallLimits, ClaimedDelivery, DeliveryState, DeliveryStore } from '../store.ts';
+import type { CallLimits, ClaimedDelivery, DeliveryState, DeliveryStore } from '../delivery-store.ts';
 import type { Coordination, Database, Sql } from './database.ts';
 import { chooseFairly, Load, type DueDelivery, type Owner } from './fairness.ts';
 

@@ -1,4 +1,4 @@
-import type { CallLimits } from '../store.ts';
+import type { CallLimits } from '../delivery-store.ts';
 
 /** A call that is due and not claimed. */
 export interface DueDelivery {
