@@ -14,7 +14,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'jobs',
-    summary: 'create, watch, download and delete translation jobs of a service',
+    summary: 'create, watch, download and delete jobs of a service',
     load: async () => (await import('./commands/jobs.ts')).jobs,
   },
   {

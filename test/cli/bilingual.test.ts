@@ -87,7 +87,7 @@ describe('bilingual files', () => {
   });
 
   it('are refused where they are of another program', async () => {
-    const root = projectWith({ 'app_de.ts': 'export const text = "Hallo";\n' });
+    const root = projectWith({ 'app_de.ts': '<script>Hallo</script>\n' });
     const result = await dragoman(['i18n', 'app_de.ts', '-t', 'fr', ...PSEUDO], { cwd: root });
     expect(result).toMatchObject({
       exitCode: 2,

@@ -57,6 +57,10 @@ const WRITING: Readonly<Record<string, readonly [argv: string, says: RegExp]>> =
     'html page.html -s en -t fr -o out',
     /^out\/page\.fr\.html\n[^]*1 translation: 1 text, 5 characters$/m,
   ],
+  markdown: [
+    'markdown page.md -s en -t fr -o out',
+    /^out\/page\.fr\.md\n[^]*1 translation: 1 text, 5 characters$/m,
+  ],
   email: ['email mail.eml -s en -t fr -o out/', /^out\/mail\.fr\.eml\n[^]*1 translation: 2 texts, /m],
   subtitles: [
     'subtitles a.srt -s en -t fr -o out',
@@ -101,6 +105,7 @@ const FILES = {
   'bare/l10n/en.json': '{"a": "One"}',
   'bare/.git/HEAD': '',
   'page.html': '<p>Hello</p>',
+  'page.md': 'Hello\n',
   'mail.eml': 'Subject: Hello\r\n\r\nOne text\r\n',
   'a.srt': '1\n00:00:01,000 --> 00:00:02,000\nHello\n',
   'known.csv': 'en,de\nThree,Drei\n',

@@ -20,7 +20,9 @@ describe('an engine', () => {
   it.each(ids)('costs its folder and one line: %s', (id) => {
     const isString = new RegExp(`(['"\`])${id}\\1`);
     const places = sources.filter(({ text }) => isString.test(text)).map(({ file }) => file);
-    expect(places.filter((file) => !file.startsWith(`engines/${id}/`))).toEqual([]);
+    // Other tools' configurations name engines too.
+    const own = [`engines/${id}/`, 'project/config/foreign.ts'];
+    expect(places.filter((file) => !own.some((place) => file.startsWith(place)))).toEqual([]);
     const importers = sources.filter(({ text }) => text.includes(`/${id}/description.ts'`));
     expect(importers.map(({ file }) => file)).toEqual(['engines/registry.ts']);
   });

@@ -11,6 +11,7 @@ import {
   STDOUT,
   type DestinationFlags,
 } from '../documents/destinations.ts';
+import { reportDryRun } from '../documents/dry-run.ts';
 import { listInputs } from '../documents/inputs.ts';
 import { openEach, unreadableDocuments, type Opened, type UnreadableFile } from '../documents/open-each.ts';
 import {
@@ -28,11 +29,12 @@ import { unavailableDocument } from '../documents/unavailable.ts';
 import { addExamples } from '../help.ts';
 import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
+import { addPriceOption, type PriceFlags } from '../prices.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { withTranslator } from '../service/translator.ts';
 import { addResourceOptions, type ResourceFlags } from '../translation-resources.ts';
 
-interface MarkdownFlags extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags {
+interface MarkdownFlags extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags, PriceFlags {
   readonly mdx?: boolean;
 }
 
@@ -59,6 +61,7 @@ export const markdown: CommandModule<MarkdownFlags> = {
     addDestinationOptions(command, 'standard output for one document, else beside the source');
     addLanguageOptions(command);
     addServiceOptions(command);
+    addPriceOption(command);
     addResourceOptions(command);
     addExamples(command, [
       ['dragoman markdown README.md -s en -t es > README.es.md', 'translate one document to standard output'],
@@ -81,6 +84,10 @@ export const markdown: CommandModule<MarkdownFlags> = {
       },
       { flags: options, cwd: context.terminal.cwd, prefersStandardOutput: true },
     );
+    if (options.dryRun) {
+      const textsOf = ({ file }: MarkdownJob): readonly string[] => MARKDOWN_FILES.textsOf(file.source);
+      return reportDryRun({ jobs, skipped, unreadable, textsOf }, options, context);
+    }
     const result = await withTranslator(options, context, ({ engine, resources, stopped }) => {
       const translate = async (
         { file, target }: MarkdownJob,

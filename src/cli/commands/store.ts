@@ -13,6 +13,7 @@ export const store: CommandGroup = {
         'dragoman store migrate --store postgres://dragoman@db.example.org/dragoman',
         'prepare an empty database, or that of an earlier version',
       ],
+      ['dragoman store migrate --dry-run', 'see whether the database that DRAGOMAN_STORE names needs it'],
     ]);
   },
 
