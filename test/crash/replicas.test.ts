@@ -160,7 +160,11 @@ describe.skipIf(!hasPostgres)('replicas on one database', () => {
     await until(() => Promise.resolve(ok.some((time) => time > back)), 'a request is answered');
     isOver.yet = true;
     await Promise.all(traffic);
-    expect([...fail].filter((status) => status !== 503)).toEqual([]);
+    const logs = replicas.map((replica) => replica.log()).join('\n');
+    expect(
+      [...fail].filter((status) => status !== 503),
+      logs,
+    ).toEqual([]);
     await until(
       async () => (await rows('select 1 from holds where amount > 0')).length === 0,
       'nothing is held',

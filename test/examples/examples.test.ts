@@ -185,8 +185,8 @@ describe('the pre-commit hook', () => {
 
     // Nothing that has translations: not even the program is needed.
     rmSync(join(project.path, 'node_modules'), { recursive: true });
-    project.write('README.md', 'words\n');
-    project.git('add', 'README.md');
+    project.write('notes.txt', 'words\n');
+    project.git('add', 'notes.txt');
     expect((await shell('git commit --quiet -m words', project)).code).toBe(0);
 
     // Without the project's own one, the installed program checks.
