@@ -113,7 +113,10 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
       await sql.updateTable('holds').set({ amount: 0 }).execute();
       await sql.updateTable('accounts').set({ reserved: 0 }).execute();
     });
-    await expect(reservation.settle(2, entry('x'))).rejects.toMatchObject({ code: 'internal' });
+    // Embedded, it takes a disk where locks do not hold; a database that was away for a while does it, too.
+    await expect(reservation.settle(2, entry('x'))).rejects.toMatchObject({
+      code: expect.stringMatching(/^(?:internal|store_unavailable)$/) as string,
+    });
     expect(await stateOf(store, id)).toEqual([10, 0, 0, 0]);
     await audit({ snapshot });
   });

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { DragomanError } from '../../base/errors.ts';
 import {
-  notHeld,
   type Admission,
   type CountedRequest,
   type HeldCredits,
@@ -10,6 +9,7 @@ import {
 } from '../shared/metering.ts';
 import type { Shortage } from '../store.ts';
 import { query, type Connections } from './connections.ts';
+import { unavailable } from './error.ts';
 import { Lanes, type LaneAnswers, type LaneOptions } from './lanes.ts';
 
 /** Side by side, because each waits for the disk. */
@@ -306,5 +306,13 @@ async function settle(
     given.map(({ successful }) => successful),
   ];
   const refused = await performOnce<readonly string[]>(client, { ...SETTLE, values }, number);
-  return refused && calls.map((call) => (call && refused.includes(call.accountId) ? notHeld() : undefined));
+  return refused && calls.map((call) => (call && refused.includes(call.accountId) ? givenBack() : undefined));
+}
+
+/**
+ * The answer to a settlement whose credits were given back, because the process was taken for dead while the database was
+ * away: nothing was charged, and the request may be sent again.
+ */
+function givenBack(): DragomanError {
+  return unavailable('the credits of the request were given back while it did not answer');
 }
