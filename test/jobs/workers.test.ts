@@ -147,7 +147,11 @@ describe('a unit', () => {
     totalKeys: 9,
     attempts: 1,
   } as const;
-  const tools = { files: new DirectoryFiles('/nonexistent', 'x'), failsLanguage: () => false, log: silentLog };
+  const tools = {
+    files: new DirectoryFiles('/nonexistent', 'x'),
+    failsLanguage: () => false,
+    log: silentLog,
+  };
   const result = { totalKeys: 9, translatedKeys: 9, failedKeys: null, reason: null, size: 5 };
   const threadThat = (...answers: (Error | typeof result)[]): FileWorker => {
     const run = (): Promise<unknown> => {
