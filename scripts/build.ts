@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { build, type CodeSplittingNameFunction, type EmittedAsset } from 'rolldown';
 
 /** Bundles the program into dist/. Commands and what they need are chunks of their own, loaded when they are used. */
@@ -138,14 +138,34 @@ function spawnLate(code: string): string {
  */
 function packed(name: string, originalFileName: string, content: Uint8Array): EmittedAsset {
   const isLarge = content.length > MAX_UNCOMPRESSED;
+  const fileName = `chunks/${name}${isLarge ? '.br' : ''}`;
   return {
     type: 'asset',
     originalFileName,
-    fileName: `chunks/${name}${isLarge ? '.br' : ''}`,
-    source: isLarge
-      ? brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
-      : content,
+    fileName,
+    source: isLarge ? compress(content, fileName) : content,
   };
+}
+
+/** As small as it gets, which takes many seconds: what the last build made of the same content is taken again. */
+function compress(content: Uint8Array, fileName: string): Uint8Array {
+  const path = join('dist', fileName);
+  const earlier = existsSync(path) ? readFileSync(path) : undefined;
+  if (earlier && isCompressed(earlier, content)) return earlier;
+  return brotliCompressSync(content, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    },
+  });
+}
+
+function isCompressed(compressed: Uint8Array, content: Uint8Array): boolean {
+  try {
+    return brotliDecompressSync(compressed).equals(content);
+  } catch {
+    return false;
+  }
 }
 
 /** Names the chunk of the modules that the roots reach by static imports. */
