@@ -28,6 +28,8 @@ export class KeptAnswers {
   #fresh: WrittenAnswer[] = [];
   #writtenAt: number;
   #freshSince: number | undefined;
+  /** Writes down what came soon after the last writing. */
+  #timer: NodeJS.Timeout | undefined;
 
   /** @param keep writes answers down; they are read again in that order */
   constructor(kept: readonly string[], keep: (answers: string) => Promise<void>, now: () => number) {
@@ -66,11 +68,19 @@ export class KeptAnswers {
     }
     if (open.length > 0) this.#freshSince ??= this.#now();
     if (this.#now() - this.#writtenAt >= COLLECT_MS) await this.write();
+    else if (this.#fresh.length > 0) this.#timer ??= setTimeout(() => void this.write(), COLLECT_MS).unref();
     return outcomes.flatMap((outcome) => outcome ?? []);
+  }
+
+  /** Writes nothing down any more: the unit has ended. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   /** Writes down what is not yet. */
   async write(): Promise<void> {
+    this.close();
     this.#writtenAt = this.#now();
     const fresh = this.#fresh;
     this.#fresh = [];

@@ -160,6 +160,7 @@ export class Runner {
       const task = { signal: abort.signal, onProgress, answers };
       const end = await workOffUnit(unit, worker, task, this.#options);
       progress.close();
+      answers.close();
       const ended = await this.#persist(() =>
         jobs.endUnit({ claim: unit, end, judge: judgeJob, now: now() }),
       );

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { EngineRequest } from '../../src/engines/engine.ts';
+import type { PlainOutcome } from '../../src/engines/host.ts';
+import { KeptAnswers } from '../../src/jobs/kept-answers.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function bookOf(kept: readonly string[] = []) {
+  const written: string[] = [];
+  const asked: string[] = [];
+  const keep = (answers: string): Promise<void> => Promise.resolve(void written.push(answers));
+  const book = new KeptAnswers(kept, keep, Date.now);
+  const ask = ({ texts }: EngineRequest): Promise<readonly PlainOutcome[]> => {
+    asked.push(...texts);
+    return Promise.resolve(texts.map((text) => ({ translation: `${text} ${asked.length}` })));
+  };
+  const answer = (...texts: readonly string[]) => book.answer({ source: 'en', target: 'fr', texts }, ask);
+  return { book, written, asked, answer };
+}
+
+it('writes answers down that come together, also when no other one follows', async () => {
+  const { written, answer } = bookOf();
+  await Promise.all([answer('a'), answer('b'), answer('c')]);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(written.flatMap((text) => JSON.parse(text) as unknown[])).toHaveLength(3);
+});
+
+it('writes nothing down after the end', async () => {
+  const { book, written, answer } = bookOf();
+  await answer('a');
+  book.close();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(written).toEqual([]);
+});
+
+it('gives a text that is asked for again its next answer, and then a new one', async () => {
+  const first = bookOf();
+  await first.answer('a');
+  await first.answer('a');
+  await first.book.write();
+  const { book, asked, answer } = bookOf(first.written);
+  const texts = [await answer('a'), await answer('a')].flat();
+  expect(texts).toEqual([{ translation: 'a 1' }, { translation: 'a 2' }]);
+  expect([asked, book.freshSince]).toEqual([[], undefined]);
+  await answer('a', 'b');
+  expect(asked).toEqual(['a', 'b']);
+  book.restart();
+  expect(await answer('a')).toEqual([{ translation: 'a 1' }]);
+});
