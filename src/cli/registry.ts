@@ -103,6 +103,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/config.ts')).config,
   },
   {
+    name: 'formats',
+    summary: 'list the formats of files, and try a program that reads one',
+    load: async () => (await import('./commands/formats.ts')).formats,
+  },
+  {
     name: 'engines',
     summary: 'list the engines and what each can translate',
     load: async () => (await import('./commands/engines.ts')).engines,
