@@ -56,6 +56,7 @@ function requireFree(programs: readonly FormatProgram[]): void {
   const names = new Set<string>(FORMAT_IDS);
   const taken = new Set(EXTENSIONS);
   for (const { name, command, extensions } of programs) {
+    requireName(name);
     if (names.has(name)) throw refusal(name, 'is the name of another format', 'Choose another name.');
     names.add(name);
     if (command.trim() === '' || command.includes('\0') || command.length > LONGEST_COMMAND)

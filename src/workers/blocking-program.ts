@@ -81,7 +81,7 @@ export class BlockingProgram {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     port.postMessage(request);
     Atomics.wait(clock, 0, seen, timeoutMs);
-    const received = receiveMessageOnPort(port) as { readonly message: BlockingReply } | undefined;
+    const received: { readonly message: BlockingReply } | undefined = receiveMessageOnPort(port);
     return received?.message;
   }
 
