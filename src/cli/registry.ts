@@ -54,7 +54,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'check',
-    summary: 'the gate for CI: fail if anything is missing, stale, extra or broken',
+    summary: 'CI gate: fail if anything is missing, stale, extra or broken',
     load: async () => (await import('./commands/check.ts')).check,
   },
   {

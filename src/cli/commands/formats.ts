@@ -43,7 +43,10 @@ export const formats: CommandGroup = {
 const listCommand: CommandModule<object> = {
   configure(command) {
     addFormatCommandOption(command);
-    addExamples(command, [['dragoman formats list --json', 'every format as JSON']]);
+    addExamples(command, [
+      ['dragoman formats list', 'every format with its extensions'],
+      ['dragoman formats list --json', 'the same as JSON'],
+    ]);
   },
 
   run(_args, _flags, { output }) {
