@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { settingsOf } from '../../src/store/postgres/place.ts';
-import { hasPostgres } from '../postgres/cluster.ts';
+import { describeWith } from '../postgres/requirements.ts';
 import { ask, createSchema } from '../postgres/store.ts';
 import { dragoman, temporaryDirectory } from './harness.ts';
 
@@ -13,7 +13,7 @@ async function emptyDatabase(): Promise<string> {
   return url;
 }
 
-describe.skipIf(!hasPostgres)('a store in PostgreSQL', () => {
+describeWith(['postgres'], 'a store in PostgreSQL', () => {
   it('is prepared once, and keys work with it as with a directory', async () => {
     const url = await emptyDatabase();
     const early = await dragoman(['keys', 'create', '--store', url, ...ACCOUNT]);
