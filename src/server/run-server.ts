@@ -124,6 +124,8 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
 
   const texts = openTextService({ engine, log });
   closers.add(() => texts.close());
+  // Who is answered first does not wait for what others do not wait for.
+  await texts.load();
   const app = createApp({
     accounts: store.accounts,
     metering: instance.metering,
