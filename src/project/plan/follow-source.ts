@@ -15,6 +15,9 @@ export interface FollowedTarget {
   readonly records: Records;
 }
 
+/** The error of a translation that corresponds neither to its source nor to the lock. */
+export class ForeignStructure extends DragomanError {}
+
 /**
  * The keys of running text are places: a new paragraph in the source changes those behind it. The translation still has
  * the structure of the source that it was made of, which the lock knows text by text. Each text that the source still
@@ -22,7 +25,7 @@ export interface FollowedTarget {
  * stood there. The others are to be translated.
  *
  * @returns undefined where source and translation correspond already
- * @throws DragomanError `unreadable_input` for a translation that corresponds neither to its source nor to the lock
+ * @throws ForeignStructure
  */
 export function followSource(
   skeleton: Document,
@@ -34,11 +37,11 @@ export function followSource(
   const known = standing.map((key) => records.get(key)?.[0]);
   if (!isRecorded(standing, records)) {
     if (isSame(wanted, standing)) return undefined;
-    throw new DragomanError(
+    throw new ForeignStructure(
       'unreadable_input',
       'its headings, paragraphs and cells are not those of its source',
       {
-        at: { line: 1, column: 1 },
+        at: { line: 1, column: 1, file: existing.path },
         hint: 'Make both correspond, or remove the translation: it is made anew then.',
       },
     );

@@ -15,8 +15,8 @@ import {
 } from '../state/clean-state.ts';
 import { digestOf, type Digest } from '../../base/digest.ts';
 import { LOCK_NAME, type Lock } from '../state/lock.ts';
-import { isPast, type Project } from '../state/project.ts';
-import { followSource } from './follow-source.ts';
+import { isPast, resourcesOf, type Project } from '../state/project.ts';
+import { followSource, ForeignStructure } from './follow-source.ts';
 import { listSourceKeys, planFile, type FilePlan, type Records, type SourceKeys } from './plan.ts';
 import { ProjectFiles } from './project-files.ts';
 
@@ -48,7 +48,13 @@ export type TargetComparison =
   /** As an earlier run left it: there is nothing to do, and it was not opened. */
   | { readonly kind: 'clean'; readonly counts: CleanCounts }
   /** The target is there and cannot be used, or its source cannot be read. */
-  | { readonly kind: 'unreadable'; readonly error: DragomanError; readonly ofSource?: boolean };
+  | {
+      readonly kind: 'unreadable';
+      readonly error: DragomanError;
+      readonly ofSource?: boolean;
+      /** It has other texts than its source and the lock. */
+      readonly isForeign?: boolean;
+    };
 
 /** A target without anything to do, remembered until the lock of this run is written. */
 interface CleanTarget {
@@ -214,8 +220,8 @@ export class Workspace {
     const { project } = this;
     const digests = new Map<string, Digest>();
     const languages = new Map<string, CleanCounts>();
-    for (const resource of project.resources) {
-      for (const locale of project.targets) {
+    for (const locale of project.targets) {
+      for (const resource of resourcesOf(project, locale)) {
         const target = this.#cleanTargets.get(targetId(resource, locale));
         if (!target) return undefined;
         languages.set(locale, addCounts(languages.get(locale), target.counts));
@@ -261,7 +267,7 @@ export class Workspace {
       return { kind: 'compared', survey: await this.#survey(resource, locale, own) };
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
-      return { kind: 'unreadable', error };
+      return { kind: 'unreadable', error, isForeign: error instanceof ForeignStructure };
     }
   }
 
@@ -356,16 +362,12 @@ export class Workspace {
 }
 
 /** A digest of the lock and all files of a project, in their order. */
-export function digestWhole(
-  { resources, targets }: Project,
-  digestAt: (path: string) => Digest | undefined,
-): Digest {
+export function digestWhole(project: Project, digestAt: (path: string) => Digest | undefined): Digest {
   const parts: string[] = [];
   const add = (path: string): void => void parts.push(path, digestAt(path) ?? '');
   add(LOCK_NAME);
-  for (const resource of resources) {
-    add(resource.source);
-    for (const locale of targets) add(resource.targetPath(locale));
-  }
+  for (const { source } of project.resources) add(source);
+  for (const locale of project.targets)
+    for (const resource of resourcesOf(project, locale)) add(resource.targetPath(locale));
   return digestOf(parts.join('\n'));
 }
