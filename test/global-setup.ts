@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { SHARED_DIRECTORY, stopShared } from './postgres/cluster.ts';
+import { MISSING } from './postgres/requirements.ts';
 
 /** Tests of the program as a process run what is in dist/: it has to be today's. */
 export default function setUp(project: TestProject): () => Promise<void> {
+  for (const missing of MISSING) process.stderr.write(`${missing}\n`);
   build();
   project.onTestsRerun(build);
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-postgres-'));

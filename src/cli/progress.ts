@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { digits } from './table.ts';
+import { digits, durationOf } from './table.ts';
 
 /** How far a work is. Counts are of the whole work: all languages, all files. */
 export interface ProgressStep {
@@ -13,6 +13,8 @@ export interface ProgressStep {
   readonly total?: number | undefined;
   /** What is counted, in the plural; `bytes` are shown as MB. */
   readonly unit: string;
+  /** What a service says of it; otherwise the pace tells. */
+  readonly msLeft?: number | undefined;
 }
 
 /** Where progress is shown. */
@@ -45,15 +47,6 @@ function amountOf(number: number, unit: string): string {
 
 function nameOf(unit: string): string {
   return unit === 'bytes' ? 'MB' : unit;
-}
-
-/** `0:09`, `1:10`, `2:03:09` */
-function durationOf(ms: number): string {
-  const seconds = Math.ceil(ms / 1000);
-  const two = (number: number): string => String(number).padStart(2, '0');
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  const clock = `${hours > 0 ? two(minutes) : minutes}:${two(seconds % 60)}`;
-  return hours > 0 ? `${hours}:${clock}` : clock;
 }
 
 /** The pace of the last minute tells how long the rest takes: what a memory knew at the beginning went faster. */
@@ -131,6 +124,6 @@ export class Progress {
 
   #draw(view: ProgressView): void {
     const step = this.#step;
-    if (step) view.draw(progressLine(step, this.#pace.msLeft(this.#clock.now(), step)));
+    if (step) view.draw(progressLine(step, step.msLeft ?? this.#pace.msLeft(this.#clock.now(), step)));
   }
 }

@@ -93,3 +93,12 @@ export function count(number: number, what: string, plural = `${what}s`): string
 export function sizeOf(bytes: number): string {
   return bytes < 1e6 ? `${digits(Math.ceil(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
+
+/** `0:09`, `1:10`, `2:03:09` */
+export function durationOf(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const clock = `${hours > 0 ? two(minutes) : minutes}:${two(seconds % 60)}`;
+  return hours > 0 ? `${hours}:${clock}` : clock;
+}

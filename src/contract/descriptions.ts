@@ -98,7 +98,8 @@ export const operationDescriptions: Readonly<Record<OperationId, OperationDescri
     topic: 'Jobs',
     summary: 'Read the status of a job and its translated files',
     description:
-      '`translated_keys` grows while the job runs. Where the job has a webhook and has ended, `webhook` says what became of its call.',
+      '`translated_keys` grows while the job runs, and `seconds_left` says about how long it takes from then on. Where the ' +
+      'job has a webhook and has ended, `webhook` says what became of its call.',
     credits: NONE,
   },
   downloadJob: {
@@ -192,6 +193,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   completed_at: 'ISO 8601; null while the job is not finished.',
   translated_files: 'One per language that is finished.',
   webhook: 'What became of the call of its webhook; absent for a job without one, or that has not ended.',
+  seconds_left:
+    'About how many seconds the job takes from now on; null before it got on, absent once it has ended.',
   attempts: 'Tries that have ended.',
   last_error: 'Why the last of them failed; null where none did.',
   next_attempt_at: 'When the next try is due, ISO 8601; null where there is none.',

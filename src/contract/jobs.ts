@@ -51,6 +51,8 @@ export const jobWithFiles = v.object({
   ...job.entries,
   translated_files: v.array(translatedFile),
   webhook: v.optional(delivery),
+  /** An addition. */
+  seconds_left: v.optional(v.nullable(count)),
 });
 export type JobWithFiles = v.InferOutput<typeof jobWithFiles>;
 

@@ -50,7 +50,7 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
     async jobStatus(id, options) {
       const job = await requireJob(id, options);
       const [units, delivery] = await Promise.all([store.units(job.id), store.delivery(job.id)]);
-      return showJobWithFiles(job, { units, delivery }, publicUrl());
+      return showJobWithFiles(job, { units, delivery, now: now() }, publicUrl());
     },
 
     async downloadJob(id, request, options) {

@@ -7,6 +7,7 @@ import {
 } from '../contract/jobs.ts';
 import type { JobRow, UnitRow } from '../store/store.ts';
 import type { DeliveryState } from '../store/delivery-store.ts';
+import { timeLeft } from './time-left.ts';
 
 /** A job as it is on the wire. */
 export function showJob(row: JobRow): Job {
@@ -31,15 +32,20 @@ export function showJob(row: JobRow): Job {
 interface JobParts {
   readonly units: readonly UnitRow[];
   readonly delivery: DeliveryState | undefined;
+  readonly now: number;
 }
 
 /** @param publicUrl where this service is reached now */
 export function showJobWithFiles(
   row: JobRow,
-  { units, delivery }: JobParts,
+  { units, delivery, now }: JobParts,
   publicUrl: string,
 ): JobWithFiles {
-  const shown = { ...showJob(row), translated_files: showFiles(row.id, units, publicUrl) };
+  const shown = {
+    ...showJob(row),
+    translated_files: showFiles(row.id, units, publicUrl),
+    ...(row.completed_at === null && { seconds_left: secondsOf(timeLeft(row, units, now)) }),
+  };
   if (!delivery) return shown;
   const { status, attempts, lastError = null, nextAt } = delivery;
   const webhook = {
@@ -47,6 +53,10 @@ export function showJobWithFiles(
     next_attempt_at: nextAt === undefined ? null : isoTime(nextAt),
   };
   return { ...shown, webhook };
+}
+
+function secondsOf(ms: number | undefined): number | null {
+  return ms === undefined ? null : Math.ceil(ms / 1000);
 }
 
 /** The payload of the event at the end of a job; undefined while it has not ended. */

@@ -27,6 +27,15 @@ function openDetectors(): Promise<Detectors> {
   return detectors;
 }
 
+/**
+ * Loads what {@link detectLanguage} needs for some texts only, so that none of them waits for it.
+ *
+ * @throws DragomanError as {@link detectLanguage}
+ */
+export async function loadDetection(): Promise<void> {
+  await openDetectors();
+}
+
 /** Every window votes with its confidence, by its length. */
 async function vote(windows: readonly string[], script: string): Promise<Detection> {
   const { guess } = await openDetectors();

@@ -14,7 +14,7 @@ import { parseFaults } from './guards/faults.ts';
 import { type ListenerOptions, listen } from './http/listener.ts';
 import type { Log } from './log/log.ts';
 import { type Metrics, noMetrics } from './log/metrics.ts';
-import { asOwnEngine } from './own-engine.ts';
+import { asOwnEngine } from './operations/own-engine.ts';
 import { openTextService } from './threads/text-service.ts';
 import { sweepUploads } from './http/upload.ts';
 
@@ -124,6 +124,8 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
 
   const texts = openTextService({ engine, log });
   closers.add(() => texts.close());
+  // Who is answered first does not wait for what others do not wait for.
+  await texts.load();
   const app = createApp({
     accounts: store.accounts,
     metering: instance.metering,

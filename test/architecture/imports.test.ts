@@ -90,7 +90,7 @@ const MAY_IMPORT_IN_SERVER: Readonly<Record<string, readonly string[]>> = {
   threads: [],
   docs: [],
   http: ['guards', 'log', 'threads'],
-  operations: ['guards', 'log', 'threads', 'http'],
+  operations: ['guards', 'log', 'threads', 'docs', 'http'],
 };
 
 const src = resolve(import.meta.dirname, '../../src');

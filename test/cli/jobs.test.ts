@@ -66,6 +66,21 @@ describe('jobs', () => {
     expect(json(gone.stdout)).toMatchObject({ error: { code: 'not_found', status: 404 } });
   });
 
+  it('show how long a job takes, as far as the service says it', async () => {
+    const id = '1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b';
+    for (const [told, shown] of [
+      [{ seconds_left: 90 }, 'left       about 1:30'],
+      [{ seconds_left: null }, undefined],
+      [{}, undefined],
+    ] as const) {
+      const fake = await fakeService((_, response) => sendJson(response, statusOf(id, 'processing', told)));
+      const env = { DRAGOMAN_BASE_URL: fake.url, DRAGOMAN_API_KEY: 'some-key-1234' };
+      const { stdout, exitCode } = await dragoman(['jobs', 'status', id], { env });
+      expect(exitCode).toBe(0);
+      expect(stdout.split('\n').find((line) => line.startsWith('left'))).toBe(shown);
+    }
+  });
+
   it('create, wait, download and delete in one', async () => {
     const cwd = projectWith({ 'app.json': APP });
     const argv = ['jobs', 'create', 'app.json', '-s', 'en', '-t', 'fr', '--watch', '-o', 'out', '--delete'];

@@ -2,10 +2,11 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { Cluster, hasPostgres } from '../postgres/cluster.ts';
+import { Cluster } from '../postgres/cluster.ts';
+import { describeWith } from '../postgres/requirements.ts';
 import { ask, createStore } from '../postgres/store.ts';
 import { Client } from '../server/specification/client.ts';
 import { startServing, type Served } from './served.ts';
@@ -63,7 +64,7 @@ const messages = (keys: number): string =>
     Object.fromEntries(Array.from({ length: keys }, (_, i) => [`key${i}`, `Good morning ${i}`])),
   );
 
-describe.skipIf(!hasPostgres)('replicas on one database', () => {
+describeWith(['postgres'], 'replicas on one database', () => {
   beforeAll(async () => {
     root = mkdtempSync(join(tmpdir(), 'dragoman-replicas-'));
     // The server of PostgreSQL has a user of its own where the tests run as root.

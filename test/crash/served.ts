@@ -17,16 +17,19 @@ export interface Served {
   end(): Promise<number | null>;
 }
 
-/** @param store the database to work on, instead of the directory */
+/**
+ * @param store the database to work on, instead of the directory
+ * @param bin another release of the program
+ */
 export function startServing(
   directory: string,
   argv: readonly string[] = [],
-  { store, ...env }: Readonly<Record<string, string>> = {},
+  { store, bin = BIN, ...env }: Readonly<Record<string, string>> = {},
 ): Served {
   const place = store === undefined ? ['--data-dir', directory] : ['--store', store];
   const child = spawn(
     process.execPath,
-    [BIN, 'serve', ...place, '--engine', 'pseudo', '--port', '0', ...argv],
+    [bin, 'serve', ...place, '--engine', 'pseudo', '--port', '0', ...argv],
     {
       cwd: directory,
       env: { PATH: process.env['PATH'] ?? '', HOME: directory, ...env },

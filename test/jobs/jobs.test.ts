@@ -155,7 +155,7 @@ describe('a job', () => {
     expect(account).toBeDefined();
   });
 
-  it('tells how many keys are done while it runs', async () => {
+  it('tells how many keys are done while it runs, and how long it takes', async () => {
     const account = await addAccount(room, 100_000);
     const entries = Array.from({ length: 1_000 }, (_, i) => [`key${i}`, `Message number ${i} of many`]);
     const slow = await openRoom({
@@ -169,10 +169,12 @@ describe('a job', () => {
       const id = await createJob(slow, own, { content: JSON.stringify(Object.fromEntries(entries)) });
       const seen = new Set<number>();
       const times = new Set<string>();
+      const left: unknown[] = [];
       await until(async () => {
         const job = await status(slow, own, id);
         seen.add(job.translated_keys);
         times.add(job.updated_at);
+        left.push(job.seconds_left);
         return job.completed_at !== null;
       }, 'the job ends');
       const counts = [...seen];
@@ -180,6 +182,11 @@ describe('a job', () => {
       expect(counts.length).toBeGreaterThan(2);
       expect(counts.at(-1)).toBe(1_000);
       expect(times.size).toBeGreaterThan(2);
+      expect(left[0]).toBeNull();
+      expect(left.at(-1)).toBeUndefined();
+      const estimates = left.filter((seconds) => typeof seconds === 'number');
+      expect(estimates.length).toBeGreaterThan(2);
+      expect(Math.max(...estimates)).toBeLessThan(60);
     } finally {
       await slow.close();
     }

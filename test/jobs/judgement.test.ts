@@ -30,6 +30,8 @@ function unitOf(failed: readonly number[], total: number): UnitRow {
     file_id: null,
     file_size: null,
     file_created_at: null,
+    started_at: null,
+    started_keys: null,
   };
 }
 

@@ -23,8 +23,13 @@ function findPrograms(): string | undefined {
   return directory !== undefined && existsSync(join(directory, 'initdb')) ? directory : undefined;
 }
 
+/** Where one of the programs of PostgreSQL is. */
+export function postgresProgram(name: string): string {
+  return join(bin ?? '', name);
+}
+
 /** PostgreSQL does not run as root. */
-function userOfServer(): { uid?: number; gid?: number } {
+export function userOfServer(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: idOf('-u'), gid: idOf('-g') };
@@ -59,6 +64,24 @@ export class Cluster {
     return cluster;
   }
 
+  /** A copy that follows this one and has all that this one has committed, until it is promoted. */
+  async startStandby(directory: string): Promise<Cluster> {
+    const user = userOfServer();
+    const port = await freePort();
+    const standby = new Cluster(directory, port);
+    mkdirSync(directory, { recursive: true, mode: 0o755 });
+    if (user.uid !== undefined && user.gid !== undefined) chownSync(directory, user.uid, user.gid);
+    const data = join(directory, 'data');
+    const from = ['--host=127.0.0.1', `--port=${this.#port}`, '--username=dragoman'];
+    await run(
+      join(bin ?? '', 'pg_basebackup'),
+      [...from, '--pgdata', data, '--write-recovery-conf', '--checkpoint=fast'],
+      { ...user, cwd: '/' },
+    );
+    await standby.control('start', 'fsync=off', `port=${port}`);
+    return standby;
+  }
+
   url(port = this.#port): string {
     return `postgres://dragoman@127.0.0.1:${port}/postgres`;
   }
@@ -67,8 +90,11 @@ export class Cluster {
     return this.#port;
   }
 
-  /** `start`, `stop` (at once, as a crash) or `restart`. */
-  async control(action: 'start' | 'stop' | 'restart', ...settings: readonly string[]): Promise<void> {
+  /** `start`, `stop` (at once, as a crash), `restart` (so too, or as an operator does), or `promote` a standby. */
+  async control(
+    action: 'start' | 'stop' | 'restart' | 'fast restart' | 'promote',
+    ...settings: readonly string[]
+  ): Promise<void> {
     const common = [
       'listen_addresses=127.0.0.1',
       `unix_socket_directories=${this.#directory}`,
@@ -76,8 +102,14 @@ export class Cluster {
     ];
     const options = [...common, ...settings].flatMap((setting) => ['-c', setting]).join(' ');
     const args = ['--pgdata', join(this.#directory, 'data'), '--wait', '--log', join(this.#directory, 'log')];
-    const more = action === 'start' ? ['--options', options] : ['--mode', 'immediate'];
-    await run(join(bin ?? '', 'pg_ctl'), [action, ...args, ...more], { ...userOfServer(), cwd: '/' });
+    const more = {
+      start: ['start', '--options', options],
+      stop: ['stop', '--mode', 'immediate'],
+      restart: ['restart', '--mode', 'immediate'],
+      'fast restart': ['restart', '--mode', 'fast'],
+      promote: ['promote'],
+    }[action];
+    await run(join(bin ?? '', 'pg_ctl'), [...more, ...args], { ...userOfServer(), cwd: '/' });
   }
 
   async remove(): Promise<void> {
@@ -86,7 +118,8 @@ export class Cluster {
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port of this machine that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const address = server.address();

@@ -78,6 +78,19 @@ describe('large texts', () => {
     expect(await detect({ text }, { signal })).toMatchObject({ language: 'de' });
   });
 
+  it('wait for no tables of languages once these are loaded', { retry: 2 }, async () => {
+    const texts = openTexts({});
+    const timed = async (work: () => Promise<unknown>): Promise<number> => {
+      const start = performance.now();
+      await work();
+      return performance.now() - start;
+    };
+    const loading = await timed(() => texts.load());
+    // No word of it is in the lists of frequent words, so that the tables decide.
+    const text = 'Kylmänä talviyönä susilauma vaelsi';
+    expect(await timed(() => texts.detect({ text }, { signal }))).toBeLessThan(loading / 4);
+  });
+
   it('fail as they fail here', async () => {
     const { service, count } = shared;
     const failures: string[] = [];

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Liveness } from '../../src/store/postgres/instance.ts';
 import { isShortage, type StoreNews } from '../../src/store/store.ts';
 import { until } from '../jobs/room.ts';
-import { hasPostgres } from '../postgres/cluster.ts';
+import { describeWith } from '../postgres/requirements.ts';
 import { ask, makeStore } from '../postgres/store.ts';
 import { accountWith, audit, postgresPlace, register, reservationOf } from './harness.ts';
 
@@ -24,7 +24,7 @@ async function open(liveness?: Liveness) {
   return { url, cut, ...place, store: await place.open() };
 }
 
-describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
+describeWith(['postgres'], 'the store in PostgreSQL', () => {
   it('charges once what was answered, however often its connections are cut', async () => {
     const { store, cut, ...place } = await open();
     const instance = await register(store);

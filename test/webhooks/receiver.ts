@@ -50,11 +50,23 @@ export async function certificateFor(...names: readonly string[]): Promise<Certi
 
 let ours: Promise<Certificate> | undefined;
 
+interface ReceiverOptions {
+  readonly certificate?: Certificate;
+  readonly minVersion?: 'TLSv1';
+}
+
 /** A real HTTPS server on loopback that keeps what it receives. Closed at the end of the test. */
-export async function startReceiver(
+export async function startReceiver(answer: Answer, options?: ReceiverOptions): Promise<Receiver> {
+  const { close, ...receiver } = await openReceiver(answer, options);
+  onTestFinished(close);
+  return receiver;
+}
+
+/** The same. Whoever opens it closes it. */
+export async function openReceiver(
   answer: Answer,
-  { certificate, minVersion }: { certificate?: Certificate; minVersion?: 'TLSv1' } = {},
-): Promise<Receiver> {
+  { certificate, minVersion }: ReceiverOptions = {},
+): Promise<Receiver & { readonly close: () => void }> {
   const { key, cert } = certificate ?? (await (ours ??= certificateFor('localhost', '127.0.0.1')));
   const received: Received[] = [];
   const sockets = new Set<Socket>();
@@ -87,12 +99,15 @@ export async function startReceiver(
     socket.on('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
+  const close = (): void => {
     server.close();
     for (const socket of sockets) socket.destroy();
-  });
+  };
   const { port } = server.address() as AddressInfo;
-  return { port, url: `https://localhost:${port}/hook`, ca: cert, received, connections: () => connections };
+  return {
+    ...{ port, url: `https://localhost:${port}/hook`, ca: cert, received, close },
+    connections: () => connections,
+  };
 }
 
 /** Answers with a status and nothing else. */

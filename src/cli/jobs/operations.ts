@@ -195,16 +195,18 @@ class JobProgress {
     this.#jobs = new Map(ids.map((id) => [id, undefined]));
   }
 
-  show(job: Job): void {
+  show(job: Job | JobWithFiles): void {
     if (this.#jobs.get(job.id)?.status !== job.status) this.#output.message(jobLine(job));
     this.#jobs.set(job.id, job);
     const ids = [...this.#jobs.keys()];
     const known = [...this.#jobs.values()].filter((one) => one !== undefined);
     const sum = (pick: (one: Job) => number): number => known.reduce((all, one) => all + pick(one), 0);
     const total = sum(({ total_keys }) => total_keys);
+    const seconds = ids.length === 1 && 'seconds_left' in job ? job.seconds_left : undefined;
     this.#progress.show({
       ...{ label: oneLine(job.original_filename), at: ids.indexOf(job.id) + 1, of: ids.length },
       ...{ done: sum((one) => Math.floor(shareOf(one) * one.total_keys)), total, unit: 'keys' },
+      msLeft: seconds == null ? undefined : seconds * 1000,
     });
   }
 

@@ -1,6 +1,6 @@
 import { DragomanError, traitsOf } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
-import { FINAL_STATUSES, type Job } from '../../contract/jobs.ts';
+import { FINAL_STATUSES, type Job, type JobWithFiles } from '../../contract/jobs.ts';
 import type { JobService } from '../../service/jobs.ts';
 
 /** Time as a watch knows it. Tests have their own. */
@@ -17,7 +17,7 @@ export interface WatchOptions {
   /** Longest time of the watch. Default: none. */
   readonly timeoutMs?: number | undefined;
   /** Told of every job whenever it is asked about. */
-  readonly onJob: (job: Job) => void;
+  readonly onJob: (job: Job | JobWithFiles) => void;
   /** Told when the service could not be asked, and is asked again later. */
   readonly onTrouble: (error: DragomanError) => void;
 }
@@ -83,13 +83,13 @@ async function ask(
   service: JobService,
   ids: readonly string[],
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, Job>> {
+): Promise<ReadonlyMap<string, Job | JobWithFiles>> {
   const [only] = ids;
   if (only !== undefined && ids.length === 1) {
     return new Map([[only, await service.jobStatus(only, { signal })]]);
   }
   const listed = new Map((await service.listJobs({ signal })).map((job) => [job.id, job]));
-  const jobs = new Map<string, Job>();
+  const jobs = new Map<string, Job | JobWithFiles>();
   // What is not in the list may be deleted, or the service may not list all.
   for (const id of ids) jobs.set(id, listed.get(id) ?? (await service.jobStatus(id, { signal })));
   return jobs;

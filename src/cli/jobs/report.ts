@@ -2,7 +2,7 @@ import type { Job, JobWithFiles } from '../../contract/jobs.ts';
 import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import { oneLine } from '../terminal.ts';
 import type { Downloaded } from './download.ts';
-import { digits, count, sizeOf } from '../table.ts';
+import { digits, count, durationOf, sizeOf } from '../table.ts';
 
 const FAILED: ExitCode = 1;
 
@@ -47,6 +47,8 @@ export function describeJob(job: JobWithFiles): readonly (readonly string[])[] {
     ['created', oneLine(job.created_at)],
     ['updated', oneLine(job.updated_at)],
   ];
+  if (typeof job.seconds_left === 'number')
+    rows.push(['left', `about ${durationOf(job.seconds_left * 1000)}`]);
   if (job.completed_at !== null) rows.push(['completed', oneLine(job.completed_at)]);
   if (job.error_message !== null) rows.push(['error', oneLine(job.error_message)]);
   for (const { language_code, file_size } of job.translated_files) {

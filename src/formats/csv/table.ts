@@ -12,34 +12,34 @@ export interface CsvRow {
   readonly end: number;
 }
 
-export interface CsvTable {
-  readonly text: string;
-  readonly delimiter: string;
-  readonly rows: readonly CsvRow[];
-}
-
 /** In this order where a header has as many of several. */
 const DELIMITERS = [',', ';', '\t'];
 
-/** @throws DragomanError `unreadable_input` with the place of a quote that is not closed, or of what follows a closed one */
-export function readTable(text: string): CsvTable {
-  const delimiter = delimiterOf(text);
-  const rows: CsvRow[] = [];
-  let at = startOf(text);
-  while (at < text.length) {
-    const row = readRow(text, at, delimiter);
-    at = row.end;
-    if (text.startsWith('\r\n', at)) at += 2;
-    else at++;
-    rows.push(row);
-  }
-  return { text, delimiter, rows };
+/** A table by its text: its rows are read one after the other, for all of them weigh ten texts. */
+export interface CsvTable {
+  readonly text: string;
+  readonly delimiter: string;
+  readonly header: CsvRow;
 }
 
-/** The first row alone: the text may end behind it anywhere. */
-export function readHeader(text: string): CsvTable {
+/** The first row alone is read: the text may end behind it anywhere. */
+export function openTable(text: string): CsvTable {
   const delimiter = delimiterOf(text);
-  return { text, delimiter, rows: [readRow(text, startOf(text), delimiter)] };
+  return { text, delimiter, header: readRow(text, startOf(text), delimiter) };
+}
+
+/**
+ * The rows of a table below its header.
+ *
+ * @throws DragomanError `unreadable_input` with the place of a quote that is not closed, or of what follows a closed one
+ */
+export function* rowsOf({ text, delimiter, header }: CsvTable): Iterable<CsvRow> {
+  for (let row = header; ;) {
+    const next = row.end + (text.startsWith('\r\n', row.end) ? 2 : 1);
+    if (next >= text.length) return;
+    row = readRow(text, next, delimiter);
+    yield row;
+  }
 }
 
 function startOf(text: string): number {

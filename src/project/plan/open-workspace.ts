@@ -3,7 +3,7 @@ import { VERSION } from '../../base/version.ts';
 import { isProgramFormat } from '../../formats/registry.ts';
 import { targetId } from '../discover/resource.ts';
 import { CleanState, readCounts, type CleanCounts } from '../state/clean-state.ts';
-import type { Project } from '../state/project.ts';
+import { resourcesOf, type Project } from '../state/project.ts';
 import { hasUnfinished, loadState, type StoredState } from '../state/stored-state.ts';
 import type { Selection } from './key-action.ts';
 import type { KeysListener } from './key-list.ts';
@@ -65,7 +65,7 @@ export function reportUnchanged(
     ...reportCounts(readCounts(list) ?? NONE),
     files: [],
     allFiles: () =>
-      project.resources.map((resource) => {
+      resourcesOf(project, locale).map((resource) => {
         return reportClean(resource, locale, clean.find(targetId(resource, locale)) ?? NONE);
       }),
   }));

@@ -8,6 +8,7 @@ import {
   textWorkOf,
   weightOf,
   type TextProtocol,
+  type TextRequest,
   type TextRequests,
   type TextResults,
   type TextWork,
@@ -41,6 +42,13 @@ const HEAP_MEGABYTES = 2_048;
 export interface TextService {
   readonly service: TranslationService;
   readonly detect: TextWork['detect'];
+  /**
+   * Resolves when no short text waits for the tables of the languages any more, which take 70 MB. The thread for long ones
+   * loads them when it first needs them.
+   *
+   * @throws DragomanError `internal` when they are broken.
+   */
+  readonly load: () => Promise<void>;
   /** What a request costs: as `creditsOf`. */
   readonly count: {
     readonly translateEmail: TextWork['countEmail'];
@@ -63,14 +71,18 @@ export function openTextService(options: TextServiceOptions): TextService {
 
   /** Does one kind of work: here, where `isHere` says so, else in a thread. */
   const route =
-    <K extends TextWorkKind>(kind: K, isHere: (request: TextRequests[K]) => boolean) =>
+    <K extends Exclude<TextWorkKind, 'loadDetection'>>(
+      kind: K,
+      isHere: (request: TextRequests[K]) => boolean,
+    ) =>
     (request: TextRequests[K], call: CallOptions): Promise<TextResults[K]> => {
       if (isHere(request)) return work[kind](request, call);
       const weight = weightOf(request);
       if (weight <= LIGHT_CHARACTERS) return light.run(kind, request, call);
       return queue.run(call.owner ?? '', weight, call.signal, () => heavy.run(kind, request, call));
     };
-  const detect = route('detect', () => false);
+  // Of a text of any length it looks at a sample.
+  const detect: TextWork['detect'] = (request, call) => light.run('detect', request, call);
 
   return {
     service: {
@@ -86,6 +98,9 @@ export function openTextService(options: TextServiceOptions): TextService {
       },
     },
     detect,
+    async load() {
+      await light.run('loadDetection', null, { signal: new AbortController().signal });
+    },
     count: {
       translateEmail: route('countEmail', isShort),
       translateSubtitles: route('countSubtitles', isShort),
@@ -96,11 +111,11 @@ export function openTextService(options: TextServiceOptions): TextService {
   };
 }
 
-function isShort(request: TextRequests[TextWorkKind]): boolean {
+function isShort(request: TextRequest): boolean {
   return weightOf(request) <= LIGHT_CHARACTERS;
 }
 
-function isLight(request: TextRequests[TextWorkKind]): boolean {
+function isLight(request: TextRequest): boolean {
   return isShort(request) && 'source' in request && request.source !== 'auto';
 }
 

@@ -2,6 +2,7 @@ import type { EngineRequest } from '../../engines/engine.ts';
 import type { EngineTraits, PlainOutcome } from '../../engines/host.ts';
 import type { EmailRequest, SubtitlesRequest } from '../../contract/documents.ts';
 import type { DetectRequest } from '../../contract/texts.ts';
+import { loadDetection } from '../../languages/detection.ts';
 import { creditsOf } from '../../service/credits.ts';
 import { detectHere, type DetectedLanguage } from '../../service/detection.ts';
 import type { CallOptions, TranslationService } from '../../service/service.ts';
@@ -14,6 +15,8 @@ type TextOperations = Pick<
 /** What a thread can be asked to do with texts. */
 export type TextRequests = { readonly [K in keyof TextOperations]: Parameters<TextOperations[K]>[0] } & {
   readonly detect: DetectRequest;
+  /** Loads what detection needs, before the first text that needs it. */
+  readonly loadDetection: null;
   readonly countEmail: EmailRequest;
   readonly countSubtitles: SubtitlesRequest;
 };
@@ -21,6 +24,7 @@ export type TextRequests = { readonly [K in keyof TextOperations]: Parameters<Te
 /** Results are as they are: they can be cloned, as requests can. */
 export type TextResults = { readonly [K in keyof TextOperations]: Awaited<ReturnType<TextOperations[K]>> } & {
   readonly detect: DetectedLanguage;
+  readonly loadDetection: null;
   readonly countEmail: number;
   readonly countSubtitles: number;
 };
@@ -35,10 +39,17 @@ export function textWorkOf(service: TranslationService): TextWork {
   return {
     ...service,
     detect: detectHere,
+    async loadDetection() {
+      await loadDetection();
+      return null;
+    },
     countEmail: async (request) => Promise.resolve(creditsOf.translateEmail(request)),
     countSubtitles: async (request) => Promise.resolve(creditsOf.translateSubtitles(request)),
   };
 }
+
+/** What a client sends. */
+export type TextRequest = TextRequests[Exclude<TextWorkKind, 'loadDetection'>];
 
 export interface TextCall<K extends TextWorkKind = TextWorkKind> {
   readonly kind: K;
@@ -56,7 +67,7 @@ export interface TextProtocol {
 }
 
 /** How much there is to do, in characters. */
-export function weightOf(request: TextRequests[TextWorkKind]): number {
+export function weightOf(request: TextRequest): number {
   if ('text' in request) return request.text.length;
   if ('texts' in request) return request.texts.reduce((sum, text) => sum + text.length, 0);
   if ('html' in request) return request.html.length;

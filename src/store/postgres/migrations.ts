@@ -2,14 +2,17 @@ import { sql, type Kysely } from 'kysely';
 import { DragomanError } from '../../base/errors.ts';
 import type { Database } from '../shared/database.ts';
 import type { Schema } from '../shared/schema.ts';
-import { addBounds, addTurns, createTables } from '../shared/tables.ts';
+import { addBounds, addStarts, addTurns, createTables } from '../shared/tables.ts';
 
 /**
  * In their order, for ever. Releases run side by side while replicas are updated one after the other: a step only adds
  * what older programs can do without, and one that takes away comes a release later, with the first program that may
  * still read the store afterwards in `oldestReader`.
  */
-const MIGRATIONS: readonly Migration[] = [{ oldestReader: 1, run: createStore }];
+const MIGRATIONS: readonly Migration[] = [
+  { oldestReader: 1, run: createStore },
+  { oldestReader: 1, run: addStarts },
+];
 
 interface Migration {
   /** The number of the first migration whose programs can work on the tables after this one. */

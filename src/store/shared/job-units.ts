@@ -16,7 +16,13 @@ export async function claimUnit(
   if (!unit) return undefined;
   await sql
     .updateTable('job_units')
-    .set({ status: 'running', instance_id: instanceId, attempts: unit.attempts + 1 })
+    .set((row) => ({
+      status: 'running' as const,
+      instance_id: instanceId,
+      attempts: unit.attempts + 1,
+      started_at: now,
+      started_keys: row.ref('translated_keys'),
+    }))
     .where('job_id', '=', unit.job_id)
     .where('language_code', '=', unit.language_code)
     .execute();

@@ -140,6 +140,9 @@ export interface JobUnitTable {
   attempts: number;
   /** Keys translated so far, for the progress of a job that runs. */
   translated_keys: number;
+  /** When it was begun last, and how many keys were translated then; null before. */
+  started_at: Generated<number | null>;
+  started_keys: Generated<number | null>;
   /** Base64 of a bit per key of the file, in its order, set where the key failed; null where none did. */
   failed_keys: string | null;
   error_message: string | null;

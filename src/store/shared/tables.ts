@@ -183,3 +183,9 @@ export async function addTurns(kysely: Kysely<Schema>, numbering: Numbering): Pr
     .columns(['job_id', 'language_code'])
     .execute();
 }
+
+/** The fourth step: the pace of units. */
+export async function addStarts({ schema }: Kysely<Schema>): Promise<void> {
+  await schema.alterTable('job_units').addColumn('started_at', 'bigint').execute();
+  await schema.alterTable('job_units').addColumn('started_keys', 'bigint').execute();
+}

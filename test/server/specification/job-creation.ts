@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import * as v from 'valibot';
 import { createJobResponse } from '../../../src/contract/jobs.ts';
@@ -21,7 +19,7 @@ async function expectRefused(
   expectError(await client.upload(form), status, text);
   expect((await client.get(JOBS)).json).toEqual([]);
   expect(await server.jobsWithFiles()).toEqual(before);
-  expect(await readdir(join(server.directory, 'uploads'))).toEqual([]);
+  expect(await server.uploads()).toEqual([]);
   expect(await client.summary()).toMatchObject({ credits_remaining: 1_000 });
 }
 

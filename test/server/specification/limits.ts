@@ -182,11 +182,12 @@ export const limitRows: Section = {
       'effective_concurrency: so many requests of a key are in work at once, one more is 429 with a text to try later',
       async (server) => {
         const client = await server.newClient();
-        const limit = Number((await client.summary())['effective_concurrency']);
+        // Of each server.
+        const limit = Number((await client.summary())['effective_concurrency']) * server.replicas;
         const release = server.hold();
         const held: Promise<unknown>[] = [];
         for (let i = 1; i <= limit; i++) {
-          if (i === 50) server.clock.advance(60_000);
+          if (i % 50 === 0) server.clock.advance(60_000);
           held.push(client.translate({ text: `HOLD ${i}` }));
           await eventually(() => server.held()).toBe(i);
         }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
-import { startServer, type SpecifiedServer } from './server.ts';
+import { startServer, type SpecifiedServer, type SpecifiedSettings } from './server.ts';
 
 /** What one sentence or one line of a table says, in our words, and how it is seen to be so. */
 export type Row = readonly [says: string, check: (server: SpecifiedServer) => Promise<void>];
@@ -11,10 +11,7 @@ export interface Section {
 }
 
 /** A test per row, all on one server; every row has accounts of its own. */
-export function checkSections(
-  sections: readonly Section[],
-  settings?: Parameters<typeof startServer>[0],
-): void {
+export function checkSections(sections: readonly Section[], settings?: SpecifiedSettings): void {
   let server: SpecifiedServer;
   beforeAll(async () => {
     server = await startServer(settings);

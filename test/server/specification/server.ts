@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +20,7 @@ import type { Database } from '../../../src/store/shared/database.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import type { JobRow, JobStore, Store } from '../../../src/store/store.ts';
 import { startDeliveries, type Deliveries } from '../../../src/webhooks/deliveries.ts';
+import { startBalancer } from '../balancer.ts';
 import { createStore } from '../../postgres/store.ts';
 import { certificateFor, type Certificate } from '../../webhooks/receiver.ts';
 import { scriptedEngine } from '../harness.ts';
@@ -36,23 +38,29 @@ export class Clock {
 
 /** The time of jobs and of webhooks. Without it no webhook is tried again. */
 export class WebhookTime extends Clock {
-  #run: () => void = () => undefined;
+  readonly #waiting = new Set<() => void>();
 
   readonly schedule = (run: () => void): (() => void) => {
-    this.#run = run;
-    return () => (this.#run = () => undefined);
+    this.#waiting.add(run);
+    return () => this.#waiting.delete(run);
   };
 
   /** Time goes on, and what was waited for comes. */
   elapse(ms: number): void {
     this.advance(ms);
-    this.#run();
+    for (const run of [...this.#waiting]) {
+      this.#waiting.delete(run);
+      run();
+    }
   }
 }
 
 export interface SpecifiedServer {
   readonly url: string;
   readonly port: number;
+  /** How many servers answer there in turn. */
+  readonly replicas: number;
+  /** Of its data; several servers have one each in it. */
   readonly directory: string;
   readonly store: Store;
   /** The tables, past the store. */
@@ -62,6 +70,8 @@ export interface SpecifiedServer {
   readonly webhookTime: WebhookTime;
   /** Of receivers that the server trusts. */
   readonly certificate: Certificate;
+  /** The names of uploads that are still there. */
+  uploads(): Promise<readonly string[]>;
   /** The ids of jobs that have files, wherever these are. */
   jobsWithFiles(): Promise<readonly string[]>;
   /** What the server has logged. */
@@ -83,42 +93,130 @@ export interface SpecifiedServer {
 const RATE_LIMIT = 60;
 const WAIT_MS = 45_000;
 
+export interface SpecifiedSettings {
+  /** Calls webhooks, also those to this machine. */
+  readonly privateWebhooks?: boolean;
+  /** The store is a database of PostgreSQL. */
+  readonly isShared?: boolean;
+  /** So many servers on a shared store, behind a balancer that gives each request to the next of them. */
+  readonly replicas?: number;
+}
+
 /**
  * The whole server, put together as `dragoman serve` does it, on a free port with a data directory of its own. Texts
- * with the word FAIL in them fail. Time stands still until a test moves it. With `isShared` its store is a database of
- * PostgreSQL.
+ * with the word FAIL in them fail. Time stands still until a test moves it.
  */
 export async function startServer({
   privateWebhooks = false,
-  isShared = false,
-} = {}): Promise<SpecifiedServer> {
+  replicas: count = 1,
+  isShared = count > 1,
+}: SpecifiedSettings = {}): Promise<SpecifiedServer> {
   const closers = new Closers();
   const directory = await mkdtemp(join(tmpdir(), 'dragoman-specification-'));
   closers.add(() => rm(directory, { recursive: true, force: true }));
   const place = await placeOf(directory, isShared, closers);
-  const store = await openStore(place);
-  closers.add(() => store.close());
   const database =
     'url' in place
       ? openPostgresDatabase(new Connections(settingsOf(place)))
       : await openDatabase(place.directory);
   closers.add(() => database.close());
-  const clock = new Clock();
+  const gate = new Gate();
+  let logged = '';
+  let address = '';
+  const shared: Shared = {
+    place,
+    privateWebhooks,
+    clock: new Clock(),
+    webhookTime: new WebhookTime(),
+    certificate: await certificateFor('localhost', '127.0.0.1'),
+    engine: scriptedEngine(async ({ texts }) => {
+      if (texts.some((text) => text.includes('HOLD'))) await gate.pass();
+    }),
+    stream: new PassThrough().on('data', (chunk: Buffer) => (logged += chunk.toString())),
+    publicUrl: () => address,
+  };
+  const replicas: Replica[] = [];
+  for (let i = 0; i < count; i++) {
+    const own = count === 1 ? directory : join(directory, String(i));
+    replicas.push(await startReplica(shared, own, closers));
+  }
+  const [first] = replicas;
+  if (!first) throw new Error('there is no server');
+  if (count === 1) address = first.url;
+  else {
+    const balancer = await startBalancer(replicas.map(({ url }) => url));
+    closers.add(() => balancer.close());
+    address = balancer.url;
+  }
+  const { store, jobs } = first;
+  let accounts = 0;
+  return {
+    url: address,
+    port: Number(new URL(address).port),
+    replicas: count,
+    directory,
+    store,
+    database,
+    clock: shared.clock,
+    webhookTime: shared.webhookTime,
+    certificate: shared.certificate,
+    async uploads() {
+      const places = replicas.map((replica) => join(replica.directory, 'uploads')).filter(existsSync);
+      return (await Promise.all(places.map((place) => readdir(place)))).flat();
+    },
+    async jobsWithFiles() {
+      if (!isShared) return readdir(join(directory, 'jobs'));
+      const { rows } = await query<{ id: string }>`
+        select distinct job_id as id from file_chunks order by 1`.execute(database.sql);
+      return rows.map(({ id }) => id);
+    },
+    log: () => logged,
+    async newClient({ credits = 1_000_000, name = 'Anna Schmidt' } = {}) {
+      const email = `user${++accounts}@example.org`;
+      const { account, key } = await store.accounts.create({ email, fullName: name, credits });
+      return new Client(address, { accountId: account.id, email, key });
+    },
+    hold: () => gate.shut(),
+    release: () => gate.open(),
+    held: () => gate.waiting,
+    begun: (jobId) => untilJob(jobs, jobId, ({ status }) => status === 'processing'),
+    ended: (jobId) => untilJob(jobs, jobId, (job) => job.completed_at !== null),
+    close: async () => {
+      gate.open();
+      await closers.close();
+    },
+  };
+}
+
+/** What servers on one store have in common. */
+interface Shared {
+  readonly place: StorePlace;
+  readonly privateWebhooks: boolean;
+  readonly clock: Clock;
+  readonly webhookTime: WebhookTime;
+  readonly certificate: Certificate;
+  readonly engine: Engine;
+  readonly stream: PassThrough;
+  readonly publicUrl: () => string;
+}
+
+interface Replica {
+  readonly url: string;
+  readonly directory: string;
+  readonly store: Store;
+  readonly jobs: JobStore;
+}
+
+async function startReplica(shared: Shared, directory: string, closers: Closers): Promise<Replica> {
+  const { clock, webhookTime, engine, publicUrl } = shared;
+  const log = createLog({ level: 'debug', format: 'json', stream: shared.stream });
+  closers.add(() => log.close());
+  const store = await openStore(shared.place);
+  closers.add(() => store.close());
   const instance = await store.register({
     rates: { limit: RATE_LIMIT, windowMs: 60_000, now: clock.now },
   });
   closers.add(() => instance.close());
-  const webhookTime = new WebhookTime();
-  const certificate = await certificateFor('localhost', '127.0.0.1');
-  const gate = new Gate();
-  const engine: Engine = scriptedEngine(async ({ texts }) => {
-    if (texts.some((text) => text.includes('HOLD'))) await gate.pass();
-  });
-  let logged = '';
-  const stream = new PassThrough().on('data', (chunk: Buffer) => (logged += chunk.toString()));
-  const log = createLog({ level: 'debug', format: 'json', stream });
-  let address = '';
-  const publicUrl = (): string => address;
   let deliveries: Deliveries | undefined;
   const jobs = await openJobs({
     instance,
@@ -127,11 +225,14 @@ export async function startServer({
     publicUrl,
     workers: 1,
     onJobEnded: () => deliveries?.wake(),
-    allowPrivateWebhooks: privateWebhooks,
+    allowPrivateWebhooks: shared.privateWebhooks,
     log,
     now: webhookTime.now,
   });
   closers.add(() => jobs.close(0));
+  instance.onNews((news) => {
+    if (news === 'deliveries') deliveries?.wake();
+  });
   const app = createApp({
     accounts: store.accounts,
     metering: instance.metering,
@@ -152,52 +253,19 @@ export async function startServer({
   });
   const listener = await listen(app, { host: '127.0.0.1', port: 0, log });
   closers.add(() => listener.close(0));
-  address = listener.url;
-  if (privateWebhooks) {
+  if (shared.privateWebhooks) {
     deliveries = startDeliveries({
       store: instance.deliveries,
       bodyOf: (jobId) => jobs.webhookBody(jobId),
       allowPrivate: true,
-      ca: certificate.cert,
+      ca: shared.certificate.cert,
       log,
       now: webhookTime.now,
       schedule: webhookTime.schedule,
     });
     closers.add(() => deliveries?.close() ?? Promise.resolve());
   }
-  let accounts = 0;
-  return {
-    url: address,
-    port: Number(new URL(address).port),
-    directory,
-    store,
-    database,
-    clock,
-    webhookTime,
-    certificate,
-    async jobsWithFiles() {
-      if (!isShared) return readdir(join(directory, 'jobs'));
-      const { rows } = await query<{ id: string }>`
-        select distinct job_id as id from file_chunks order by 1`.execute(database.sql);
-      return rows.map(({ id }) => id);
-    },
-    log: () => logged,
-    async newClient({ credits = 1_000_000, name = 'Anna Schmidt' } = {}) {
-      const email = `user${++accounts}@example.org`;
-      const { account, key } = await store.accounts.create({ email, fullName: name, credits });
-      return new Client(address, { accountId: account.id, email, key });
-    },
-    hold: () => gate.shut(),
-    release: () => gate.open(),
-    held: () => gate.waiting,
-    begun: (jobId) => untilJob(instance.jobs, jobId, ({ status }) => status === 'processing'),
-    ended: (jobId) => untilJob(instance.jobs, jobId, (job) => job.completed_at !== null),
-    close: async () => {
-      gate.open();
-      await closers.close();
-      await log.close();
-    },
-  };
+  return { url: listener.url, directory, store, jobs: instance.jobs };
 }
 
 async function placeOf(directory: string, isShared: boolean, closers: Closers): Promise<StorePlace> {

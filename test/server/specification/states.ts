@@ -28,8 +28,10 @@ export const stateRows: Section = {
       async (server) => {
         const client = await server.newClient();
         const release = server.hold();
-        const first = await client.createJob({ content: '{"a": "HOLD"}' });
-        await server.begun(first);
+        // As many as are worked on at once.
+        for (let i = 0; i < server.replicas; i++) {
+          await server.begun(await client.createJob({ content: '{"a": "HOLD"}' }));
+        }
         const second = await client.createJob();
         expect(await client.status(second)).toMatchObject({ status: 'pending', completed_at: null });
         release();

@@ -1,0 +1,26 @@
+import { describe } from 'vitest';
+import { hasBalancer } from '../server/balancer.ts';
+import { hasPostgres } from './cluster.ts';
+
+const PROGRAMS = {
+  postgres: hasPostgres ? undefined : 'PostgreSQL 15 or newer',
+  haproxy: hasBalancer ? undefined : 'haproxy',
+} as const;
+
+/** Tests that need programs of the system. Where one is missing, their name says that they were skipped and why. */
+export function describeWith(
+  programs: readonly (keyof typeof PROGRAMS)[],
+  name: string,
+  tests: () => void,
+): void {
+  const missing = programs.map((program) => PROGRAMS[program]).filter((program) => program !== undefined);
+  const reason = missing.length === 0 ? '' : ` (skipped: ${missing.join(' and ')} is not installed)`;
+  describe.skipIf(missing.length > 0)(name + reason, () => {
+    tests();
+  });
+}
+
+/** What the tests of databases and balancers need and this machine has not, one line each. */
+export const MISSING: readonly string[] = Object.values(PROGRAMS)
+  .filter((program) => program !== undefined)
+  .map((program) => `${program} is not installed: the tests that need it are skipped`);
