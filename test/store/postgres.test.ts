@@ -69,6 +69,17 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     expect(times).toBe(2);
   });
 
+  it.each(['53100', '57P03', '58030', 'XX000'])(
+    'says that it is away when the server says %s',
+    async (code) => {
+      const { database } = await open();
+      const asked = query
+        .raw(`do $$ begin raise exception using errcode = '${code}'; end $$`)
+        .execute(database.sql);
+      await expect(asked).rejects.toMatchObject({ code: 'store_unavailable' });
+    },
+  );
+
   it('lets a process that was found dead do nothing more, until it has registered again', async () => {
     const { store, url, ...place } = await open();
     const [alive, dead] = [await register(store), await register(await place.open())];
