@@ -91,7 +91,7 @@ export const chaosRows: readonly ChaosRow[] = [
   {
     name: 'a replica stopped and continued',
     allowed: BROKEN,
-    sizes: { whole: 90, short: 75 },
+    sizes: { whole: 90, short: 0 },
     run: (place, size, seed) => stopReplica(place.cluster, size * 1_000, seed),
   },
   {
@@ -110,7 +110,7 @@ export const chaosRows: readonly ChaosRow[] = [
   {
     name: 'disk of the database full',
     allowed: ALLOWED,
-    sizes: { whole: 1, short: 1 },
+    sizes: { whole: 1, short: 0 },
     skipped: process.getuid?.() === 0 ? undefined : 'only root can make a small disk',
     run: (place, _, seed) =>
       withSmallDisk(join(place.root, 'disk'), (own, fill) => fillDisk(own, fill, seed)),
