@@ -17,6 +17,25 @@ for (const entry of readdirSync(process.argv[1], { recursive: true, withFileType
   if (entry.isFile()) createHash('sha256').update(readFileSync(join(entry.path, entry.name))).digest('hex');
 }`;
 
+/** Reads every JSON file of a directory's directories, hashes its values and writes it again. */
+const REWRITE = `
+const { readdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { createHash } = require('node:crypto');
+const { join } = require('node:path');
+for (const entry of readdirSync(process.argv[1], { recursive: true, withFileTypes: true })) {
+  if (!entry.isFile() || !entry.name.endsWith('.json')) continue;
+  const path = join(entry.path, entry.name);
+  const messages = JSON.parse(readFileSync(path, 'utf8'));
+  for (const value of Object.values(messages)) createHash('sha256').update(value).digest('hex');
+  writeFileSync(path, JSON.stringify(messages, null, 2) + '\\n');
+}`;
+
+/**
+ * 0.8 times the CPU of DeepL's command-line tool for the same ten keys. Its CPU is known as 0.4 times that of an
+ * earlier version of this program, and that version took 9 times what {@link REWRITE} takes in the same run.
+ */
+const MOST_OF_REWRITING = 2.9;
+
 /** A program for the `exec` engine that answers at once. */
 const ECHO = `
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
@@ -63,14 +82,17 @@ async function benchMany(): Promise<void> {
       () => project.compared(),
     ];
     const figures = await interleave(RUNS, runs);
-    const [bare = NaN, hash = NaN, idle = NaN] = figures.map(leastCpu);
+    const [bare = NaN, hash = NaN, idle = NaN, one = NaN, compared = NaN] = figures.map(leastCpu);
     printRow('sync       reading + SHA-256 of all files', `CPU ${milliseconds(hash)}`);
     const aim = { text: '<= 1.5 x', met: idle / hash <= 1.5 };
     const ratio = `CPU ${milliseconds(idle)}  ${(idle / hash).toFixed(2)} x hashing`;
     printRow('sync       with nothing to do', ratio, aim);
     printRow('sync       both without node -e 0', `${((idle - bare) / (hash - bare)).toFixed(2)} x hashing`);
-    const [, , settled = [], changed = [], compared = []] = figures;
-    printChanged('one key of 1000 x 10 files', { settled, compared, changed }, 3);
+    const changed = `CPU ${milliseconds(one)}  ${(one / compared).toFixed(2)} x comparing, ${(one / idle).toFixed(2)} x nothing to do`;
+    printRow('sync       one key of 1000 x 10 files', changed, {
+      text: '<= 3 x comparing',
+      met: one / compared <= 3,
+    });
     const opens = median((figures[3] ?? []).map((one) => one.opens)) / (1000 * (LANGUAGES.length + 1));
     printRow('sync       the same: opens of a file', opens.toFixed(2), { text: '<= 1.2', met: opens <= 1.2 });
   } finally {
@@ -89,37 +111,21 @@ async function benchChanged({ changed, ...size }: Size & { readonly changed: num
   try {
     project.sync();
     const runs = [
-      () => project.settled(),
-      () => project.change(changed) ?? project.sync(),
       () => project.compared(),
+      () => project.change(changed) ?? project.sync(),
+      () => project.run(['-e', REWRITE, project.directory]),
     ];
-    const [settled = [], work = [], compared = []] = await interleave(RUNS, runs);
+    const [compared = NaN, work = NaN, rewriting = NaN] = (await interleave(RUNS, runs)).map(leastCpu);
     const { files, keys, languages } = size;
-    printChanged(
-      `${changed} keys of ${files} files x ${keys} keys x ${languages}`,
-      { settled, compared, changed: work },
-      3.5,
-    );
+    const ratio = work / rewriting;
+    const text = `CPU ${milliseconds(work)}  ${ratio.toFixed(2)} x rewriting, ${(work / compared).toFixed(2)} x comparing`;
+    printRow(`sync       ${changed} keys of ${files} files x ${keys} keys x ${languages}`, text, {
+      text: `<= ${MOST_OF_REWRITING} x rewriting`,
+      met: ratio <= MOST_OF_REWRITING,
+    });
   } finally {
     project.remove();
   }
-}
-
-interface ChangedFigures {
-  /** With nothing to do, answered from what the last run asked. */
-  readonly settled: readonly Figures[];
-  /** With nothing to do, by the long way. */
-  readonly compared: readonly Figures[];
-  readonly changed: readonly Figures[];
-}
-
-/** @param most of the CPU of the long way with nothing to do */
-function printChanged(what: string, { settled, compared, changed }: ChangedFigures, most: number): void {
-  const cost = leastCpu(changed);
-  const ratio = cost / leastCpu(compared);
-  const short = (cost / leastCpu(settled)).toFixed(2);
-  const text = `CPU ${milliseconds(cost)}  ${ratio.toFixed(2)} x comparing, ${short} x nothing to do`;
-  printRow(`sync       ${what}`, text, { text: `<= ${most} x comparing`, met: ratio <= most });
 }
 
 function leastCpu(figures: readonly Figures[]): number {

@@ -62,6 +62,8 @@ export function positionsIn(text: string): (offset: number) => Position {
 
 function lineStarts(text: string): readonly number[] {
   const starts = [0];
-  for (const end of text.matchAll(/\r\n|\n|\r/g)) starts.push(end.index + end[0].length);
+  if (text.includes('\r')) {
+    for (const end of text.matchAll(/\r\n|\n|\r/g)) starts.push(end.index + end[0].length);
+  } else for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
 }

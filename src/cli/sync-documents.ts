@@ -85,6 +85,7 @@ function languageDocument(
         translation,
       })),
       drift: file.drift,
+      notes: file.notes ?? [],
       ...(lists && { keys: (lists.get(file) ?? []).map(keyDocument) }),
       error: file.error
         ? { code: file.error.code, message: describe(file.error), hint: file.error.hint ?? null }

@@ -30,13 +30,15 @@ export function hasFailures({ languages }: SyncReport): boolean {
 export function hasDrift({ languages }: SyncReport): boolean {
   return languages.some(({ coverage, error, files }) => {
     const { missing, stale, extra } = coverage;
-    return missing + stale + extra > 0 || error !== undefined || files.some((file) => file.error);
+    const isBehind = files.some((file) => file.error ?? file.isBehind);
+    return missing + stale + extra > 0 || error !== undefined || isBehind;
   });
 }
 
 /** Failures and notes of a sync on stderr, its table on stdout. */
 export function printSync(report: SyncReport, output: Output): void {
   printFileErrors(report, output);
+  printNotes(report, output);
   for (const language of report.languages) {
     if (language.error) output.problem(`${language.locale}: ${describe(language.error)}`);
     if (language.error?.hint !== undefined) output.problem(`  ${language.error.hint}`);
@@ -110,6 +112,13 @@ function printFileErrors({ languages }: SyncReport, output: Output): void {
   }
 }
 
+/** What is left as it is, and why: nothing that a run could end with. */
+function printNotes({ root, languages }: SyncReport, output: Output): void {
+  for (const { locale, files } of languages)
+    for (const { target, notes = [] } of files)
+      for (const note of notes) output.message(`${output.shown(join(root, target))} (${locale}): ${note}`);
+}
+
 function printFile(locale: string, file: FileReport, { root }: SyncReport, output: Output): void {
   const shown = (name: string): string => output.shown(join(root, name));
   if (file.convertedFrom !== undefined)
@@ -153,6 +162,7 @@ export const DRIFT_RULES = {
 /** What `--frozen` and `check` found: one line for each key, on stdout. */
 export function printDrift(report: SyncReport, output: Output): void {
   printFileErrors(report, output);
+  printNotes(report, output);
   for (const { locale, error, files } of report.languages) {
     if (error) output.problem(`${locale}: ${describe(error)}`);
     for (const file of files) {
@@ -176,6 +186,7 @@ export function requireReadable(reports: readonly SyncReport[]): void {
 
 /** Counts per language: what a sync would do (`--dry-run`), how far it is (`status`). */
 export function printCoverage(report: SyncReport, output: Output): void {
+  printNotes(report, output);
   const approved = (['reviewed', 'final'] as const).filter((state) =>
     report.languages.some(({ coverage }) => (coverage.states?.[state] ?? 0) > 0),
   );

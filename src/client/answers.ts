@@ -46,6 +46,7 @@ export async function readAnswer<S extends GenericSchema>(
     // The parser's message repeats what it read.
     throw broken('the answer is not JSON');
   }
+  if (place.operation.isPlain?.(value) === true) return value;
   try {
     return validate(schema, value);
   } catch (error) {

@@ -14,11 +14,14 @@ export function textField(max: number) {
   );
 }
 
+/** No spelling of a language code is longer. */
+export const MAX_CODE = 40;
+
 /** A language code in any spelling; `auto` where it is a source. Whether it is one, and which, the service knows. */
 export const languageCode = v.pipe(
   v.string(),
   v.nonEmpty('cannot be empty'),
-  v.maxLength(40, 'is no language code'),
+  v.maxLength(MAX_CODE, 'is no language code'),
 );
 
 export const count = v.pipe(

@@ -23,6 +23,7 @@ import {
   batchResponse,
   detectRequest,
   detectResponse,
+  isPlainBatch,
   languagesResponse,
   translateRequest,
   translateResponse,
@@ -45,6 +46,8 @@ export interface Operation {
   readonly request?: GenericSchema;
   /** Absent when the answer is a file. */
   readonly response?: GenericSchema;
+  /** Whether an answer is as `response` has it, where that can be seen without validating it. */
+  readonly isPlain?: (answer: unknown) => boolean;
   /** Of success. */
   readonly status: 200 | 201;
   /** The field that has the text of a 400 or 404; every other error has `detail`. */
@@ -78,7 +81,13 @@ const get = {
 
 export const operations = {
   translate: { ...post, path: '/v2/translate', request: translateRequest, response: translateResponse },
-  translateBatch: { ...post, path: '/v2/translate/batch', request: batchRequest, response: batchResponse },
+  translateBatch: {
+    ...post,
+    path: '/v2/translate/batch',
+    request: batchRequest,
+    response: batchResponse,
+    isPlain: isPlainBatch,
+  },
   translateHtml: { ...post, path: '/v2/translate/html', request: htmlRequest, response: htmlResponse },
   translateEmail: {
     ...post,

@@ -8,6 +8,12 @@ type Ask = (request: EngineRequest) => Promise<readonly PlainOutcome[]>;
 /** An answer as it is written down: JSON, so that no character of a text is special. */
 type WrittenAnswer = readonly [asked: Digest, translation: string, engine?: string];
 
+/** One of the pieces of a long translation, which follow one another. Where one is missing, it was never written whole. */
+type WrittenPiece = readonly [asked: Digest, piece: string, engine: string | null, index: number, of: number];
+
+/** So much goes to the store in one writing: while the database takes it in, the process does nothing else. */
+const WRITTEN_CHARACTERS = 256 * 1024;
+
 /**
  * How long answers are collected before they are written down: engines that cost money take longer for one, and of the
  * others there are not hundreds of writes a second.
@@ -28,12 +34,13 @@ export class KeptAnswers {
   #fresh: WrittenAnswer[] = [];
   #writtenAt: number;
   #freshSince: number | undefined;
+  #writing = Promise.resolve();
   /** Writes down what came soon after the last writing. */
   #timer: NodeJS.Timeout | undefined;
 
   /** @param keep writes answers down; they are read again in that order */
   constructor(kept: readonly string[], keep: (answers: string) => Promise<void>, now: () => number) {
-    for (const [asked, translation, engine] of kept.flatMap(readAnswers))
+    for (const [asked, translation, engine] of readAnswers(kept))
       this.#learn(asked, engine === undefined ? { translation } : { translation, engine });
     this.#keep = keep;
     this.#now = now;
@@ -84,7 +91,14 @@ export class KeptAnswers {
     this.#writtenAt = this.#now();
     const fresh = this.#fresh;
     this.#fresh = [];
-    if (fresh.length > 0) await this.#keep(JSON.stringify(fresh));
+    const written = this.#writeAfter(this.#writing, fresh);
+    this.#writing = written.catch(() => undefined);
+    await written;
+  }
+
+  async #writeAfter(others: Promise<void>, answers: readonly WrittenAnswer[]): Promise<void> {
+    await others;
+    for (const row of rowsOf(answers)) await this.#keep(JSON.stringify(row));
   }
 
   #next(digest: Digest): Translated | undefined {
@@ -101,13 +115,65 @@ export class KeptAnswers {
   }
 }
 
-function readAnswers(text: string): readonly WrittenAnswer[] {
-  const answers: unknown = JSON.parse(text);
-  return Array.isArray(answers) ? answers.filter(isAnswer) : [];
+/** What is written in one row each. */
+function* rowsOf(answers: readonly WrittenAnswer[]): Generator<readonly (WrittenAnswer | WrittenPiece)[]> {
+  let row: WrittenAnswer[] = [];
+  let size = 0;
+  for (const answer of answers) {
+    const { length } = answer[1];
+    if (row.length > 0 && size + length > WRITTEN_CHARACTERS) {
+      yield row;
+      row = [];
+      size = 0;
+    }
+    if (length > WRITTEN_CHARACTERS) yield* piecesOf(answer);
+    else {
+      row.push(answer);
+      size += length;
+    }
+  }
+  if (row.length > 0) yield row;
+}
+
+function* piecesOf([asked, translation, engine]: WrittenAnswer): Generator<readonly [WrittenPiece]> {
+  const count = Math.ceil(translation.length / WRITTEN_CHARACTERS);
+  for (let i = 0; i < count; i++) {
+    const piece = translation.slice(i * WRITTEN_CHARACTERS, (i + 1) * WRITTEN_CHARACTERS);
+    yield [[asked, piece, engine ?? null, i, count]];
+  }
+}
+
+function* readAnswers(rows: readonly string[]): Generator<WrittenAnswer> {
+  let pieces: string[] = [];
+  for (const row of rows) {
+    const written: unknown = JSON.parse(row);
+    for (const one of Array.isArray(written) ? written : []) {
+      if (isAnswer(one)) yield one;
+      if (!isPiece(one)) continue;
+      const [asked, piece, engine, index, count] = one;
+      // A try that was cut off has left the beginning of a translation, which the next one then wrote anew.
+      if (index === 0) pieces = [];
+      pieces.push(piece);
+      if (index + 1 < count || pieces.length < count) continue;
+      yield engine === null ? [asked, pieces.join('')] : [asked, pieces.join(''), engine];
+    }
+  }
 }
 
 function isAnswer(answer: unknown): answer is WrittenAnswer {
   return Array.isArray(answer) && answer.length >= 2 && answer.every((part) => typeof part === 'string');
+}
+
+function isPiece(piece: unknown): piece is WrittenPiece {
+  if (!Array.isArray(piece) || piece.length !== 5) return false;
+  const [asked, text, engine, index, count]: readonly unknown[] = piece;
+  return (
+    typeof asked === 'string' &&
+    typeof text === 'string' &&
+    (engine === null || typeof engine === 'string') &&
+    typeof index === 'number' &&
+    typeof count === 'number'
+  );
 }
 
 function pick(request: EngineRequest, open: readonly number[]): EngineRequest {

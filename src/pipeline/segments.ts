@@ -1,4 +1,3 @@
-import PQueue from 'p-queue';
 import { COPY, keepsText } from '../engines/copy.ts';
 import type { BatchSize } from '../engines/engine.ts';
 import { splitRuns } from '../text/reconcile.ts';
@@ -65,9 +64,10 @@ async function translateUnlocked(
   const call = new EngineCall(context);
   const errors: unknown[] = [];
   let done = 0;
-  const queue = new PQueue({ concurrency });
-  const work = batchesOf(pending, engine.batch ?? BATCH, concurrency).map((batch) =>
-    queue.add(async () => {
+  const all = batchesOf(pending, engine.batch ?? BATCH, concurrency);
+  const waiting = all.values();
+  const work = async (): Promise<void> => {
+    for (const batch of waiting) {
       if (errors.length > 0) return;
       try {
         for (const [text, outcome] of await translateBatch(batch, call, context)) outcomes.set(text, outcome);
@@ -76,10 +76,10 @@ async function translateUnlocked(
       } catch (error) {
         errors.push(error);
       }
-    }),
-  );
+    }
+  };
   // All of them: what an engine is still at may have been paid for, and has to get into the journal.
-  await Promise.all(work);
+  await Promise.all(Array.from({ length: Math.min(concurrency, all.length) }, work));
   if (errors.length > 0) throw errors[0];
   return guarded ? restoreEach(guarded, outcomes) : outcomes;
 }

@@ -3,13 +3,13 @@ import { operations, type Operation, type OperationId } from '../contract/operat
 import { answerJson } from './http/answer.ts';
 import { BodyMemory } from './guards/body-memory.ts';
 import { answerRequest, type ExchangeRoute } from './operations/exchange.ts';
-import { Health } from './health.ts';
+import { Health } from './operations/health.ts';
 import { InFlight } from './guards/in-flight.ts';
 import { jobOperations } from './operations/job-operations.ts';
 import { handlerOf } from './operations/operation.ts';
 import type { AppContext, AppEnvironment, AppDependencies } from './http/dependencies.ts';
 import type { Prepare } from './operations/prepared.ts';
-import { pagesOf, type ServedPage } from './page-routes.ts';
+import { pagesOf, type ServedPage } from './operations/pages.ts';
 import { Refusal } from './guards/refusal.ts';
 import { serviceOperations } from './operations/service-operations.ts';
 
@@ -47,9 +47,13 @@ interface Route {
 export function createApp(parts: AppDependencies): Hono<AppEnvironment> {
   const app = new Hono<AppEnvironment>();
   const routes = [...operationRoutes(parts), ...pagesOf(parts).map((page) => pageRoute(parts, page))];
-  for (const { method, path, handle } of routes) app.on(method, patternOf(path), handle);
   for (const path of new Set(routes.map((route) => route.path))) {
-    app.all(patternOf(path), refuseMethod(parts, path, methodsOf(routes, path)));
+    const handle = handlerOfPath(
+      parts,
+      path,
+      routes.filter((route) => route.path === path),
+    );
+    app.all(patternOf(path), handle);
   }
   app.notFound((context) =>
     refuse(parts, context, { name: 'unmatched', isUnknown: true }, new Refusal(404, 'there is no such path')),
@@ -101,15 +105,20 @@ function healthHandler(parts: AppDependencies): Handler {
     });
 }
 
-/** HEAD is answered as GET without its body. */
-function methodsOf(routes: readonly Route[], path: string): string {
-  const methods = routes.filter((route) => route.path === path).map(({ method }) => method);
-  return methods.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', ');
-}
-
-function refuseMethod(parts: AppDependencies, path: string, allow: string): Handler {
+/**
+ * Answers all methods of a path: with a handler for each of them, Hono would go through a chain for every request. HEAD
+ * is answered as GET without its body.
+ */
+function handlerOfPath(parts: AppDependencies, path: string, routes: readonly Route[]): Handler {
+  const handlers = new Map(routes.map(({ method, handle }) => [method, handle]));
+  const get = handlers.get('GET');
+  if (get) handlers.set('HEAD', get);
+  const allow = [...handlers.keys()].join(', ');
   const refusal = new Refusal(405, `this path takes ${allow} only`, { allow });
-  return (context) => refuse(parts, context, { name: path }, refusal);
+  return (context) => {
+    const handle = handlers.get(context.req.raw.method);
+    return handle ? handle(context) : refuse(parts, context, { name: path }, refusal);
+  };
 }
 
 function refuse(

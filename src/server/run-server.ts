@@ -14,7 +14,7 @@ import { parseFaults } from './guards/faults.ts';
 import { type ListenerOptions, listen } from './http/listener.ts';
 import type { Log } from './log/log.ts';
 import { type Metrics, noMetrics } from './log/metrics.ts';
-import { asOwnEngine } from './own-engine.ts';
+import { asOwnEngine } from './operations/own-engine.ts';
 import { openTextService } from './threads/text-service.ts';
 import { sweepUploads } from './http/upload.ts';
 

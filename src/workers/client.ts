@@ -27,7 +27,8 @@ export interface CallSettings<P extends WorkerProtocol> {
 interface RunningCall<P extends WorkerProtocol> {
   readonly stallMs: number;
   readonly onNote: CallSettings<P>['onNote'];
-  readonly over: AbortController;
+  /** Aborts with the end of the call; made when the worker asks something. */
+  over?: AbortController | undefined;
   readonly resolve: (result: P['result']) => void;
   readonly reject: (error: Error) => void;
   /** Questions that are not answered yet. */
@@ -64,21 +65,20 @@ export class WorkerClient<P extends WorkerProtocol> {
     clearTimeout(this.#idle);
     const peer = (this.#peer ??= this.#start());
     const id = ++this.#lastId;
-    const over = new AbortController();
     const abort = (): void => this.#abort(peer, id);
     signal?.addEventListener('abort', abort, { once: true });
     try {
       return await new Promise<P['result']>((resolve, reject) => {
-        this.#calls.set(id, { stallMs, onNote, over, resolve, reject, asked: 0, isAborted: false });
+        this.#calls.set(id, { stallMs, onNote, resolve, reject, asked: 0, isAborted: false });
         peer.hold(true);
         peer.post({ type: 'call', id, request });
         this.#watch(peer);
       });
     } finally {
       signal?.removeEventListener('abort', abort);
-      clearTimeout(this.#calls.get(id)?.timer);
+      const call = this.#calls.get(id);
+      if (call) end(call);
       this.#calls.delete(id);
-      over.abort();
       if (this.#peer === peer) this.#rest(peer);
     }
   }
@@ -114,11 +114,13 @@ export class WorkerClient<P extends WorkerProtocol> {
     { id, question, asked }: Extract<FromWorker<P>, { type: 'ask' }>,
   ): Promise<void> {
     call.asked++;
+    call.over ??= new AbortController();
+    const { signal } = call.over;
     try {
-      const answer = await this.#options.answer?.(asked, call.over.signal);
-      if (!call.over.signal.aborted) peer.post({ type: 'answer', id, question, answer });
+      const answer = await this.#options.answer?.(asked, signal);
+      if (!signal.aborted) peer.post({ type: 'answer', id, question, answer });
     } catch (error) {
-      if (!call.over.signal.aborted) peer.post({ type: 'refusal', id, question, error: toPlainError(error) });
+      if (!signal.aborted) peer.post({ type: 'refusal', id, question, error: toPlainError(error) });
     }
     call.asked--;
     this.#watch(peer);
@@ -167,11 +169,16 @@ export class WorkerClient<P extends WorkerProtocol> {
     this.#stall = undefined;
     const calls = [...this.#calls.values()];
     this.#calls.clear();
-    for (const { timer } of calls) clearTimeout(timer);
+    for (const call of calls) end(call);
     lost.calls = calls.length;
     const gone = peer.kill().finally(() => {
       for (const { isAborted, reject } of calls) reject(isAborted ? interrupted() : lost);
     });
     this.#ending = Promise.all([this.#ending, gone]);
   }
+}
+
+function end<P extends WorkerProtocol>({ timer, over }: RunningCall<P>): void {
+  clearTimeout(timer);
+  over?.abort();
 }

@@ -21,7 +21,8 @@ type Perform<P extends WorkerProtocol> = (
 ) => Promise<P['result']>;
 
 interface ServedCall<P extends WorkerProtocol> {
-  readonly controller: AbortController;
+  /** Made when somebody looks whether the call is aborted, or when it is. */
+  controller?: AbortController;
   readonly questions: Map<number, { resolve(answer: P['answer']): void; reject(error: Error): void }>;
 }
 
@@ -36,12 +37,14 @@ export function serveCalls<P extends WorkerProtocol>(open: (settings: P['setting
   let perform: Perform<P> | undefined;
 
   const run = async (id: number, request: P['request']): Promise<void> => {
-    const controller = new AbortController();
     const questions: ServedCall<P>['questions'] = new Map();
-    running.set(id, { controller, questions });
+    const call: ServedCall<P> = { questions };
+    running.set(id, call);
     let last = 0;
     const context: CallContext<P> = {
-      signal: controller.signal,
+      get signal() {
+        return (call.controller ??= new AbortController()).signal;
+      },
       note: (note) => send<P>({ type: 'note', id, note }),
       ask: (asked) =>
         new Promise((resolve, reject) => {
@@ -63,8 +66,10 @@ export function serveCalls<P extends WorkerProtocol>(open: (settings: P['setting
   const receive = (message: ToWorker<P>): void => {
     if (message.type === 'start') perform = open(message.settings);
     else if (message.type === 'call') void run(message.id, message.request);
-    else if (message.type === 'abort') running.get(message.id)?.controller.abort();
-    else {
+    else if (message.type === 'abort') {
+      const call = running.get(message.id);
+      if (call) (call.controller ??= new AbortController()).abort();
+    } else {
       const questions = running.get(message.id)?.questions;
       const question = questions?.get(message.question);
       questions?.delete(message.question);

@@ -55,6 +55,36 @@ describe('the table of operations', () => {
     ]);
   });
 
+  it('sees at once that an answer is sound only where its schema takes it as it is', () => {
+    const anything = fc.oneof(
+      fc.constantFrom<unknown>('', 'x'.repeat(41), -1, 1.5, null, [], {}, true, undefined),
+      fc.string(),
+      fc.nat(),
+    );
+    const part = { text: 'a', translation: 'b', source: 'en', target: 'fr', success: true };
+    const damaged = (sound: object): fc.Arbitrary<unknown> =>
+      fc
+        .tuple(fc.constantFrom(...Object.keys(sound), 'error', 'other'), anything)
+        .map(([name, value]) => ({ ...sound, [name]: value }));
+    const answer = (translations: readonly unknown[]): object => ({
+      ...{ translations, total: 2, successful: 1, failed: 1 },
+    });
+    const items = fc.array(fc.oneof(fc.constant(part), damaged(part), anything), { maxLength: 3 });
+    const { isPlain, response } = operations.translateBatch;
+    let plain = 0;
+    fc.assert(
+      fc.property(fc.oneof(items.map(answer), damaged(answer([part])), anything), (value) => {
+        if (!isPlain(value)) return;
+        plain++;
+        expect(validate(response, value)).toStrictEqual(value);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(plain).toBeGreaterThan(50);
+    expect(isPlain(answer([part, { ...part, success: false, error: 'why' }]))).toBe(true);
+    expect(isPlain(answer([{ ...part, other: 1 }]))).toBe(false);
+  });
+
   it('asks for a key everywhere but for health', () => {
     expect(table.filter(([, { key }]) => !key).map(([id]) => id)).toEqual(['health']);
     expect(operations.accountSummary.key).toMatchObject({ missing: 401, invalid: 401 });

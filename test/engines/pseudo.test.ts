@@ -23,6 +23,16 @@ describe('pseudo', () => {
     );
   });
 
+  it('lets others have their turn while it accents a long text', async () => {
+    let turns = 0;
+    const timer = setInterval(() => turns++, 0);
+    const text = `${'A good morning 😀'.repeat(200_000)}<x id="1"/>`;
+    const answer = await pseudo(text);
+    clearInterval(timer);
+    expect(answer).toBe(text.replaceAll('A good morning', 'Å ĝööð ɱöŕñîñĝ'));
+    expect(turns).toBeGreaterThan(5);
+  });
+
   it('fails a text that is not well-formed', async () => {
     expect(await pseudo('a <b>')).toBe('FAILED');
   });

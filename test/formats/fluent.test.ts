@@ -1,9 +1,11 @@
+import { FluentParser } from '@fluent/syntax';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splice as edited } from '../../src/base/span.ts';
 import { DragomanError } from '../../src/base/errors.ts';
 import type { Document } from '../../src/formats/format.ts';
 import { fluent } from '../../src/formats/fluent/format.ts';
+import { readParts } from '../../src/formats/fluent/resource.ts';
 import { findDisagreements } from '../readers/disagreement.ts';
 import { formatContract } from './contract.ts';
 import { goldenCases } from './golden.ts';
@@ -127,3 +129,49 @@ describe('large files', () => {
     expect(many).toBeLessThan(Math.max(few, 40) * 8 * 3);
   });
 });
+
+describe('a large file', () => {
+  const lines = fc.constantFrom(
+    ...['# note', '## {', '#{ "', '#', 'a = b', 'k', '-t = x', '    .l = y', '    more', '', ' ', '1'],
+    ...[
+      'k = {',
+      '}',
+      'k = { "}',
+      'k = { "\\"{" }',
+      'k = { $n ->',
+      '   *[other] z',
+      '  }',
+      '"',
+      '-t',
+      'b = {{ $n } }',
+    ],
+  );
+
+  it('is read part by part as the parser reads it at once', () => {
+    fc.assert(
+      fc.property(fc.array(lines, { maxLength: 12 }), fc.constantFrom('\n', '\r\n'), (all, newline) => {
+        const text = all.map((line) => line + newline).join('');
+        const whole: unknown = JSON.parse(
+          JSON.stringify(new FluentParser({ withSpans: true }).parse(text).body),
+        );
+        const parts = [...readParts(text, 1)].flatMap(({ body, start }) => moved(body, start));
+        expect(parts).toEqual(whole);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is cut', () => {
+    const text = '# {\nkey = { $n ->\n *[other] x\n }\n'.repeat(2_000);
+    const lengths = [...readParts(text)].map((part) => part.text.length);
+    expect(lengths.length).toBeGreaterThan(2);
+    expect(Math.max(...lengths)).toBeLessThan(25_000);
+  });
+});
+
+/** The nodes of a part with their places in the file. */
+function moved(body: unknown, start: number): unknown[] {
+  return JSON.parse(JSON.stringify(body), (key, value: unknown) =>
+    (key === 'start' || key === 'end') && typeof value === 'number' ? value + start : value,
+  ) as unknown[];
+}

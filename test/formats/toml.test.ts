@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
+import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import type { Document } from '../../src/formats/format.ts';
@@ -120,3 +121,67 @@ describe('large files', () => {
     expect(many).toBeLessThan(Math.max(few, 30) * 8 * 3);
   });
 });
+
+describe('a file that is read table by table', () => {
+  const name = fc.constantFrom('a', 'b', '"a"', 'a.b', 'b.a', 'a.b.c', '"a.b"', "'1 a'");
+  const statement = fc.oneof(
+    name.map((key) => `${key} = "x"`),
+    name.map((key) => `  ${key} = [1, { a = "[x]" }, "y",\n  # ]\n]`),
+    name.map((key) => `[${key}] # "`),
+    name.map((key) => `[[${key}]]`),
+    fc.constantFrom('# [a]', '', '"""', 'a = "', ']', '\tc = """\n[a]\n"""', 'c.d = { a = "z" }'),
+  );
+
+  it('has the names that the parser finds in the whole, and is refused where that is', () => {
+    fc.assert(
+      fc.property(fc.array(statement, { maxLength: 8 }), (statements) => {
+        const text = statements.join('\n');
+        expect(keysOf(text)).toEqual(wholeKeysOf(text));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is refused for a name that a long table has twice', () => {
+    const pairs = Array.from({ length: 2_000 }, (_, i) => `key${i} = "Text ${i}"\n`).join('');
+    expect(keysOf(`[t]\n${pairs}`)).toHaveLength(2_000);
+    expect(() => toml.scan(`[t]\n${pairs}key0 = "x"\n`)).toThrow(
+      expect.objectContaining({ code: 'unreadable_input', at: { line: 2_002, column: 1 } }),
+    );
+  });
+});
+
+/** Undefined for a text that is refused. */
+function keysOf(text: string): readonly (readonly string[])[] | undefined {
+  try {
+    return toml.scan(text).slots.map(({ key }) => key);
+  } catch (error) {
+    if (error instanceof DragomanError) return undefined;
+    throw error;
+  }
+}
+
+function wholeKeysOf(text: string): readonly (readonly string[])[] | undefined {
+  try {
+    const keys: string[][] = [];
+    const visit = (node: AST.TOMLContentNode, key: string[]): void => {
+      if (node.type === 'TOMLInlineTable') visitPairs(node.body, key);
+      else if (node.type === 'TOMLArray') node.elements.forEach((one, i) => visit(one, [...key, `${i}`]));
+      else if (node.kind === 'string') keys.push(key);
+    };
+    const visitPairs = (pairs: readonly AST.TOMLKeyValue[], above: readonly string[]): void => {
+      for (const { key, value } of pairs) {
+        const names = key.keys.map((part) => (part.type === 'TOMLBare' ? part.name : part.value));
+        visit(value, [...above, ...names]);
+      }
+    };
+    for (const node of parseTOML(text).body[0].body) {
+      if (node.type === 'TOMLTable') visitPairs(node.body, node.resolvedKey.map(String));
+      else visitPairs([node], []);
+    }
+    return keys;
+  } catch (error) {
+    if (error instanceof ParseError) return undefined;
+    throw error;
+  }
+}

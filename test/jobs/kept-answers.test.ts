@@ -48,3 +48,24 @@ it('gives a text that is asked for again its next answer, and then a new one', a
   book.restart();
   expect(await answer('a')).toEqual([{ translation: 'a 1' }]);
 });
+
+it('writes a long answer down in pieces, and knows it only where all of them are', async () => {
+  const text = '😀 a text of a megabyte '.repeat(50_000);
+  const first = bookOf();
+  const given = await first.answer('a', text, 'b');
+  await first.book.write();
+  expect(first.written.length).toBeGreaterThan(4);
+  expect(Math.max(...first.written.map((row) => row.length))).toBeLessThan(600_000);
+  const whole = bookOf(first.written);
+  expect(await whole.answer('a', text, 'b')).toEqual(given);
+  expect(whole.asked).toEqual([]);
+  // A process that ended between two writings, and the next one, which began anew.
+  const cut = first.written.slice(0, 3);
+  const again = bookOf(cut);
+  await again.answer(text);
+  await again.book.write();
+  expect(again.asked).toEqual([text]);
+  const last = bookOf([...cut, ...again.written]);
+  await last.answer(text);
+  expect(last.asked).toEqual([]);
+});

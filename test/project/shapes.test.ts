@@ -64,7 +64,8 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   '.xlf': /^ *<target.*<\/target>\r?\n/gm,
   // Qt's files and modules.
   '.ts': /(?<=<numerusform>|<translation>)[^<\n]*(?=<)|(?<=: )'[^'\n]*'/g,
-  '.md': /(?<=^(?:title: |#+ ))[^\n]+|^\p{Lu}[^\n]*$/gmu,
+  '.md': /(?<=^(?:title: |#+ ))[^\n{]+|(?<=^title = ")[^"\n]+|^\p{Lu}[^\n]*$/gmu,
+  '.mdx': /(?<=^#+ )[^\n]+|^\p{Lu}[^\n]*$/gmu,
   '.ini': /(?<==)"[^"\n]*"/g,
   '.json5': /(?<=: )'[^'\n]*'/g,
   '.js': /(?<=: )'[^'\n]*'/g,

@@ -21,7 +21,7 @@ export const fluent: Specimen = {
       head: '',
       entry: (i, text) => `# Note ${i}\nsection-key${i} = ${text} – { $name }\n`,
       tail: '',
-      megabytes: 500,
+      megabytes: 300,
       reference: {
         name: '@fluent/syntax parse',
         load: async () => {

@@ -22,7 +22,7 @@ export const toml: Specimen = {
       head: '',
       entry: (i, text) => `[key${i}]\ndescription = "Note ${i}"\nother = "${text} – {{.Name}}"\n\n`,
       tail: '',
-      megabytes: 700,
+      megabytes: 500,
       reference: {
         name: 'smol-toml parse',
         load: async () => {

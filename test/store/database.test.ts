@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql as query } from 'kysely';
 import Sqlite from 'libsql';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Database, Sql } from '../../src/store/shared/database.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { accountWith, register, reservationOf, sqlitePlace, temporaryDirectory } from './harness.ts';
-import { MeteringStatements } from '../../src/store/sqlite/metering-statements.ts';
+import { MeteringThread } from '../../src/store/sqlite/metering-thread.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 
 const insert = (id: string) => async (sql: Sql) => {
@@ -244,27 +244,63 @@ describe('the metering of the embedded store', () => {
     expect(await store.accounts.find(id)).toMatchObject({ balance: 36, reserved: 0, requestsSuccessful: 64 });
   });
 
-  it('waits for the disk where something was charged', async () => {
+  /** A thread whose waits for the disk end when a test says so. */
+  async function threadOnDisk() {
     const directory = temporaryDirectory();
     const store = await (await sqlitePlace(directory)).open();
     const instance = await register(store);
     const { id } = await accountWith(store, 100);
-    const connection = connectRaw(directory);
-    const file = join(directory, 'dragoman.db');
-    const settings = { file, busyMs: undefined, instanceId: instance.id, windowMs: 60_000 };
-    const statements = new MeteringStatements(connection, settings);
-    const none = { now: 1, windowNow: 1, admits: [], reserves: [], settles: [], counts: [], probe: false };
-    const held = { accountId: id, amount: 2 };
-    const levels = [
-      { reserves: [held] },
-      { reserves: [held], settles: [{ ...held, charge: 1, ...entry }] },
-      { counts: [{ accountId: id, successful: true }] },
-      { probe: true },
-    ].map((calls) => {
-      statements.perform({ ...none, ...calls });
-      return connection.pragma('synchronous');
-    });
-    const [NORMAL, FULL] = [[{ synchronous: 1 }], [{ synchronous: 2 }]];
-    expect(levels).toEqual([NORMAL, FULL, NORMAL, FULL]);
+    const waits: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = [];
+    const log = {
+      sync: () => new Promise<void>((resolve, reject) => waits.push({ resolve, reject })),
+      close: () => Promise.resolve(),
+    };
+    const settings = {
+      file: join(directory, 'dragoman.db'),
+      busyMs: undefined,
+      instanceId: instance.id,
+      windowMs: 60_000,
+    };
+    const thread = new MeteringThread(settings, { now: Date.now, windowNow: Date.now }, log);
+    onTestFinished(() => thread.close());
+    return { thread, store, waits, held: { accountId: id, amount: 2 } };
+  }
+
+  it('answers what was charged once it is on the disk, and nothing else waits for that', async () => {
+    const { thread, store, waits, held } = await threadOnDisk();
+    const order: string[] = [];
+    const settle = async (name: string): Promise<void> => {
+      await thread.reserve(held);
+      await thread.settle({ ...held, charge: 1, ...entry });
+      order.push(name);
+    };
+    const first = settle('first');
+    await vi.waitFor(() => expect(waits).toHaveLength(1));
+    const others = [settle('second'), settle('third')];
+    await vi.waitFor(async () =>
+      expect(await store.accounts.find(held.accountId)).toMatchObject({ balance: 97, reserved: 0 }),
+    );
+    // Committed for all to see, and answered to none: a power cut could still undo it.
+    await thread.count({ accountId: held.accountId, successful: true });
+    expect([order, waits.length]).toEqual([[], 1]);
+    waits[0]?.resolve();
+    await first;
+    // What was committed during the first wait shares the second.
+    expect([order, waits.length]).toEqual([['first'], 2]);
+    waits[1]?.resolve();
+    await Promise.all(others);
+    expect([order, waits.length]).toEqual([['first', 'second', 'third'], 2]);
+  });
+
+  it('meters nothing any more when the disk does not take what was charged', async () => {
+    const { thread, waits, held } = await threadOnDisk();
+    await thread.reserve(held);
+    const settlement = thread.settle({ ...held, charge: 1, ...entry });
+    await vi.waitFor(() => expect(waits).toHaveLength(1));
+    waits[0]?.reject(new Error('EIO'));
+    const lost = { code: 'internal', message: 'the disk does not take what is charged' };
+    await expect(settlement).rejects.toMatchObject(lost);
+    await expect(thread.settle({ ...held, charge: 0, ...entry })).rejects.toMatchObject(lost);
+    await expect(thread.admit('hash')).rejects.toMatchObject(lost);
   });
 });

@@ -10,8 +10,9 @@ export function isSpaceless(text: string): boolean {
   return SPACELESS.test(text);
 }
 
-const words = new Intl.Segmenter('ja', { granularity: 'word' });
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+/** Made at their first use: that reads dictionaries, which takes longer than converting most files. */
+let words: Intl.Segmenter | undefined;
+let graphemes: Intl.Segmenter | undefined;
 
 /** Latin and its punctuation: a grapheme is a code unit, and words have spaces. */
 const NARROW = /^[\u0020-\u02ff\u2010-\u2027]*$/;
@@ -19,6 +20,7 @@ const NARROW = /^[\u0020-\u02ff\u2010-\u2027]*$/;
 /** Cuts a run without spaces where a line may break: between words of scripts without spaces, never in a grapheme. */
 export function cutSpaceless(run: string): readonly string[] {
   if (NARROW.test(run) || !isSpaceless(run)) return [run];
+  words ??= new Intl.Segmenter('ja', { granularity: 'word' });
   const parts: string[] = [];
   let before = '';
   for (const { segment } of words.segment(run)) {
@@ -35,6 +37,7 @@ export function cutSpaceless(run: string): readonly string[] {
 /** How wide a text is: its graphemes. */
 export function widthOf(text: string): number {
   if (NARROW.test(text)) return text.length;
+  graphemes ??= new Intl.Segmenter('und', { granularity: 'grapheme' });
   let width = 0;
   for (const _ of graphemes.segment(text)) width++;
   return width;

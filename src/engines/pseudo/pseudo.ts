@@ -1,4 +1,5 @@
-import { interrupted } from '../../base/interruption.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { throwIfAborted } from '../../base/interruption.ts';
 import type { Engine, EngineOutcome } from '../engine.ts';
 import { tokenize, writeTagged, type TaggedText, type Token } from '../../text/tagged.ts';
 
@@ -30,15 +31,47 @@ export function createPseudoEngine(): Engine {
         pairs: 'any',
       }),
     supports: () => Promise.resolve(true),
-    translate: ({ texts }, signal) =>
-      signal.aborted ? Promise.reject(interrupted()) : Promise.resolve(texts.map(accentText)),
+    translate: async ({ texts }, signal) => {
+      throwIfAborted(signal);
+      const outcomes: EngineOutcome[] = [];
+      for (const text of texts)
+        outcomes.push(isLong(text) ? await accentLong(text, signal) : accentText(text));
+      return outcomes;
+    },
     close: () => Promise.resolve(),
   };
 }
 
+/** So many code units are accented in one turn of the event loop: a file may have a single value of megabytes. */
+const TURN = 64 * PORTION;
+
+const isLong = (text: TaggedText): boolean => text.length > TURN;
+
+const MALFORMED: EngineOutcome = { failure: 'the text is not well-formed' };
+
+async function accentLong(tagged: TaggedText, signal: AbortSignal): Promise<EngineOutcome> {
+  const accented: Token[] = [];
+  const tokens = tokenize(tagged);
+  if (!tokens) return MALFORMED;
+  for (const token of tokens) {
+    if (token.type !== 'words') {
+      accented.push(token);
+      continue;
+    }
+    let text = '';
+    for (let start = 0; start < token.text.length; start += TURN) {
+      text += accentLetters(token.text.slice(start, start + TURN));
+      if (isLong(token.text)) await nextTurn();
+      throwIfAborted(signal);
+    }
+    accented.push({ type: 'words', text });
+  }
+  return { translation: writeTagged(accented) };
+}
+
 function accentText(tagged: TaggedText): EngineOutcome {
   const tokens = tokenize(tagged);
-  if (!tokens) return { failure: 'the text is not well-formed' };
+  if (!tokens) return MALFORMED;
   const accented = tokens.map((token): Token =>
     token.type === 'words' ? { type: 'words', text: accentLetters(token.text) } : token,
   );
@@ -53,7 +86,7 @@ function accentLetters(words: string): string {
       const code = words.charCodeAt(start + i);
       units[i] = accents[code] ?? code;
     }
-    accented += String.fromCharCode(...units.subarray(0, length));
+    accented += Reflect.apply(String.fromCharCode, String, units.subarray(0, length));
   }
   return accented;
 }

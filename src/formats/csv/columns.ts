@@ -1,6 +1,6 @@
 import { parseLocale } from '../../languages/locale.ts';
 import type { FileLanguages } from '../format.ts';
-import { cellText, readHeader, type CsvRow, type CsvTable } from './table.ts';
+import { cellText, openTable, type CsvRow, type CsvTable } from './table.ts';
 
 /** Names of the first column of a table of texts. */
 const KEY =
@@ -22,8 +22,8 @@ export interface LanguageColumns {
 }
 
 /** Undefined for a table whose first row does not name a column of keys and one of a language. */
-export function columnsOf({ text, rows }: CsvTable): LanguageColumns | undefined {
-  const names = (rows[0]?.cells ?? []).map((cell) => cellText(text, cell).trim());
+export function columnsOf({ text, header }: CsvTable): LanguageColumns | undefined {
+  const names = header.cells.map((cell) => cellText(text, cell).trim());
   if (!KEY.test(names[0] ?? '')) return undefined;
   const languages = new Map<string, { readonly column: number; readonly spelling: string }>();
   const notes: number[] = [];
@@ -46,7 +46,7 @@ export function firstLanguage({ languages }: LanguageColumns): string {
 }
 
 export function languagesOf(text: string): FileLanguages | undefined {
-  const columns = columnsOf(readHeader(text));
+  const columns = columnsOf(openTable(text));
   return (
     columns && { source: undefined, all: [...columns.languages.values()].map(({ spelling }) => spelling) }
   );

@@ -1,5 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { CsvTable } from './table.ts';
+import { rowsOf, type CsvRow, type CsvTable } from './table.ts';
 
 /** How the cells of a table are written. */
 export interface CellStyle {
@@ -9,12 +9,18 @@ export interface CellStyle {
   readonly encodable: (text: string) => boolean;
 }
 
-export function styleOf(
-  { delimiter, rows }: CsvTable,
-  encodable: (text: string) => boolean = () => true,
-): CellStyle {
-  const isBare = rows.some(({ cells }) => cells.some(({ start, end, isQuoted }) => end > start && !isQuoted));
-  return { delimiter, quotesAll: rows.length > 0 && !isBare, encodable };
+export function styleOf(table: CsvTable, encodable: (text: string) => boolean = () => true): CellStyle {
+  return { delimiter: table.delimiter, quotesAll: table.text !== '' && !hasBareCell(table), encodable };
+}
+
+function hasBareCell(table: CsvTable): boolean {
+  if (isBare(table.header)) return true;
+  for (const row of rowsOf(table)) if (isBare(row)) return true;
+  return false;
+}
+
+function isBare({ cells }: CsvRow): boolean {
+  return cells.some(({ start, end, isQuoted }) => end > start && !isQuoted);
 }
 
 /** @throws DragomanError `unencodable_value` for an empty text: its cell would be one without a translation */

@@ -1,8 +1,9 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Key, RetargetOptions, ScanOptions } from '../format.ts';
+import { keyOf } from './columns.ts';
 import { encodeCell, styleOf, type CellStyle } from './encode.ts';
 import { textCell, viewOf, type CsvTree, type TableView } from './scan.ts';
-import { cellText, readTable, type CsvRow } from './table.ts';
+import { cellText, openTable, rowsOf, type CsvRow, type CsvTable } from './table.ts';
 
 /** The texts of the source stand in the cells of the target's column that are empty, and so in all of a new one. */
 export function retargetTable(
@@ -11,15 +12,13 @@ export function retargetTable(
 ): readonly Edit[] {
   if (role === 'existing') return [];
   const view = viewOf(document.text, document.locale);
-  const { table, columns, locale: from, keyed } = view;
+  const { table, columns, locale: from } = view;
   if (locale === from) return [];
   const source = columns.languages.get(from)?.column;
-  const filling = new Filling(view, locale, spelling, styleOf(table));
-  for (const { row } of keyed) {
+  const edits = new Filling(view, locale, spelling, styleOf(table)).edits(({ row }) => {
     const cell = textCell(table.text, row, source);
-    if (cell) filling.fill(row, cellText(table.text, cell));
-  }
-  const edits = filling.edits();
+    return cell && cellText(table.text, cell);
+  });
   // Also where nothing is lacking, the skeleton has to be scanned: its slots are those of the other language.
   return edits.length === 0 ? [{ span: { start: 0, end: 0 }, text: '' }] : edits;
 }
@@ -39,18 +38,14 @@ export function insertCells(
     if (wanted.has(name)) values.set(name, [...(values.get(name) ?? []), value]);
   }
   const spelling = skeleton.locale ?? target.locale;
-  const filling = new Filling(target, target.locale, spelling, styleOf(target.table, encodable));
-  for (const { key, row } of target.keyed) {
-    const value = values.get(key)?.shift();
-    if (value !== undefined) filling.fill(row, value);
-  }
-  return filling.edits();
+  const style = styleOf(target.table, encodable);
+  return new Filling(target, target.locale, spelling, style).edits(({ key }) => values.get(key)?.shift());
 }
 
 export function removeCells({ text, slots }: Document<CsvTree>, keys: readonly Key[]): readonly Edit[] {
   const unwanted = new Set(keys.map(([key]) => key));
   const removed = slots.filter(({ key }) => unwanted.has(key[0]));
-  const { quotesAll } = styleOf(readTable(text));
+  const { quotesAll } = styleOf(openTable(text));
   return removed.map(({ span }) => ({ span, text: quotesAll ? '""' : '' }));
 }
 
@@ -61,33 +56,32 @@ class Filling {
   readonly #known: number | undefined;
   readonly #column: number;
   readonly #spelling: string;
-  readonly #texts = new Map<CsvRow, string>();
 
   constructor(view: TableView, locale: string, spelling: string, style: CellStyle) {
-    const { rows } = view.table;
     this.#view = view;
     this.#style = style;
     this.#spelling = spelling;
     this.#known = view.columns.languages.get(locale)?.column;
-    this.#column = this.#known ?? rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+    this.#column = this.#known ?? widthOf(view.table);
   }
 
-  /** Nothing happens in a cell that has a text. */
-  fill(row: CsvRow, value: string): void {
-    if (!textCell(this.#view.table.text, row, this.#column)) this.#texts.set(row, value);
-  }
-
-  edits(): readonly Edit[] {
-    const { rows } = this.#view.table;
-    if (this.#texts.size === 0) return [];
-    const [header] = rows;
-    if (header && this.#known === undefined) this.#texts.set(header, this.#spelling);
-    return rows.flatMap((row): readonly Edit[] => {
-      const value = this.#texts.get(row);
+  /** @param textOf asked once for each row with a key. Nothing happens in a cell that has a text. */
+  edits(
+    textOf: (keyed: { readonly key: string; readonly row: CsvRow }) => string | undefined,
+  ): readonly Edit[] {
+    const { table, columns } = this.#view;
+    const isNew = this.#known === undefined;
+    const edits: Edit[] = isNew ? [this.#editOf(table.header, this.#spelling)] : [];
+    let isFilled = false;
+    for (const row of rowsOf(table)) {
+      const key = keyOf(table.text, columns, row);
+      const text = key === '' ? undefined : textOf({ key, row });
+      const value = textCell(table.text, row, this.#column) ? undefined : text;
+      isFilled ||= value !== undefined;
       // Rows without a text get the empty cell that makes all rows equally long, as they were before.
-      const isPadded = this.#known === undefined && row.cells.length > 1;
-      return value === undefined && !isPadded ? [] : [this.#editOf(row, value)];
-    });
+      if (value !== undefined || (isNew && row.cells.length > 1)) edits.push(this.#editOf(row, value));
+    }
+    return isFilled ? edits : [];
   }
 
   #editOf({ cells, end }: CsvRow, value: string | undefined): Edit {
@@ -99,4 +93,11 @@ class Filling {
     const before = Array.from({ length: this.#column - cells.length }, () => style.delimiter + empty);
     return { span: { start: end, end }, text: before.join('') + style.delimiter + text };
   }
+}
+
+/** Of the longest row. */
+function widthOf(table: CsvTable): number {
+  let width = table.header.cells.length;
+  for (const { cells } of rowsOf(table)) width = Math.max(width, cells.length);
+  return width;
 }

@@ -3,11 +3,11 @@ import type { Span } from '../../base/span.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
-import type { Document, DocumentWarning, Entry, Key, ScanOptions, Slot } from '../format.ts';
+import type { Document, DocumentWarning, Entry, Key, ReadValue, ScanOptions, Slot } from '../format.ts';
 import { notationOf } from '../notation.ts';
 import { columnsOf, firstLanguage, keyOf, type LanguageColumns } from './columns.ts';
 import { encodeCell, styleOf, type CellStyle } from './encode.ts';
-import { cellText, readTable, type CsvCell, type CsvRow, type CsvTable } from './table.ts';
+import { cellText, openTable, rowsOf, type CsvCell, type CsvRow, type CsvTable } from './table.ts';
 
 /** The entries of one language. What else edits need they read again: keeping it would weigh ten times the text. */
 export interface CsvTree {
@@ -20,13 +20,11 @@ export interface TableView {
   readonly columns: LanguageColumns;
   /** Canonical. */
   readonly locale: string;
-  /** The rows with a key. */
-  readonly keyed: readonly { readonly key: string; readonly row: CsvRow }[];
 }
 
 /** @param wanted the language, however it is spelled; default: English or the first one */
 export function viewOf(text: string, wanted: string | undefined): TableView {
-  const table = readTable(text);
+  const table = openTable(text);
   const columns = columnsOf(table);
   if (!columns) {
     throw new DragomanError('unreadable_input', 'the first row names no key and no language', {
@@ -34,12 +32,16 @@ export function viewOf(text: string, wanted: string | undefined): TableView {
       hint: 'It has the names of the columns: key,en,de',
     });
   }
-  const keyed = table.rows.slice(1).flatMap((row) => {
-    const key = keyOf(text, columns, row);
-    return key === '' ? [] : [{ key, row }];
-  });
   const locale = wanted === undefined ? firstLanguage(columns) : (parseLocale(wanted) ?? wanted);
-  return { table, columns, locale, keyed };
+  return { table, columns, locale };
+}
+
+/** The rows with a key. */
+function* keyedRows({ table, columns }: TableView): Iterable<{ readonly key: string; readonly row: CsvRow }> {
+  for (const row of rowsOf(table)) {
+    const key = keyOf(table.text, columns, row);
+    if (key !== '') yield { key, row };
+  }
 }
 
 /** The cell of a language in a row, unless nothing is in it: that is no text. */
@@ -50,16 +52,17 @@ export function textCell(text: string, row: CsvRow, column: number | undefined):
 
 /** Reads one language of a table: the one that the options name, else English or the first one. */
 export function scan(text: string, { locale: wanted, encodable }: ScanOptions = {}): Document<CsvTree> {
-  const { table, columns, locale, keyed } = viewOf(text, wanted);
+  const view = viewOf(text, wanted);
+  const { table, columns, locale } = view;
   const own = columns.languages.get(locale);
   const style = styleOf(table, encodable);
-  const slots = keyed.flatMap(({ key, row }): CsvSlot[] => {
+  const slots: CsvSlot[] = [];
+  for (const { key, row } of keyedRows(view)) {
     const cell = textCell(text, row, own?.column);
-    return cell ? [new CsvSlot(text, style, { key: [key], cell, comment: noteOf(text, columns, row) })] : [];
-  });
+    if (cell) slots.push(new CsvSlot(text, style, { key: [key], cell, comment: noteOf(text, columns, row) }));
+  }
   const notation = notationOf(slots);
   for (const slot of slots) slot.syntax = notation.syntaxOf(slot.value);
-  const isFirst = locale === firstLanguage(columns);
   return makeDocument(
     {
       text,
@@ -68,20 +71,34 @@ export function scan(text: string, { locale: wanted, encodable }: ScanOptions = 
       // Also of a language without a column, for the edits that put one in.
       locale: own?.spelling ?? locale,
       // They are those of the file, and reported once.
-      warnings: isFirst ? duplicatesIn(keyed) : [],
+      warnings: locale === firstLanguage(columns) ? duplicatesIn(view) : [],
     },
-    (source) => readTree(source, locale),
+    treeReader(locale),
   );
 }
 
-function readTree(text: string, locale: string): CsvTree {
-  const { columns, keyed } = viewOf(text, locale);
-  const column = columns.languages.get(locale)?.column;
-  const entries = keyed.flatMap(({ key, row }): Entry[] => {
+/** The texts as {@link scan} finds them. */
+export function read(text: string, visit: ReadValue, { locale }: ScanOptions = {}): void {
+  const view = viewOf(text, locale);
+  const column = view.columns.languages.get(view.locale)?.column;
+  for (const { key, row } of keyedRows(view)) {
     const cell = textCell(text, row, column);
-    return cell ? [{ key: [key], span: { start: cell.start, end: cell.end } }] : [];
-  });
-  return { entries };
+    if (cell) visit([key], cellText(text, cell));
+  }
+}
+
+/** A function of its own: what it returns must not hold what the scan found. */
+function treeReader(locale: string): (text: string) => CsvTree {
+  return (text) => {
+    const view = viewOf(text, locale);
+    const column = view.columns.languages.get(locale)?.column;
+    const entries: Entry[] = [];
+    for (const { key, row } of keyedRows(view)) {
+      const cell = textCell(text, row, column);
+      if (cell) entries.push({ key: [key], span: { start: cell.start, end: cell.end } });
+    }
+    return { entries };
+  };
 }
 
 function noteOf(text: string, { notes }: LanguageColumns, { cells }: CsvRow): string | undefined {
@@ -92,13 +109,15 @@ function noteOf(text: string, { notes }: LanguageColumns, { cells }: CsvRow): st
   return said.length > 0 ? said.join('\n') : undefined;
 }
 
-function duplicatesIn(keyed: TableView['keyed']): readonly DocumentWarning[] {
+function duplicatesIn(view: TableView): readonly DocumentWarning[] {
   const seen = new Set<string>();
-  return keyed.flatMap(({ key, row }): DocumentWarning[] => {
-    if (seen.has(key)) return [{ rule: 'duplicate-key', key: [key], offset: row.cells[0]?.start ?? row.end }];
+  const warnings: DocumentWarning[] = [];
+  for (const { key, row } of keyedRows(view)) {
+    if (seen.has(key))
+      warnings.push({ rule: 'duplicate-key', key: [key], offset: row.cells[0]?.start ?? row.end });
     seen.add(key);
-    return [];
-  });
+  }
+  return warnings;
 }
 
 interface FoundCell {

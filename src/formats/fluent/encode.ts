@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { lineEndOf } from '../lines.ts';
-import { parseResource, type Run, spanOf, visitMessage } from './resource.ts';
+import { parseBody, type Run, visitMessage } from './resource.ts';
 
 /** Stands for what surrounds a run in its pattern. */
 const ELSEWHERE = '{ "" }';
@@ -29,9 +29,8 @@ export function encodeRun(text: string, run: Run, value: string): string {
 
 /** What stands before the lines of a pattern that continue it. */
 function indentOf(text: string, { pattern, span }: Run): string {
-  const whole = spanOf(pattern);
-  const raw = text.slice(whole.start, whole.end);
-  const isBlock = text.charAt(whole.start - 1) === '\n';
+  const raw = text.slice(pattern.start, pattern.end);
+  const isBlock = text.charAt(pattern.start - 1) === '\n';
   let indent: string | undefined;
   for (const line of raw.split('\n').slice(isBlock ? 0 : 1)) {
     const blanks = /^ */.exec(line)?.[0] ?? '';
@@ -47,19 +46,11 @@ function readsAs(written: string, value: string, { isFirst, isLast }: Run, gap: 
   const before = isFirst ? '' : ELSEWHERE;
   const behind = isLast ? '' : ELSEWHERE;
   const text = `k =${gap}${before}${written}${behind}\n`;
-  const body = parsedOrNothing(text);
+  const body = parseBody(text);
   const [message] = body;
   if (body.length !== 1 || message?.type !== 'Message' || message.attributes.length > 0) return false;
   const found: string[] = [];
-  visitMessage(text, message, { run: (key, run) => void found.push(run.value, ...key.slice(1)) });
+  const place = { text, start: 0 };
+  visitMessage(place, message, { run: (key, run) => void found.push(run.value, ...key.slice(1)) });
   return found.length === 1 && found[0] === before + value + behind;
-}
-
-function parsedOrNothing(text: string): ReturnType<typeof parseResource> {
-  try {
-    return parseResource(text);
-  } catch (error) {
-    if (error instanceof DragomanError) return [];
-    throw error;
-  }
 }

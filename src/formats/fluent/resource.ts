@@ -17,22 +17,42 @@ import { isPluralCategory } from '../../text/plural.ts';
 /** Deeper placeables are an attack or an accident; the bound keeps the parser's recursion safe. */
 const MAX_DEPTH = 200;
 
+/** So many characters a part has at least. */
+const PART = 20_000;
+
 /** A message or a term. */
 export type FluentEntry = Message | Term;
 
-/**
- * What Fluent cannot read it takes for junk, and goes on behind it.
- *
- * @throws DragomanError `limit_exceeded` or `unreadable_input` with the place
- */
-export function parseFluent(text: string): readonly FluentEntry[] {
-  return parseResource(text).filter(isEntry);
+/** A text, and where it begins in the file. */
+interface Place {
+  readonly text: string;
+  readonly start: number;
 }
 
-/** The same with comments and junk. */
-export function parseResource(text: string): Resource['body'] {
+/** Whole entries of a file. Their spans are counted from its beginning. */
+export interface Part extends Place {
+  /** With comments, and with junk: what Fluent cannot read, behind which it goes on. */
+  readonly body: Resource['body'];
+}
+
+/**
+ * Reads a file part by part: the parser's tree of it weighs a hundred times as much as the file.
+ *
+ * @param least so many characters a part has at least
+ * @throws DragomanError `limit_exceeded` or `unreadable_input` with the place
+ */
+export function* readParts(text: string, least = PART): Iterable<Part> {
   refuseLoneReturns(text, 'Fluent');
-  requireShallow(text);
+  let start = 0;
+  for (const end of endsOfParts(text, least)) {
+    const part = text.slice(start, end);
+    yield { text: part, start, body: parseBody(part) };
+    start = end;
+  }
+}
+
+/** What the parser makes of a text at once. */
+export function parseBody(text: string): Resource['body'] {
   return new FluentParser({ withSpans: true }).parse(text).body;
 }
 
@@ -40,10 +60,26 @@ export function isEntry(entry: Resource['body'][number] | undefined): entry is F
   return entry?.type === 'Message' || entry?.type === 'Term';
 }
 
-function requireShallow(text: string): void {
+/**
+ * An entry begins with a name or a comment at the beginning of a line outside of placeables; whatever stands before it
+ * ends there, junk too. A comment belongs to what follows.
+ */
+function* endsOfParts(text: string, least: number): Iterable<number> {
   let depth = 0;
+  let start = 0;
+  let isBelowComment = false;
   for (let at = 0; at < text.length; at++) {
     const c = text.charCodeAt(at);
+    if (depth === 0 && (at === 0 || text.charCodeAt(at - 1) === 0x0a)) {
+      if (at - start >= least && !isBelowComment && BEGINS_ENTRY.test(text.charAt(at))) {
+        yield at;
+        start = at;
+      }
+      isBelowComment = c === 0x23;
+      // What looks like a placeable in a comment is none.
+      if (isBelowComment) at = lineEnd(text, at) - 1;
+      if (isBelowComment) continue;
+    }
     if (c === 0x7d) depth = Math.max(0, depth - 1);
     else if (c === 0x22 && depth > 0) at = endOfLiteral(text, at);
     else if (c === 0x7b && ++depth > MAX_DEPTH) {
@@ -52,6 +88,14 @@ function requireShallow(text: string): void {
       });
     }
   }
+  yield text.length;
+}
+
+const BEGINS_ENTRY = /[-#A-Za-z]/;
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end;
 }
 
 /** The closing quote of a literal, or the end of its line. */
@@ -70,6 +114,11 @@ export function spanOf(node: { readonly span?: Span }): Span {
   return node.span;
 }
 
+/** The span in the file of one that is counted in a part of it. */
+export function moved({ start, end }: Span, part: Place): Span {
+  return { start: part.start + start, end: part.start + end };
+}
+
 /** A run of text and placeables, and where it stands in its pattern. */
 export interface Run {
   readonly value: string;
@@ -77,7 +126,8 @@ export interface Run {
   /** Whether the pattern begins, and ends, with it. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
-  readonly pattern: Pattern;
+  /** Where all of its pattern stands. */
+  readonly pattern: Span;
 }
 
 export interface PatternVisitor {
@@ -94,17 +144,17 @@ export interface VariantPlace {
 const NO_TEXT = /^(?:accesskey|commandkey|key|style|class|href|src)$/;
 
 /** Visits all texts of a message in file order: its value and its attributes, expressions cut into their variants. */
-export function visitMessage(text: string, message: Message, visitor: PatternVisitor): void {
-  if (message.value) visitPattern(text, message.value, [message.id.name], undefined, visitor);
+export function visitMessage(part: Place, message: Message, visitor: PatternVisitor): void {
+  if (message.value) visitPattern(part, message.value, [message.id.name], undefined, visitor);
   for (const { id, value } of message.attributes) {
     if (!NO_TEXT.test(id.name)) {
-      visitPattern(text, value, [message.id.name, `.${id.name}`], undefined, visitor);
+      visitPattern(part, value, [message.id.name, `.${id.name}`], undefined, visitor);
     }
   }
 }
 
 function visitPattern(
-  text: string,
+  part: Place,
   pattern: Pattern,
   key: readonly string[],
   variant: VariantPlace | undefined,
@@ -118,23 +168,23 @@ function visitPattern(
     const element = elements[i];
     const select = element && selectIn(element);
     if (select) {
-      const base = text.slice(spanOf(select.selector).start, spanOf(select.selector).end);
+      const base = part.text.slice(spanOf(select.selector).start, spanOf(select.selector).end);
       const count = (names.get(base) ?? 0) + 1;
       names.set(base, count);
       selects++;
-      visitVariants(text, select, [...key, count === 1 ? base : `${base} ${count}`], visitor);
+      visitVariants(part, select, [...key, count === 1 ? base : `${base} ${count}`], visitor);
       continue;
     }
     const start = i;
     while (i + 1 < elements.length && !selectIn(elements[i + 1])) i++;
-    const run = runOf(text, pattern, start, i);
+    const run = runOf(part, pattern, start, i);
     if (run && isWhole) visitor.run(key, run, variant);
     else if (run && !run.value.includes('\n')) visitor.run([...key, String(selects)], run, undefined);
   }
 }
 
 function visitVariants(
-  text: string,
+  part: Place,
   select: SelectExpression,
   group: readonly string[],
   visitor: PatternVisitor,
@@ -143,7 +193,7 @@ function visitVariants(
   for (const { key, value } of select.variants) {
     const name = keyOf(key);
     const place = isPlural && key.type === 'Identifier' ? { group, category: name } : undefined;
-    visitPattern(text, value, [...group, name], place, visitor);
+    visitPattern(part, value, [...group, name], place, visitor);
   }
 }
 
@@ -172,7 +222,8 @@ export function isPluralSelect({ selector, variants }: SelectExpression): boolea
 }
 
 /** Undefined where there are no words, or something that cannot be told from words. */
-function runOf(text: string, pattern: Pattern, from: number, to: number): Run | undefined {
+function runOf(part: Place, pattern: Pattern, from: number, to: number): Run | undefined {
+  const { text } = part;
   const elements = pattern.elements.slice(from, to + 1);
   const [first] = elements;
   const last = elements.at(-1);
@@ -190,7 +241,14 @@ function runOf(text: string, pattern: Pattern, from: number, to: number): Run | 
   let { end } = spanOf(last);
   const isLast = to === pattern.elements.length - 1;
   if (isLast && last.type === 'TextElement') while (/[ \r\n]/.test(text.charAt(end - 1))) end--;
-  return { value, span: { start, end }, isFirst: from === 0, isLast, pattern };
+  const raw = text.slice(start, end);
+  return {
+    // The parser adds character to character, which makes a string a hundred times its length.
+    value: value === raw ? raw : value,
+    span: moved({ start, end }, part),
+    ...{ isFirst: from === 0, isLast },
+    pattern: moved(spanOf(pattern), part),
+  };
 }
 
 /** Whether a text in quotes holds a brace, which would look like the end of the placeable. */

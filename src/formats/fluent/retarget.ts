@@ -3,29 +3,34 @@ import type { Edit } from '../../base/span.ts';
 import { pluralCategories, pluralOrder } from '../../text/plural.ts';
 import type { Document, RetargetOptions } from '../format.ts';
 import { blankEnd, insertAt, lineEndOf } from '../lines.ts';
-import { isPluralSelect, keyOf, selectIn, spanOf } from './resource.ts';
+import { isPluralSelect, keyOf, moved, readParts, selectIn, spanOf } from './resource.ts';
 import type { FluentTree } from './scan.ts';
 
 /**
  * Gives every selection by a number the categories of the target language. What is missing starts as a copy of `other`;
  * what the language does not have goes from a new file, but for the default, and stays in one that exists.
  */
-export function retarget({ text, tree }: Document<FluentTree>, options: RetargetOptions): readonly Edit[] {
+export function retarget({ text }: Document<FluentTree>, options: RetargetOptions): readonly Edit[] {
   const edits: Edit[] = [];
-  const visit = (pattern: Pattern | null): void => {
-    for (const element of pattern?.elements ?? []) {
-      const select = selectIn(element);
-      if (!select) continue;
-      if (isPluralSelect(select)) edits.push(...retargetSelect(text, select, options));
-      else for (const { value } of select.variants) visit(value);
+  for (const part of readParts(text)) {
+    for (const message of part.body) {
+      if (message.type !== 'Message') continue;
+      const found = [message.value, ...message.attributes.map(({ value }) => value)].flatMap((pattern) =>
+        retargetPattern(part.text, pattern, options),
+      );
+      for (const edit of found) edits.push({ ...edit, span: moved(edit.span, part) });
     }
-  };
-  for (const message of tree.messages) {
-    if (message.type === 'Term') continue;
-    visit(message.value);
-    for (const { value } of message.attributes) visit(value);
   }
   return edits;
+}
+
+function retargetPattern(text: string, pattern: Pattern | null, options: RetargetOptions): readonly Edit[] {
+  return (pattern?.elements ?? []).flatMap((element): readonly Edit[] => {
+    const select = selectIn(element);
+    if (!select) return [];
+    if (isPluralSelect(select)) return retargetSelect(text, select, options);
+    return select.variants.flatMap(({ value }) => retargetPattern(text, value, options));
+  });
 }
 
 function retargetSelect(

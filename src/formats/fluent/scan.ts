@@ -6,15 +6,15 @@ import { encodeRun } from './encode.ts';
 import {
   type FluentEntry,
   isEntry,
-  parseFluent,
-  parseResource,
+  moved,
+  type Part,
+  readParts,
   type Run,
   spanOf,
   visitMessage,
 } from './resource.ts';
 
 export interface FluentTree {
-  readonly messages: readonly FluentEntry[];
   readonly entries: readonly Entry[];
   /** The entries that junk follows: without them it could become a part of what stands before them. */
   readonly fixed: ReadonlySet<Entry>;
@@ -49,29 +49,34 @@ export function scan(text: string): Document<FluentTree> {
   const slots: Slot[] = [];
   const warnings: DocumentWarning[] = [];
   const names = new Set<string>();
-  for (const message of messagesIn(text)) {
-    const { name } = message.id;
-    if (names.has(name)) {
-      warnings.push({ rule: 'duplicate-key', key: [name], offset: spanOf(message.id).start });
+  for (const part of readParts(text)) {
+    for (const message of messagesIn(part)) {
+      const { name } = message.id;
+      if (names.has(name)) {
+        const { start } = moved(spanOf(message.id), part);
+        warnings.push({ rule: 'duplicate-key', key: [name], offset: start });
+      }
+      names.add(name);
+      const comment = message.comment?.content.trim() || undefined;
+      visitMessage(part, message, {
+        run: (key, run, plural) => void slots.push(new FluentSlot(text, key, run, plural, comment)),
+      });
     }
-    names.add(name);
-    const comment = message.comment?.content.trim() || undefined;
-    visitMessage(text, message, {
-      run: (key, run, plural) => void slots.push(new FluentSlot(text, key, run, plural, comment)),
-    });
   }
   return makeDocument({ text, slots, dialect: 'Fluent', warnings }, readTree);
 }
 
 export function read(text: string, visit: ReadValue): void {
-  for (const message of messagesIn(text)) {
-    visitMessage(text, message, { run: (key, { value }) => visit(key, value) });
+  for (const part of readParts(text)) {
+    for (const message of messagesIn(part)) {
+      visitMessage(part, message, { run: (key, { value }) => visit(key, value) });
+    }
   }
 }
 
 /** Terms are names, which stay: they have no slots. */
-function messagesIn(text: string): readonly Message[] {
-  return parseFluent(text).filter((entry) => entry.type === 'Message');
+function messagesIn({ body }: Part): readonly Message[] {
+  return body.filter((entry) => entry.type === 'Message');
 }
 
 /** The entry that a term is: its name cannot be that of a message. */
@@ -80,34 +85,36 @@ export function entryName({ type, id }: FluentEntry): string {
 }
 
 function readTree(text: string): FluentTree {
-  const body = parseResource(text);
   const fixed = new Set<Entry>();
-  const entries = body.flatMap((message, i): Entry[] => {
-    if (!isEntry(message)) return [];
-    const entry = entryOf(text, message);
-    if (body[i + 1]?.type === 'Junk') fixed.add(entry);
-    return [entry];
-  });
-  return { messages: body.filter(isEntry), entries, fixed };
+  const entries: Entry[] = [];
+  let above: Entry | undefined;
+  for (const part of readParts(text)) {
+    for (const message of part.body) {
+      if (above && message.type === 'Junk') fixed.add(above);
+      above = isEntry(message) ? entryOf(part, message) : undefined;
+      if (above) entries.push(above);
+    }
+  }
+  return { entries, fixed };
 }
 
-function entryOf(text: string, message: FluentEntry): Entry {
+function entryOf(part: Part, message: FluentEntry): Entry {
   const name = entryName(message);
-  const span = trimmed(text, spanOf(message));
+  const span = trimmed(part, spanOf(message));
   if (message.type === 'Term') return { key: [name], span };
   const children = message.attributes.map((attribute): Entry => ({
     key: [name, `.${attribute.id.name}`],
-    span: trimmed(text, spanOf(attribute)),
+    span: trimmed(part, spanOf(attribute)),
   }));
   // The value is no entry that comes or goes alone, but attributes follow it.
-  const value = message.value && { key: [name, '='], span: trimmed(text, spanOf(message.value)) };
+  const value = message.value && { key: [name, '='], span: trimmed(part, spanOf(message.value)) };
   return { key: [name], span, children: value ? [value, ...children] : children };
 }
 
-/** Without the blanks behind it. */
-function trimmed(text: string, { start, end }: Span): Span {
-  while (end > start && /[ \r\n]/.test(text.charAt(end - 1))) end--;
-  return { start, end };
+/** In the file, without the blanks behind it. */
+function trimmed(part: Part, { start, end }: Span): Span {
+  while (end > start && /[ \r\n]/.test(part.text.charAt(end - 1))) end--;
+  return moved({ start, end }, part);
 }
 
 /** The keys of the entries that hold these slots: messages, and attributes of messages. */

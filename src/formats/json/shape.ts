@@ -27,12 +27,12 @@ export function shapeOf(root: Node): Shape {
 }
 
 function isArb(root: Node): boolean {
-  const messages = new Set<string>();
-  for (const { kind, name } of root.children) if (kind === 'string') messages.add(name);
-  return root.children.some(
+  const metadata = root.children.filter(({ name }) => name.startsWith('@'));
+  if (metadata.length === 0) return false;
+  const messages = new Set(root.children.flatMap(({ kind, name }) => (kind === 'string' ? name : [])));
+  return metadata.some(
     ({ kind, name }) =>
-      (name === '@@locale' && kind === 'string') ||
-      (kind === 'object' && name.startsWith('@') && messages.has(name.slice(1))),
+      (name === '@@locale' && kind === 'string') || (kind === 'object' && messages.has(name.slice(1))),
   );
 }
 

@@ -1,17 +1,17 @@
-import type { AST } from 'toml-eslint-parser';
 import type { Edit } from '../../base/span.ts';
 import { pluralCategories, pluralOrder } from '../../text/plural.ts';
 import type { Document, RetargetOptions } from '../format.ts';
 import { indentationStart, insertAt, lineEndOf, removeBlocks } from '../lines.ts';
-import { messagesOf, nameOf, spanOf, type TomlMessage, type TomlTree } from './tree.ts';
+import { type TomlForm, type TomlMessage, type TomlTree, visitMessages } from './tree.ts';
 
 /**
  * Gives messages with several plural forms those of the target language. What is missing starts as a copy of `other`; what
  * the language does not have goes from a new file, and stays in one that exists. A message with one form has no plural.
  */
-export function retarget(document: Document<TomlTree>, options: RetargetOptions): readonly Edit[] {
-  const { text, tree } = document;
-  return messagesOf(tree.program).flatMap((message) => retargetMessage(text, message, options));
+export function retarget({ text }: Document<TomlTree>, options: RetargetOptions): readonly Edit[] {
+  const edits: Edit[] = [];
+  visitMessages(text, (message) => void edits.push(...retargetMessage(text, message, options)));
+  return edits;
 }
 
 function retargetMessage(
@@ -19,35 +19,30 @@ function retargetMessage(
   { forms }: TomlMessage,
   { locale, role }: RetargetOptions,
 ): readonly Edit[] {
-  const model = forms.find((form) => nameOf(form) === 'other');
+  const model = forms.find(({ category }) => category === 'other');
   // In brackets forms have commas between them; such messages keep their forms.
-  const isSpread = forms.every((form) => indentationStart(text, spanOf(form).start) !== undefined);
+  const isSpread = forms.every(({ span }) => indentationStart(text, span.start) !== undefined);
   if (!model || forms.length < 2 || !isSpread) return [];
   const wanted = pluralCategories(locale);
-  const kept = role === 'existing' ? forms : forms.filter((form) => wanted.includes(nameOf(form)));
+  const kept = role === 'existing' ? forms : forms.filter((form) => wanted.includes(form.category));
   const edits = [
     ...removeBlocks(
       text,
-      forms.filter((form) => !kept.includes(form)).map((form) => spanOf(form)),
+      forms.filter((form) => !kept.includes(form)).map(({ span }) => span),
     ),
   ];
   for (const category of wanted) {
-    if (!kept.some((form) => nameOf(form) === category)) edits.push(copyForm(text, kept, model, category));
+    if (!kept.some((form) => form.category === category)) edits.push(copyForm(text, kept, model, category));
   }
   return edits;
 }
 
 /** Above the first form that comes later in CLDR's order, else above the one for all other numbers. */
-function copyForm(
-  text: string,
-  kept: readonly AST.TOMLKeyValue[],
-  model: AST.TOMLKeyValue,
-  category: string,
-): Edit {
-  const next = kept.find((form) => pluralOrder(nameOf(form)) > pluralOrder(category)) ?? model;
-  const { start, end } = spanOf(model);
-  const before = indentationStart(text, spanOf(next).start) ?? spanOf(next).start;
+function copyForm(text: string, kept: readonly TomlForm[], model: TomlForm, category: string): Edit {
+  const { span } = kept.find((form) => pluralOrder(form.category) > pluralOrder(category)) ?? model;
+  const { start, end } = model.span;
+  const before = indentationStart(text, span.start) ?? span.start;
   const indent = text.slice(indentationStart(text, start) ?? start, start);
-  const line = indent + category + text.slice(spanOf(model.key).end, end);
+  const line = indent + category + text.slice(model.nameEnd, end);
   return insertAt(before, line + lineEndOf(text));
 }

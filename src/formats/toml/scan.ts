@@ -5,7 +5,7 @@ import type { Document, Key, PluralForm, ReadValue, Slot } from '../format.ts';
 import { lineEndOf } from '../lines.ts';
 import { notationOf } from '../notation.ts';
 import { encodeString } from './encode.ts';
-import { parseToml, readTree, spanOf, type TomlText, type TomlTree, visitTexts } from './tree.ts';
+import { readTree, type TomlText, type TomlTree, visitTexts } from './tree.ts';
 
 class TomlSlot implements Slot {
   readonly key: Key;
@@ -17,10 +17,10 @@ class TomlSlot implements Slot {
   readonly plural: PluralForm | undefined;
   readonly #text: string;
 
-  constructor(text: string, { key, value, message }: TomlText) {
+  constructor(text: string, { key, value, span, message }: TomlText) {
     this.key = key;
-    this.value = value.value;
-    this.span = spanOf(value);
+    this.value = value;
+    this.span = span;
     this.comment = message?.description;
     this.plural = message && { group: message.key, category: key.at(-1) ?? '' };
     this.#text = text;
@@ -34,7 +34,7 @@ class TomlSlot implements Slot {
 
 export function scan(text: string): Document<TomlTree> {
   const slots: TomlSlot[] = [];
-  visitTexts(parseToml(text), (found) => slots.push(new TomlSlot(text, found)));
+  visitTexts(text, (found) => slots.push(new TomlSlot(text, found)));
   const notation = notationOf(slots);
   for (const slot of slots) slot.syntax = notation.syntaxOf(slot.value);
   const dialect = slots.some(({ plural }) => plural) ? 'go-i18n' : notation.dialect;
@@ -42,5 +42,5 @@ export function scan(text: string): Document<TomlTree> {
 }
 
 export function read(text: string, visit: ReadValue): void {
-  visitTexts(parseToml(text), ({ key, value }) => visit(key, value.value));
+  visitTexts(text, ({ key, value }) => visit(key, value));
 }

@@ -24,15 +24,15 @@ const WITHIN = '\\p{M}\\p{N}\\p{Pc}\\u00ad\\u200c\\u200d';
 const LATIN = '\\p{sc=Latin}\\p{sc=Common}\\p{sc=Inherited}';
 
 /** A word ends where the script changes: particles and prefixes of a language are written right after a foreign name. */
-const PIECES = new RegExp(
-  [
-    '([\\s\\u200b]+)',
-    `([${UNSPACED}]\\p{M}*)`,
-    `((?:(?=[${LATIN}])[\\p{L}${WITHIN}]|[${WITHIN}])+|(?:(?![${UNSPACED}${LATIN}])\\p{L}|[${WITHIN}])+)`,
-    '\\p{RI}\\p{RI}|\\P{M}(?:[\\p{M}\\p{EMod}]|\\u200d\\p{ExtPict})*',
-  ].join('|'),
-  'gsu',
-);
+const PIECES = [
+  '([\\s\\u200b]+)',
+  `([${UNSPACED}]\\p{M}*)`,
+  `((?:(?=[${LATIN}])[\\p{L}${WITHIN}]|[${WITHIN}])+|(?:(?![${UNSPACED}${LATIN}])\\p{L}|[${WITHIN}])+)`,
+  '\\p{RI}\\p{RI}|\\P{M}(?:[\\p{M}\\p{EMod}]|\\u200d\\p{ExtPict})*',
+].join('|');
+
+/** Made at its first use: most runs have no glossary, and the classes of characters take a millisecond. */
+let expression: RegExp | undefined;
 
 /** Faster than an expression for the short texts that are asked about. */
 export function isAscii(text: string): boolean {
@@ -44,7 +44,7 @@ export function isAscii(text: string): boolean {
 export function piecesOf(text: string): readonly WordPiece[] {
   if (isAscii(text)) return asciiPieces(text);
   const pieces: WordPiece[] = [];
-  for (const match of text.matchAll(PIECES)) {
+  for (const match of text.matchAll((expression ??= new RegExp(PIECES, 'gsu')))) {
     const [found, space, character, word] = match;
     const start = match.index;
     if (space !== undefined) pieces.push({ kind: 'space', text: found, start, key: ' ' });

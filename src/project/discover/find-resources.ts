@@ -2,15 +2,16 @@ import { basename, join } from 'node:path';
 import {
   CODE_EXTENSIONS,
   describeFormat,
-  EXTENSIONS,
   extensionOf,
   formatOfPath,
+  knownExtensions,
   NAME_STYLES,
   SHARED_EXTENSIONS,
 } from '../../formats/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { applyMultilingualRule, applyRule, configuredLocales } from './configured-layout.ts';
+import { findDocumentSets, isDocument } from './documents.ts';
 import { findFileSets, pathsOf, type FileSet } from './layout.ts';
 import { PassedOverCount, type PassedOver } from './passed-over.ts';
 import {
@@ -32,6 +33,7 @@ import {
   type SourcedSet,
   findWrittenByI18n,
 } from './source-choice.ts';
+import { isSiteConfiguration } from './sites.ts';
 import { makeSpeller, type Speller, type SpellingRules } from './spelling.ts';
 import { walk, type FileTree } from './walk.ts';
 import { readHead } from '../../base/file-head.ts';
@@ -70,6 +72,10 @@ export interface ResourceSearch {
 export interface ListedTree extends FileTree {
   /** In formats that are not supported. */
   readonly unsupported: readonly string[];
+  /** Running text. None, where the configuration names files. */
+  readonly documents: readonly string[];
+  /** The configurations of generators of sites. */
+  readonly sites: readonly string[];
 }
 
 /**
@@ -87,12 +93,16 @@ export function listTree(
 ): ListedTree {
   const { files: rules = [], include = [] } = configuration;
   const own = rules.map((rule) => /\.([^./*?{}]+)$/.exec(rule.source)?.[1]?.toLowerCase() ?? '');
-  const texts = EXTENSIONS.filter((name) => !SHARED_EXTENSIONS.has(name) && !CODE_EXTENSIONS.has(name));
+  const texts = knownExtensions().filter(
+    (name) => !SHARED_EXTENSIONS.has(name) && !CODE_EXTENSIONS.has(name),
+  );
   const known = new Set([...texts, ...own.filter(Boolean)]);
   const isRecognized = makeRecognizer(root);
   const isInPlace = makePlaceReader(basename(root));
   const isUnsupported = makeUnsupportedReader(root);
   const unsupported = new Set<string>();
+  const documents = new Set<string>();
+  const sites = new Set<string>();
   // Directories that a pattern names before its first wildcard are always searched, even those whose names are
   // usually skipped.
   const patterns = [...include, ...rules.flatMap(({ source, target }) => [source, target])];
@@ -101,7 +111,12 @@ export function listTree(
     asked: [...selected, ...patterns.map(literalDirectory)],
     wants: (path, isFile) => {
       const extension = extensionOf(path);
+      if (isFile && isSiteConfiguration(path)) sites.add(path);
       if (known.has(extension)) return true;
+      if (isDocument(path)) {
+        if (isFile) documents.add(path);
+        return isFile && configuration.files === undefined;
+      }
       const namesTexts = CODE_EXTENSIONS.get(extension);
       if (namesTexts && (isInPlace(path) || namesTexts(path))) return true;
       if (!isFile) return false;
@@ -113,8 +128,10 @@ export function listTree(
   });
   return {
     ...tree,
-    files: tree.files.filter((path) => !unsupported.has(path)),
+    files: tree.files.filter((path) => !unsupported.has(path) && !documents.has(path)),
     unsupported: tree.files.filter((path) => unsupported.has(path)),
+    documents: tree.files.filter((path) => documents.has(path)),
+    sites: [...sites].sort(),
   };
 }
 
@@ -179,7 +196,10 @@ class Discovery {
     const { root, tree, wished, selects, targets, multilingual, paths } = this.#search;
     this.#countAside(tree);
     const files = tree.files.filter((path) => !isMultilingualPath(path));
-    const sets = findFileSets(root, files, this.passedOver);
+    const documents = findDocumentSets(root, { ...tree, files });
+    const ofDocuments = new Set(documents.flatMap(pathsOf));
+    const others = files.filter((path) => !ofDocuments.has(path));
+    const sets = [...findFileSets(root, others, this.passedOver), ...documents];
     // What lies outside of the paths asked for has no say in what their source language is.
     const selected = sets.filter((set) => isSelected(set, selects));
     const ofAll = [...multilingual.values()];
@@ -207,7 +227,9 @@ class Discovery {
       const lone = loneFiles(this.#search);
       throw nothingFound(root, { source: wished, candidates, passedOver, nested: tree.nested, paths, lone });
     }
-    const spellings = chosen.flatMap((set) => [...set.members.values()].map((member) => member.spelling));
+    const spellings = chosen.flatMap((set) =>
+      set.document ? [] : [...set.members.values()].map((member) => member.spelling),
+    );
     const speller = makeSpeller(spellings, this.#spelling);
     const resources = [...chosen.map((set) => toResource(set, source, speller)), ...multilingualResources];
     return { source, resources: resources.sort((a, b) => (a.source < b.source ? -1 : 1)), candidates };
@@ -299,15 +321,18 @@ function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): Re
   const members = [...set.members].filter(
     ([locale, { path }]) => (set.carriesSource || path !== set.source) && locale !== sourceLocale,
   );
-  const own = [...set.members.values()].map((member) => member.spelling);
+  const { spellings = new Map<string, string>() } = set.document ?? {};
+  const own = [...[...set.members.values()].map((member) => member.spelling), ...spellings.values()];
   const spell = speller(conventionOf(set), own);
-  const spelling = (locale: string): string => set.members.get(locale)?.spelling ?? spell(locale);
+  const spelling = (locale: string): string =>
+    set.members.get(locale)?.spelling ?? spellings.get(locale) ?? spell(locale);
   return {
     source: set.source,
     sourceLocale,
     format: set.format,
     carriesSource: set.carriesSource,
     existing: new Map(members.map(([locale, { path }]) => [locale, path])),
+    languages: set.document && new Set([...spellings.keys()].filter((locale) => locale !== sourceLocale)),
     spelling,
     targetPath: (locale) => set.members.get(locale)?.path ?? fillTemplate(set.template, spelling(locale)),
   };

@@ -4,7 +4,7 @@ import type { PassedOverCount } from './passed-over.ts';
 import { readPath, templateId, type PathTemplate } from './path-template.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { readHead } from '../../base/file-head.ts';
-import { describeFormat } from '../../formats/registry.ts';
+import { describeFormat, type FormatId } from '../../formats/registry.ts';
 import { formatOfFile } from './catalogue.ts';
 
 /** Files that differ in nothing but the locale in their path. */
@@ -14,6 +14,18 @@ export interface FileSet {
   readonly members: ReadonlyMap<string, LocaleFile>;
   /** The file in the source language that names no locale. */
   readonly base?: string | undefined;
+  /** Of documents. */
+  readonly document?: DocumentLayout;
+}
+
+/** What is known of the layout that documents were found by. */
+export interface DocumentLayout {
+  /** The language of sources that name none, where a configuration says it; canonical. */
+  readonly source?: string;
+  /** The languages of the layout, by canonical code, as paths spell them. */
+  readonly spellings: ReadonlyMap<string, string>;
+  /** Where it is not that of the extension. */
+  readonly format?: FormatId;
 }
 
 export interface LocaleFile {

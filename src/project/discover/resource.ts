@@ -13,6 +13,8 @@ export interface Resource {
   readonly carriesSource?: boolean | undefined;
   /** Targets that exist, by canonical locale. The source language is not among them. */
   readonly existing: ReadonlyMap<string, string>;
+  /** Of a document that was found by its layout, the languages of the layout, canonical. */
+  readonly languages?: ReadonlySet<string> | undefined;
   /** The file of this locale, whether it exists or not. */
   targetPath(locale: string): string;
   /** This locale as the file's path (or the project) spells it. */

@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import { describeFormat, extensionOf, TEMPLATES, type FormatId } from '../../formats/registry.ts';
+import {
+  describeFormat,
+  extensionOf,
+  PROSE_FORMATS,
+  TEMPLATES,
+  type FormatId,
+} from '../../formats/registry.ts';
 import { languageOf, parseLocale, sameLanguage } from '../../languages/locale.ts';
 import { declaredSourceOf, formatOfFile, hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
 import { pathsOf, type FileSet } from './layout.ts';
@@ -21,11 +27,18 @@ export interface SourcedSet extends FileSet {
  *
  * @throws DragomanError `configuration` that names the candidates.
  */
-export function chooseSourceOfSets(root: string, sets: readonly FileSet[]): string {
+export function chooseSourceOfSets(root: string, all: readonly FileSet[]): string {
+  const others = all.filter(({ document }) => !document);
+  // What a document is translated from says little of the other files.
+  const sets = others.length > 0 ? others : all;
   const holders = holdersOfSources(sets, undefined);
   // PO files name their target language, and a region beside `values/` is a translation of `values/`.
   const naming = sets.filter(
-    (set) => set.base === undefined && carryingFormat(root, set) === undefined && !holders.has(holderOf(set)),
+    (set) =>
+      set.base === undefined &&
+      set.document?.source === undefined &&
+      carryingFormat(root, set) === undefined &&
+      !holders.has(holderOf(set)),
   );
   const declared = naming.length === 0 ? declaredSource(root, sets) : undefined;
   if (declared !== undefined) return declared;
@@ -41,7 +54,8 @@ function declaredSource(root: string, sets: readonly FileSet[]): string | undefi
   for (const set of sets) {
     const path = set.base ?? pathsOf(set)[0] ?? '';
     const format = formatOfFile(root, path);
-    const locale = format === undefined ? undefined : declaredSourceOf(root, path, format);
+    const locale =
+      set.document?.source ?? (format === undefined ? undefined : declaredSourceOf(root, path, format));
     if (locale !== undefined) counts.set(locale, (counts.get(locale) ?? 0) + 1);
   }
   const [first] = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
@@ -81,8 +95,9 @@ export function chooseSources(
   const holders = holdersOfSources(sets, sourceLocale);
   for (const set of sets) {
     const source = sourceOf(root, set, sourceLocale, holders.has(holderOf(set)));
-    const format = source === undefined ? undefined : formatOfFile(root, source);
-    if (source === undefined || format === undefined) continue;
+    const own = source === undefined ? undefined : formatOfFile(root, source);
+    if (source === undefined || own === undefined) continue;
+    const format = (PROSE_FORMATS.has(own) ? set.document?.format : undefined) ?? own;
     const other = bySource.get(source);
     if (!other || rank(set) > rank(other)) bySource.set(source, { ...set, source, format });
   }
@@ -157,6 +172,19 @@ function holdersOfSources(sets: readonly FileSet[], locale: string | undefined):
 function sourceOf(root: string, set: FileSet, locale: string, isBesideSource: boolean): string | undefined {
   const { members, base, template } = set;
   const exact = members.get(locale)?.path;
+  if (set.document) {
+    const { source, spellings } = set.document;
+    // `docs/` beside `docs/en/` is in another language.
+    const isUnnamed =
+      source === undefined
+        ? relativeOf(spellings.keys(), locale) === undefined
+        : sameLanguage(source, locale);
+    return (
+      exact ??
+      (isUnnamed ? base : undefined) ??
+      (base === undefined ? onlyRelative(members, locale)?.path : undefined)
+    );
+  }
   if (base === undefined) {
     if (template.convention === 'android' && isBesideSource) return undefined;
     const path = exact ?? (isBesideSource ? undefined : onlyRelative(members, locale)?.path);

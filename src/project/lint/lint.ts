@@ -6,7 +6,7 @@ import type { Glossary } from '../../pipeline/glossary.ts';
 import { openFile, type OpenFile } from '../../documents/localization/open-file.ts';
 import { termsFor, type Terms } from '../../pipeline/terms/terms.ts';
 import { parseLocale } from '../../languages/locale.ts';
-import type { Project } from '../state/project.ts';
+import { resourcesOf, type Project } from '../state/project.ts';
 import { Workspace } from '../plan/workspace.ts';
 import { Lock } from '../state/lock.ts';
 import { RULES, type Finding, gradeFindings } from './finding.ts';
@@ -74,10 +74,10 @@ export async function lintLanguage(
   { signal, glossary }: LintOptions,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const resource of workspace.project.resources) {
+  for (const resource of resourcesOf(workspace.project, locale)) {
     throwIfAborted(signal, 'the check was interrupted');
     const name = resource.existing.get(locale);
-    if (name === undefined || workspace.project.covers?.(resource, locale) === false) continue;
+    if (name === undefined) continue;
     const target = await workspace.openTarget(resource, locale);
     if (target instanceof DragomanError) findings.push(unreadable(target, name, locale));
     if (!target || target instanceof DragomanError) continue;

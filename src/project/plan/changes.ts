@@ -44,9 +44,10 @@ export async function limitToChanges(
     : new Set<string>();
   if (!records) return project;
   const covers: NonNullable<Project['covers']> = (resource, locale) =>
-    has(join(root, sourceFile(resource, locale))) ||
-    has(join(root, resource.targetPath(locale))) ||
-    records.has(`${lockedFile(resource, locale)}\t${locale}`);
+    project.covers?.(resource, locale) !== false &&
+    (has(join(root, sourceFile(resource, locale))) ||
+      has(join(root, resource.targetPath(locale))) ||
+      records.has(`${lockedFile(resource, locale)}\t${locale}`));
   const resources = project.resources.filter((resource) =>
     [resource.sourceLocale, ...targets].some((locale) => covers(resource, locale)),
   );

@@ -47,16 +47,17 @@ export function countEntries<Kind extends string>(
   kinds: readonly Kind[],
   kindOf: (key: PlannedKey) => Kind,
 ): (kind: Kind) => number {
+  const places = new Map(kinds.map((kind, place) => [kind, place]));
   const counts = kinds.map(() => 0);
   const add = (place: number): void => void (counts[place] = (counts[place] ?? 0) + 1);
   const plurals = new Map<string, number>();
   for (const key of keys) {
-    const place = kinds.indexOf(kindOf(key));
+    const place = places.get(kindOf(key)) ?? -1;
     if (key.category === undefined) add(place);
     else plurals.set(key.entry, Math.min(place, plurals.get(key.entry) ?? place));
   }
   for (const place of plurals.values()) add(place);
-  return (kind) => counts[kinds.indexOf(kind)] ?? 0;
+  return (kind) => counts[places.get(kind) ?? -1] ?? 0;
 }
 
 /**

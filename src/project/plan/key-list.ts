@@ -1,3 +1,4 @@
+import { resourcesOf } from '../state/project.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { positionsIn, type Position } from '../../base/span.ts';
 import type { RequiredTerm } from '../../engines/engine.ts';
@@ -77,9 +78,7 @@ export async function listLanguage(
   { workspace, files, written, results, onKeys }: LanguageListing,
 ): Promise<void> {
   if (!onKeys) return;
-  const { resources, covers } = workspace.project;
-  const listed = covers ? resources.filter((resource) => covers(resource, locale)) : resources;
-  for (const [i, resource] of listed.entries()) {
+  for (const [i, resource] of resourcesOf(workspace.project, locale).entries()) {
     const report = files[i];
     if (!report) continue;
     const compared = await workspace.compare(resource, locale);

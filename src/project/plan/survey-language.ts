@@ -2,6 +2,7 @@ import type { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import { sourceFile, type Resource } from '../discover/resource.ts';
 import type { CleanCounts } from '../state/clean-state.ts';
+import { resourcesOf } from '../state/project.ts';
 import {
   NO_CHANGES,
   NO_COVERAGE,
@@ -14,6 +15,8 @@ import {
 import { listDrift, measureCoverage } from './coverage.ts';
 import { hasWork, type Selection } from './key-action.ts';
 import type { Survey, Workspace } from './workspace.ts';
+
+const NONE: CleanCounts = { keys: 0, edited: 0, unknown: 0 };
 
 export interface SurveyOptions extends Selection {
   readonly signal: AbortSignal;
@@ -44,17 +47,19 @@ export async function surveyLanguage(
   const files: FileReport[] = [];
   const badSources: DragomanError[] = [];
   let work = false;
-  for (const resource of workspace.project.resources) {
+  for (const resource of resourcesOf(workspace.project, locale)) {
     throwIfAborted(options.signal, 'interrupted before anything was written');
-    if (workspace.project.covers?.(resource, locale) === false) continue;
     const comparison = await workspace.compare(resource, locale);
     if (comparison.kind === 'clean') files.push(reportClean(resource, locale, comparison.counts));
-    else if (comparison.kind === 'unreadable') {
+    else if (comparison.kind === 'unreadable' && comparison.isForeign === true && resource.languages) {
+      // Only its name says that this is a translation. Nobody else has to be stopped for it.
+      files.push({ ...reportClean(resource, locale, NONE), notes: [comparison.error.message] });
+    } else if (comparison.kind === 'unreadable') {
       files.push(failedFile(resource, locale, comparison.error));
       if (comparison.ofSource) badSources.push(comparison.error);
     } else {
       const { survey } = comparison;
-      const hasFileWork = hasWork(survey.plan, survey.records, options);
+      const hasFileWork = survey.isFollowed || hasWork(survey.plan, survey.records, options);
       const report = reportFile(survey, options, texts);
       if (hasFileWork) options.onWork?.(survey);
       work ||= hasFileWork;
@@ -113,6 +118,8 @@ export function reportFile(survey: Survey, selection: Selection, texts: Set<stri
     changes: { ...NO_CHANGES, kept: coverage.translated },
     written: false,
     drift: listDrift(survey, selection),
+    notes: survey.notes,
+    isBehind: survey.isFollowed,
     failures: [],
     terms: [],
   };
@@ -142,8 +149,8 @@ export function summarizeFiles(
     coverage: sumCoverage(files.map((file) => file.coverage)),
     changes: sumChanges(files.map((file) => file.changes)),
     files: files.filter(
-      ({ written, error: broken, drift, failures, terms }) =>
-        written || broken || drift.length + failures.length + terms.length > 0,
+      ({ written, error: broken, drift, failures, terms, notes = [] }) =>
+        written || broken || drift.length + failures.length + terms.length + notes.length > 0,
     ),
     allFiles: () => files,
     error,

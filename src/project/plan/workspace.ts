@@ -15,8 +15,10 @@ import {
 } from '../state/clean-state.ts';
 import { digestOf, type Digest } from '../../base/digest.ts';
 import { LOCK_NAME, type Lock } from '../state/lock.ts';
-import { isPast, type Project } from '../state/project.ts';
-import { followSource } from './follow-source.ts';
+import { isPast, resourcesOf, type Project } from '../state/project.ts';
+import { followSource, ForeignStructure } from './follow-source.ts';
+import { splitRecords } from './structure.ts';
+import type { LockRecord } from '../state/lock-line.ts';
 import { listSourceKeys, planFile, type FilePlan, type Records, type SourceKeys } from './plan.ts';
 import { ProjectFiles } from './project-files.ts';
 
@@ -38,6 +40,9 @@ export interface Survey {
   readonly bytes: Uint8Array | undefined;
   /** `existing` is the file brought into the structure of its source, not as `bytes` have it. */
   readonly isFollowed: boolean;
+  /** Of running text: see `FollowedTarget`. */
+  readonly kept?: ReadonlyMap<number, LockRecord> | undefined;
+  readonly notes?: readonly string[] | undefined;
   readonly expected: SourceKeys;
   readonly plan: FilePlan;
 }
@@ -48,7 +53,13 @@ export type TargetComparison =
   /** As an earlier run left it: there is nothing to do, and it was not opened. */
   | { readonly kind: 'clean'; readonly counts: CleanCounts }
   /** The target is there and cannot be used, or its source cannot be read. */
-  | { readonly kind: 'unreadable'; readonly error: DragomanError; readonly ofSource?: boolean };
+  | {
+      readonly kind: 'unreadable';
+      readonly error: DragomanError;
+      readonly ofSource?: boolean;
+      /** It has other texts than its source and the lock. */
+      readonly isForeign?: boolean;
+    };
 
 /** A target without anything to do, remembered until the lock of this run is written. */
 interface CleanTarget {
@@ -214,8 +225,8 @@ export class Workspace {
     const { project } = this;
     const digests = new Map<string, Digest>();
     const languages = new Map<string, CleanCounts>();
-    for (const resource of project.resources) {
-      for (const locale of project.targets) {
+    for (const locale of project.targets) {
+      for (const resource of resourcesOf(project, locale)) {
         const target = this.#cleanTargets.get(targetId(resource, locale));
         if (!target) return undefined;
         languages.set(locale, addCounts(languages.get(locale), target.counts));
@@ -261,7 +272,7 @@ export class Workspace {
       return { kind: 'compared', survey: await this.#survey(resource, locale, own) };
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
-      return { kind: 'unreadable', error };
+      return { kind: 'unreadable', error, isForeign: error instanceof ForeignStructure };
     }
   }
 
@@ -279,8 +290,9 @@ export class Workspace {
     const target = { locale, spelling: resource.spelling(locale) };
     const skeleton = makeSkeleton(source, target, standing?.document);
     const recordedAs = lockedFile(resource, locale);
-    const records = this.lock.section(recordedAs, locale);
-    const followed = standing?.format.isProse ? followSource(skeleton, standing, records) : undefined;
+    const recorded = this.lock.section(recordedAs, locale);
+    const followed = standing?.format.isProse ? followSource(skeleton, standing, recorded) : undefined;
+    const { records } = source.format.isProse ? splitRecords(recorded) : { records: recorded };
     const existing = followed?.existing ?? standing;
     const sourcePath = sourceFile(resource, locale);
     const expected = this.#expect(sourcePath, source.document, skeleton, locale);
@@ -295,9 +307,10 @@ export class Workspace {
     });
     return {
       ...{ resource, locale, sourcePath, targetPath, recordedAs, records },
-      ...{ source, skeleton, existing, bytes, expected, isFollowed: followed !== undefined },
+      ...{ source, skeleton, existing, bytes, expected },
+      ...{ isFollowed: followed?.isFollowed ?? false, kept: followed?.kept, notes: followed?.notes },
       // The lock has all records under keys that may mean other texts now.
-      plan: followed
+      plan: followed?.isFollowed
         ? { ...plan, open: plan.keys, gone: [...records.keys()].filter((key) => !expected.lockKeys.has(key)) }
         : plan,
     };
@@ -356,16 +369,12 @@ export class Workspace {
 }
 
 /** A digest of the lock and all files of a project, in their order. */
-export function digestWhole(
-  { resources, targets }: Project,
-  digestAt: (path: string) => Digest | undefined,
-): Digest {
+export function digestWhole(project: Project, digestAt: (path: string) => Digest | undefined): Digest {
   const parts: string[] = [];
   const add = (path: string): void => void parts.push(path, digestAt(path) ?? '');
   add(LOCK_NAME);
-  for (const resource of resources) {
-    add(resource.source);
-    for (const locale of targets) add(resource.targetPath(locale));
-  }
+  for (const { source } of project.resources) add(source);
+  for (const locale of project.targets)
+    for (const resource of resourcesOf(project, locale)) add(resource.targetPath(locale));
   return digestOf(parts.join('\n'));
 }

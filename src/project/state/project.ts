@@ -174,6 +174,7 @@ async function openProject(
     selected: places,
     selects,
     nested: tree.nested.filter((directory) => selects(directory)),
+    covers: coverOf(resources, new Set([...(options.targets ?? []), ...(configuration.targets ?? [])])),
     aside: new Set(tree.aside.map(({ path }) => path)),
     passedOver,
   };
@@ -187,6 +188,11 @@ async function openProject(
 export function isPast({ root, sources, selects, aside }: Project, file: string): boolean {
   if (sources.has(file)) return false;
   return (selects(file) && !aside.has(file)) || typeAt(join(root, file)) === undefined;
+}
+
+/** The files that have translations into a language. */
+export function resourcesOf({ resources, covers }: Project, locale: string): readonly Resource[] {
+  return covers ? resources.filter((resource) => covers(resource, locale)) : resources;
 }
 
 /** Thousands of files may be named, and looked for among more: each path is looked up, and not compared with all. */
@@ -235,8 +241,30 @@ function chooseTargets(
     [...new Set(codes)].filter((code) => code !== source).sort();
   if (named) return others(named);
   // A file in another English beside an English source is not a target, because no translation into it was requested.
-  const existing = others(chosen.flatMap((resource) => [...resource.existing.keys()]));
+  const existing = others(
+    chosen.flatMap((resource) => [...resource.existing.keys(), ...(resource.languages ?? [])]),
+  );
   return existing.filter((code) => !sameLanguage(code, source));
+}
+
+/**
+ * A README in five languages does not ask for a program in five, nor a program in fifty for as many READMEs: documents
+ * that were found by their layout are translated into the languages of that layout, and other files into those that one
+ * of them has. Languages that nothing has yet, and those that somebody names, are for all.
+ *
+ * @param named the languages that flag or configuration name
+ */
+function coverOf(resources: readonly Resource[], named: ReadonlySet<string>): Project['covers'] {
+  const documents = resources.flatMap(({ languages }) => languages ?? []);
+  if (documents.length === 0) return undefined;
+  const files = resources.filter(({ languages }) => !languages);
+  const ofFiles = new Set(files.flatMap(({ existing }) => [...existing.keys()]));
+  const ofDocuments = new Set(documents.flatMap((languages) => [...languages]));
+  return ({ languages, sourceLocale }, locale) => {
+    if (named.has(locale) || locale === sourceLocale) return true;
+    const own = languages ?? ofFiles;
+    return own.has(locale) || !(ofFiles.has(locale) || ofDocuments.has(locale));
+  };
 }
 
 /**

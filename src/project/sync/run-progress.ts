@@ -1,4 +1,5 @@
-import { surveyLanguage, type SurveyOptions } from '../plan/survey-language.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
+import type { Selection } from '../plan/key-action.ts';
 import { wantedKeys } from '../plan/pricing.ts';
 import type { ProgressListener } from '../plan/wanted-key.ts';
 import type { Workspace } from '../plan/workspace.ts';
@@ -20,19 +21,25 @@ export class RunProgress {
     this.#onProgress = onProgress;
   }
 
-  /** Compares all languages. @throws DragomanError as `surveyLanguage`. */
+  /** Compares all languages. @throws DragomanError `interrupted`, or as `Workspace.compare`. */
   static async of(
     workspace: Workspace,
-    options: SurveyOptions & { readonly onProgress?: ProgressListener | undefined },
+    options: Selection & {
+      readonly signal: AbortSignal;
+      readonly onProgress?: ProgressListener | undefined;
+    },
   ): Promise<RunProgress> {
+    const { resources, targets, covers } = workspace.project;
     const wanted = new Map<string, number>();
     let sum = 0;
-    for (const locale of workspace.project.targets) {
+    for (const locale of targets) {
       let texts = 0;
-      await surveyLanguage(workspace, locale, {
-        ...options,
-        onWork: (survey) => void (texts += wantedKeys(survey, options).length),
-      });
+      for (const resource of resources) {
+        throwIfAborted(options.signal, 'interrupted before anything was written');
+        if (covers?.(resource, locale) === false) continue;
+        const comparison = await workspace.compare(resource, locale);
+        if (comparison.kind === 'compared') texts += wantedKeys(comparison.survey, options).length;
+      }
       if (texts > 0) wanted.set(locale, texts);
       sum += texts;
       if (sum > MOST_KEPT) workspace.release(locale);

@@ -1,3 +1,4 @@
+import { resourcesOf } from '../state/project.ts';
 import PQueue from 'p-queue';
 import { DragomanError } from '../../base/errors.ts';
 import type { SlotId } from '../../documents/localization/pairing.ts';
@@ -207,7 +208,7 @@ async function writeFiles(
       return failedFile(resource, locale, error);
     }
   };
-  const reports = workspace.project.resources.map(async (resource, i) => {
+  const reports = resourcesOf(workspace.project, locale).map(async (resource, i) => {
     const report = before[i];
     if (!report) throw new DragomanError('internal', `${resource.source} was not compared`);
     const survey = pending.get(resource.source);

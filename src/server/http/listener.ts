@@ -153,12 +153,18 @@ function refuse(incoming: IncomingMessage, outgoing: ServerResponse, { status, m
 
 /** RFC 9112, 3.2: a request of HTTP/1.1 names its host, once. */
 function problemOf({ httpVersion, headers, rawHeaders }: IncomingMessage): Refusal | undefined {
-  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === HOST.length && name.toLowerCase() === HOST) hosts++;
+  }
   if (hosts > 1 || (httpVersion === '1.1' && headers.host === undefined)) {
     return new Refusal(400, 'the request needs one Host header');
   }
   return undefined;
 }
+
+const HOST = 'host';
 
 /**
  * A page in a browser can have its own name lead to this machine, and send requests with it: a server that only this

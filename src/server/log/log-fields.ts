@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 
 /** The only fields that a log has. A new one has to be as harmless as these: no text, key, secret or address of a person. */
-const FIELDS = [
+const FIELDS: ReadonlySet<string> = new Set([
   // a request
   'id',
   'route',
@@ -20,22 +20,22 @@ const FIELDS = [
   'reason',
   'instances',
   'count',
-] as const;
+]);
 
 const MAX_LENGTH = 300;
 
 /** What is written of `fields`: the known ones, bounded, and `err` as {@link describeError} has it. */
 export function pickFields(fields: object): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
-  const given: Readonly<Record<string, unknown>> = { ...fields };
-  for (const name of FIELDS) {
-    const value = given[name];
-    if (typeof value === 'number' || typeof value === 'boolean') picked[name] = value;
+  for (const [name, value] of Object.entries<unknown>({ ...fields })) {
+    if (name === 'err') {
+      if (value !== undefined) picked[name] = describeError(value);
+    } else if (!FIELDS.has(name)) continue;
+    else if (typeof value === 'number' || typeof value === 'boolean') picked[name] = value;
     else if (typeof value === 'string') picked[name] = value.slice(0, MAX_LENGTH);
     else if (Array.isArray(value) && value.every(isString))
       picked[name] = value.join(' ').slice(0, MAX_LENGTH);
   }
-  if (given['err'] !== undefined) picked['err'] = describeError(given['err']);
   return picked;
 }
 

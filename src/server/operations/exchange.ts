@@ -49,12 +49,11 @@ export async function answerRequest(
   const seconds = (performance.now() - startedAt) / 1000;
   parts.metrics.observe(route.name, response.status, seconds);
   record(parts, exchange, { route, status: response.status, seconds, failed });
-  return closeOrKeep(context, await withoutBody(context, response));
+  return closeOrKeep(context, context.req.raw.method === 'HEAD' ? await withoutBody(response) : response);
 }
 
-/** Hono asks the handlers of GET for HEAD. A file that nobody reads has to be closed. */
-async function withoutBody({ req }: AppContext, response: Response): Promise<Response> {
-  if (req.raw.method !== 'HEAD') return response;
+/** A file that nobody reads has to be closed. */
+async function withoutBody(response: Response): Promise<Response> {
   await response.body?.cancel();
   return new Response(null, { status: response.status, headers: response.headers });
 }

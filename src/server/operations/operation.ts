@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+import type { Socket } from 'node:net';
 import { DragomanError } from '../../base/errors.ts';
 import { interrupted, throwIfAborted } from '../../base/interruption.ts';
 import { insufficientCredits, rateLimited } from '../../contract/details.ts';
@@ -111,7 +113,7 @@ class KeyedRequest {
       parts,
       context,
       caller,
-      signal: context.req.raw.signal,
+      signal: signalOf(context),
       concurrency: inFlight.of(caller.keyId),
     };
     const prepared = await keyed.prepare(carried, call);
@@ -159,6 +161,25 @@ class KeyedRequest {
       parts.log.error({ id: exchange.id, account: caller.accountId }, 'a request could not be counted');
     }
   }
+}
+
+const signals = new WeakMap<Socket, AbortSignal>();
+
+/** Aborts when the client is gone: the requests of a connection share one, as making one costs more than most have to do. */
+function signalOf({ env, req }: AppContext): AbortSignal {
+  const socket = env?.incoming?.socket;
+  if (!socket) return req.raw.signal;
+  let signal = signals.get(socket);
+  if (!signal) {
+    const controller = new AbortController();
+    ({ signal } = controller);
+    // Several requests of a connection may wait for it: Node takes that for a leak.
+    setMaxListeners(0, signal);
+    if (socket.closed) controller.abort();
+    else socket.once('close', () => controller.abort());
+    signals.set(socket, signal);
+  }
+  return signal;
 }
 
 /**

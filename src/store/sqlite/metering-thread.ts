@@ -1,9 +1,11 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../base/interruption.ts';
 import { WorkerClient } from '../../workers/client.ts';
 import { fromPlainError } from '../../workers/protocol.ts';
 import { CallQueue, type WaitingCall } from '../shared/call-queue.ts';
-import type { MeteringCalls } from '../shared/metering.ts';
+import type { MeteringCalls, Settlement } from '../shared/metering.ts';
 import type {
   CallOutcome,
   MeteringAnswers,
@@ -15,19 +17,30 @@ import type {
 /** Far more than a disk needs that works, and a process that writes may take. */
 const STALL_MS = 60_000;
 const HEAP_MEGABYTES = 128;
+/** The shortest time between two batches of a busy server. */
+const GATHER_MS = 1;
 
 interface Clocks {
   readonly now: () => number;
   readonly windowNow: () => number;
 }
 
+/** What the thread has committed, on the disk. */
+interface CommitLog {
+  /** Resolves when all that was committed before survives a power cut. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /**
  * Hands the calls of all requests to the thread: one queue, and one batch at a time. What arrives while the thread is at
- * work makes the next batch, so that requests share a commit, and waiting for the disk.
+ * work makes the next batch, so that requests share a commit. Settlements are answered when they are on the disk. Only
+ * they wait for it, while the thread goes on: what is committed meanwhile shares the next wait.
  */
 export class MeteringThread implements MeteringCalls {
   readonly #client: WorkerClient<MeteringProtocol>;
   readonly #clocks: Clocks;
+  readonly #log: CommitLog;
   readonly #admits = new CallQueue<string, Awaited<ReturnType<MeteringCalls['admit']>>>();
   readonly #reserves = new CallQueue<
     Parameters<MeteringCalls['reserve']>[0],
@@ -37,11 +50,15 @@ export class MeteringThread implements MeteringCalls {
   readonly #counts = new CallQueue<Parameters<MeteringCalls['count']>[0], undefined>();
   readonly #probes = new CallQueue<undefined, undefined>();
   #running: Promise<void> | undefined;
+  /** What was committed, and is not known to be on the disk yet. */
+  #committed: CommittedCalls[] = [];
+  #syncing: Promise<void> | undefined;
   /** Why nothing is done any more. */
   #ended: Error | undefined;
 
-  constructor(settings: MeteringSettings, clocks: Clocks) {
+  constructor(settings: MeteringSettings, clocks: Clocks, log = openCommitLog(settings.file)) {
     this.#clocks = clocks;
+    this.#log = log;
     this.#client = new WorkerClient<MeteringProtocol>({
       kind: 'thread',
       script: {
@@ -77,9 +94,10 @@ export class MeteringThread implements MeteringCalls {
 
   /** Does what is waiting, and ends the thread. */
   async close(): Promise<void> {
-    while (this.#running) await this.#running;
+    while (this.#running ?? this.#syncing) await (this.#running ?? this.#syncing);
     this.#ended ??= interrupted();
     await this.#client.close();
+    await this.#log.close();
   }
 
   #ask<Call, Answer>(waiting: CallQueue<Call, Answer>, call: Call): Promise<Answer> {
@@ -92,7 +110,11 @@ export class MeteringThread implements MeteringCalls {
   async #work(): Promise<void> {
     // All that the current tick brings is to be in one batch.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#hasCalls()) await this.#send();
+    while (this.#hasCalls()) {
+      const size = await this.#send();
+      // Waking the thread costs more than a call does: where there are many, more of them go together.
+      if (size > 1) await delay(GATHER_MS);
+    }
     this.#running = undefined;
   }
 
@@ -101,7 +123,8 @@ export class MeteringThread implements MeteringCalls {
     return all.some(({ size }) => size > 0);
   }
 
-  async #send(): Promise<void> {
+  /** @returns how many calls went together */
+  async #send(): Promise<number> {
     const admits = this.#admits.take();
     const reserves = this.#reserves.take();
     const settles = this.#settles.take();
@@ -116,24 +139,78 @@ export class MeteringThread implements MeteringCalls {
       counts: counts.map(({ call }) => call),
       probe: probes.length > 0,
     };
+    const calls = [...admits, ...reserves, ...settles, ...counts, ...probes];
     try {
+      if (this.#ended) throw this.#ended;
       const answers: MeteringAnswers = await this.#client.call(batch, { stallMs: STALL_MS });
       answer(admits, answers.admits);
       answer(reserves, answers.reserves);
-      answer(settles, answers.settles);
       answer(counts, answers.counts);
-      answer(
-        probes,
-        probes.map(() => answers.probe),
-      );
+      if (settles.length + probes.length > 0) {
+        this.#committed.push({ settles, probes, answers });
+        this.#syncing ??= this.#sync();
+      }
     } catch (error) {
-      // Nobody knows what of it was committed. To do any of it again could charge it twice: nothing more is done, and
-      // what is still held is given back when this process ends.
-      this.#ended = new DragomanError('internal', 'the thread of the metering was lost', { cause: error });
-      for (const { reject } of [...admits, ...reserves, ...settles, ...counts, ...probes])
-        reject(this.#ended);
+      this.#end('the thread of the metering was lost', error, calls);
     }
+    return calls.length;
   }
+
+  async #sync(): Promise<void> {
+    while (this.#committed.length > 0) {
+      const committed = this.#committed;
+      this.#committed = [];
+      try {
+        // A disk that has failed once may say next time that all is well.
+        if (this.#ended) throw this.#ended;
+        await this.#log.sync();
+        for (const { settles, probes, answers } of committed) {
+          answer(settles, answers.settles);
+          answer(
+            probes,
+            probes.map(() => answers.probe),
+          );
+        }
+      } catch (error) {
+        const calls = committed.flatMap(({ settles, probes }) => [...settles, ...probes]);
+        this.#end('the disk does not take what is charged', error, calls);
+      }
+    }
+    this.#syncing = undefined;
+  }
+
+  /**
+   * Nobody knows what of the calls was committed, or will be there after a power cut. To do any of it again could charge
+   * it twice: nothing more is done, and what is still held is given back when this process ends.
+   */
+  #end(message: string, cause: unknown, calls: readonly Pick<WaitingCall<never, never>, 'reject'>[]): void {
+    this.#ended ??= new DragomanError('internal', message, { cause });
+    for (const { reject } of calls) reject(this.#ended);
+  }
+}
+
+interface CommittedCalls {
+  readonly settles: readonly WaitingCall<Settlement, undefined>[];
+  readonly probes: readonly WaitingCall<undefined, undefined>[];
+  readonly answers: MeteringAnswers;
+}
+
+/**
+ * SQLite's log of a database. Syncing it is what SQLite does itself for a commit that waits for the disk, and what it has
+ * moved from there into the database it has synced before. The file stays the same while a connection is open.
+ */
+function openCommitLog(database: string): CommitLog {
+  let opened: Promise<FileHandle> | undefined;
+  return {
+    async sync() {
+      // Windows syncs what is open for writing only.
+      opened ??= open(`${database}-wal`, 'r+');
+      await (await opened).datasync();
+    },
+    async close() {
+      await (await opened?.catch(() => undefined))?.close();
+    },
+  };
 }
 
 function answer<Call, Answer>(

@@ -1,0 +1,156 @@
+import { DragomanError } from '../../base/errors.ts';
+import { splice, type Edit } from '../../base/span.ts';
+import type { KnownFormat } from '../../formats/registry.ts';
+import type { Document, Key, ScanOptions, Slot } from '../../formats/format.ts';
+import { render } from '../../formats/render.ts';
+import type { Random } from './random.ts';
+import { randomValue } from './values.ts';
+
+/** What is wrong with what a format did to a document. */
+export class Defect extends Error {}
+
+const idOf = (key: Key): string => JSON.stringify(key);
+
+/** Reads, edits and reads again a document of keys and values. @throws Defect, or what the format throws */
+export function tryEntries(format: KnownFormat, text: string, random: Random): void {
+  const document = scanOrRefuse(format, text, { locale: 'en' });
+  if (!document) return;
+  requireSameReading(format, document);
+  tryValues(format, document, random);
+  const locale = random.pick(['fr', 'pl', 'ja', 'ar', 'pt-BR']);
+  const skeleton = tryRetarget(format, document, locale);
+  // What was scanned as one language may be something else when it is read as another.
+  const options = { locale, source: document };
+  const target = tryRemoval(format, format.scan(skeleton.text, options), random, options);
+  tryInsertion(format, target, skeleton, options);
+}
+
+function scanOrRefuse(format: KnownFormat, text: string, options: ScanOptions): Document | undefined {
+  try {
+    return format.scan(text, options);
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    if (error.at === undefined) throw new Defect(`refused without a place: ${error.message}`);
+    return undefined;
+  }
+}
+
+function requireSameReading(format: KnownFormat, { text, slots }: Document): void {
+  if (!format.read) return;
+  let index = 0;
+  format.read(
+    text,
+    (key, value) => {
+      const slot = slots[index++];
+      if (!slot || slot.value !== value || idOf(slot.key) !== idOf(key))
+        throw new Defect(`reads ${idOf(key)} otherwise than it scans it`);
+    },
+    { locale: 'en' },
+  );
+  if (index !== slots.length) throw new Defect('reads other slots than it scans');
+}
+
+function tryValues(format: KnownFormat, document: Document, random: Random): void {
+  const values = new Map<number, string>();
+  for (const index of document.slots.keys()) if (!random.once(3)) values.set(index, randomValue(random));
+  const { rejected } = render(format, document, values, { locale: 'en' });
+  for (const [index, { code, message }] of rejected) {
+    if (code === 'unencodable_value') continue;
+    throw new Defect(`writes ${JSON.stringify(values.get(index))}, and ${message}`);
+  }
+}
+
+/** The result of edits that change the structure: it has to be a document. */
+function edited(
+  format: KnownFormat,
+  what: string,
+  document: Document,
+  edits: readonly Edit[],
+  options: ScanOptions,
+): Document {
+  // As the program does.
+  if (edits.length === 0) return document;
+  try {
+    return format.scan(splice(document.text, edits), options);
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    throw new Defect(`${what} does not scan: ${error.message}`);
+  }
+}
+
+function tryRetarget(format: KnownFormat, document: Document, locale: string): Document {
+  const options = { locale, spelling: locale.replace('-', '_') };
+  const edits = format.retarget(document, { ...options, role: 'new' });
+  const skeleton = edited(format, 'the skeleton', document, edits, { locale });
+  edited(
+    format,
+    'the completed target',
+    document,
+    format.retarget(document, { ...options, role: 'existing' }),
+    { locale },
+  );
+  const again = splice(skeleton.text, format.retarget(skeleton, { ...options, role: 'new' }));
+  if (again !== skeleton.text) throw new Defect('the skeleton changes when it is made again');
+  return skeleton;
+}
+
+/** Entries may go as a whole: slots of one top entry (PO: of one context and text) are not told apart. */
+function tryRemoval(format: KnownFormat, document: Document, random: Random, options: ScanOptions): Document {
+  const keys = document.slots.filter(() => random.once(3)).map(({ key }) => key);
+  const edits = format.remove(document, keys);
+  const rest = edited(format, 'what is left', document, edits, options);
+  const head = format.bilingual ? 2 : 1;
+  const removed = new Set(keys.map((key) => idOf(key.slice(0, head))));
+  const kept = document.slots.filter(({ key }) => !removed.has(idOf(key.slice(0, head))));
+  requireKept(kept, { before: document, edits, after: rest }, 'a removal loses or changes');
+  requireWithin(rest.slots, document.slots, 'a removal makes');
+  return rest;
+}
+
+interface Editing {
+  readonly before: Document;
+  readonly edits: readonly Edit[];
+  readonly after: Document;
+}
+
+/**
+ * The values of these slots are there after the edits. Where the result is of another dialect, in which other strings
+ * are values, at least no edit touches them.
+ */
+function requireKept(slots: readonly Slot[], { before, edits, after }: Editing, what: string): void {
+  if (after.dialect === before.dialect) {
+    requireWithin(slots, after.slots, what);
+    return;
+  }
+  for (const { key, span } of slots) {
+    if (edits.some((edit) => edit.span.start < span.end && edit.span.end > span.start))
+      throw new Defect(`${what} ${idOf(key)}`);
+  }
+}
+
+/** The values of these slots are among those, in this order. */
+function requireWithin(slots: readonly Slot[], all: readonly Slot[], what: string): void {
+  let at = 0;
+  for (const slot of slots) {
+    while (at < all.length && all[at]?.value !== slot.value) at++;
+    if (at >= all.length) throw new Defect(`${what} ${idOf(slot.key)}`);
+    at++;
+  }
+}
+
+function tryInsertion(format: KnownFormat, target: Document, skeleton: Document, options: ScanOptions): void {
+  const present = new Set(target.slots.map(({ key }) => idOf(key)));
+  const missing = skeleton.slots.filter(({ key }) => !present.has(idOf(key)));
+  const keys = missing.map(({ key }) => key);
+  const edits = format.insert(target, skeleton, keys);
+  const whole = edited(format, 'the insertion', target, edits, options);
+  requireKept(target.slots, { before: target, edits, after: whole }, 'an insertion loses or changes');
+  const wanted = new Map<string, string[]>();
+  for (const { key, value } of missing) wanted.set(idOf(key), [...(wanted.get(idOf(key)) ?? []), value]);
+  for (const { key, value } of whole.slots) {
+    const values = wanted.get(idOf(key));
+    if (values && !values.includes(value)) {
+      throw new Defect(`an insertion writes ${JSON.stringify(value)} for ${idOf(key)}`);
+    }
+  }
+}

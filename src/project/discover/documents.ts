@@ -1,0 +1,154 @@
+import { CODE_EXTENSIONS, extensionOf, PROSE_FORMATS, formatOfPath } from '../../formats/registry.ts';
+import { parseLocale } from '../../languages/locale.ts';
+import {
+  folderRule,
+  readSuffix,
+  spellingsOf,
+  type DocumentPlace,
+  type DocumentRule,
+  type Suffixed,
+} from './document-rule.ts';
+import { pathsOf, type FileSet, type LocaleFile } from './layout.ts';
+import { isLanguageHolder, isWord } from './path-language.ts';
+import { templateId, type PathTemplate } from './path-template.ts';
+import { readSites } from './sites.ts';
+
+/** Whether a file is running text by its name. */
+export function isDocument(path: string): boolean {
+  const format = CODE_EXTENSIONS.has(extensionOf(path)) ? formatOfPath(path) : undefined;
+  return format !== undefined && PROSE_FORMATS.has(format);
+}
+
+/** Documents that nobody means to have translated, unless somebody has done so. */
+const OF_PROJECT =
+  /^(?:changelog|licen[cs]e|code[_-]of[_-]conduct)|^(?:AUTHORS|CHANGES|COPYING|HISTORY|NOTICE)\b/i;
+
+/** What the layouts of documents are found in. Paths are relative to the root and sorted. */
+interface DocumentTree {
+  readonly documents: readonly string[];
+  /** Other files that may be localization. */
+  readonly files: readonly string[];
+  /** The configurations of generators of sites. */
+  readonly sites: readonly string[];
+}
+
+/**
+ * The documents that a layout shows to be translated. Documents stand everywhere, so that only two things count: the
+ * configuration of a generator of sites, and a translation that stands beside its source.
+ */
+export function findDocumentSets(
+  root: string,
+  { documents, files, sites }: DocumentTree,
+): readonly FileSet[] {
+  const open = new Set(documents);
+  const others = new Set(files);
+  const sets: FileSet[] = [];
+  const take = (rule: DocumentRule): void => {
+    sets.push(...takeSets(rule, open), ...(rule.hasFiles === true ? takeSets(rule, others) : []));
+  };
+  readSites(root, documents, sites).forEach(take);
+  folderRules([...open]).forEach(take);
+  suffixRules(open).forEach(take);
+  return sets;
+}
+
+/** @param open the files that belong to no layout yet */
+function takeSets(rule: DocumentRule, open: Set<string>): readonly FileSet[] {
+  const sets = new Map<string, FileSet & { members: Map<string, LocaleFile>; base?: string }>();
+  for (const path of open) {
+    const place = rule.placeOf(path);
+    if (!place) continue;
+    open.delete(path);
+    const { template, spelling } = place;
+    const id = templateId(template);
+    const set = sets.get(id) ?? { template, members: new Map<string, LocaleFile>(), document: rule };
+    sets.set(id, set);
+    if (spelling === undefined) set.base = path;
+    else set.members.set(parseLocale(spelling) ?? '', { path, spelling });
+  }
+  return [...sets.values()].filter((set) => {
+    const [path = '', ...more] = [...(set.base === undefined ? [] : [set.base]), ...pathsOf(set)];
+    return more.length > 0 || !OF_PROJECT.test(path.slice(path.lastIndexOf('/') + 1));
+  });
+}
+
+/** Directories of documents, in which one with the code of a language has translations. */
+const OF_DOCUMENTS =
+  /^(?:_?posts?|blog|content|docs?|documentation|guides?|handbook|manual|pages|site|website|wiki)$/i;
+
+/** The directories that have one for each language, the outermost first. */
+function folderRules(paths: readonly string[]): readonly DocumentRule[] {
+  const known = new Set(paths);
+  const holders = new Map<string, Map<string, string[]>>();
+  for (const path of paths) {
+    for (let start = 0, end = path.indexOf('/'); end >= 0; start = end + 1, end = path.indexOf('/', start)) {
+      const spelling = path.slice(start, end);
+      if (parseLocale(spelling) === undefined) continue;
+      const directory = path.slice(0, Math.max(0, start - 1));
+      const languages = holders.get(directory) ?? new Map<string, string[]>();
+      holders.set(directory, languages);
+      const rest = path.slice(end + 1);
+      languages.set(spelling, [...(languages.get(spelling) ?? []), rest]);
+    }
+  }
+  return [...holders]
+    .sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1))
+    .flatMap(([directory, languages]) => folderRuleOf(directory, languages, known) ?? []);
+}
+
+/** @param languages the documents below each, without the path to it */
+function folderRuleOf(
+  directory: string,
+  languages: ReadonlyMap<string, readonly string[]>,
+  known: ReadonlySet<string>,
+): DocumentRule | undefined {
+  const start = directory === '' ? '' : `${directory}/`;
+  const name = directory.slice(directory.lastIndexOf('/') + 1);
+  const codes = [...languages.keys()];
+  const isShared = (spelling: string, page: string): boolean =>
+    codes.some((other) => other !== spelling && known.has(`${start}${other}/${page}`));
+  const isBase = OF_DOCUMENTS.test(name);
+  const isBased = (page: string): boolean => isBase && known.has(start + page);
+  const own = [...languages].filter(([spelling, pages]) => {
+    const isTranslated = pages.some((page) => isShared(spelling, page) || isBased(page));
+    return isTranslated || isLanguageHolder(name) || (!isWord(spelling) && isBase);
+  });
+  const shown = own.filter(
+    ([spelling, pages]) =>
+      !isWord(spelling) && pages.some((page) => isShared(spelling, page) || isBased(page)),
+  );
+  if (shown.length === 0 && !isLanguageHolder(name)) return undefined;
+  const hasBase = shown.some(([, pages]) => pages.some(isBased));
+  return folderRule(directory, { spellings: spellingsOf(own.map(([spelling]) => spelling)) }, hasBase);
+}
+
+/** A README, which has translations beside it in all notations: `README.es.md`, `README_es.md`, `README-es.md`. */
+const README = /(?:^|\/)readme$/i;
+
+/** Each document with translations beside it is a layout of its own: others there may be meant for one language. */
+function suffixRules(open: ReadonlySet<string>): readonly DocumentRule[] {
+  const found = new Map<string, Suffixed[]>();
+  for (const path of open) {
+    const suffixed = readSuffix(path);
+    if (!suffixed) continue;
+    const { stem, separator, extension } = suffixed;
+    const id = `${stem}\0${separator}\0${extension}`;
+    found.set(id, [...(found.get(id) ?? []), suffixed]);
+  }
+  return [...found.values()].flatMap((members): DocumentRule | readonly DocumentRule[] => {
+    const [{ stem, separator, extension } = { stem: '', separator: '', extension: '' }] = members;
+    const base = `${stem}.${extension}`;
+    const isReadme = README.test(stem);
+    const sure = members.filter(({ spelling }) => isReadme || !isWord(spelling));
+    // `guide-ml.md` beside `guide.md` is about something.
+    const wanted = (separator === '.' || isReadme ? 1 : 2) + (open.has(base) ? 0 : 1);
+    if (sure.length < wanted) return [];
+    const spellings = spellingsOf(sure.map(({ spelling }) => spelling));
+    const template: PathTemplate = { parts: [stem + separator, `.${extension}`], convention: 'none' };
+    const places = new Map<string, DocumentPlace>(
+      sure.map(({ spelling }) => [template.parts.join(spelling), { template, spelling }]),
+    );
+    if (open.has(base)) places.set(base, { template });
+    return { spellings, placeOf: (path) => places.get(path) };
+  });
+}

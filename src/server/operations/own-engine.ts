@@ -1,0 +1,51 @@
+import { DragomanError, type ErrorCode, traitsOf } from '../../base/errors.ts';
+import type { Engine, EngineOutcome } from '../../engines/engine.ts';
+import type { Log } from '../log/log.ts';
+
+/** Whether a client may learn an error of the engine. */
+function isForCallers(error: DragomanError): boolean {
+  return ['languages', 'engine', 'interruption', 'program'].includes(traitsOf(error).concerns);
+}
+
+/** The same trouble is logged once in this time. */
+const LOG_EVERY_MS = 60_000;
+
+/**
+ * The engine of a server. That its account elsewhere has no credits left, or its key is not accepted, is no matter of
+ * the caller's account and key: to clients it is an engine that failed, and what it was is in the log.
+ */
+export function asOwnEngine(engine: Engine, log: Log, now: () => number = Date.now): Engine {
+  const logged = new Map<ErrorCode, number>();
+  const own = (error: DragomanError): DragomanError => {
+    const { code } = error;
+    if (isForCallers(error)) return error;
+    if (now() - (logged.get(code) ?? -Infinity) >= LOG_EVERY_MS) {
+      logged.set(code, now());
+      log.error({ code, err: error }, 'the engine cannot translate');
+    }
+    return new DragomanError('engine_failed', 'the engine cannot translate now');
+  };
+  const ownOutcome = (outcome: EngineOutcome): EngineOutcome => {
+    if (!('failure' in outcome) || !outcome.error) return outcome;
+    const error = own(outcome.error);
+    return { failure: error === outcome.error ? outcome.failure : error.message, error };
+  };
+  const mended = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw error instanceof DragomanError ? own(error) : error;
+    }
+  };
+  return {
+    id: engine.id,
+    batch: engine.batch,
+    uses: engine.uses,
+    isPseudo: engine.isPseudo,
+    next: engine.next && asOwnEngine(engine.next, log, now),
+    status: (signal) => mended(engine.status(signal)),
+    supports: (source, target) => mended(engine.supports(source, target)),
+    translate: async (request, signal) => (await mended(engine.translate(request, signal))).map(ownOutcome),
+    close: () => engine.close(),
+  };
+}
