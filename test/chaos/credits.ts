@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Random } from '../../scripts/fuzz/random.ts';
+import { Random } from '../../src/plugins/contract/random.ts';
 import type { Cluster } from '../postgres/cluster.ts';
 import { underLoad, type Outcome } from './load.ts';
 import type { Site } from './site.ts';

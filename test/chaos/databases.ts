@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { Random } from '../../scripts/fuzz/random.ts';
+import { Random } from '../../src/plugins/contract/random.ts';
 import type { Cluster } from '../postgres/cluster.ts';
 import { ask } from '../postgres/store.ts';
 import { underLoad, type Outcome } from './load.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Random } from '../../scripts/fuzz/random.ts';
+import { Random } from '../../src/plugins/contract/random.ts';
 import type { Answer } from '../server/specification/answer.ts';
 import type { Client } from '../server/specification/client.ts';
 import type { Site } from './site.ts';
