@@ -44,6 +44,8 @@ export class InlineSlot implements Slot {
       return writeInline([first], place, 'as it is').text;
     for (const escapes of ['as it is', 'escaped'] as const) {
       const written = parts && writeInline(parts, place, escapes);
+      // Behind a term, this would be its definition.
+      if (escapes === 'as it is' && written && /^:[ \t]/.test(written.alone)) continue;
       if (written && this.#readsBack(written.alone, value)) return written.text;
     }
     throw this.#unencodable();
@@ -75,6 +77,7 @@ export class InlineSlot implements Slot {
       depth > 0 ? /\[[ xX]\][ \t]+$/.exec(text.slice(Math.max(0, span.start - 9), span.start)) : null;
     const own = kind === 'caption' ? 'paragraph' : kind;
     if (kind === 'caption' && !isCaption(alone, span, this.#around)) return false;
+    if (kind === 'cell' && !isCell(alone, span, this.#around)) return false;
     const document = wrap(alone, own, depth > 0 ? `- ${box?.[0] ?? ''}` : undefined);
     const located = document === undefined ? undefined : tryLocate(document, this.#around);
     const [block, ...others] = located?.blocks ?? [];
@@ -186,6 +189,15 @@ function isCaption(written: string, { start, end }: Span, around: Surroundings):
   const line = `${before}${written}${text.slice(end, end + found)}\n`;
   const [title] = tryLocate(line, around)?.titles ?? [];
   return title?.start === before.length && title.end === before.length + written.length;
+}
+
+/** Whether a cell without a pipe before it is one that does not begin a block of another kind. */
+function isCell(written: string, { start }: Span, around: Surroundings): boolean {
+  const { text } = around;
+  const line = Math.max(text.lastIndexOf('\n', start - 1), text.lastIndexOf('\r', start - 1)) + 1;
+  if (text.slice(line, start).includes('|')) return true;
+  const { blocks = [] } = tryLocate(`x|y\n-|-\n${written}|z\n`, around) ?? {};
+  return blocks.length === 4 && blocks.every(({ kind }) => kind === 'cell');
 }
 
 export function unencodable(kind: string, text: string, span: Span): DragomanError {
