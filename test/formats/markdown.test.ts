@@ -135,6 +135,13 @@ describe('a value that would be something else where it stands', () => {
     );
   });
 
+  it('is refused where it would end a comment that has no end', () => {
+    const document = mdx.scan('a {/<!--/}\n\nb\n');
+    expect(render(mdx, document, new Map([[1, 'c --> d']])).rejected.size).toBe(1);
+    const other = mdx.scan('<Card title="a"/>\n\nb\n');
+    expect(render(mdx, other, new Map(['a <!-- b', 'c --> d'].entries())).rejected.size).toBe(0);
+  });
+
   it('is none in an instruction of XML, also an indented one', () => {
     expect(markdown.scan('- t\n <![CDATA[>text]]>\n').slots.map(({ value }) => value)).toEqual(['t']);
   });

@@ -46,7 +46,8 @@ export class InlineSlot implements Slot {
       const written = parts && writeInline(parts, place, escapes);
       // Behind a term, this would be its definition.
       if (escapes === 'as it is' && written && /^:[ \t]/.test(written.alone)) continue;
-      if (written && this.#readsBack(written.alone, value)) return written.text;
+      if (written && this.#readsBack(written.alone, value) && !endsComment(written.alone, this.#around))
+        return written.text;
     }
     throw this.#unencodable();
   }
@@ -140,7 +141,8 @@ export class PlainSlot implements Slot {
     const { text } = this.#around;
     const written = this.#write(value, this.#quote);
     const isSound = /\p{L}/u.test(value) && value.trim() === value && !/[\n\r\0]/.test(value);
-    if (isSound && this.#decode(written) === value && this.#staysOne(written)) return written;
+    const isWhole = this.#decode(written) === value && this.#staysOne(written);
+    if (isSound && isWhole && !endsComment(written, this.#around)) return written;
     throw unencodable(this.#kind, text, this.span);
   }
 
@@ -162,7 +164,7 @@ export class PlainSlot implements Slot {
   }
 
   #write(value: string, quote: string): string {
-    const written = value.replace(/&(?=#?\w+;)/g, '&amp;');
+    const written = value.replace(/&(?=#?\w+;)/g, '&amp;').replaceAll('<!--', '&lt;!--');
     if (this.#kind === 'attribute') return written.replaceAll(quote, `&#${quote.charCodeAt(0)};`);
     return written.replace(/\\(?=[!-/:-@[-`{-~]|$)/g, '\\\\').replaceAll(quote, `\\${quote}`);
   }
@@ -198,6 +200,11 @@ function isCell(written: string, { start }: Span, around: Surroundings): boolean
   if (text.slice(line, start).includes('|')) return true;
   const { blocks = [] } = tryLocate(`x|y\n-|-\n${written}|z\n`, around) ?? {};
   return blocks.length === 4 && blocks.every(({ kind }) => kind === 'cell');
+}
+
+/** Whether a text would end a comment that the document begins somewhere and never ends. */
+function endsComment(written: string, { text }: Surroundings): boolean {
+  return written.includes('-->') && text.lastIndexOf('<!--') > text.lastIndexOf('-->');
 }
 
 export function unencodable(kind: string, text: string, span: Span): DragomanError {
