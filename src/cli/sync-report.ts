@@ -30,7 +30,8 @@ export function hasFailures({ languages }: SyncReport): boolean {
 export function hasDrift({ languages }: SyncReport): boolean {
   return languages.some(({ coverage, error, files }) => {
     const { missing, stale, extra } = coverage;
-    return missing + stale + extra > 0 || error !== undefined || files.some((file) => file.error);
+    const isBehind = files.some((file) => file.error ?? file.isBehind);
+    return missing + stale + extra > 0 || error !== undefined || isBehind;
   });
 }
 

@@ -3,13 +3,13 @@ import { operations, type Operation, type OperationId } from '../contract/operat
 import { answerJson } from './http/answer.ts';
 import { BodyMemory } from './guards/body-memory.ts';
 import { answerRequest, type ExchangeRoute } from './operations/exchange.ts';
-import { Health } from './health.ts';
+import { Health } from './operations/health.ts';
 import { InFlight } from './guards/in-flight.ts';
 import { jobOperations } from './operations/job-operations.ts';
 import { handlerOf } from './operations/operation.ts';
 import type { AppContext, AppEnvironment, AppDependencies } from './http/dependencies.ts';
 import type { Prepare } from './operations/prepared.ts';
-import { pagesOf, type ServedPage } from './page-routes.ts';
+import { pagesOf, type ServedPage } from './operations/pages.ts';
 import { Refusal } from './guards/refusal.ts';
 import { serviceOperations } from './operations/service-operations.ts';
 

@@ -9,6 +9,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   languages: ['base'],
   formats: ['base', 'text', 'languages'],
   workers: ['base'],
+  // Formats that programs of the user's read.
+  plugins: ['base', 'text', 'formats', 'workers'],
   engines: ['base', 'text', 'languages', 'workers'],
   pipeline: ['base', 'text', 'languages', 'formats', 'engines'],
   documents: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline'],
@@ -66,6 +68,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'server',
     'client',
     'workers',
+    'plugins',
   ],
 };
 
@@ -87,7 +90,7 @@ const MAY_IMPORT_IN_SERVER: Readonly<Record<string, readonly string[]>> = {
   threads: [],
   docs: [],
   http: ['guards', 'log', 'threads'],
-  operations: ['guards', 'log', 'threads', 'http'],
+  operations: ['guards', 'log', 'threads', 'docs', 'http'],
 };
 
 const src = resolve(import.meta.dirname, '../../src');

@@ -1,25 +1,14 @@
-import { accessSync, constants, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inflateSync } from 'node:zlib';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { chromiumPath } from '../readers/chromium.ts';
 import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
 import { largeReport, mixedReport } from './report-samples.ts';
 
-const executablePath = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .flatMap((directory) =>
-    ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(directory, name)),
-  )
-  .find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+const executablePath = chromiumPath();
 
 describe.skipIf(executablePath === undefined)('the report in a browser', () => {
   let browser: Browser;

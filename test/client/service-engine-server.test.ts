@@ -9,7 +9,7 @@ import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { createEngine } from '../../src/engines/registry.ts';
 import { translateUnits } from '../../src/pipeline/units.ts';
 import { listen } from '../../src/server/http/listener.ts';
-import { asOwnEngine } from '../../src/server/own-engine.ts';
+import { asOwnEngine } from '../../src/server/operations/own-engine.ts';
 import { tokenize, writeTagged } from '../../src/text/tagged.ts';
 import { adversarialSuite, type Damage } from '../engines/adversarial.ts';
 import { engineContract } from '../engines/contract.ts';

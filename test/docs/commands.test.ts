@@ -179,5 +179,6 @@ async function runProgram(args: readonly string[], cwd: string, home: string): P
 
 it('leaves few commands out', () => {
   const blocks = DOCUMENTS.flatMap((path) => blocksOf(readDocument(path)));
-  expect(blocks.filter(({ notes }) => notes.has('not run')).length).toBeLessThanOrEqual(7);
+  const reasons = blocks.flatMap(({ notes }) => notes.get('not run') ?? []);
+  expect(reasons.filter((reason) => !reason.includes('a test')).length).toBeLessThanOrEqual(7);
 });

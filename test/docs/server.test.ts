@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operations, type Operation, type OperationId } from '../../src/contract/operations.ts';
+import { operations, type Operation } from '../../src/contract/operations.ts';
 import { validate } from '../../src/contract/validation.ts';
-import { curlOf, SHELL_FUNCTION } from '../../src/server/docs/curl.ts';
 import { BIN, serve, type ServedProcess } from '../server/served.ts';
 import { blocksOf, readDocument } from './document.ts';
 
@@ -178,27 +177,6 @@ describe.skipIf(!hasCurl)('the commands of the chapter', () => {
     expect(JSON.parse(read('messages_fr.json'))).toEqual({ greeting: expect.stringContaining('{name}') });
     expect(read('messages_fr.json')).not.toContain('Hello');
     expect(read('webhook-secret')).toMatch(/^whsec_[A-Za-z0-9+/]+=*\n$/);
-  });
-
-  it('are those of the page of documentation, too', async () => {
-    const page = await (await fetch(`${server.url}/docs`)).text();
-    const setup = [
-      'DRAGOMAN_API_KEY=$(dragoman keys create --data-dir data --email grace@example.org --name G --credits 99)',
-      SHELL_FUNCTION,
-    ].join('\n');
-    const commandOf = (id: OperationId): string => {
-      const command = curlOf(id);
-      expect(page, id).toContain(command.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`));
-      return command;
-    };
-    const job = `JOB_ID=$(${commandOf('createJob')} | sed 's/.*"job_id":"\\([^"]*\\)".*/\\1/')
-until ${commandOf('jobStatus')} | grep completed; do sleep 0.2; done`;
-    const rest = (Object.keys(operations) as OperationId[]).filter(
-      (id) => id !== 'createJob' && id !== 'deleteJob',
-    );
-    const commands = [setup, job, ...rest.map(commandOf), commandOf('deleteJob')];
-    await shell.run(commands.join('\n'), { DRAGOMAN_BASE_URL: server.url });
-    expect(checkExchanges(shell.takeExchanges())).toEqual(everyOperation);
   });
 
   it('end the server well', async () => {

@@ -18,11 +18,14 @@ function serveVariables(): ReadonlySet<string> {
   return new Set(command.options.flatMap((option) => variableOf(option, 'DRAGOMAN_SERVE_') ?? []));
 }
 
-it.each(['Dockerfile', 'examples/server/dragoman.service'])('%s names variables that exist', (path) => {
-  const named = read(path).match(/\bDRAGOMAN_SERVE_[A-Z_]+/g) ?? [];
-  expect(named.length).toBeGreaterThan(0);
-  expect(named.filter((name) => !serveVariables().has(name))).toEqual([]);
-});
+it.each(['Dockerfile', 'examples/server/dragoman.service', 'examples/server/compose.yaml'])(
+  '%s names variables that exist',
+  (path) => {
+    const named = read(path).match(/\bDRAGOMAN_SERVE_[A-Z_]+/g) ?? [];
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((name) => !serveVariables().has(name))).toEqual([]);
+  },
+);
 
 it('every stage of the image that is run ends as a user without rights', () => {
   const [, ...stages] = read('Dockerfile').split(/^FROM /m);
@@ -33,7 +36,7 @@ it('every stage of the image that is run ends as a user without rights', () => {
   expect(stages.at(-1)).toMatch(/^base AS dragoman\n$/);
 });
 
-it('the dashboard shows numbers that the server has', async () => {
+it('the dashboard shows numbers that the server has, and so does the chapter', async () => {
   const board = JSON.parse(read('examples/server/grafana-dashboard.json')) as {
     readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
   };
@@ -47,6 +50,9 @@ it('the dashboard shows numbers that the server has', async () => {
     ),
   );
   expect(names.length).toBeGreaterThan(8);
+  const chapter = read('docs/operation.md').match(/\bdragoman_\w+/g) ?? [];
+  expect(chapter.length).toBeGreaterThan(2);
+  names.push(...chapter);
   expect(names.filter((name = '') => !known.has(name) && !body.includes(`# TYPE ${name} `))).toEqual([]);
 });
 

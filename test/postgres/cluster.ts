@@ -23,8 +23,13 @@ function findPrograms(): string | undefined {
   return directory !== undefined && existsSync(join(directory, 'initdb')) ? directory : undefined;
 }
 
+/** Where one of the programs of PostgreSQL is. */
+export function postgresProgram(name: string): string {
+  return join(bin ?? '', name);
+}
+
 /** PostgreSQL does not run as root. */
-function userOfServer(): { uid?: number; gid?: number } {
+export function userOfServer(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: idOf('-u'), gid: idOf('-g') };

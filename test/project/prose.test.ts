@@ -80,3 +80,80 @@ describe('sync of running text', () => {
     ).toEqual(['its headings, paragraphs and cells are not those of its source']);
   });
 });
+
+describe('what stands between the texts of a document', () => {
+  const CODE = '# Tool\n\nWords.\n\n```sh\nold code\n```\n\nMore.\n\n```sh\nsecond\n```\n';
+  const SPANISH_CODE = CODE.replace(/(Tool|Words|More)/g, 'es:$1');
+  const changed = (text: string): string => text.replace('old code', 'new code');
+
+  it('follows the source when nothing else has changed, without an engine', async () => {
+    const directory = await translated({ 'README.md': CODE });
+    expect(directory.read('README.es.md')).toBe(SPANISH_CODE);
+    directory.write('README.md', changed(CODE));
+    const engine = new RecordingEngine();
+    await directory.sync(engine);
+    expect(engine.texts).toEqual([]);
+    expect(directory.read('README.es.md')).toBe(changed(SPANISH_CODE));
+    const before = directory.snapshot();
+    await directory.sync(new RecordingEngine());
+    expect(directory.snapshot()).toEqual(before);
+  });
+
+  it('leaves a paragraph that a person wrote as it is when the code behind it follows', async () => {
+    const directory = await translated({ 'README.md': CODE });
+    const own = SPANISH_CODE.replace('es:Words.', 'Palabras de\nuna *persona*.');
+    directory.write('README.es.md', own);
+    directory.write('README.md', changed(CODE));
+    await directory.sync(new RecordingEngine());
+    expect(directory.read('README.es.md')).toBe(changed(own));
+  });
+
+  it('stays where a person changed it, wherever it stands now, and is reported when its source changes', async () => {
+    const directory = await translated({ 'README.md': CODE });
+    directory.write('README.es.md', SPANISH_CODE.replace('old code', 'código'));
+    await directory.sync(new RecordingEngine());
+    const moved = CODE.replace('Words.', 'New.\n\nWords.');
+    directory.write('README.md', moved);
+    await directory.sync(new RecordingEngine());
+    const expected =
+      '# es:Tool\n\nes:New.\n\nes:Words.\n\n```sh\ncódigo\n```\n\nes:More.\n\n```sh\nsecond\n```\n';
+    expect(directory.read('README.es.md')).toBe(expected);
+    directory.write('README.md', changed(moved).replace('second', 'third'));
+    const { languages } = await directory.sync(new RecordingEngine());
+    expect(directory.read('README.es.md')).toBe(expected.replace('second', 'third'));
+    const notes = languages.flatMap((language) => language.allFiles()).flatMap((file) => file.notes ?? []);
+    expect(notes).toEqual([
+      'line 7: code or markup that a person changed is kept, although its source has changed',
+    ]);
+    // Changing it once more says that the source as it is now was seen.
+    directory.write('README.es.md', directory.read('README.es.md').replace('código', 'código nuevo'));
+    const again = await directory.sync(new RecordingEngine());
+    expect(
+      again.languages.flatMap((language) => language.allFiles()).flatMap((file) => file.notes ?? []),
+    ).toEqual([]);
+  });
+
+  it('is not overwritten where it was there before the first sync', async () => {
+    const own = SPANISH_CODE.replaceAll('es:', 'humano ').replace('old code', 'código');
+    const directory = await translated({ 'README.md': CODE, 'README.es.md': own });
+    directory.write('README.md', changed(CODE));
+    const { languages } = await directory.sync(new RecordingEngine());
+    expect(directory.read('README.es.md')).toBe(own);
+    expect(JSON.stringify(languages)).toContain('line 5: code or markup');
+  });
+
+  it('follows in front matter, also where the translation needs quotes', async () => {
+    const page = '---\ntitle: Page\ndate: 2026-01-31\n---\n\nText.\n';
+    const directory = await translated({ 'docs/a/b.md': page });
+    const own = directory.read('i18n/es/a/b.md').replace('es:Page', '"Página: uno"');
+    directory.write('i18n/es/a/b.md', own);
+    directory.write('docs/a/b.md', page.replace('01-31', '02-28'));
+    await directory.sync(new RecordingEngine());
+    expect(directory.read('i18n/es/a/b.md')).toBe(own.replace('01-31', '02-28'));
+    directory.write('docs/a/b.md', page.replace('title', 'slug: /x\ntitle'));
+    await directory.sync(new RecordingEngine());
+    expect(directory.read('i18n/es/a/b.md')).toMatch(
+      /^---\nslug: \/x\ntitle: "?Página: uno"?\ndate: 2026-01-31\n/,
+    );
+  });
+});

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
 import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
 import { createLog } from '../../src/server/log/log.ts';
-import { asOwnEngine } from '../../src/server/own-engine.ts';
+import { asOwnEngine } from '../../src/server/operations/own-engine.ts';
 
 const request = { source: 'en', target: 'de', texts: ['one'] };
 

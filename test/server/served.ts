@@ -10,11 +10,17 @@ export interface ServedProcess {
   log(): string;
   /** Ends it as an operator would; gives the exit code. */
   stop(): Promise<number | null>;
+  /** Ends it as a crash does. */
+  kill(): Promise<void>;
 }
 
 /** A real `dragoman serve` on a free port, once it listens. Whoever starts it stops it. */
-export async function serve(args: readonly string[], cwd: string): Promise<ServedProcess> {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: cwd };
+export async function serve(
+  args: readonly string[],
+  cwd: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<ServedProcess> {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, ...variables };
   const child = spawn(process.execPath, [BIN, 'serve', ...args, '--port', '0'], {
     cwd,
     env,
@@ -29,7 +35,11 @@ export async function serve(args: readonly string[], cwd: string): Promise<Serve
       if (hasEnded(child)) throw new Error(`dragoman serve ended: ${log}`);
       await Promise.race([once(child.stderr, 'data'), once(child, 'close')]);
     }
-    return { url: ready[1] ?? '', log: () => log, stop: () => stop(child) };
+    const kill = async (): Promise<void> => {
+      child.kill('SIGKILL');
+      if (!hasEnded(child)) await once(child, 'close');
+    };
+    return { url: ready[1] ?? '', log: () => log, stop: () => stop(child), kill };
   } finally {
     clearTimeout(deadline);
   }

@@ -6,6 +6,7 @@ export const FILES = '{n, plural, one {# file} other {# files}}';
 type Row = readonly [what: string, locale: string, Syntax, source: string, target: string];
 
 export const fine: readonly Row[] = [
+  ["Qt's digits of the language", 'ar', 'qt', 'Step %1 of %2, %n files', 'خطوة %L1 من %L2، %Ln'],
   ['`other` alone', 'de', 'icu', FILES, '{n, plural, other {# Dateien}}'],
   ['`other` with =1', 'ru', 'icu', FILES, '{n, plural, =1 {один файл} other {# файлов}}'],
   ['a plural that a language without forms does not need', 'ja', 'icu', FILES, '{n} 個のファイル'],
@@ -181,6 +182,7 @@ export const fineInCatalogues: readonly Row[] = [
 ];
 
 export const wrong: readonly (readonly [...Row, Remark['rule']])[] = [
+  ["another argument in Qt's digits", 'ar', 'qt', '%1 of %2', '%L1 من %L3', 'placeholder-mismatch'],
   ['a name in capitals', 'fr', 'plain', 'Hello {NAME}', 'Bonjour {NOM}', 'placeholder-mismatch'],
   [
     'a conversion beside a percent sign',

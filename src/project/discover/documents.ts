@@ -24,7 +24,7 @@ const OF_PROJECT =
   /^(?:changelog|licen[cs]e|code[_-]of[_-]conduct)|^(?:AUTHORS|CHANGES|COPYING|HISTORY|NOTICE)\b/i;
 
 /** What the layouts of documents are found in. Paths are relative to the root and sorted. */
-export interface DocumentTree {
+interface DocumentTree {
   readonly documents: readonly string[];
   /** Other files that may be localization. */
   readonly files: readonly string[];

@@ -2,17 +2,32 @@ import { DragomanError } from '../../base/errors.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import type { Document, Slot } from '../../formats/format.ts';
 import { render } from '../../formats/render.ts';
-import { sourceFingerprint } from '../state/fingerprint.ts';
+import { fingerprint, sourceFingerprint } from '../state/fingerprint.ts';
 import { lockKeys, type LockKey } from '../state/lock-key.ts';
 import type { LockRecord } from '../state/lock-line.ts';
+import type { Records } from './plan.ts';
+import {
+  gapsOf,
+  isPersons,
+  outdatedNote,
+  readGaps,
+  splitRecords,
+  stateOfGap,
+  withGaps,
+  type Gap,
+} from './structure.ts';
 
-type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
-
-/** A translation of running text, brought into the structure that its source has now. */
+/** A translation of running text, with the structure that its source has now. */
 export interface FollowedTarget {
   readonly existing: OpenFile;
-  /** The records, under the keys that their texts have now. */
+  /** The records of texts, under the keys that they have now. */
   readonly records: Records;
+  /** `existing` is not as the file is. */
+  readonly isFollowed: boolean;
+  /** The records of what a person changed between the texts, by number. */
+  readonly kept: ReadonlyMap<number, LockRecord>;
+  /** What stays although its source has changed, in sentences. */
+  readonly notes: readonly string[];
 }
 
 /** The error of a translation that corresponds neither to its source nor to the lock. */
@@ -22,21 +37,20 @@ export class ForeignStructure extends DragomanError {}
  * The keys of running text are places: a new paragraph in the source changes those behind it. The translation still has
  * the structure of the source that it was made of, which the lock knows text by text. Each text that the source still
  * has keeps its translation, wherever it stands now; a text between two that stayed is taken for a change of the one that
- * stood there. The others are to be translated.
+ * stood there. The others are to be translated. What stands between the texts is as in the source, unless a person
+ * changed it.
  *
- * @returns undefined where source and translation correspond already
  * @throws ForeignStructure
  */
-export function followSource(
-  skeleton: Document,
-  existing: OpenFile,
-  records: Records,
-): FollowedTarget | undefined {
+export function followSource(skeleton: Document, existing: OpenFile, all: Records): FollowedTarget {
+  const { records, structure } = splitRecords(all);
   const wanted = lockKeys(skeleton);
   const standing = lockKeys(existing.document);
   const known = standing.map((key) => records.get(key)?.[0]);
+  const gaps = readGaps(existing.document, structure);
+  const unmoved = (): FollowedTarget => followInPlace(skeleton, existing, gaps, records);
   if (!isRecorded(standing, records)) {
-    if (isSame(wanted, standing)) return undefined;
+    if (isSame(wanted, standing)) return unmoved();
     throw new ForeignStructure(
       'unreadable_input',
       'its headings, paragraphs and cells are not those of its source',
@@ -47,13 +61,14 @@ export function followSource(
     );
   }
   const pairs = pairTexts(skeleton, wanted, standing, known);
-  if (isSame(wanted, standing) && pairs.every((from, at) => from === at)) return undefined;
+  if (isSame(wanted, standing) && pairs.every((from, at) => from === at)) return unmoved();
+  const { frame, ...structureOfPersons } = keepGaps(skeleton, existing, gaps, pairs);
   const values = new Map<number, string>();
   for (const [at, from] of pairs.entries()) {
     const value = from === undefined ? undefined : existing.document.slots[from]?.value;
     if (from !== undefined && value !== undefined && known[from]?.mark !== 'pending') values.set(at, value);
   }
-  const { document, rejected } = render(existing.format, skeleton, values, existing.scanOptions);
+  const { document, rejected } = render(existing.format, frame, values, existing.scanOptions);
   for (const at of rejected.keys()) values.delete(at);
   const slots = document.slots.map((slot, at) => (values.has(at) ? slot : provisional(slot)));
   const moved = new Map<LockKey, readonly LockRecord[]>();
@@ -61,7 +76,92 @@ export function followSource(
     const own = from === undefined || !values.has(at) ? undefined : records.get(standing[from] ?? '');
     if (own) moved.set(wanted[at] ?? '', own);
   }
-  return { existing: { ...existing, document: { ...document, entries: [], slots } }, records: moved };
+  return {
+    existing: { ...existing, document: { ...document, entries: [], slots } },
+    records: moved,
+    isFollowed: true,
+    ...structureOfPersons,
+  };
+}
+
+/** Where all texts are the same ones, what stands between them follows the source part by part. */
+function followInPlace(
+  skeleton: Document,
+  existing: OpenFile,
+  gaps: readonly Gap[],
+  records: Records,
+): FollowedTarget {
+  const kept = new Map<number, LockRecord>();
+  const notes: string[] = [];
+  const stale = new Map<number, string>();
+  for (const [i, { start, end }] of gapsOf(skeleton).entries()) {
+    const [gap, source] = [gaps[i], skeleton.text.slice(start, end)];
+    const state = gap ? stateOfGap(gap, source) : 'ours';
+    if (state === 'stale') stale.set(i, source);
+    else if (state !== 'ours') {
+      kept.set(i, state.record);
+      if (gap && state.isOutdated) notes.push(outdatedNote(existing.document, gap));
+    }
+  }
+  const { document } = existing;
+  const followed = withGaps(existing, document, stale) ?? renderAnew(skeleton, existing, gaps, kept);
+  const isFollowed = stale.size > 0 && followed.text !== document.text;
+  const file = isFollowed ? { ...existing, document: followed } : existing;
+  return { existing: file, records, isFollowed, kept, notes };
+}
+
+/** The source's structure with all values of the translation: where the new parts need other notations of the values. */
+function renderAnew(
+  skeleton: Document,
+  existing: OpenFile,
+  gaps: readonly Gap[],
+  kept: ReadonlyMap<number, LockRecord>,
+): Document {
+  const { format, scanOptions, document } = existing;
+  const frame = withGaps(existing, skeleton, new Map([...kept.keys()].map((i) => [i, gaps[i]?.text ?? ''])));
+  if (!frame) return document;
+  const values = new Map(document.slots.map(({ value }, i) => [i, value]));
+  const rendering = render(format, frame, values, scanOptions);
+  return rendering.rejected.size === 0 ? rendering.document : document;
+}
+
+interface FramedStructure extends Pick<FollowedTarget, 'kept' | 'notes'> {
+  /** The source, with what a person changed in the translation between the texts. */
+  readonly frame: Document;
+}
+
+/** Finds what a person changed where its source stands now: by its content, else behind the same text. */
+function keepGaps(
+  skeleton: Document,
+  existing: OpenFile,
+  gaps: readonly Gap[],
+  pairs: readonly (number | undefined)[],
+): FramedStructure {
+  const open = new Set(gaps.flatMap((gap, i) => (isPersons(gap) ? i : [])));
+  const parts = new Map<number, string>();
+  const kept = new Map<number, LockRecord>();
+  const notes: string[] = [];
+  const take = (at: number, from: number, source: string): void => {
+    const gap = gaps[from];
+    const state = gap && stateOfGap(gap, source);
+    if (!gap || typeof state !== 'object') return;
+    open.delete(from);
+    parts.set(at, gap.text);
+    kept.set(at, state.record);
+    if (state.isOutdated) notes.push(outdatedNote(existing.document, gap));
+  };
+  const sources = gapsOf(skeleton).map(({ start, end }) => skeleton.text.slice(start, end));
+  for (const [at, source] of open.size > 0 ? sources.entries() : []) {
+    const own = fingerprint(source);
+    const from = [...open].find((i) => gaps[i]?.record?.source === own);
+    if (from !== undefined) take(at, from, source);
+  }
+  for (const [at, source] of open.size > 0 ? sources.entries() : []) {
+    const before = at === 0 ? -1 : pairs[at - 1];
+    if (!parts.has(at) && before !== undefined && open.has(before + 1)) take(at, before + 1, source);
+  }
+  const frame = withGaps(existing, skeleton, parts);
+  return frame ? { frame, kept, notes } : { frame: skeleton, kept: new Map(), notes };
 }
 
 /** Whether the translation has the texts that the lock knows of it, and no others. */

@@ -59,7 +59,7 @@ export async function surveyLanguage(
       if (comparison.ofSource) badSources.push(comparison.error);
     } else {
       const { survey } = comparison;
-      const hasFileWork = hasWork(survey.plan, survey.records, options);
+      const hasFileWork = survey.isFollowed || hasWork(survey.plan, survey.records, options);
       const report = reportFile(survey, options, texts);
       if (hasFileWork) options.onWork?.(survey);
       work ||= hasFileWork;
@@ -118,6 +118,8 @@ export function reportFile(survey: Survey, selection: Selection, texts: Set<stri
     changes: { ...NO_CHANGES, kept: coverage.translated },
     written: false,
     drift: listDrift(survey, selection),
+    notes: survey.notes,
+    isBehind: survey.isFollowed,
     failures: [],
     terms: [],
   };

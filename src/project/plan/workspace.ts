@@ -17,6 +17,8 @@ import { digestOf, type Digest } from '../../base/digest.ts';
 import { LOCK_NAME, type Lock } from '../state/lock.ts';
 import { isPast, resourcesOf, type Project } from '../state/project.ts';
 import { followSource, ForeignStructure } from './follow-source.ts';
+import { splitRecords } from './structure.ts';
+import type { LockRecord } from '../state/lock-line.ts';
 import { listSourceKeys, planFile, type FilePlan, type Records, type SourceKeys } from './plan.ts';
 import { ProjectFiles } from './project-files.ts';
 
@@ -38,6 +40,9 @@ export interface Survey {
   readonly bytes: Uint8Array | undefined;
   /** `existing` is the file brought into the structure of its source, not as `bytes` have it. */
   readonly isFollowed: boolean;
+  /** Of running text: see `FollowedTarget`. */
+  readonly kept?: ReadonlyMap<number, LockRecord> | undefined;
+  readonly notes?: readonly string[] | undefined;
   readonly expected: SourceKeys;
   readonly plan: FilePlan;
 }
@@ -285,8 +290,9 @@ export class Workspace {
     const target = { locale, spelling: resource.spelling(locale) };
     const skeleton = makeSkeleton(source, target, standing?.document);
     const recordedAs = lockedFile(resource, locale);
-    const records = this.lock.section(recordedAs, locale);
-    const followed = standing?.format.isProse ? followSource(skeleton, standing, records) : undefined;
+    const recorded = this.lock.section(recordedAs, locale);
+    const followed = standing?.format.isProse ? followSource(skeleton, standing, recorded) : undefined;
+    const { records } = source.format.isProse ? splitRecords(recorded) : { records: recorded };
     const existing = followed?.existing ?? standing;
     const sourcePath = sourceFile(resource, locale);
     const expected = this.#expect(sourcePath, source.document, skeleton, locale);
@@ -301,9 +307,10 @@ export class Workspace {
     });
     return {
       ...{ resource, locale, sourcePath, targetPath, recordedAs, records },
-      ...{ source, skeleton, existing, bytes, expected, isFollowed: followed !== undefined },
+      ...{ source, skeleton, existing, bytes, expected },
+      ...{ isFollowed: followed?.isFollowed ?? false, kept: followed?.kept, notes: followed?.notes },
       // The lock has all records under keys that may mean other texts now.
-      plan: followed
+      plan: followed?.isFollowed
         ? { ...plan, open: plan.keys, gone: [...records.keys()].filter((key) => !expected.lockKeys.has(key)) }
         : plan,
     };

@@ -27,6 +27,7 @@ import {
   type Action,
   type Selection,
 } from '../plan/key-action.ts';
+import { splitRecords, structureChanges } from '../plan/structure.ts';
 import type { Survey, Workspace } from '../plan/workspace.ts';
 
 export interface Applied {
@@ -76,10 +77,22 @@ export async function applyFile(
     return { after: survey, ...report(survey, decisions, answer), written: false, results };
   }
   const built = build(survey, decisions, context);
-  const records = changedRecords(survey, decisions, built, context);
+  const { lock, project } = context.workspace;
+  const before = lock.section(recordedAs, locale);
+  const isProse = survey.source.format.isProse === true;
+  const records = new Map([
+    ...changedRecords(survey, decisions, built, context),
+    ...(isProse
+      ? structureChanges(
+          survey.skeleton,
+          built.document,
+          survey.kept ?? new Map(),
+          splitRecords(before).structure,
+        )
+      : []),
+  ]);
   const changed = bytes === undefined || !Buffer.from(bytes).equals(built.bytes);
   const listedIn = changed ? await write(survey, built, records, context) : undefined;
-  const { lock, project } = context.workspace;
   lock.update(recordedAs, locale, records);
   const file = survey.existing ?? survey.source;
   // Most files are not looked at again: the document is scanned for those that are.
@@ -90,7 +103,8 @@ export async function applyFile(
     },
   };
   const { keepEmpty } = project.configuration;
-  const recorded = { ...survey, records: lock.section(recordedAs, locale) };
+  const now = lock.section(recordedAs, locale);
+  const recorded = { ...survey, records: isProse ? splitRecords(now).records : now };
   const plan = planAfter(recorded, decisions, built, keepEmpty);
   return {
     after: { ...recorded, existing, bytes: built.bytes, isFollowed: false, plan },

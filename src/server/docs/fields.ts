@@ -1,55 +1,51 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
-import { html, prose, type Markup } from './html.ts';
+import type { ApiOperation } from './document.ts';
+import { html, prose, scrollable, type Markup } from './html.ts';
 
 type Definition = NonNullable<JsonSchema['items']>;
+type Parameter = NonNullable<ApiOperation['parameters']>[number];
+
+const HEAD = ['Field', 'Type', 'Notes'];
 
 /** The fields of a schema as a table: name, type, what it is. Named schemas are shown where they are used. */
 export class FieldTables {
-  readonly #components: Readonly<Record<string, JsonSchema>>;
+  readonly #resolve: (schema: JsonSchema) => JsonSchema;
 
-  constructor(components: Readonly<Record<string, JsonSchema>>) {
-    this.#components = components;
+  /** @param resolve gives a schema with what its reference names */
+  constructor(resolve: (schema: JsonSchema) => JsonSchema) {
+    this.#resolve = resolve;
   }
 
-  /** @param component the name of a schema */
-  ofComponent(component: string): Markup {
-    const schema = this.#components[component];
-    return schema ? this.of(schema) : html``;
-  }
-
-  of(schema: JsonSchema): Markup {
+  of(schema: JsonSchema, label: string): Markup {
     const rows = this.#rows(schema, '');
-    if (rows.length === 0) return html``;
-    return html`<div class="table">
-      <table>
-        <thead>
-          <tr>
-            <th>Field</th>
-            <th>Type</th>
-            <th>Notes</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>`;
+    return rows.length === 0 ? html`` : scrollable(label, HEAD, rows);
   }
 
-  #rows(schema: JsonSchema, prefix: string): readonly Markup[] {
+  ofParameters(parameters: readonly Parameter[], label: string): Markup {
+    const rows = parameters.map(({ name, required, schema, description = schema.description }) =>
+      this.#row(name, required, { ...schema, description }),
+    );
+    return scrollable(label, HEAD, rows);
+  }
+
+  #rows(schema: JsonSchema, prefix: string): readonly (readonly Markup[])[] {
     const resolved = this.#resolve(schema);
     if (resolved.type === 'array') return this.#rows(single(resolved.items), `${prefix}[]`);
     return Object.entries(resolved.properties ?? {}).flatMap(([name, definition]) => {
       const field = single(definition);
       const path = prefix === '' ? name : `${prefix}.${name}`;
-      const optional = resolved.required?.includes(name) === true ? '' : ', optional';
-      const row = html`<tr>
-        <td><code>${path}</code></td>
-        <td>${this.#typeOf(field)}${optional}</td>
-        <td>${prose(notesOf(field))}</td>
-      </tr> `;
+      const row = this.#row(path, resolved.required?.includes(name) === true, field);
       return [row, ...this.#rows(field, path)];
     });
+  }
+
+  #row(path: string, isRequired: boolean, field: JsonSchema): readonly Markup[] {
+    const optional = isRequired ? '' : ', optional';
+    return [
+      html`<code>${path}</code>`,
+      html`${this.#typeOf(field)}${optional}`,
+      prose(notesOf(this.#resolve(field))),
+    ];
   }
 
   #typeOf(schema: JsonSchema): string {
@@ -59,11 +55,6 @@ export class FieldTables {
     if (type === 'array') return `array of ${this.#typeOf(single(items))}`;
     if (format === 'binary') return 'file';
     return format === 'uuid' ? 'UUID' : String(type);
-  }
-
-  #resolve(schema: JsonSchema): JsonSchema {
-    const name = schema.$ref?.split('/').at(-1);
-    return name === undefined ? schema : { ...this.#components[name], description: schema.description };
   }
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../contract/details.ts';
 import { RATE_LIMIT } from '../../contract/limits.ts';
 import type { Operation } from '../../contract/operations.ts';
+import type { ApiResponse, Reference } from './document.ts';
 import type { SchemaObject } from './openapi-schemas.ts';
 
 interface DescribedFailure {
@@ -88,7 +89,7 @@ const RATE_LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Rat
 
 const REQUEST_ID = 'X-Request-Id';
 
-const refer = (kind: string, name: string): SchemaObject => ({ $ref: `#/components/${kind}/${name}` });
+const refer = (kind: string, name: string): Reference => ({ $ref: `#/components/${kind}/${name}` });
 const referHeaders = (names: readonly string[]): SchemaObject =>
   Object.fromEntries(names.map((name) => [name, refer('headers', name)]));
 
@@ -130,7 +131,7 @@ function describeError(field: string): SchemaObject {
 }
 
 /** `components.responses`: every answer of failure once. */
-export function responseComponents(): SchemaObject {
+export function responseComponents(): Readonly<Record<string, ApiResponse>> {
   return {
     ...describeFailures(FAILURES, 'detail', 'Detail'),
     ...describeFailures(FILE_FAILURES, 'error', 'FileError'),
@@ -141,7 +142,7 @@ function describeFailures(
   failures: Readonly<Record<number, DescribedFailure>>,
   field: string,
   schema: string,
-): SchemaObject {
+): Readonly<Record<string, ApiResponse>> {
   return Object.fromEntries(
     Object.entries(failures).map(([status, { name, description, example }]) => [
       name,
@@ -167,7 +168,7 @@ export function successHeaders({ key }: Operation): SchemaObject {
 }
 
 /** Status to answer of every failure of an operation. */
-export function failureResponses(operation: Operation): SchemaObject {
+export function failureResponses(operation: Operation): Readonly<Record<string, Reference>> {
   return Object.fromEntries(
     describedFailures(operation).map(({ status, name }) => [status, refer('responses', name)]),
   );

@@ -3,6 +3,9 @@ import { requests, responses, webhook } from '../../contract/examples.ts';
 import { WEBHOOK_RETRIES, WEBHOOK_TIMEOUT_MS } from '../../contract/limits.ts';
 import { WEBHOOK_EVENT, webhookPayload } from '../../contract/jobs.ts';
 import { operations, type Operation, type OperationId } from '../../contract/operations.ts';
+import type { JsonSchema } from '@valibot/to-json-schema';
+import type { ApiDocument, ApiOperation, ApiResponse } from './document.ts';
+import { overview } from './overview.ts';
 import { WEBHOOK_HEADERS } from '../../webhooks/signature.ts';
 import {
   errorSchemas,
@@ -24,21 +27,21 @@ import {
  *
  * @param baseUrl where the service is reached, without a slash at the end
  */
-export function openApiDocument(baseUrl: string): SchemaObject {
+export function openApiDocument(baseUrl: string): ApiDocument {
   const schemas = convertContract();
-  const paths: Record<string, Record<string, SchemaObject>> = {};
+  const paths: Record<string, Record<string, ApiOperation>> = {};
   for (const id of Object.keys(operations).filter(isOperation)) {
     const operation: Operation = operations[id];
     const item = (paths[operation.path] ??= {});
     item[operation.method.toLowerCase()] = describeOperation(id, operation, schemas);
   }
-  return {
+  const document = {
     openapi: '3.1.0',
     info: {
       title: 'Translation service',
       version: '2.0.0',
       summary: 'Translates texts, documents and localization files, and detects languages.',
-      description: OVERVIEW,
+      description: overview(),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
@@ -60,6 +63,7 @@ export function openApiDocument(baseUrl: string): SchemaObject {
       responses: responseComponents(),
     },
   };
+  return document;
 }
 
 function isOperation(id: string): id is OperationId {
@@ -69,13 +73,9 @@ function isOperation(id: string): id is OperationId {
 const requestExamples: Readonly<Record<string, SchemaObject>> = requests;
 const responseExamples: Readonly<Record<string, unknown>> = responses;
 
-const OVERVIEW = `Lengths of texts count Unicode code points. Every request but that of the health carries a key, and every answer to
-one whose key is valid says where the key stands in its rate limit. Credits are taken for what succeeds: a request that
-fails costs nothing. Errors are JSON, with the text in \`detail\` (in \`error\` where a file cannot be downloaded).`;
-
 const FILE_EXAMPLE = '{"greeting": "Hello, {name}!"}';
 
-function describeOperation(id: OperationId, operation: Operation, schemas: ContractSchemas): SchemaObject {
+function describeOperation(id: OperationId, operation: Operation, schemas: ContractSchemas): ApiOperation {
   const { topic, summary, description, credits } = operationDescriptions[id];
   const parameters = [...pathParameters(operation), ...queryParameters(id, operation)];
   const body = requestBody(id, operation, schemas);
@@ -94,8 +94,10 @@ function describeOperation(id: OperationId, operation: Operation, schemas: Contr
   };
 }
 
-function pathParameters({ path }: Operation): readonly SchemaObject[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+type Parameters = NonNullable<ApiOperation['parameters']>;
+
+function pathParameters({ path }: Operation): Parameters {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
@@ -105,14 +107,14 @@ function pathParameters({ path }: Operation): readonly SchemaObject[] {
   }));
 }
 
-function queryParameters(id: OperationId, { carries, request }: Operation): readonly SchemaObject[] {
+function queryParameters(id: OperationId, { carries, request }: Operation): Parameters {
   if (carries !== 'query' || !request) return [];
   const { properties = {}, required = [] } = convertFields(request);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
     required: required.includes(name),
-    schema,
+    schema: typeof schema === 'object' ? schema : {},
     example: requestExamples[id]?.[name],
   }));
 }
@@ -121,7 +123,7 @@ function requestBody(
   id: OperationId,
   { carries, request }: Operation,
   schemas: ContractSchemas,
-): SchemaObject | undefined {
+): ApiOperation['requestBody'] {
   if (!request || carries === 'query') return undefined;
   const example = requestExamples[id];
   return carries === 'form'
@@ -129,10 +131,12 @@ function requestBody(
     : { required: true, content: { 'application/json': { schema: refer(schemas, request), example } } };
 }
 
+type Body = NonNullable<ApiOperation['requestBody']>['content'][string];
+
 function describeForm(
   request: NonNullable<Operation['request']>,
   example: SchemaObject | undefined,
-): SchemaObject {
+): Body & SchemaObject {
   return {
     schema: convertForm(request),
     encoding: { file: { contentType: 'application/octet-stream' } },
@@ -140,11 +144,15 @@ function describeForm(
   };
 }
 
-function refer(schemas: ContractSchemas, schema: NonNullable<Operation['request']>): SchemaObject {
+function refer(schemas: ContractSchemas, schema: NonNullable<Operation['request']>): JsonSchema {
   return { $ref: `#/components/schemas/${schemas.nameOf(schema)}` };
 }
 
-function describeSuccess(id: OperationId, operation: Operation, schemas: ContractSchemas): SchemaObject {
+function describeSuccess(
+  id: OperationId,
+  operation: Operation,
+  schemas: ContractSchemas,
+): ApiResponse & SchemaObject {
   const headers = successHeaders(operation);
   if (operation.response) {
     const content = { schema: refer(schemas, operation.response), example: responseExamples[id] };
@@ -160,7 +168,7 @@ function describeSuccess(id: OperationId, operation: Operation, schemas: Contrac
   };
 }
 
-function describeWebhook(schemas: ContractSchemas): SchemaObject {
+function describeWebhook(schemas: ContractSchemas): ApiOperation {
   return {
     operationId: 'jobEnded',
     tags: ['Jobs'],

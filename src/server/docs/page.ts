@@ -1,182 +1,233 @@
 import { createHash } from 'node:crypto';
-import { operationDescriptions, topics } from '../../contract/descriptions.ts';
-import { operations, type Operation, type OperationId } from '../../contract/operations.ts';
-import { answerOf, curlOf } from './curl.ts';
+import {
+  operationsOf,
+  responseOf,
+  schemaOf,
+  type ApiDocument,
+  type ApiOperation,
+  type PlacedOperation,
+} from './document.ts';
 import { FieldTables } from './fields.ts';
-import { credits, errors, introduction, limits, webhooks } from './guide.ts';
-import { html, prose, type Markup } from './html.ts';
-import { describedFailures } from './openapi-responses.ts';
-import { convertContract, convertFields, convertForm } from './openapi-schemas.ts';
+import { codeBlock, html, markdown, scrollable, type Markup } from './html.ts';
+import { samplesOf, setupOf } from './samples.ts';
+import { SCRIPT } from './script.ts';
+import { STYLE } from './style.ts';
 
-/** Readable on a telephone and in the dark; nothing of it is fetched. */
-const STYLE = `
-:root { color-scheme: light dark; --line: #8886; --code: #8881; --link: #0a58ca; --quiet: #666; }
-@media (prefers-color-scheme: dark) { :root { --link: #7fb2ff; --quiet: #aaa; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1rem; max-width: 60rem; font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
-h1 { line-height: 1.2; margin: 1rem 0; }
-h2 { margin: 3rem 0 .5rem; padding-bottom: .3rem; border-bottom: 1px solid var(--line); }
-h3 { margin: 2.5rem 0 .3rem; }
-h4 { margin: 1.2rem 0 .3rem; font-size: .95rem; }
-p { margin: .4rem 0; }
-a { color: var(--link); }
-nav ul { columns: 24rem; padding: 0; margin: .5rem 0; list-style: none; font-size: .95rem; }
-nav li { break-inside: avoid; padding: .15rem 0; }
-code, pre { font: .875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
-code { background: var(--code); padding: .1em .3em; border-radius: .2rem; }
-pre { background: var(--code); padding: .8rem; border-radius: .4rem; overflow-x: auto; overflow-wrap: normal; }
-pre code { background: none; padding: 0; font-size: 1em; }
-.table { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-size: .925rem; overflow-wrap: normal; }
-th, td { text-align: left; vertical-align: top; padding: .35rem .6rem .35rem 0; border-bottom: 1px solid var(--line); }
-th { font-weight: 600; color: var(--quiet); }
-td code { white-space: nowrap; }
-td:last-child { min-width: 14rem; }
-.method { display: inline-block; min-width: 3.6rem; font-weight: 700; }
-.path { font-size: 1.05rem; }
-.quiet { color: var(--quiet); }
-details { margin: .6rem 0; }
-summary { cursor: pointer; color: var(--link); }
-`;
-
-/** The `Content-Security-Policy` that the page is to be sent with: nothing is loaded, run, sent or framed. */
+/** The `Content-Security-Policy` that the page is to be sent with: nothing is loaded, sent or framed, and only its own script runs. */
 export const DOCS_POLICY = [
   `default-src 'none'`,
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  `style-src ${hashOf(STYLE)}`,
+  `script-src ${hashOf(SCRIPT)}`,
   `img-src data:`,
   `base-uri 'none'`,
   `form-action 'none'`,
   `frame-ancestors 'none'`,
 ].join('; ');
 
-/**
- * The documentation of the service for people: one page of HTML without scripts, made from what the OpenAPI document is
- * made from.
- *
- * @param baseUrl where the service is reached, without a slash at the end
- */
-export function docsPage(baseUrl: string): string {
-  const ids = Object.keys(operations).filter(isOperation);
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+/** A part of the page that the contents name. */
+interface Section {
+  readonly title: string;
+  readonly entries: readonly { readonly id: string; readonly title: string }[];
+  readonly content: Markup;
+}
+
+const LANGUAGES = { curl: 'curl', javascript: 'JavaScript', python: 'Python' } as const;
+
+/** The documentation of a service for people: one page of HTML that needs nothing but itself. */
+export function docsPage(document: ApiDocument): string {
+  const { info } = document;
+  const [introduction = '', ...guides] = info.description.split(/^## /m);
+  const sections = [
+    ...document.tags.map((tag) => tagSection(document, tag)),
+    eventSection(document),
+    guideSection(guides),
+  ].filter(({ entries }) => entries.length > 0);
   const page = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Translation service</title>
+        <title>${info.title}</title>
         <link rel="icon" href="data:," />
-        ${STYLE_ELEMENT}
+        ${{ markup: `<style>${STYLE}</style>` }}
       </head>
       <body>
-        <h1>Translation service</h1>
-        ${introduction(baseUrl)}
-        <nav aria-label="Contents">
-          <h2>Contents</h2>
-          <ul>
-            ${ids.map(
-              (id) => html`<li><a href="#${id}">${operations[id].method} ${operations[id].path}</a></li> `,
-            )}${GUIDES.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li> `)}
-          </ul>
-        </nav>
-        <main>
-          ${Object.entries(topics).map(([topic, about]) => describeTopic(topic, about, ids))}
-          ${GUIDES.map(
-            ([id, title, write]) =>
-              html`<section>
-                <h2 id="${id}">${title}</h2>
-                ${write()}
-              </section> `,
-          )}
+        <a class="skip" href="#content">To the content</a>
+        ${contents([{ title: info.title, entries: BEFORE, content: html`` }, ...sections])}
+        <main id="content">
+          <h1>${info.title}</h1>
+          <p>${info.summary}</p>
+          ${markdown(introduction)}
+          <h2 id="samples">Samples</h2>
+          <p>
+            The samples take the address and the key from variables of the environment, and the id of a job
+            from
+            <code>JOB_ID</code>. Those for curl (7.82 or newer) call a function of the shell, which gives the
+            key to curl through a pipe: in an argument, every user of the machine could read it in the list of
+            processes. The ones for JavaScript run in Node 20 or newer, those for Python in version 3.8 or
+            newer, without packages.
+          </p>
+          ${codeBlock(setupOf(document), 'Set-up')} ${sections.map(({ content }) => content)}
         </main>
+        <p id="status" role="status" class="skip"></p>
+        ${{ markup: `<script>${SCRIPT}</script>` }}
       </body>
     </html> `;
   return page.markup;
 }
 
-/** Nothing may stand between the tags but what the policy has the hash of. */
-const STYLE_ELEMENT: Markup = { markup: `<style>${STYLE}</style>` };
+const BEFORE = [{ id: 'samples', title: 'Samples' }];
 
-const GUIDES = [
-  ['limits', 'Limits', limits],
-  ['credits', 'Credits', credits],
-  ['errors', 'Errors', errors],
-  ['webhooks', 'Webhooks', webhooks],
-] as const;
-
-function isOperation(id: string): id is OperationId {
-  return Object.hasOwn(operations, id);
+function contents(sections: readonly Section[]): Markup {
+  return html`<nav aria-label="Contents">
+    ${sections.map(
+      ({ title, entries }) =>
+        html`<h2>${title}</h2>
+          <ul>
+            ${entries.map((entry) => html`<li><a href="#${entry.id}">${entry.title}</a></li> `)}
+          </ul> `,
+    )}
+  </nav>`;
 }
 
-function describeTopic(topic: string, about: string, ids: readonly OperationId[]): Markup {
-  const schemas = convertContract();
-  const tables = new FieldTables(schemas.components);
-  const members = ids.filter((id) => operationDescriptions[id].topic === topic);
-  return html`<section>
-    <h2>${topic}</h2>
-    <p>${about}</p>
-    ${members.map((id) => describeOperation(id, tables, schemas.nameOf))}
-  </section> `;
+function tagSection(document: ApiDocument, { name, description }: ApiDocument['tags'][number]): Section {
+  const members = operationsOf(document.paths).filter(({ tags }) => tags.includes(name));
+  return {
+    title: name,
+    entries: members.map(({ operationId, method, path }) => ({
+      id: operationId,
+      title: `${method} ${path}`,
+    })),
+    content: html`<section>
+      <h2>${name}</h2>
+      ${markdown(description)} ${members.map((operation) => describeOperation(document, operation))}
+    </section> `,
+  };
 }
 
-type NameOf = ReturnType<typeof convertContract>['nameOf'];
+function eventSection(document: ApiDocument): Section {
+  const events = operationsOf(document.webhooks);
+  return {
+    title: 'Events',
+    entries: events.map(({ operationId, path }) => ({ id: operationId, title: path })),
+    content: html`<section>
+      <h2>Events</h2>
+      ${events.map(
+        (event) =>
+          html`<article>
+            <h3 id="${event.operationId}">${event.summary}</h3>
+            <p class="path"><code>${event.path}</code></p>
+            ${markdown(event.description)} ${describeRequest(document, event)}
+          </article>`,
+      )}
+    </section> `,
+  };
+}
 
-function describeOperation(id: OperationId, tables: FieldTables, nameOf: NameOf): Markup {
-  const operation: Operation = operations[id];
-  const { summary, description, credits: cost } = operationDescriptions[id];
-  const answer = answerOf(id);
+function guideSection(guides: readonly string[]): Section {
+  const parts = guides.map((guide) => {
+    const [title = '', ...lines] = guide.split('\n');
+    return { id: title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'), title, text: lines.join('\n') };
+  });
+  return {
+    title: 'Guides',
+    entries: parts,
+    content: html`${parts.map(
+      ({ id, title, text }) =>
+        html`<section>
+          <h2 id="${id}">${title}</h2>
+          ${markdown(text)}
+        </section> `,
+    )}`,
+  };
+}
+
+function describeOperation(document: ApiDocument, operation: PlacedOperation): Markup {
+  const { operationId, method, path, summary, description, security } = operation;
   return html`<article>
-    <h3 id="${id}">${summary}</h3>
-    <p class="path"><span class="method">${operation.method}</span> <code>${operation.path}</code></p>
-    <p>${prose(description)}</p>
-    <p class="quiet">Credits: ${cost}.${operation.key ? '' : ' No key is needed.'}</p>
-    <pre><code>${curlOf(id)}</code></pre>
-    ${describeRequest(operation, tables, nameOf)}
-    <h4>Answer ${operation.status}</h4>
-    ${operation.response ? tables.ofComponent(nameOf(operation.response)) : html`<p>The file.</p>`}
-    ${
-      answer === undefined
-        ? html``
-        : html`<details>
-            <summary>Example</summary>
-            <pre><code>${answer}</code></pre>
-          </details>`
-    }
-    ${describeFailures(operation)}
+    <h3 id="${operationId}">${summary}</h3>
+    <p class="path"><span class="method">${method}</span> <code>${path}</code></p>
+    ${markdown(description)} ${security?.length === 0 ? html`<p>No key is needed.</p>` : html``}
+    ${describeSamples(document, operation)} ${describeRequest(document, operation)}
+    ${describeAnswers(document, operation)}
   </article> `;
 }
 
-function describeRequest({ request, carries }: Operation, tables: FieldTables, nameOf: NameOf): Markup {
-  if (!request) return html``;
-  if (carries === 'json')
-    return html`<h4>Request: JSON</h4>
-      ${tables.ofComponent(nameOf(request))}`;
-  const title = carries === 'form' ? 'Request: multipart/form-data' : 'Query';
-  return html`<h4>${title}</h4>
-    ${tables.of(carries === 'form' ? convertForm(request) : convertFields(request))}`;
+function describeSamples(document: ApiDocument, operation: PlacedOperation): Markup {
+  const samples = samplesOf(document, operation);
+  return html`<div class="languages" role="group" aria-label="Language of the samples" hidden>
+      ${samples.map(
+        ({ language }) => html`<button type="button" value="${language}">${LANGUAGES[language]}</button> `,
+      )}
+    </div>
+    ${samples.map(
+      ({ language, source }) =>
+        html`<figure data-language="${language}">
+          <figcaption>${LANGUAGES[language]}</figcaption>
+          ${codeBlock(source, `${operation.summary}, ${LANGUAGES[language]}`)}
+        </figure> `,
+    )}`;
 }
 
-function describeFailures(operation: Operation): Markup {
-  const failures = describedFailures(operation);
-  if (failures.length === 0) return html``;
-  return html`<details>
-    <summary>Errors</summary>
-    <div class="table">
-      <table>
-        <thead>
-          <tr>
-            <th>Status</th>
-            <th>When</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${failures.map(
-            ({ status, description }) =>
-              html`<tr>
-                <td>${status}</td>
-                <td>${description}</td>
-              </tr> `,
+const BODIES: Readonly<Record<string, string>> = { 'application/json': 'JSON' };
+
+function describeRequest(
+  document: ApiDocument,
+  { parameters = [], requestBody, summary }: ApiOperation,
+): Markup {
+  const tables = new FieldTables((schema) => schemaOf(document, schema));
+  const places = [
+    ['path', 'Path'],
+    ['query', 'Query'],
+    ['header', 'Headers'],
+  ] as const;
+  return html`${places.map(([place, title]) => {
+    const rows = parameters.filter((parameter) => parameter.in === place);
+    return rows.length === 0
+      ? html``
+      : html`<h4>${title}</h4>
+          ${tables.ofParameters(rows, `${summary}: ${title}`)}`;
+  })}${Object.entries(requestBody?.content ?? {}).map(
+    ([type, { schema }]) =>
+      html`<h4>Request: ${BODIES[type] ?? type}</h4>
+        ${tables.of(schema, `${summary}: request`)} `,
+  )}`;
+}
+
+function describeAnswers(document: ApiDocument, { responses, summary }: ApiOperation): Markup {
+  const tables = new FieldTables((schema) => schemaOf(document, schema));
+  const answers = Object.entries(responses).map(
+    ([status, response]) => [status, responseOf(document, response)] as const,
+  );
+  const failures = answers.filter(([status]) => !status.startsWith('2'));
+  return html`${answers
+    .filter(([status]) => status.startsWith('2'))
+    .map(([status, { description, content = {} }]) => {
+      const json = content['application/json'];
+      return html`<h4>Answer ${status}</h4>
+        ${json ? tables.of(json.schema, `${summary}: answer`) : markdown(description)}
+        ${
+          json?.example === undefined
+            ? html``
+            : html`<details>
+                <summary>Example</summary>
+                ${codeBlock(JSON.stringify(json.example, null, 2), `${summary}: example of an answer`)}
+              </details> `
+        }`;
+    })}${
+    failures.length === 0
+      ? html``
+      : html`<details>
+          <summary>Errors</summary>
+          ${scrollable(
+            `${summary}: errors`,
+            ['Status', 'When'],
+            failures.map(([status, { description }]) => [html`${status}`, html`${description}`]),
           )}
-        </tbody>
-      </table>
-    </div>
-  </details> `;
+        </details> `
+  }`;
 }

@@ -131,6 +131,8 @@ function meaningOf(id: string): string {
   if (conversion)
     return `${conversion[1]}${id.slice(conversion[1]?.length ?? 0, -1)}${typeOf(conversion[2] ?? '')}`;
   if (id.endsWith(' in order')) return id.slice(0, -' in order'.length);
+  // Qt shows the same argument, with the digits and separators of the language.
+  if (/^%L(?:\d|n)/.test(id)) return `%${id.slice(2)}`;
   // Both show any object, one of them with quotation marks.
   if (id.startsWith('~')) return id.replace(/s$/, 'a');
   const style = /^\{\{[^{}:,|]+(?=[:,|])/.exec(id)?.[0];

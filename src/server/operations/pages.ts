@@ -1,5 +1,5 @@
-import type { Headers } from './http/answer.ts';
-import type { AppDependencies } from './http/dependencies.ts';
+import type { Headers } from '../http/answer.ts';
+import type { AppDependencies } from '../http/dependencies.ts';
 
 /** The pages that need no key. */
 export interface ServedPage {
@@ -9,13 +9,14 @@ export interface ServedPage {
 
 export function pagesOf({ metrics, options }: AppDependencies): readonly ServedPage[] {
   // Made once: anybody may ask for them, and the address they name does not change while a server listens.
-  const document = once(async () =>
-    Buffer.from(JSON.stringify((await import('./docs/openapi.ts')).openApiDocument(options.publicUrl()))),
+  const described = once(async () =>
+    (await import('../docs/openapi.ts')).openApiDocument(options.publicUrl()),
   );
+  const document = once(async () => Buffer.from(JSON.stringify(await described())));
   const docs = once(async () => {
-    const { docsPage, DOCS_POLICY } = await import('./docs/page.ts');
+    const { docsPage, DOCS_POLICY } = await import('../docs/page.ts');
     return {
-      page: Buffer.from(docsPage(options.publicUrl())),
+      page: Buffer.from(docsPage(await described())),
       policy: { 'content-security-policy': DOCS_POLICY },
     };
   });

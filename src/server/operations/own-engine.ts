@@ -1,6 +1,6 @@
-import { DragomanError, type ErrorCode, traitsOf } from '../base/errors.ts';
-import type { Engine, EngineOutcome } from '../engines/engine.ts';
-import type { Log } from './log/log.ts';
+import { DragomanError, type ErrorCode, traitsOf } from '../../base/errors.ts';
+import type { Engine, EngineOutcome } from '../../engines/engine.ts';
+import type { Log } from '../log/log.ts';
 
 /** Whether a client may learn an error of the engine. */
 function isForCallers(error: DragomanError): boolean {

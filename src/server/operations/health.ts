@@ -1,5 +1,5 @@
-import type { HealthReport } from '../contract/account.ts';
-import type { TranslationService } from '../service/service.ts';
+import type { HealthReport } from '../../contract/account.ts';
+import type { TranslationService } from '../../service/service.ts';
 
 /** How long a report is given again: anybody may ask, and asking an engine can start programs. */
 const FRESH_MS = 2_000;

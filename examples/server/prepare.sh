@@ -1,0 +1,40 @@
+#!/bin/sh
+# Makes what the database and its clients need for TLS, and gives each side the password in a file of its own.
+#
+#   prepare.sh DATABASE_DIRECTORY CLIENT_DIRECTORY PASSWORD_FILE HOST DATABASE_OWNER CLIENT_OWNER
+#
+# The certificate stays as it is when it is there. To make a new one, remove both directories and start everything anew.
+set -eu
+umask 077
+database=$1 client=$2 password_file=$3 host=$4 database_owner=$5 client_owner=$6
+
+password=$(cat "$password_file")
+[ -n "$password" ] || { echo "prepare: $password_file is empty" >&2; exit 1; }
+
+if ! [ -s "$database/server.crt" ] || ! [ -s "$client/ca.crt" ]; then
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  # The authority signs one certificate and is forgotten: nobody else gets one of it.
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650 -subj '/CN=dragoman database authority' \
+    -addext 'basicConstraints=critical,CA:TRUE' -addext 'keyUsage=critical,keyCertSign' \
+    -keyout "$work/ca.key" -out "$work/ca.crt" 2>/dev/null
+  openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=$host" \
+    -keyout "$work/server.key" -out "$work/server.csr" 2>/dev/null
+  printf 'subjectAltName=DNS:%s\nextendedKeyUsage=serverAuth\n' "$host" > "$work/extensions"
+  openssl x509 -req -days 3650 -in "$work/server.csr" -CA "$work/ca.crt" -CAkey "$work/ca.key" -CAcreateserial \
+    -extfile "$work/extensions" -out "$work/server.crt" 2>/dev/null
+  cp "$work/server.key" "$database/server.key"
+  cp "$work/ca.crt" "$client/ca.crt"
+  # Last: where it is, the rest is as well.
+  cp "$work/server.crt" "$database/server.crt"
+fi
+
+printf '%s' "$password" > "$database/password"
+# In this file a backslash stands before colons and backslashes.
+printf '%s:*:*:*:%s\n' "$host" "$(printf '%s' "$password" | sed 's/[\\:]/\\&/g')" > "$client/pgpass"
+
+# Both directories have nothing else in them.
+chown -R "$database_owner" "$database"
+chown -R "$client_owner" "$client"
+chmod 0700 "$database" "$client"
+chmod 0600 "$database"/* "$client"/*

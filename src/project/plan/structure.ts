@@ -1,0 +1,145 @@
+import { positionAt, splice, type Edit, type Span } from '../../base/span.ts';
+import type { OpenFile } from '../../documents/localization/open-file.ts';
+import type { Document } from '../../formats/format.ts';
+import { fingerprint } from '../state/fingerprint.ts';
+import { lockKeys, type LockKey } from '../state/lock-key.ts';
+import type { LockRecord } from '../state/lock-line.ts';
+import type { LockChanges } from '../state/lock.ts';
+import type { Records } from './plan.ts';
+
+/**
+ * What stands between the texts of a document: code, markup, the names of settings. It is the source's, and follows it
+ * as long as nobody has changed it in the translation. The lock has a record of each part with words, under the key of
+ * the text before it.
+ */
+const MARK = '~=';
+
+/** The records of texts, and those of what stands between them. */
+export function splitRecords(all: Records): { readonly records: Records; readonly structure: Records } {
+  const [records, structure] = [new Map(all), new Map(all)];
+  for (const key of all.keys()) (key.startsWith(MARK) ? records : structure).delete(key);
+  return { records, structure };
+}
+
+/** Before the first text, behind each text. */
+export function gapsOf({ text, slots }: Document): readonly Span[] {
+  const ends = [0, ...slots.map(({ span }) => span.end)];
+  return ends.map((start, i) => ({ start, end: slots[i]?.span.start ?? text.length }));
+}
+
+function gapKeys(document: Document): readonly LockKey[] {
+  return [MARK, ...lockKeys(document).map((key) => MARK + key)];
+}
+
+/** A part of the structure: where it stands, and what the lock knows of it. */
+export interface Gap extends Span {
+  readonly text: string;
+  readonly record: LockRecord | undefined;
+}
+
+/** The parts of a structure, with their records. */
+export function readGaps(document: Document, structure: Records): readonly Gap[] {
+  const keys = gapKeys(document);
+  return gapsOf(document).map((span, i) => ({
+    ...span,
+    text: document.text.slice(span.start, span.end),
+    record: structure.get(keys[i] ?? '')?.[0],
+  }));
+}
+
+/** Whether a person has changed a part since the lock knows it, or it was there before. */
+export function isPersons({ text, record }: Gap): boolean {
+  return record !== undefined && (record.mark !== undefined || record.output !== fingerprint(text));
+}
+
+/** What a part of a translation is to the same part of its source as that is now. */
+type GapState =
+  | 'ours'
+  /** It is as it was written, and its source has changed. */
+  | 'stale'
+  | KeptGap;
+
+/** A part that stays as it is. */
+interface KeptGap {
+  readonly record: LockRecord;
+  /** Its source has changed since. */
+  readonly isOutdated: boolean;
+}
+
+export function stateOfGap(gap: Gap, source: string): GapState {
+  const { text, record } = gap;
+  if (text === source || !(hasWords(text) || hasWords(source))) return 'ours';
+  const [own, output] = [fingerprint(source), fingerprint(text)];
+  if (!record) return { record: { source: own, output, mark: 'unknown' }, isOutdated: false };
+  const isSame = record.source === own;
+  if (!isPersons(gap)) return isSame ? 'ours' : 'stale';
+  // Whoever changes it again has seen what the source is now.
+  if (record.mark !== undefined && record.output !== output)
+    return { record: { source: own, output, mark: 'human' }, isOutdated: false };
+  return {
+    record: { source: record.source, output, mark: record.mark ?? 'human' },
+    isOutdated: !isSame,
+  };
+}
+
+function hasWords(text: string): boolean {
+  return /\p{L}/u.test(text);
+}
+
+/** A document with other parts; undefined where its texts would not be the same then. */
+export function withGaps(
+  { format, scanOptions }: OpenFile,
+  document: Document,
+  parts: ReadonlyMap<number, string>,
+): Document | undefined {
+  if (parts.size === 0) return document;
+  const gaps = gapsOf(document);
+  const edits = [...parts].flatMap(([i, text]): Edit[] => {
+    const span = gaps[i];
+    return span ? [{ span, text }] : [];
+  });
+  const changed = format.scan(splice(document.text, edits), scanOptions);
+  const keys = lockKeys(changed);
+  const before = lockKeys(document);
+  const isSame =
+    keys.length === before.length &&
+    keys.every((key, i) => key === before[i] && changed.slots[i]?.value === document.slots[i]?.value);
+  return isSame ? changed : undefined;
+}
+
+/** What is said of a part that stays although its source has changed. */
+export function outdatedNote({ text }: Document, gap: Span): string {
+  const words = text.slice(gap.start, gap.end);
+  const { line } = positionAt(text, gap.start + words.length - words.trimStart().length);
+  return `line ${line}: code or markup that a person changed is kept, although its source has changed`;
+}
+
+/**
+ * What the lock is to know of the structure of a file that is written.
+ *
+ * @param kept the records of parts that are a person's, by number
+ */
+export function structureChanges(
+  skeleton: Document,
+  written: Document,
+  kept: ReadonlyMap<number, LockRecord>,
+  before: Records,
+): LockChanges {
+  const changes = new Map<LockKey, readonly LockRecord[]>([...before.keys()].map((key) => [key, []]));
+  if (written.slots.length !== skeleton.slots.length) return new Map();
+  const keys = gapKeys(skeleton);
+  const sources = readGaps(skeleton, before);
+  for (const [i, { text }] of readGaps(written, before).entries()) {
+    const source = sources[i]?.text ?? '';
+    if (!hasWords(text) && !hasWords(source)) continue;
+    const record = kept.get(i) ?? { source: fingerprint(source), output: fingerprint(text) };
+    changes.set(keys[i] ?? '', [record]);
+  }
+  for (const [key, [record]] of changes) {
+    const old = before.get(key)?.[0];
+    const isSame =
+      old?.source === record?.source && old?.output === record?.output && old?.mark === record?.mark;
+    if (isSame) changes.delete(key);
+  }
+  return changes;
+}
