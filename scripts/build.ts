@@ -44,6 +44,7 @@ const { output } = await build({
     'metering-worker': 'src/store/sqlite/metering-worker.ts',
     'text-worker': 'src/server/threads/text-worker.ts',
     'firefox-worker': 'src/engines/firefox/worker/worker.ts',
+    'blocking-thread': 'src/workers/blocking-thread.ts',
   },
   platform: 'node',
   external: (id) => NEVER_LOADED.has(id) || external.some((name) => id === name || id.startsWith(`${name}/`)),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
-import type { FormatId } from '../../src/formats/registry.ts';
+import type { BuiltInFormatId } from '../../src/formats/registry.ts';
 import { SPECIMENS } from '../../test/specimens/specimens.ts';
 import { makeDocument } from './made-documents.ts';
 import { interleave, median, printRow, runMeasured } from './measure.ts';
@@ -17,7 +17,7 @@ interface Measured {
 }
 
 /** Scan and splice of a document of 10 MB, every run in a fresh process, against the usual parser of the format. */
-export async function benchFormats(formats: readonly FormatId[]): Promise<void> {
+export async function benchFormats(formats: readonly BuiltInFormatId[]): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
   try {
     const program = await buildFormatRun(directory);
@@ -41,7 +41,7 @@ export async function buildFormatRun(directory: string): Promise<string> {
   return program;
 }
 
-async function benchFormat(format: FormatId, program: string, directory: string): Promise<void> {
+async function benchFormat(format: BuiltInFormatId, program: string, directory: string): Promise<void> {
   const { name: document, reference: usual } = SPECIMENS[format].made[0];
   const path = join(directory, `document.${format}`);
   writeFileSync(path, makeDocument(format, SIZE));

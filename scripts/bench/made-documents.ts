@@ -1,4 +1,4 @@
-import type { FormatId } from '../../src/formats/registry.ts';
+import type { BuiltInFormatId } from '../../src/formats/registry.ts';
 import { decode, splitIntoLines } from '../../test/specimens/reference.ts';
 import type { MadeDocument } from '../../test/specimens/specimen.ts';
 import { SPECIMENS } from '../../test/specimens/specimens.ts';
@@ -67,7 +67,7 @@ export function makeKeys({ head, entry, tail }: MadeDocument, keys: number): str
 }
 
 /** A document of at least so many bytes, with whole sentences. */
-export function makeDocument(format: FormatId, bytes: number): string {
+export function makeDocument(format: BuiltInFormatId, bytes: number): string {
   const { head, entry, tail } = SPECIMENS[format].made[0];
   const sentences = new Sentences();
   const parts = [head];

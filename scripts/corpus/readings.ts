@@ -1,4 +1,4 @@
-import { FORMAT_IDS, type FormatId } from '../../src/formats/registry.ts';
+import { FORMAT_IDS, type BuiltInFormatId } from '../../src/formats/registry.ts';
 import { gnuMsgfmt, gnuMsgfmtCheck } from '../../test/readers/gettext.ts';
 import type { Input, Reader, Reading } from '../../test/readers/reader.ts';
 import { SPECIMENS } from '../../test/specimens/specimens.ts';
@@ -18,7 +18,7 @@ export interface Readings {
 /** Lets each reader read all that it has to read at once. */
 export function readAll(cases: readonly Case[]): Readings {
   const skipped: string[] = [];
-  const inputs = new Map<FormatId, Input[]>(FORMAT_IDS.map((format) => [format, []]));
+  const inputs = new Map<BuiltInFormatId, Input[]>(FORMAT_IDS.map((format) => [format, []]));
   const compiled: Input[] = [];
   const checked: Input[] = [];
   for (const { format, bytes, examination } of cases) {

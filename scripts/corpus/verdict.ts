@@ -1,5 +1,5 @@
 import type { Document } from '../../src/formats/format.ts';
-import type { FormatId } from '../../src/formats/registry.ts';
+import type { BuiltInFormatId } from '../../src/formats/registry.ts';
 import type { Entry } from '../../test/readers/reader.ts';
 import { SPECIMENS } from '../../test/specimens/specimens.ts';
 import { compareOne, compareTwo, type Both } from './comparison.ts';
@@ -8,7 +8,7 @@ import type { Readings } from './readings.ts';
 
 export interface Case {
   readonly name: string;
-  readonly format: FormatId;
+  readonly format: BuiltInFormatId;
   readonly bytes: Uint8Array;
   readonly examination: Examination;
 }
@@ -17,7 +17,7 @@ export type Mark = 'ok' | 'FAIL' | 'SKIPPED' | 'refuses' | '-';
 
 export interface Verdict {
   readonly name: string;
-  readonly format: FormatId;
+  readonly format: BuiltInFormatId;
   readonly dialect: string;
   readonly encoding: string;
   readonly slots: number;
@@ -94,7 +94,7 @@ const marked = (problems: readonly string[], notes: readonly string[] = []): Loo
 });
 
 /** The reader sees the source as the program does, and the result with the intended values and nothing else new. */
-function lookAt(format: FormatId, source: Version, result: Version, readings: Readings): Look {
+function lookAt(format: BuiltInFormatId, source: Version, result: Version, readings: Readings): Look {
   const { lastWins, name } = SPECIMENS[format].reader;
   const before = readings.of(source.bytes);
   const after = readings.of(result.bytes);
@@ -122,7 +122,7 @@ function lookAt(format: FormatId, source: Version, result: Version, readings: Re
 }
 
 /** The new file in another language: the reader sees its values. A PO passes all checks of msgfmt. */
-function lookAtNew(format: FormatId, source: Version, result: Version, readings: Readings): Look {
+function lookAtNew(format: BuiltInFormatId, source: Version, result: Version, readings: Readings): Look {
   const { lastWins, name } = SPECIMENS[format].reader;
   const before = readings.of(source.bytes);
   const after = readings.of(result.bytes);

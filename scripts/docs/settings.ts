@@ -35,7 +35,8 @@ ${table(
 )}
 
 Your own configuration, \`~/.config/dragoman/config.yaml\`, may have ${list(users.map(code))}. Only there can
-\`engine\` and \`engines\` name \`exec\`, and \`engineCommand\` the command line of its program.
+\`engine\` and \`engines\` name \`exec\`, and \`engineCommand\` the command line of its program;
+and only there does \`formats\` name programs that read formats.
 `;
 }
 

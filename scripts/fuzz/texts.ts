@@ -10,9 +10,9 @@ import { scanSubtitles, SUBTITLE_FORMATS } from '../../src/formats/subtitles/for
 import { translateMessage } from '../../src/documents/message/translate-message.ts';
 import { translateHtml } from '../../src/documents/page/translate-page.ts';
 import { translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
-import { Defect } from './entries.ts';
-import type { Random } from './random.ts';
-import { randomValue } from './values.ts';
+import { Defect } from '../../src/plugins/contract/entries.ts';
+import type { Random } from '../../src/plugins/contract/random.ts';
+import { randomValue } from '../../src/plugins/contract/values.ts';
 
 /** Undefined where the text is refused: with an error of ours. */
 function orRefused<T>(action: () => T): T | undefined {

@@ -1,9 +1,9 @@
 import { DragomanError } from '../../src/base/errors.ts';
 import { loadFormat } from '../../src/formats/registry.ts';
 import { isSubtitleFormat, type Fuzzed } from './documents.ts';
-import { Defect, tryEntries } from './entries.ts';
-import { mutate } from './mutation.ts';
-import { Random, seedOf } from './random.ts';
+import { Defect, tryEntries } from '../../src/plugins/contract/entries.ts';
+import { mutate } from '../../src/plugins/contract/mutation.ts';
+import { Random, seedOf } from '../../src/plugins/contract/random.ts';
 import { tryEmail, tryHtml, trySubtitles } from './texts.ts';
 
 /** What was found: a defect by its sentence, a crash by its error. */

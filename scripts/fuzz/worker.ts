@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { readDocuments, type Fuzzed } from './documents.ts';
 import { minimize } from './minimize.ts';
-import { seedOf } from './random.ts';
+import { seedOf } from '../../src/plugins/contract/random.ts';
 import { documentOf, trialOf } from './trial.ts';
 
 /** What a worker is given. */

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { DragomanError } from '../base/errors.ts';
+import type { FormatProgramFlags } from './format-programs.ts';
 import { isGroup, type CommandEntry, type CommandModule } from './command.ts';
 import { OK, type ExitCode } from './exit-code.ts';
 import { guardTerminal, isWorkflow } from './github/runner.ts';
@@ -38,7 +39,9 @@ export async function runProgram(argv: readonly string[], own: Terminal): Promis
       const options = adoptOldNames(command, given, output);
       const context = { terminal, output, program, commands: COMMANDS };
       try {
-        exitCode = await module.run(command.args, options, context);
+        exitCode = await withOwnFormats(command, options, terminal, () =>
+          module.run(command.args, options, context),
+        );
       } catch (error) {
         if (module.annotatesErrors) await annotateError(error, terminal);
         throw error;
@@ -115,6 +118,21 @@ export function addCommonOptions(command: Command): void {
       .option('--no-input', 'never ask, even on a terminal'),
   );
   markRare(command, '--verbose', '--no-input');
+}
+
+/** Runs a command with the formats that programs of the user's read, if it can use them. */
+async function withOwnFormats(
+  command: Command,
+  options: FormatProgramFlags,
+  terminal: Terminal,
+  run: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  if (!command.options.some(({ long }) => long === '--format-command')) return run();
+  const { findFormatPrograms } = await import('./format-programs.ts');
+  const programs = await findFormatPrograms(options, terminal);
+  if (programs.length === 0) return run();
+  const { withFormatPrograms } = await import('../plugins/format-programs.ts');
+  return withFormatPrograms(programs, run);
 }
 
 async function annotateError(error: unknown, terminal: Terminal): Promise<void> {

@@ -4,6 +4,7 @@ import { DragomanError } from '../base/errors.ts';
 import { describePassedOver } from '../project/discover/passed-over.ts';
 import { openProjects, type Project } from '../project/state/project.ts';
 import type { CommandContext } from './command.ts';
+import { addFormatCommandOption } from './format-programs.ts';
 import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from './language-options.ts';
 import type { Output } from './output.ts';
 import type { Terminal } from './terminal.ts';
@@ -15,6 +16,7 @@ const LISTED = 10;
 export function addProjectOptions(command: Command): void {
   command.argument('[path...]', 'directories or files of the project; default: all of it');
   addLanguageOptions(command);
+  addFormatCommandOption(command);
 }
 
 /** The projects that the paths belong to. @throws DragomanError as `openProjects`, and `unsupported_language`. */

@@ -54,7 +54,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'check',
-    summary: 'the gate for CI: fail if anything is missing, stale, extra or broken',
+    summary: 'CI gate: fail if anything is missing, stale, extra or broken',
     load: async () => (await import('./commands/check.ts')).check,
   },
   {
@@ -101,6 +101,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'config',
     summary: 'show the settings that apply here and where each comes from',
     load: async () => (await import('./commands/config.ts')).config,
+  },
+  {
+    name: 'formats',
+    summary: 'list the formats of files, and try a program that reads one',
+    load: async () => (await import('./commands/formats.ts')).formats,
   },
   {
     name: 'engines',

@@ -43,7 +43,11 @@ const descriptions = [
   mdx,
 ];
 
-export type FormatId = (typeof descriptions)[number]['id'];
+export type BuiltInFormatId = (typeof descriptions)[number]['id'];
+
+/** The name of a format that a program of the user's reads: see `src/plugins/`. */
+export type ProgramFormatId = string & { readonly isNameOfProgramFormat: true };
+export type FormatId = BuiltInFormatId | ProgramFormatId;
 type Described = FormatDescription & { readonly id: FormatId };
 
 /** A format with its description. */
@@ -51,9 +55,49 @@ export type KnownFormat = Described & Format;
 
 const all: readonly Described[] = descriptions;
 
-export const FORMAT_IDS: readonly FormatId[] = all.map(({ id }) => id);
+export const FORMAT_IDS: readonly BuiltInFormatId[] = descriptions.map(({ id }) => id);
 
-/** Every extension that names a format, without the dot. */
+/** Those that the user named for the command that runs: see {@link withFormats}. */
+let named: readonly (FormatDescription & { readonly id: ProgramFormatId })[] = [];
+
+/** Runs `work` with these formats beside the built-in ones. A command's whole run is inside. */
+export async function withFormats<T>(formats: typeof named, work: () => Promise<T>): Promise<T> {
+  const before = named;
+  named = formats;
+  try {
+    return await work();
+  } finally {
+    named = before;
+  }
+}
+
+/** Every format that can be used now. */
+export function knownFormats(): readonly Described[] {
+  return named.length === 0 ? all : [...all, ...named];
+}
+
+/** Whether a program reads it: what that finds in a file is not decided by the file alone. */
+export function isProgramFormat(id: FormatId): boolean {
+  return named.some((description) => description.id === id);
+}
+
+/** The id of a format. @throws DragomanError `usage` for an unknown name, with the known ones. */
+export function requireFormatId(name: string): FormatId {
+  const found = knownFormats().find(({ id }) => id === name);
+  if (found) return found.id;
+  throw new DragomanError('usage', `there is no format ${JSON.stringify(name)}`, {
+    hint: `Known are: ${knownFormats()
+      .map(({ id }) => id)
+      .join(', ')}.`,
+  });
+}
+
+/** Every extension that names a format now, without the dot. */
+export function knownExtensions(): readonly string[] {
+  return [...EXTENSIONS, ...named.flatMap(({ extensions }) => extensions)];
+}
+
+/** Every extension that names a built-in format, without the dot. */
 export const EXTENSIONS: readonly string[] = [...new Set(all.flatMap(({ extensions }) => extensions))];
 
 /** Those of them that other programs have too, each with the test of a file by its beginning. */
@@ -98,7 +142,7 @@ export const TEMPLATES: ReadonlyMap<string, string> = new Map(
 
 /** What is known of a format before it is loaded. */
 export function describeFormat(id: FormatId): Described {
-  const found = all.find((description) => description.id === id);
+  const found = knownFormats().find((description) => description.id === id);
   if (!found) throw new RangeError(`no format ${id}`);
   return found;
 }
@@ -111,7 +155,7 @@ export async function loadFormat(id: FormatId): Promise<KnownFormat> {
 /** @param readBeginning of the file, called only where several formats have its extension */
 export function formatOfPath(path: string, readBeginning?: () => string): FormatId | undefined {
   const extension = extensionOf(path);
-  const own = all.filter(({ extensions }) => extensions.includes(extension));
+  const own = knownFormats().filter(({ extensions }) => extensions.includes(extension));
   if (own.length < 2 || !readBeginning) return own[0]?.id;
   const head = readBeginning();
   return (own.find(({ recognizes }) => recognizes?.(head) !== false) ?? own[0])?.id;
@@ -127,7 +171,7 @@ export function requireFormatOfPath(path: string, readBeginning?: () => string):
   const id = formatOfPath(path, readBeginning);
   if (id) return id;
   throw new DragomanError('usage', `${path} is in no format that can be translated`, {
-    hint: `Known extensions: ${EXTENSIONS.join(', ')}.`,
+    hint: `Known extensions: ${knownExtensions().join(', ')}.`,
   });
 }
 

@@ -1,8 +1,6 @@
 import { DragomanError } from '../base/errors.ts';
 import { throwIfAborted } from '../base/interruption.ts';
-import { operations } from '../contract/operations.ts';
 import type { DetectRequest } from '../contract/texts.ts';
-import { validate } from '../contract/validation.ts';
 import { detectLanguage } from '../languages/detection.ts';
 
 export interface DetectedLanguage {
@@ -12,7 +10,7 @@ export interface DetectedLanguage {
 }
 
 /**
- * Tells the language of a text.
+ * Tells the language of the text of a validated request.
  *
  * @throws DragomanError `invalid_request` for a text without a character that can be seen, `unsupported_language`
  *   if it cannot be detected, `interrupted`.
@@ -21,9 +19,8 @@ export async function detectHere(
   request: DetectRequest,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<DetectedLanguage> {
-  const { text } = validate(operations.detectLanguage.request, request);
   requireVisibleText(request);
-  const { language, confidence } = await detectLanguage(text);
+  const { language, confidence } = await detectLanguage(request.text);
   throwIfAborted(signal, 'the detection was interrupted');
   if (language !== undefined) return { language, confidence };
   throw new DragomanError('unsupported_language', 'cannot detect the language of the text', {

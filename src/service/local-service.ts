@@ -54,7 +54,7 @@ export function createLocalService(options: LocalServiceOptions): TranslationSer
       }),
     ),
     detectLanguage: counted(async (request, call) => {
-      const { language } = await detectHere(request, call);
+      const { language } = await detectHere(check(operations.detectLanguage.request, request), call);
       return { language_detection: { text: request.text, language } };
     }),
     supportedLanguages: counted(async ({ signal }) => {

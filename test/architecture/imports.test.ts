@@ -9,6 +9,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   languages: ['base'],
   formats: ['base', 'text', 'languages'],
   workers: ['base'],
+  // Formats that programs of the user's read.
+  plugins: ['base', 'text', 'formats', 'workers'],
   engines: ['base', 'text', 'languages', 'workers'],
   pipeline: ['base', 'text', 'languages', 'formats', 'engines'],
   documents: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline'],
@@ -66,6 +68,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'server',
     'client',
     'workers',
+    'plugins',
   ],
 };
 

@@ -176,4 +176,4 @@ Examples:
   $ dragoman status locales -s en -t es,fr
       of files that were never synced
 
-4 more options: dragoman status --help --all`;
+5 more options: dragoman status --help --all`;

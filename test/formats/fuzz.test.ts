@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fuzz } from '../../scripts/fuzz/campaign.ts';
 import { FUZZED } from '../../scripts/fuzz/documents.ts';
-import { Defect, tryEntries } from '../../scripts/fuzz/entries.ts';
+import { Defect, tryEntries } from '../../src/plugins/contract/entries.ts';
 import { minimize } from '../../scripts/fuzz/minimize.ts';
-import { Random } from '../../scripts/fuzz/random.ts';
+import { Random } from '../../src/plugins/contract/random.ts';
 import type { Found } from '../../scripts/fuzz/worker.ts';
 import { loadFormat } from '../../src/formats/registry.ts';
 

@@ -71,6 +71,16 @@ formatContract(xml, {
 });
 
 describe('a stringsdict', () => {
+  it('refuses a format in which nothing is read as text', () => {
+    const [slot] = xml.scan(
+      '<plist><dict><key>a</key><dict><key>NSStringLocalizedFormatKey</key><string><?x?>A</string></dict></dict></plist>',
+    ).slots;
+    expect(slot?.syntax).toBe('markup');
+    for (const value of ['<?x?>', ' <!-- A -->%#@a@', '%#@a@'])
+      expect(() => slot?.encode(value)).toThrow(/nothing but variables/);
+    expect(slot?.encode('<?x?>B')).toBe('<?x?>B');
+  });
+
   it('has in a new file the plural forms of its language, and the source’s zero', () => {
     fc.assert(
       fc.property(documents, fc.constantFrom('de', 'ja', 'ru', 'ar', 'lv'), (source, locale) => {

@@ -31,6 +31,32 @@ describe('conversion', () => {
     ['Tom &amp; Jerry', 'Tom &amp; Jerry'],
   ])('writes %j as WebVTT', (srt, vtt) => expect(toVtt(srt)).toBe(vtt));
 
+  it.each([
+    [
+      'srt',
+      'sbv',
+      '1\n00:00:01,000 --> 00:00:02,000\n0:0:0.0, Hi\nyou\n',
+      '0:00:01.000,0:00:02.000\n[br]0:0:0.0, Hi\nyou\n',
+    ],
+    [
+      'ass',
+      'vtt',
+      '[Events]\nFormat: Start, End, Name, Text\nDialogue: 0:00:01.00,0:00:02.00,--,Hi\n',
+      'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n<v -- >Hi\n',
+    ],
+    ['sbv', 'microdvd', '5000:00:03.0,5000:00:06.0\nHi\n', '{1}{1}100.000\n{1800000300}{1800000600}Hi\n'],
+  ] as const)('of %s into %s keeps what could be read as something else', (from, to, text, converted) => {
+    expect(convertSubtitles(scanSubtitles(text, from), to).content).toBe(converted);
+  });
+
+  it('refuses times that no other format has a place for', () => {
+    const text =
+      '<tt xmlns="http://www.w3.org/ns/ttml"><body><div><p begin="36000000s" end="36000001s">Hi</p></div></body></tt>';
+    expect(() => convertSubtitles(scanSubtitles(text, 'ttml'), 'srt')).toThrow(
+      /a time of 10,000 hours or more/,
+    );
+  });
+
   it('there and back keeps cues, times and words', () => {
     const time = fc.integer({ min: 0, max: 400 * 3_600_000 });
     fc.assert(

@@ -318,6 +318,15 @@ describe('texts that would be read otherwise', () => {
     expect([...rejected.values()].map(({ code }) => code)).toEqual(['unencodable_value']);
   });
 
+  it('refuses a comma where a field of ASS follows the text', () => {
+    const head = '[Events]\nFormat: Start, End, Text, Name\nDialogue: 0:00:01.00,0:00:02.00,';
+    const scanner = { scan: (source: string) => scanSubtitles(source, 'ass') };
+    const document = scanner.scan(`${head}Hi,Ann\n`);
+    const { rejected } = render(scanner, document, new Map([[0, 'Hi, you']]));
+    expect([...rejected.values()].map(({ code }) => code)).toEqual(['unencodable_value']);
+    expect(render(scanner, document, new Map([[0, 'Hello']])).text).toBe(`${head}Hello,Ann\n`);
+  });
+
   it('writes no arrow where a tag was left out', () => {
     const { content } = convertSubtitles(scanSubtitles(`${cue}-<p>->\n`, 'srt'), 'vtt');
     expect(content).toBe('WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.000\n--&gt;\n');
@@ -347,6 +356,14 @@ describe('a paragraph of TTML', () => {
     const wanted = content.replaceAll(/One|two|three/g, (word) => word.toUpperCase());
     const shout = (value: string): string => value.replaceAll(/One|two|three/g, (word) => word.toUpperCase());
     expect(translated(content, shout)).toBe(document(wanted));
+  });
+
+  it('gets another language where it names the one of the whole', () => {
+    const text =
+      '<tt xml:lang="en"><body><div xml:lang="np "><p>a</p></div><div xml:lang="en-GB"><p>b</p></div></body></tt>';
+    const source = scanSubtitles(text, 'ttml');
+    const edits = subtitleNotation('ttml').retarget?.(source, 'fr') ?? [];
+    expect(splice(text, edits)).toBe(text.replace('"en"', '"fr"').replace('"en-GB"', '"fr"'));
   });
 
   it('gets lines that the source does not have, and loses those that a translation does not have', () => {

@@ -97,6 +97,17 @@ describe('the application', () => {
     expect((await app.request('/metrics')).status).toBe(404);
   });
 
+  it('makes its pages once, and gives everybody the same bytes', async () => {
+    let made = 0;
+    const publicUrl = (): string => `https://translate${++made}.example.org`;
+    const { app } = await openApp({ options: { publicUrl } });
+    const pages: string[] = [];
+    for (let i = 0; i < 5; i++) pages.push(await (await app.request('/docs')).text());
+    for (let i = 0; i < 5; i++) pages.push(await (await app.request('/openapi.json')).text());
+    expect(made).toBe(1);
+    expect(new Set(pages).size).toBe(2);
+  });
+
   it('asks the engine for its health once for many', async () => {
     const now = 0;
     let time = now;

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { interrupted } from '../../src/base/interruption.ts';
 import { parseFaults } from '../../src/server/guards/faults.ts';
@@ -189,6 +190,77 @@ describe('concurrency', () => {
     for (const answer of running) expect((await answer).status).toBe(200);
     expect((await ask('/v2/account/summary')).status).toBe(200);
     expect((await account()).balance).toBe(998);
+  });
+
+  it('of an account with a limit of its own is bounded by that', async () => {
+    const hold = gate();
+    const engine = scriptedEngine(() => hold.opened);
+    const { store, post, ask } = await openApp({ engine, options: { maxConcurrency: 2 } });
+    await store.accounts.limit('anna@example.org', { concurrency: 1 });
+    const running = post('/v2/translate', { text: 'Hello', ...fr });
+    await until(() => engine.calls === 1);
+    expect((await ask('/v2/account/summary')).status).toBe(429);
+    hold.open();
+    expect((await running).status).toBe(200);
+    const summary = await ask('/v2/account/summary');
+    expect(await summary.json()).toMatchObject({ effective_concurrency: 1 });
+  });
+});
+
+describe('documents that are malformed', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '<',
+      '</',
+      '>',
+      '<!--',
+      '-->',
+      '<![CDATA[',
+      ']]>',
+      '&#xD800;',
+      '&',
+      '"',
+      '{',
+      '}',
+      '{a, plural,',
+    ),
+    fc.constantFrom(
+      '<table>',
+      '<p>',
+      '</b>',
+      '<svg>',
+      '<script>',
+      '<template>',
+      '<select>',
+      '<plaintext>',
+      '<br/>',
+    ),
+    fc.string({ unit: 'binary', maxLength: 5 }),
+    fc.constantFrom('\0', '\ufeff', '\u2028', '\ud800', 'word'),
+  );
+
+  it('are translated or refused with 400, and cost nothing then', async () => {
+    const { post, account } = await openApp({ creditsGranted: 100_000 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 30 }), async (pieces) => {
+        const markup = pieces.join('');
+        for (const [path, body] of [
+          ['/v2/translate/html', { html: markup }],
+          ['/v2/translate/email', { subject: 'Hello', email_body: markup }],
+          ['/v2/translate/email', { subject: markup, email_body: '<p>Hello</p>' }],
+        ] as const) {
+          const before = (await account()).balance;
+          const answer = await post(path, { ...body, ...fr });
+          expect([200, 400], JSON.stringify([path, markup, await answer.clone().text()])).toContain(
+            answer.status,
+          );
+          if (answer.status === 400) expect((await account()).balance).toBe(before);
+        }
+      }),
+      { numRuns: 100 },
+    );
+    const deep = await post('/v2/translate/html', { html: '<b>'.repeat(10_000), ...fr });
+    expect([deep.status, await deep.json()]).toEqual([400, { detail: 'elements nest deeper than 512' }]);
   });
 });
 

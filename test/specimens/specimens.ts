@@ -1,4 +1,4 @@
-import type { FormatId } from '../../src/formats/registry.ts';
+import type { BuiltInFormatId } from '../../src/formats/registry.ts';
 import { json } from './json.ts';
 import { yaml } from './yaml.ts';
 import { po } from './po.ts';
@@ -19,7 +19,7 @@ import { ini } from './ini.ts';
 import type { Specimen } from './specimen.ts';
 
 /** One specimen of each format; the compiler refuses a format without. */
-export const SPECIMENS: Readonly<Record<FormatId, Specimen>> = {
+export const SPECIMENS: Readonly<Record<BuiltInFormatId, Specimen>> = {
   json,
   yaml,
   po,

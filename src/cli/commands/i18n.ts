@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
-import { FORMAT_IDS, spellInFile, type FormatId } from '../../formats/registry.ts';
+import { FORMAT_IDS, requireFormatId, spellInFile } from '../../formats/registry.ts';
 import { translatedName } from '../../formats/translated-name.ts';
 import { LOCALIZATION_FILES } from '../../documents/localization/kind.ts';
 import { openBytes, openFile, type OpenFile } from '../../documents/localization/open-file.ts';
@@ -36,6 +36,7 @@ import { unavailableDocument } from '../documents/unavailable.ts';
 import { withEngine, type EngineChoice } from '../engine-choice.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { addExamples, markRare } from '../help.ts';
+import { addFormatCommandOption } from '../format-programs.ts';
 import { expandFiles } from '../files.ts';
 import { keyText } from '../findings.ts';
 import { withJobs } from '../jobs/operations.ts';
@@ -58,7 +59,7 @@ interface I18nFlags extends LanguageOptions, ServiceFlags, ResourceFlags, Destin
   readonly delete?: boolean;
   readonly toUtf8?: boolean;
   readonly mo?: boolean;
-  readonly format?: FormatId;
+  readonly format?: string;
 }
 
 interface LocalizationFile extends NamedFile {
@@ -83,13 +84,15 @@ export const i18n: CommandModule<I18nFlags> = {
     command
       .argument('<file...>', 'localization files of any known format; - for standard input')
       .addOption(
-        new Option('--format <format>', 'the format of the files; default: by their extensions').choices(
-          FORMAT_IDS,
-        ),
+        new Option('--format <format>', 'the format of the files; default: by their extensions')
+          .choices(FORMAT_IDS)
+          // Those of programs are known only when the command runs.
+          .argParser((name: string) => name),
       )
       .option('--to-utf8', 'write PO files whose charset cannot hold the translation in UTF-8')
       .option('--mo', 'compile each PO file that is written, in UTF-8, into a .mo file beside it')
       .option('--delete', 'delete the jobs of a service when their translations are written');
+    addFormatCommandOption(command);
     markRare(command, '--to-utf8', '--mo', '--delete');
     addDestinationOptions(command, 'beside the source');
     addLanguageOptions(command);
@@ -112,6 +115,12 @@ export const i18n: CommandModule<I18nFlags> = {
       throw new DragomanError('usage', `more than ${MAX_TARGET_LANGUAGES} target languages`);
     // All inputs are read and all outputs named before the first one is translated: mistakes show at once.
     const { files, unreadable } = await openAll(args, options, context);
+    for (const { name, source } of files) {
+      const { textsStandIn } = source.format;
+      const why = textsStandIn === undefined ? '' : `, which would stand in ${textsStandIn}`;
+      if (source.document.slots.length === 0)
+        context.output.message(`${name} has no texts to translate${why}: its translation is a copy`);
+    }
     // Specification, download: the service names its files so too.
     const planned = await planJobs(
       {
@@ -145,7 +154,7 @@ async function openAll(
   options: I18nFlags,
   { terminal, output }: CommandContext,
 ): Promise<Opened<LocalizationFile>> {
-  const { format } = options;
+  const format = options.format === undefined ? undefined : requireFormatId(options.format);
   const opening = { format, locale: sourceOf(options) };
   if (!args.includes('-')) {
     const open = async (path: string): Promise<LocalizationFile> => {

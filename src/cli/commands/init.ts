@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { writeAtomically } from '../../base/atomic-file.ts';
+import { addFormatCommandOption } from '../format-programs.ts';
 import { describe, DragomanError } from '../../base/errors.ts';
 import { unlessAborted } from '../../base/interruption.ts';
 import type { EngineStatus } from '../../engines/engine.ts';
@@ -60,6 +61,7 @@ export const init: CommandModule<InitFlags> = {
   configure(command) {
     command.argument('[directory]', 'where the configuration goes; default: the root of the project here');
     addSourceAndTargets(command);
+    addFormatCommandOption(command);
     command
       .option('--from <tool>', `take over the configuration of ${FOREIGN_TOOLS.join(', ')}`)
       .option('-y, --yes', 'do not ask');

@@ -2,6 +2,7 @@ import type { EngineOutcome, EngineRequest, SegmentHint } from '../engine.ts';
 import { boundHint, boundTerm } from '../hints.ts';
 import { printable } from '../../workers/printable.ts';
 import type { ConversationFrame, Wire } from '../../workers/conversation.ts';
+import { MAX_LINE_BYTES, readAnswerLine } from '../../workers/json-lines.ts';
 
 /**
  * One request line: `{"id":1,"source":"en","target":"fr","texts":["Hello"]}`. Where something is known about a text
@@ -10,8 +11,6 @@ import type { ConversationFrame, Wire } from '../../workers/conversation.ts';
  */
 export type ExecBatch = EngineRequest;
 
-const MAX_LINE_BYTES = 64 * 1024 * 1024;
-const EXCERPT = 80;
 const MESSAGE = 500;
 
 /** JSON lines of the `exec` engine: answers name the request they belong to, so they may come in any order. */
@@ -47,17 +46,11 @@ function readAnswer(
   line: Buffer,
   countOf: (id: number) => number | undefined,
 ): ConversationFrame<readonly EngineOutcome[]> {
-  const answer = parseObject(line);
-  if (!answer) return { garbage: `printed a line that is no answer: ${excerpt(line)}` };
-  const { id } = answer;
-  const count = typeof id === 'number' ? countOf(id) : undefined;
-  if (typeof id !== 'number' || count === undefined) {
-    return { garbage: `answered with an id that no request has: ${excerpt(line)}` };
-  }
-  return { id, answer: readOutcomes(answer, count) };
+  const read = readAnswerLine(line, (id) => countOf(id) !== undefined);
+  return 'garbage' in read ? read : { id: read.id, answer: readOutcomes(read.members, countOf(read.id) ?? 0) };
 }
 
-function readOutcomes(answer: Record<string, unknown>, count: number): EngineOutcome[] {
+function readOutcomes(answer: Readonly<Record<string, unknown>>, count: number): EngineOutcome[] {
   const { translations, error } = answer;
   if (typeof error === 'string')
     return failAll(count, `the engine program says: ${printable(error, MESSAGE)}`);
@@ -86,22 +79,4 @@ function readTranslation(translation: unknown): EngineOutcome {
 
 function failAll(count: number, failure: string): EngineOutcome[] {
   return Array.from({ length: count }, () => ({ failure }));
-}
-
-function parseObject(line: Buffer): Record<string, unknown> | undefined {
-  try {
-    // Fatal: a damaged character must not become a replacement character in a file.
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line));
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function excerpt(line: Buffer): string {
-  return printable(line.subarray(0, EXCERPT * 4).toString('utf8'), EXCERPT);
 }

@@ -49,17 +49,32 @@ function startOf(text: string): number {
 /** Spreadsheets choose the delimiter by the language of the system: it is what the header has most of. */
 function delimiterOf(text: string): string {
   const counts = new Map(DELIMITERS.map((delimiter) => [delimiter, 0]));
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at++) {
+  let startsCell = true;
+  for (let at = startOf(text); at < text.length; at++) {
     const character = text.charAt(at);
-    if (character === '"') isQuoted = !isQuoted;
-    else if (isQuoted) continue;
-    else if (character === '\n' || character === '\r') break;
+    if (startsCell && character === '"') {
+      const end = quotesEnd(text, at);
+      if (end === undefined) break;
+      at = end - 1;
+      startsCell = false;
+      continue;
+    }
+    if (character === '\n' || character === '\r') break;
     const count = counts.get(character);
+    startsCell = count !== undefined;
     if (count !== undefined) counts.set(character, count + 1);
   }
   const most = Math.max(...counts.values());
   return DELIMITERS.find((delimiter) => counts.get(delimiter) === most) ?? ',';
+}
+
+/** Behind the quote that closes the cell that begins here; a doubled one is a part of it. */
+function quotesEnd(text: string, start: number): number | undefined {
+  for (let at = start + 1; ; at += 2) {
+    at = text.indexOf('"', at);
+    if (at < 0) return undefined;
+    if (text.charAt(at + 1) !== '"') return at + 1;
+  }
 }
 
 function readRow(text: string, start: number, delimiter: string): CsvRow {
@@ -74,21 +89,17 @@ function readRow(text: string, start: number, delimiter: string): CsvRow {
 }
 
 function readCell(text: string, start: number, delimiter: string): CsvCell {
-  let end = start;
   if (text.charAt(start) !== '"') {
+    let end = start;
     while (end < text.length && !endsCell(text.charAt(end), delimiter)) end++;
     return { start, end, isQuoted: false };
   }
-  for (end = start + 1; ; end++) {
-    const quote = text.indexOf('"', end);
-    if (quote < 0) {
-      throw new DragomanError('unreadable_input', 'this cell is not closed', {
-        at: positionAt(text, start),
-        hint: 'A cell in quotes ends with a quote; one inside it is written twice.',
-      });
-    }
-    end = quote + 1;
-    if (text.charAt(end) !== '"') break;
+  const end = quotesEnd(text, start);
+  if (end === undefined) {
+    throw new DragomanError('unreadable_input', 'this cell is not closed', {
+      at: positionAt(text, start),
+      hint: 'A cell in quotes ends with a quote; one inside it is written twice.',
+    });
   }
   if (end < text.length && !endsCell(text.charAt(end), delimiter)) {
     throw new DragomanError('unreadable_input', 'text stands behind the closing quote of a cell', {

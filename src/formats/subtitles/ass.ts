@@ -34,6 +34,12 @@ const WRITING: TextWriting = {
   decode: (raw) => (isSung(raw) || /[\n\r]/.test(raw) ? undefined : decodeAssText(raw)),
 };
 
+/** Before other fields, a text ends at the first comma. */
+const INNER_WRITING: TextWriting = {
+  encode: encodeAssText,
+  decode: (raw) => (raw.includes(',') ? undefined : WRITING.decode(raw)),
+};
+
 /** The fields of an event, where no Format line names them. */
 const FIELDS = ['layer', 'start', 'end', 'style', 'name', 'marginl', 'marginr', 'marginv', 'effect', 'text'];
 
@@ -146,7 +152,7 @@ class ScriptReader {
       span: isText ? { start: from, end: from + text.length } : undefined,
       style: valueOf('style').replace(/^\*/, ''),
       name: valueOf('name'),
-      writing: WRITING,
+      writing: at === this.#fields.length - 1 ? WRITING : INNER_WRITING,
       isEffect: /^fx\b/i.test(effect),
     });
   }

@@ -33,6 +33,12 @@ export function convertSubtitles(
       at: { line: 1, column: 1 },
     });
   }
+  if (cues.some(({ start, end }) => Math.max(start, end) > LONGEST)) {
+    throw new DragomanError('unreadable_input', 'a subtitle has a time of 10,000 hours or more', {
+      at: { line: 1, column: 1 },
+      hint: 'No other format has a place for it. Correct the times.',
+    });
+  }
   const content = to.fromStyled(cues, lose, language).replaceAll('\n', document.lineEnd);
   requireSame(cues, to.scan(content));
   return {
@@ -40,6 +46,9 @@ export function convertSubtitles(
     warnings: [...losses].map(([what, count]) => `${what} (${count}) have no place in ${to.title}: left out`),
   };
 }
+
+/** In milliseconds: most formats have four digits for hours. */
+const LONGEST = 10_000 * 3_600_000 - 1;
 
 /** The times of the cues that were written, to what the format can say. */
 function requireSame(cues: readonly StyledCue[], written: SubtitleDocument): void {

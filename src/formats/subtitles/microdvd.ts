@@ -44,7 +44,8 @@ const USUAL_RATE = 23.976;
 /** Frames of a second in files that are written: the more, the more exact are the times. */
 const NEW_RATE = 100;
 
-const LINE = /^[ \t\ufeff]*\{(\d{1,9})\}\{(\d{0,9})\}/;
+/** Twelve digits are more frames than the longest time that other formats can say has. */
+const LINE = /^[ \t\ufeff]*\{(\d{1,12})\}\{(\d{0,12})\}/;
 const RATE = /^[ \t\ufeff]*\{[01]\}\{[01]\}(\d{1,3}(?:[.,]\d{1,6})?)[ \t]*$/;
 
 function readLines(text: string): FoundCues {

@@ -66,8 +66,18 @@ function styleCue({ start, end, text }: Cue): StyledCue {
   return { start, end, alignment: DEFAULT_ALIGNMENT, tokens };
 }
 
+/** A line that would be read as times goes on behind the one above it. */
+function withoutTimings(text: string): string {
+  const lines: string[] = [];
+  for (const line of text.split('\n')) {
+    if (readTiming(line) === undefined) lines.push(line);
+    else lines.push(`${lines.pop() ?? ''}[br]${line}`);
+  }
+  return lines.join('\n');
+}
+
 function writeCue(cue: StyledCue, lose: Loss): string {
-  const text = plainTextOf(cue, '\n', lose);
+  const text = withoutTimings(plainTextOf(cue, '\n', lose));
   const clock = (time: number): string => writeTime(time, '.').replace(/^0(?=\d:)/, '');
   return `${clock(cue.start)},${clock(cue.end)}\n${text === '' ? '' : `${text}\n`}`;
 }

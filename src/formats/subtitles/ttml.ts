@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Edit } from '../../base/span.ts';
-import { sameLanguage } from '../../languages/locale.ts';
+import { parseLocale, sameLanguage } from '../../languages/locale.ts';
 import { declaredCharset } from '../xml/charset.ts';
 import { parseXml } from '../xml/parser.ts';
 import { attributeOf, elementsOf, findAttribute, type XmlElement, type XmlTree } from '../xml/tree.ts';
@@ -139,8 +139,7 @@ function languageEdits(tree: XmlTree, locale: string): readonly Edit[] {
 }
 
 function isSameTag(tag: string, source: string): boolean {
-  return (
-    tag === source ||
-    (/^[a-z]{2,3}\b/i.test(tag) && /^[a-z]{2,3}\b/i.test(source) && sameLanguage(tag, source))
-  );
+  if (tag === source) return true;
+  const [one, other] = [parseLocale(tag), parseLocale(source)];
+  return one !== undefined && other !== undefined && sameLanguage(one, other);
 }

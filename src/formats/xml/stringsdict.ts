@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Edit, Span } from '../../base/span.ts';
-import type { Syntax } from '../../text/syntax.ts';
+import { isXmlSource, type Syntax } from '../../text/syntax.ts';
 import { isPluralCategory, pluralCategories, pluralOrder } from '../../text/plural.ts';
 import type { Entry, Key, PluralForm, RetargetOptions } from '../format.ts';
 import { blocksOf, describeBlock, joinNotes } from './blocks.ts';
@@ -121,7 +121,10 @@ class FormatReading implements Reading {
   }
 
   encode(value: string, syntax?: Syntax): string {
-    if (isMoreThanVariables(value)) return this.#reading.encode(value, syntax);
+    const isMarkup = syntax === undefined ? this.markup : isXmlSource(syntax);
+    // What stands in tags, comments and instructions is not read as text.
+    const words = isMarkup ? value.replaceAll(/<[^<>]*>/g, '') : value;
+    if (isMoreThanVariables(words)) return this.#reading.encode(value, syntax);
     throw new DragomanError('unencodable_value', 'a format of nothing but variables is not translatable');
   }
 }

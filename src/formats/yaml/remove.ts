@@ -87,7 +87,8 @@ function removeRun(text: string, behindKeep: Set<number>, { first, last, before,
   }
   if (!first.ownLine) return cut(first.head, after?.span.start ?? end);
   const start = text.lastIndexOf('\n', first.span.start - 1) + 1;
-  const lineEnd = lineEndAt(text, end);
+  // An empty block scalar as a key ends behind its line.
+  const lineEnd = text.charAt(end - 1) === '\n' ? end - 1 : lineEndAt(text, end);
   // The line break before the last line stays, it may be part of a block scalar. Blank lines must not become part of one.
   let next = lineEnd + breakAt(text, lineEnd).length;
   // Lines of spaces would become part of a block scalar before the run.

@@ -45,6 +45,8 @@ export interface Configuration extends SettingsOfEngines {
   readonly engine?: string;
   /** The program of the engine `exec`: the user's configuration alone has it. */
   readonly engineCommand?: string;
+  /** Programs that read formats, by name: the user's configuration alone has them. */
+  readonly formats?: FormatSettings;
   /** Engines by language pair, the preferred first. */
   readonly engines?: Readonly<Record<string, readonly string[]>>;
   /** By the names of engines, as `--price` takes them. */
@@ -61,6 +63,11 @@ export interface Configuration extends SettingsOfEngines {
   readonly service?: ServiceChoice;
   readonly profiles?: Profiles;
 }
+
+/** Default for the extensions: the name. */
+export type FormatSettings = Readonly<
+  Record<string, { readonly command: string; readonly extensions?: readonly string[] }>
+>;
 
 /** The severity that a project gives a rule of `lint`. */
 export type RuleSetting = 'off' | 'error' | 'warning' | 'info';
@@ -101,6 +108,7 @@ interface Settings extends SettingsOfEngines {
   readonly locales?: Readonly<Record<string, string>>;
   readonly engine?: string;
   readonly engineCommand?: string;
+  readonly formats?: FormatSettings;
   /** Engines by language pair, the preferred first. */
   readonly engines?: Readonly<Record<string, readonly string[]>>;
   /** By the names of engines, as `--price` takes them. */
@@ -350,6 +358,7 @@ function checkPath(file: ConfigurationFile, pattern: string, path: ValuePath): v
 function refusePrograms(file: ConfigurationFile): void {
   if (!isRecord(file.value)) return;
   const { engine, engines } = file.value;
+  if (Object.hasOwn(file.value, 'formats')) throw refusal(file, ['formats'], FORMATS_HINT);
   if (Object.hasOwn(file.value, 'engineCommand')) throw refusal(file, ['engineCommand']);
   if (namesProgram(engine)) throw refusal(file, ['engine']);
   if (!isRecord(engines)) return;
@@ -364,10 +373,15 @@ function namesProgram(engine: unknown): boolean {
   return typeof engine === 'string' && engine.split(',').some((id) => runsProgram(id.trim()));
 }
 
-function refusal(file: ConfigurationFile, path: ValuePath): DragomanError {
+const ENGINE_HINT =
+  'Remove it here. Put `engine: exec` and `engineCommand` into your own ~/.config/dragoman/config.yaml, or pass --engine exec --engine-command COMMAND.';
+const FORMATS_HINT =
+  'Remove it here. Put `formats` into your own ~/.config/dragoman/config.yaml, or pass --format-command NAME=COMMAND.';
+
+function refusal(file: ConfigurationFile, path: ValuePath, hint = ENGINE_HINT): DragomanError {
   return file.errorAt(
     path,
     `\`${formatPath(path)}\`: the configuration of a project cannot run a program`,
-    'Remove it here. Put `engine: exec` and `engineCommand` into your own ~/.config/dragoman/config.yaml, or pass --engine exec --engine-command COMMAND.',
+    hint,
   );
 }

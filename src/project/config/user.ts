@@ -35,6 +35,18 @@ export const USER_SCOPE: ConfigurationScope = {
       ),
       // Only users choose which programs run on their machines.
       engineCommand: { type: 'string', minLength: 1 },
+      formats: {
+        type: 'object',
+        additionalProperties: {
+          type: 'object',
+          properties: {
+            command: { type: 'string', minLength: 1 },
+            extensions: { type: 'array', items: { type: 'string' }, minItems: 1 },
+          },
+          required: ['command'],
+          additionalProperties: false,
+        },
+      },
     },
   },
 };

@@ -2,9 +2,9 @@ import { basename, join } from 'node:path';
 import {
   CODE_EXTENSIONS,
   describeFormat,
-  EXTENSIONS,
   extensionOf,
   formatOfPath,
+  knownExtensions,
   NAME_STYLES,
   SHARED_EXTENSIONS,
 } from '../../formats/registry.ts';
@@ -93,7 +93,9 @@ export function listTree(
 ): ListedTree {
   const { files: rules = [], include = [] } = configuration;
   const own = rules.map((rule) => /\.([^./*?{}]+)$/.exec(rule.source)?.[1]?.toLowerCase() ?? '');
-  const texts = EXTENSIONS.filter((name) => !SHARED_EXTENSIONS.has(name) && !CODE_EXTENSIONS.has(name));
+  const texts = knownExtensions().filter(
+    (name) => !SHARED_EXTENSIONS.has(name) && !CODE_EXTENSIONS.has(name),
+  );
   const known = new Set([...texts, ...own.filter(Boolean)]);
   const isRecognized = makeRecognizer(root);
   const isInPlace = makePlaceReader(basename(root));

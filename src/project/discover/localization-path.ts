@@ -1,7 +1,7 @@
 import { join, posix } from 'node:path';
 import { DragomanError, type ErrorCode } from '../../base/errors.ts';
 import { isLink, requireUnreserved, reservedSegment } from '../../base/inside.ts';
-import { CODE_EXTENSIONS, extensionOf, EXTENSIONS, SHARED_EXTENSIONS } from '../../formats/registry.ts';
+import { CODE_EXTENSIONS, extensionOf, knownExtensions, SHARED_EXTENSIONS } from '../../formats/registry.ts';
 import { isOwnFile } from '../config/file.ts';
 import type { Resource } from './resource.ts';
 
@@ -80,7 +80,7 @@ function problemOfName(path: string, source: string): string | undefined {
   // A rule with a `format` may have sources of any extension, and then targets of the same. So may files of an extension
   // that programs have as well.
   const isShared = SHARED_EXTENSIONS.has(extension) || CODE_EXTENSIONS.has(extension);
-  const isTexts = EXTENSIONS.includes(extension) && !isShared;
+  const isTexts = knownExtensions().includes(extension) && !isShared;
   if (isTexts || (extension !== '' && extension === extensionOf(source))) return undefined;
   return extension === '' ? 'it has no extension' : `.${extension} is no extension of a localization format`;
 }

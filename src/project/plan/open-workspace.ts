@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { VERSION } from '../../base/version.ts';
+import { isProgramFormat } from '../../formats/registry.ts';
 import { targetId } from '../discover/resource.ts';
 import { CleanState, readCounts, type CleanCounts } from '../state/clean-state.ts';
 import { resourcesOf, type Project } from '../state/project.ts';
@@ -35,7 +37,10 @@ export interface Beginning {
 
 export async function beginRun(project: Project, options: WorkspaceOptions): Promise<Beginning> {
   const { configuration, root, source } = project;
-  const settings = stringify([options.version ?? VERSION, source, configuration]);
+  // What a program finds in a file may be something else in the next run.
+  const isRepeatable = !project.resources.some(({ format }) => isProgramFormat(format));
+  const run = isRepeatable ? null : randomUUID();
+  const settings = stringify([options.version ?? VERSION, source, configuration, run]);
   const clean = await CleanState.open(root, settings, options.cacheDirectory);
   const isTrusted = options.onKeys === undefined && options.force !== true;
   return { clean, isTrusted, files: new ProjectFiles(root), stateDirectory: options.stateDirectory };

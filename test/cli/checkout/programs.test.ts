@@ -38,6 +38,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['health'],
   ['status'],
   ['check'],
+  ['lint'],
   ['config'],
 ];
 
@@ -46,6 +47,7 @@ const CONFIGURATIONS: readonly (readonly [string, string, string])[] = [
   ['dragoman.config.json', '{\n  "engineCommand": "touch x"}', 'dragoman.config.json:2:3'],
   ['.dragomanrc', 'engine: exec\nengineCommand: touch x\n', '.dragomanrc:2:1'],
   ['package.json', '{"dragoman": {\n "engineCommand": "touch x"}}', 'package.json:2:2'],
+  ['dragoman.config.yaml', 'source: en\nformats: {json: {command: touch x}}\n', 'dragoman.config.yaml:2:1'],
 ];
 
 const started = (cwd: string): boolean => existsSync(join(cwd, 'x'));
@@ -62,10 +64,13 @@ describe('a checkout does not run a program', () => {
       const cwd = projectWith({ ...FILES, [name]: text });
       const { code, stdout, stderr } = await run(argv, { cwd });
       expect({ code, started: started(cwd), stdout }).toEqual({ code: 2, started: false, stdout: '' });
+      const [setting, flags] = text.includes('formats')
+        ? ['formats', '--format-command']
+        : ['engineCommand', '--engine exec --engine-command'];
       expect(stderr).toContain(
-        `${place}: \`engineCommand\`: the configuration of a project cannot run a program`,
+        `${place}: \`${setting}\`: the configuration of a project cannot run a program`,
       );
-      expect(stderr).toMatch(/~\/\.config\/dragoman\/config\.yaml.*--engine exec --engine-command/);
+      expect(stderr).toMatch(new RegExp(`~/\\.config/dragoman/config\\.yaml.*${flags}`));
     },
     60_000,
   );

@@ -1,6 +1,42 @@
 import { ODD } from './mutation.ts';
 import type { Random } from './random.ts';
 
+/** Values that have broken editors of some format: each must be written exactly or refused. */
+export const TRICKY_VALUES: readonly string[] = [
+  '',
+  ' ',
+  ' leading and trailing ',
+  '\ttab\t',
+  'two\nlines',
+  'three\n\nlines\n',
+  'carriage\r\nreturn',
+  'quote " and \' and `',
+  'back\\slash \\n \\u0041',
+  '😀 👨‍👩‍👧 e\u0301',
+  'مرحبا بالعالم',
+  ']]>',
+  '-- # ! ; /* // */',
+  '<b>&amp;</b> & < >',
+  'true',
+  'null',
+  '- no',
+  '1.0',
+  '2026-01-01',
+  ': # key: value',
+  '{x} [y] %s @string/a ?attr',
+  '\u00a0nbsp\u200b\u2028',
+  '=equals:colon',
+  '#',
+  '*a',
+  '&a',
+  '!tag',
+  '|',
+  '>',
+  '%',
+  '@',
+  '~',
+];
+
 const WORDS = ['word', 'Größe', '{name}', '%d', '<b>x</b>', 'a: b', ' ', '\n', 'é'] as const;
 
 /** Characters that no text format holds, and halves of characters: not what is looked for in values. */

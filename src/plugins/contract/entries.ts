@@ -1,8 +1,8 @@
-import { DragomanError } from '../../src/base/errors.ts';
-import { splice, type Edit } from '../../src/base/span.ts';
-import type { KnownFormat } from '../../src/formats/registry.ts';
-import type { Document, Key, ScanOptions, Slot } from '../../src/formats/format.ts';
-import { render } from '../../src/formats/render.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { splice, type Edit } from '../../base/span.ts';
+import type { KnownFormat } from '../../formats/registry.ts';
+import type { Document, Key, ScanOptions, Slot } from '../../formats/format.ts';
+import { render } from '../../formats/render.ts';
 import type { Random } from './random.ts';
 import { randomValue } from './values.ts';
 

@@ -1,0 +1,141 @@
+import { readInput } from '../../documents/localization/open-file.ts';
+import { decode } from '../../formats/encoding.ts';
+import { knownFormats, isProgramFormat, loadFormat, requireFormatId } from '../../formats/registry.ts';
+import {
+  findBrokenPromises,
+  PROMISES,
+  type BrokenPromise,
+  type Example,
+  type PromiseName,
+} from '../../plugins/contract/promises.ts';
+import { withFormatPrograms } from '../../plugins/format-programs.ts';
+import type { CommandContext, CommandGroup, CommandModule } from '../command.ts';
+import { wholeNumber } from '../engine-options.ts';
+import { CHECK_FAILED, OK, type ExitCode } from '../exit-code.ts';
+import { expandFiles } from '../files.ts';
+import { addFormatCommandOption } from '../format-programs.ts';
+import { addDetails, addExamples } from '../help.ts';
+import { columns } from '../table.ts';
+
+/** The formats of localization files, and the test of a program that reads one. */
+export const formats: CommandGroup = {
+  describe(command) {
+    addExamples(command, [
+      ['dragoman formats list', 'every format with its extensions'],
+      ["dragoman formats check 'python3 lang.py' lang/*.lang", 'try a program of your own'],
+    ]);
+  },
+
+  commands: [
+    {
+      name: 'list',
+      summary: 'list the formats of localization files',
+      load: () => Promise.resolve(listCommand),
+    },
+    {
+      name: 'check',
+      summary: 'try whether a program keeps what a format promises',
+      load: () => Promise.resolve(checkCommand),
+    },
+  ],
+};
+
+const listCommand: CommandModule<object> = {
+  configure(command) {
+    addFormatCommandOption(command);
+    addExamples(command, [
+      ['dragoman formats list', 'every format with its extensions'],
+      ['dragoman formats list --json', 'the same as JSON'],
+    ]);
+  },
+
+  run(_args, _flags, { output }) {
+    const known = knownFormats().map(({ id, title, extensions }) => ({
+      id,
+      title,
+      extensions,
+      program: isProgramFormat(id),
+    }));
+    if (output.json) output.document({ formats: known });
+    else {
+      const rows = known.map(({ id, title, extensions, program }) => [
+        id,
+        extensions.map((extension) => `.${extension}`).join(' '),
+        program ? 'a program of yours' : title,
+      ]);
+      for (const line of columns(rows)) output.result(line);
+    }
+    return Promise.resolve(OK);
+  },
+};
+
+interface CheckFlags {
+  readonly trials: number;
+  readonly seed: number;
+}
+
+/** A format that needs longer for one of the files that are tried is of no use. */
+const TIMEOUT_MS = 5_000;
+const NAME = 'checked';
+const TEXT = 1_000;
+
+const checkCommand: CommandModule<CheckFlags> = {
+  configure(command) {
+    command
+      .argument('<command>', 'the command line of the program')
+      .argument('<file...>', 'files of the format, with all of its notations')
+      .option('--trials <n>', 'how many damaged files are tried', wholeNumber, 500)
+      .option('--seed <n>', 'other damaged files', wholeNumber, 1);
+    addDetails(
+      command,
+      'The files are read only. The command ends with 8 if the program breaks a promise. `docs/formats.md` describes what it\nis asked and what it answers.',
+    );
+    addExamples(command, [
+      ["dragoman formats check 'python3 lang.py' lang/*.lang", 'with these files, and 500 damaged ones'],
+      ["dragoman formats check 'node lang.mjs' en.lang --trials 10000", 'longer'],
+    ]);
+  },
+
+  async run([command = '', ...patterns], flags, context) {
+    const paths = await expandFiles(patterns, context.terminal);
+    const program = { name: NAME, command, extensions: [] };
+    return withFormatPrograms([program], () => check(paths, flags, context), TIMEOUT_MS);
+  },
+};
+
+async function check(
+  paths: readonly string[],
+  { trials, seed }: CheckFlags,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal, output } = context;
+  const id = requireFormatId(NAME);
+  const examples: Example[] = [];
+  for (const path of paths)
+    examples.push({ path: output.shown(path), text: (await decode(await readInput(path), id)).text });
+  const broken = await findBrokenPromises(await loadFormat(id), examples, {
+    damaged: trials,
+    seed,
+    signal: terminal.signal,
+  });
+  if (output.json) {
+    output.document({ files: examples.length, trials, seed, broken });
+  } else {
+    for (const promise of Object.keys(PROMISES).filter(isPromise)) {
+      const problems = broken.filter((one) => one.promise === promise);
+      output.verdict(problems.length === 0 ? 'ok' : 'problem', PROMISES[promise]);
+      for (const one of problems) for (const line of describeProblem(one)) output.result(`  ${line}`);
+    }
+  }
+  return broken.length === 0 ? OK : CHECK_FAILED;
+}
+
+function isPromise(name: string): name is PromiseName {
+  return name in PROMISES;
+}
+
+function describeProblem({ path, at, problem, text }: BrokenPromise): readonly string[] {
+  const place = at ? `${path}:${at.line}:${at.column}` : path;
+  const shown = text === undefined ? [] : [`  ${JSON.stringify(text.slice(0, TEXT))}`];
+  return [`${place}: ${problem}`, ...shown];
+}

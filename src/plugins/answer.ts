@@ -1,0 +1,171 @@
+import { DragomanError } from '../base/errors.ts';
+import { positionAt, type Span } from '../base/span.ts';
+import type { Entry, Key, PluralForm } from '../formats/format.ts';
+import { FORMAT_STRINGS } from '../text/directives.ts';
+import type { Syntax } from '../text/syntax.ts';
+import { isRecord } from '../workers/json-lines.ts';
+import { printable } from '../workers/printable.ts';
+import type { ByteOffsets } from './byte-offsets.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A slot as a program names it. */
+export interface NamedSlot {
+  readonly key: Key;
+  readonly value: string;
+  readonly span: Span;
+  readonly comment: string | undefined;
+  readonly plural: PluralForm | undefined;
+  /** Undefined: that of the document. */
+  readonly syntax: Syntax | undefined;
+  /** What the program wants to have again when it encodes a value. */
+  readonly data: unknown;
+}
+
+/** The answer to a scan, checked. */
+export interface NamedDocument {
+  /** In file order, spans disjoint. */
+  readonly slots: readonly NamedSlot[];
+  /** In file order, spans disjoint; undefined where the program names none. */
+  readonly entries: readonly Entry[] | undefined;
+  readonly syntax: Syntax | undefined;
+  /** The language that the file names, and where. */
+  readonly locale: { readonly value: string; readonly span: Span } | undefined;
+}
+
+const MESSAGE = 500;
+const MOST_SEGMENTS = 100;
+const CATEGORIES: ReadonlySet<string> = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
+
+/** Those of which values are text: a program's slots are not XML source. */
+const SYNTAXES: readonly Syntax[] = [
+  ...(['plain', 'icu', 'i18next', 'vue', 'chrome', 'ruby', 'laravel', 'java', 'apple', 'android'] as const),
+  ...FORMAT_STRINGS,
+];
+
+/**
+ * Reads what a program answered to a scan. Nothing of it is trusted: every span is one of the text, and no two overlap.
+ *
+ * @throws DragomanError `unreadable_input` with a place where the program refuses the text, without one where the answer
+ *   breaks the protocol
+ */
+export function readDocument(members: Members, text: string, offsets: ByteOffsets): NamedDocument {
+  refuseUnread(members, text, offsets);
+  const { slots, syntax, locale } = members;
+  if (!Array.isArray(slots)) throw violation('has neither "slots" nor "error"');
+  const entries: { key: Key; span: Span }[] = [];
+  let end = 0;
+  const named = slots.map((slot: unknown, i): NamedSlot => {
+    const where = `slots[${i}]`;
+    if (!isRecord(slot)) throw violation(`${where} is no object`);
+    const read = readSlot(slot, where, offsets);
+    if (read.span.start < end) throw violation(`${where} overlaps the slot before it, or stands before it`);
+    end = read.span.end;
+    if (slot['entry'] !== undefined)
+      addEntry(entries, read, readSpan(slot['entry'], `${where}.entry`, offsets));
+    return read;
+  });
+  const withEntries = slots.filter((slot: unknown) => isRecord(slot) && slot['entry'] !== undefined).length;
+  if (withEntries > 0 && withEntries < slots.length) throw violation('names the entries of some slots only');
+  return {
+    slots: named,
+    entries: withEntries > 0 ? entries : undefined,
+    syntax: readSyntax(syntax, 'syntax'),
+    locale: locale === undefined ? undefined : readLocale(locale, text, offsets),
+  };
+}
+
+/** The text for the place of a value. @throws DragomanError `unencodable_value` where the program refuses it, `integrity` */
+export function readEncoded(members: Members): string {
+  const { text, refused } = members;
+  if (typeof refused === 'string') throw new DragomanError('unencodable_value', printable(refused, MESSAGE));
+  if (typeof text === 'string' && text.isWellFormed()) return text;
+  throw new DragomanError('integrity', 'the answer of the format’s program has neither "text" nor "refused"');
+}
+
+/** An answer that breaks the protocol: it has no place in the file, which is not to blame. */
+export function violation(what: string): DragomanError {
+  return new DragomanError('unreadable_input', `the answer of the format’s program ${what}`, {
+    hint: 'dragoman formats check tries a program and says what it does wrong.',
+  });
+}
+
+function refuseUnread({ error, offset }: Members, text: string, offsets: ByteOffsets): void {
+  if (error === undefined) return;
+  if (typeof error !== 'string') throw violation('has an "error" that is no text');
+  const at = typeof offset === 'number' ? offsets.find(offset) : 0;
+  if (at === undefined) throw violation(`has an "offset" that is no place in the text: ${String(offset)}`);
+  throw new DragomanError('unreadable_input', printable(error, MESSAGE), { at: positionAt(text, at) });
+}
+
+function readSlot(slot: Members, where: string, offsets: ByteOffsets): NamedSlot {
+  const { key, value, comment, plural, syntax, data } = slot;
+  if (typeof value !== 'string' || !value.isWellFormed()) throw violation(`${where}.value is no text`);
+  if (comment !== undefined && typeof comment !== 'string') throw violation(`${where}.comment is no text`);
+  return {
+    key: readKey(key, `${where}.key`),
+    value,
+    span: readSpan([slot['start'], slot['end']], where, offsets),
+    comment,
+    plural: plural === undefined ? undefined : readPlural(plural, `${where}.plural`),
+    syntax: readSyntax(syntax, `${where}.syntax`),
+    data,
+  };
+}
+
+/** Slots that stand in one entry, as the forms of a plural do, name it one after the other. */
+function addEntry(
+  entries: { key: Key; span: Span }[],
+  { key, plural, span: slot }: NamedSlot,
+  span: Span,
+): void {
+  if (slot.start < span.start || slot.end > span.end) throw violation(`${nameOf(key)} leaves its entry`);
+  const last = entries.at(-1);
+  if (last && last.span.start === span.start && last.span.end === span.end) return;
+  if (last && span.start < last.span.end)
+    throw violation(`the entry of ${nameOf(key)} overlaps the one before it`);
+  entries.push({ key: plural?.group ?? key, span });
+}
+
+function nameOf(key: Key): string {
+  return printable(JSON.stringify(key), MESSAGE);
+}
+
+function readKey(key: unknown, where: string): Key {
+  const segments: readonly unknown[] = Array.isArray(key) ? key : [];
+  const isKey = (segment: unknown): segment is string =>
+    typeof segment === 'string' && segment.isWellFormed();
+  if (segments.length > 0 && segments.length <= MOST_SEGMENTS && segments.every(isKey)) return segments;
+  throw violation(`${where} is no list of texts`);
+}
+
+function readSpan(pair: unknown, where: string, offsets: ByteOffsets): Span {
+  const [first, second]: readonly unknown[] = Array.isArray(pair) && pair.length === 2 ? pair : [];
+  const start = typeof first === 'number' ? offsets.find(first) : undefined;
+  const end = typeof second === 'number' ? offsets.find(second) : undefined;
+  if (start !== undefined && end !== undefined && start <= end) return { start, end };
+  throw violation(
+    `names [${String(first)}, ${String(second)}) as ${where}: offsets count UTF-8 bytes, and stand before a character`,
+  );
+}
+
+function readPlural(plural: unknown, where: string): PluralForm {
+  const { group, category } = isRecord(plural) ? plural : {};
+  if (typeof category !== 'string' || !CATEGORIES.has(category))
+    throw violation(`${where}.category is no plural category`);
+  return { group: readKey(group, `${where}.group`), category };
+}
+
+function readSyntax(syntax: unknown, where: string): Syntax | undefined {
+  if (syntax === undefined) return undefined;
+  const known = SYNTAXES.find((name) => name === syntax);
+  if (known === undefined)
+    throw violation(`names a ${where} that is unknown; known are: ${SYNTAXES.join(', ')}`);
+  return known;
+}
+
+function readLocale(locale: unknown, text: string, offsets: ByteOffsets): NamedDocument['locale'] {
+  const { start, end } = isRecord(locale) ? locale : {};
+  const span = readSpan([start, end], 'locale', offsets);
+  return { value: text.slice(span.start, span.end), span };
+}

@@ -1,0 +1,167 @@
+import { DragomanError } from '../base/errors.ts';
+import { positionAt, type Edit, type Span } from '../base/span.ts';
+import { makeDocument } from '../formats/document.ts';
+import type {
+  Document,
+  DocumentWarning,
+  Entry,
+  Format,
+  Key,
+  PluralForm,
+  ScanOptions,
+  Slot,
+} from '../formats/format.ts';
+import { planInsertions, planRemovals } from '../formats/graft.ts';
+import { insertAt, insertBehind, lineEndOf, removeBlocks } from '../formats/lines.ts';
+import { notationOf } from '../formats/notation.ts';
+import type { Syntax } from '../text/syntax.ts';
+import type { BlockingProgram } from '../workers/blocking-program.ts';
+import { readDocument, readEncoded, violation, type NamedDocument, type NamedSlot } from './answer.ts';
+import { ByteOffsets } from './byte-offsets.ts';
+
+/** The longest text that a program gets, in bytes. */
+const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+
+/** What the edits of a document's structure need of it. */
+interface ProgramTree {
+  readonly entries: readonly Entry[];
+  readonly locale: NamedDocument['locale'];
+}
+
+/** What a program has to be asked for. */
+type Ask = Pick<BlockingProgram, 'ask'>;
+
+/**
+ * A format that a program reads. The program names places and makes texts for them; everything else is done here, as with
+ * every other format, so that nothing is ever written outside of the places that it named.
+ */
+export function createProgramFormat(program: Ask): Format<ProgramTree> {
+  return {
+    scan: (text, options) => scan(program, text, options),
+    retarget: ({ tree: { locale } }, { role, spelling }) =>
+      locale && role === 'new' && locale.value !== spelling ? [{ span: locale.span, text: spelling }] : [],
+    insert,
+    remove: ({ text, entries }, keys) =>
+      removeBlocks(
+        text,
+        planRemovals(entries, keys).map(({ span }) => span),
+      ),
+  };
+}
+
+function scan(program: Ask, text: string, { locale, encodable }: ScanOptions = {}): Document<ProgramTree> {
+  requireReadable(text);
+  const named = askForDocument(program, text, locale);
+  const slots = named.slots.map((slot) => new ProgramSlot({ program, text, encodable }, slot));
+  const notation = notationOf(slots);
+  for (const slot of slots) slot.syntax = slot.named ?? named.syntax ?? notation.syntaxOf(slot.value);
+  const tree: ProgramTree = { entries: named.entries ?? [], locale: named.locale };
+  return makeDocument(
+    {
+      text,
+      slots,
+      dialect: named.syntax ?? notation.dialect,
+      locale: named.locale?.value,
+      warnings: duplicatesIn(slots),
+    },
+    () => tree,
+  );
+}
+
+/** @throws DragomanError `limit_exceeded`, `unreadable_input` for what a program cannot get as JSON */
+function requireReadable(text: string): void {
+  if (Buffer.byteLength(text) > MAX_TEXT_BYTES) {
+    throw new DragomanError('limit_exceeded', `the file has more than ${MAX_TEXT_BYTES} bytes`, {
+      at: { line: 1, column: 1 },
+      hint: 'Programs that read a format get at most so many.',
+    });
+  }
+  const half = text.search(/\p{Surrogate}/u);
+  if (half < 0) return;
+  throw new DragomanError('unreadable_input', 'half of a character stands here', {
+    at: positionAt(text, half),
+  });
+}
+
+function askForDocument(program: Ask, text: string, locale: string | undefined): NamedDocument {
+  const reply = program.ask({ scan: { text, ...(locale !== undefined && { locale }) } });
+  if ('answer' in reply) return readDocument(reply.answer, text, new ByteOffsets(text));
+  throw new DragomanError('unreadable_input', reply.failure, { hint: violation('').hint });
+}
+
+function duplicatesIn(slots: readonly ProgramSlot[]): readonly DocumentWarning[] {
+  const seen = new Set<string>();
+  return slots.flatMap(({ key, span }): DocumentWarning[] => {
+    const id = JSON.stringify(key);
+    if (seen.has(id)) return [{ rule: 'duplicate-key', key, offset: span.start }];
+    seen.add(id);
+    return [];
+  });
+}
+
+/** What the slots of a document share. */
+interface SlotPlace {
+  readonly program: Ask;
+  readonly text: string;
+  readonly encodable: ScanOptions['encodable'];
+}
+
+class ProgramSlot implements Slot {
+  readonly key: Key;
+  readonly value: string;
+  readonly span: Span;
+  readonly comment: string | undefined;
+  readonly plural: PluralForm | undefined;
+  /** Known only when all values are. */
+  syntax: Syntax = 'plain';
+  /** The syntax that the program names. */
+  readonly named: Syntax | undefined;
+  readonly #place: SlotPlace;
+  readonly #data: unknown;
+
+  constructor(place: SlotPlace, { key, value, span, comment, plural, syntax, data }: NamedSlot) {
+    this.key = key;
+    this.value = value;
+    this.span = span;
+    this.comment = comment;
+    this.plural = plural;
+    this.named = syntax;
+    this.#place = place;
+    this.#data = data;
+  }
+
+  encode(value: string): string {
+    const { program, text, encodable } = this.#place;
+    const { key, span } = this;
+    const raw = text.slice(span.start, span.end);
+    if (!value.isWellFormed())
+      throw new DragomanError('unencodable_value', 'the value has half of a character');
+    const data = this.#data === undefined ? {} : { data: this.#data };
+    const reply = program.ask({ encode: { key, raw, value, ...data } });
+    if (!('answer' in reply)) throw new DragomanError('integrity', reply.failure);
+    const encoded = readEncoded(reply.answer);
+    if (encodable?.(encoded) !== false) return encoded;
+    throw new DragomanError('unencodable_value', "the file's encoding cannot hold this value");
+  }
+}
+
+/** Entries are whole lines: a missing one is copied behind its neighbour. Without entries, nothing can be inserted. */
+function insert(
+  { text, entries }: Document<ProgramTree>,
+  skeleton: Document<ProgramTree>,
+  missing: readonly Key[],
+): readonly Edit[] {
+  const newline = lineEndOf(text.includes('\n') ? text : skeleton.text);
+  const appended: string[] = [];
+  const edits = planInsertions(entries, skeleton.entries, missing).flatMap((placement): Edit[] => {
+    const { start, end } = placement.entry.span;
+    const lines = skeleton.text.slice(start, end).replace(/\r?\n/g, newline);
+    if ('before' in placement) return [insertAt(placement.before.span.start, lines + newline)];
+    if ('after' in placement) return [insertBehind(text, placement.after.span.end, newline + lines, newline)];
+    appended.push(lines);
+    return [];
+  });
+  if (appended.length === 0) return edits;
+  const opening = text === '' || text.endsWith('\n') ? '' : newline;
+  return [...edits, insertAt(text.length, opening + appended.join(newline) + newline)];
+}

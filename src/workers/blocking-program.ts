@@ -1,0 +1,106 @@
+import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
+import { observing } from '../base/observations.ts';
+import { killAtExit } from './at-exit.ts';
+import { locateScript } from './script.ts';
+
+export interface BlockingOptions {
+  /** The subject of messages. */
+  readonly name: string;
+  /** A command line for the platform's shell. */
+  readonly command: string;
+  /** Longest time without an answer while one is due. */
+  readonly timeoutMs: number;
+}
+
+/** What the thread that talks to the program is started with. */
+export interface BlockingOrders extends BlockingOptions {
+  readonly port: MessagePort;
+  /** Counts the replies. */
+  readonly clock: Int32Array;
+}
+
+export interface BlockingRequest {
+  /** Undefined: end the program. */
+  readonly question: object | undefined;
+}
+
+export type BlockingReply =
+  { readonly answer: Readonly<Record<string, unknown>> } | { readonly failure: string };
+
+const SCRIPT = {
+  name: 'dragoman-program',
+  source: 'workers/blocking-thread.ts',
+  bundled: 'blocking-thread.js',
+};
+
+/** From the end of a program's time to the report of it, with the second try of a question on which it crashed. */
+const REPORT_MS = 10_000;
+const CLOSE_MS = 5_000;
+
+interface Line {
+  readonly thread: Worker;
+  readonly port: MessagePort;
+  readonly clock: Int32Array;
+  readonly forget: () => void;
+}
+
+/**
+ * A long-lived program that answers JSON lines, for callers that cannot wait for a promise: a thread talks to it, and the
+ * caller's thread stands still until the answer is there. The program is started at the first question and again after it
+ * ended; a question on which it ends is put once more. Whoever makes this closes it.
+ */
+export class BlockingProgram {
+  readonly #options: BlockingOptions;
+  #line: Line | undefined;
+
+  constructor(options: BlockingOptions) {
+    this.#options = options;
+  }
+
+  /** The members of the answer; or why there is none, in one clause with the end of what the program wrote to stderr. */
+  ask(question: object): BlockingReply {
+    // What a program answers is no file: nobody can see later whether it would still be the same.
+    observing()?.spoil();
+    const { timeoutMs, name } = this.#options;
+    return this.#exchange({ question }, timeoutMs * 2 + REPORT_MS) ?? { failure: `${name} does not end` };
+  }
+
+  /** Ends the program and everything that it started. A later question starts another. */
+  close(): void {
+    const line = this.#line;
+    if (!line) return;
+    this.#exchange({ question: undefined }, CLOSE_MS);
+    line.forget();
+    this.#line = undefined;
+    void line.thread.terminate();
+  }
+
+  #exchange(request: BlockingRequest, timeoutMs: number): BlockingReply | undefined {
+    const { port, clock } = (this.#line ??= this.#start());
+    const seen = Atomics.load(clock, 0);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    port.postMessage(request);
+    Atomics.wait(clock, 0, seen, timeoutMs);
+    const received: { readonly message: BlockingReply } | undefined = receiveMessageOnPort(port);
+    return received?.message;
+  }
+
+  #start(): Line {
+    const { url, execArgv } = locateScript(SCRIPT);
+    const { port1: port, port2 } = new MessageChannel();
+    const clock = new Int32Array(new SharedArrayBuffer(4));
+    const orders: BlockingOrders = { ...this.#options, port: port2, clock };
+    const thread = new Worker(url, {
+      workerData: orders,
+      transferList: [port2],
+      execArgv: [...execArgv],
+      name: SCRIPT.name,
+    });
+    // What goes wrong in it shows as an answer that does not come.
+    thread.on('error', () => undefined);
+    thread.unref();
+    port.unref();
+    // The group of a program that hangs would outlive this process: only its thread knows it.
+    return { thread, port, clock, forget: killAtExit(() => this.close()) };
+  }
+}

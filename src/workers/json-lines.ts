@@ -1,0 +1,43 @@
+import { printable } from './printable.ts';
+
+/** The longest line that a program may answer, in bytes. */
+export const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+/** An answer of a program that speaks JSON lines, and the request that it belongs to. */
+export interface LineAnswer {
+  readonly id: number;
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+const EXCERPT = 80;
+
+/** Reads a line that has to be a JSON object with the `id` of a request. */
+export function readAnswerLine(
+  line: Buffer,
+  isAsked: (id: number) => boolean,
+): LineAnswer | { readonly garbage: string } {
+  const members = parseObject(line);
+  if (!members) return { garbage: `printed a line that is no answer: ${excerpt(line)}` };
+  const { id } = members;
+  if (typeof id === 'number' && isAsked(id)) return { id, members };
+  return { garbage: `answered with an id that no request has: ${excerpt(line)}` };
+}
+
+function parseObject(line: Buffer): Record<string, unknown> | undefined {
+  try {
+    // Fatal: a damaged character must not become a replacement character in a file.
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line));
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether it is a JSON object. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function excerpt(line: Buffer): string {
+  return printable(line.subarray(0, EXCERPT * 4).toString('utf8'), EXCERPT);
+}

@@ -1,0 +1,203 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { pairsCommand } from '../plugins/pairs-program.mjs';
+import { dragoman, homeWith, projectWith } from './harness.ts';
+
+const EN = '# Menu\nmenu.open="Open %s"\nmenu.größe="Größe \\"x\\""\n\nmenu.quit="Quit"\n';
+const FORMAT = ['--format-command', `pairs=${pairsCommand()}`];
+const PSEUDO = ['--engine', 'pseudo', '--no-memory'];
+
+const read = (root: string, name: string): string => readFileSync(join(root, name), 'utf8');
+
+describe('a format of a program', () => {
+  it('is translated by i18n, whoever names it', async () => {
+    const named = [
+      { argv: FORMAT, env: {} },
+      { argv: [], env: { DRAGOMAN_FORMAT_COMMAND: `other=cat\npairs=${pairsCommand()}` } },
+      {
+        argv: [],
+        env: homeWith(
+          `formats:\n  mine:\n    command: ${JSON.stringify(pairsCommand())}\n    extensions: [pairs]\n`,
+        ),
+      },
+    ];
+    for (const { argv, env } of named) {
+      const cwd = projectWith({ 'en.pairs': EN });
+      const { exitCode, stderr } = await dragoman(
+        ['i18n', 'en.pairs', '-s', 'en', '-t', 'fr', ...PSEUDO, ...argv],
+        { cwd, env },
+      );
+      expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+      expect(read(cwd, 'en_fr.pairs')).toBe(
+        '# Menu\nmenu.open="Öþéñ %s"\nmenu.größe="Ĝŕößé \\"ẋ\\""\n\nmenu.quit="Ǫûîţ"\n',
+      );
+    }
+  });
+
+  it('is read from standard input by its name', async () => {
+    const { exitCode, stdout } = await dragoman(
+      ['i18n', '-', '--format', 'pairs', '-s', 'en', '-t', 'fr', ...PSEUDO, ...FORMAT],
+      { stdin: 'a="Quit"' },
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'a="Ǫûîţ"' });
+    const unknown = await dragoman(['i18n', '-', '--format', 'pears', '-s', 'en', '-t', 'fr', ...FORMAT]);
+    expect(unknown).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/no format "pears"\n.*yaml.*, pairs\./),
+    });
+  });
+
+  it('is kept in step by sync, and seen by status, check and lint', async () => {
+    const cwd = projectWith({
+      '.git/HEAD': '',
+      'lang/en.pairs': EN,
+      'lang/fr.pairs': 'menu.quit = no pair\n# mine\nmenu.quit="Quitter"\n',
+    });
+    const run = (...argv: readonly string[]) => dragoman([...argv, ...FORMAT], { cwd });
+    expect(await run('status', '-s', 'en', '-t', 'fr', '--json')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('"missing": 2'),
+    });
+    expect((await run('check', '-s', 'en', '-t', 'fr')).exitCode).toBe(8);
+    expect(await run('sync', '-s', 'en', '-t', 'fr,de', ...PSEUDO)).toMatchObject({ exitCode: 0 });
+    const french =
+      'menu.quit = no pair\n# mine\nmenu.open="Öþéñ %s"\nmenu.größe="Ĝŕößé \\"ẋ\\""\nmenu.quit="Quitter"\n';
+    expect(read(cwd, 'lang/fr.pairs')).toBe(french);
+    expect(read(cwd, 'lang/de.pairs')).toContain('# Menu\nmenu.open="Öþéñ %s"\n');
+    const again = await run('sync', ...PSEUDO);
+    expect(again).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('nothing had to be written'),
+    });
+    expect((await run('check')).exitCode).toBe(0);
+    const pruned = projectFilesWithout(cwd, 'menu.open');
+    expect(await run('sync', ...PSEUDO, '--prune', '--yes')).toMatchObject({ exitCode: 0 });
+    expect(read(cwd, 'lang/fr.pairs')).toBe(french.replace('menu.open="Öþéñ %s"\n', ''));
+    expect(pruned).not.toContain('menu.open');
+    expect(await run('lint')).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('no findings') });
+  });
+
+  it('gets no new entries where its program names none, and the keys are reported', async () => {
+    const cwd = projectWith({
+      '.git/HEAD': '',
+      'lang/en.pairs': EN,
+      'lang/fr.pairs': 'menu.quit="Quitter"\n',
+    });
+    const argv = ['--format-command', `pairs=${pairsCommand('entryless')}`];
+    const { exitCode, stderr } = await dragoman(['sync', '-s', 'en', '-t', 'fr', ...PSEUDO, ...argv], {
+      cwd,
+    });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 7,
+      stderr: expect.stringMatching(/menu\.open.*\n.*menu\.größe/),
+    });
+    expect(read(cwd, 'lang/fr.pairs')).toBe('menu.quit="Quitter"\n');
+  });
+
+  it.each([
+    [
+      'crash',
+      'a="!!"',
+      /en\.pairs:1:1: the program of the format pairs ended with exit code 1 \(stderr: \\u\{1b\}\[31mnothing was said of \\u\{0\} this/,
+    ],
+    ['none', 'a="x"\nb="!!"', /en\.pairs:2:4: two exclamation marks/],
+    ['outside', EN, /en\.pairs:1:1: the answer of the format’s program names \[0, 75\) as slots\[0\]/],
+  ] as const)('is left alone where its program does not read a file: %s', async (fault, text, message) => {
+    const cwd = projectWith({ 'en.pairs': text });
+    const argv = ['--format-command', `pairs=${pairsCommand(fault)}`];
+    const { exitCode, stdout, stderr } = await dragoman(
+      ['i18n', 'en.pairs', '-s', 'en', '-t', 'fr', ...PSEUDO, ...argv],
+      { cwd },
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain('\u001b');
+    expect(existsSync(join(cwd, 'en_fr.pairs'))).toBe(false);
+  });
+
+  it.each(['swallows', 'unescaped'] as const)(
+    'keeps the values that its program would write wrongly: %s',
+    async (fault) => {
+      const cwd = projectWith({ 'en.pairs': EN });
+      const argv = ['--format-command', `pairs=${pairsCommand(fault)}`];
+      const { exitCode, stderr } = await dragoman(
+        ['i18n', 'en.pairs', '-s', 'en', '-t', 'fr', ...PSEUDO, ...argv],
+        { cwd },
+      );
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 7,
+        stderr: expect.stringContaining('keeps its source text'),
+      });
+      expect(read(cwd, 'en_fr.pairs')).toContain('menu.größe="Größe \\"x\\""\n');
+    },
+  );
+
+  it.each([
+    ['json=cat', /the format "json" is the name of another format/],
+    ['po2 =cat', /"po2" has the extension/],
+    ['=cat', /--format-command has no name of a format: "=cat"/],
+    ['cat', /has no name of a format/],
+    ['A.b=cat', /"A\.b" is no name of a format/],
+    ['x= ', /"x" has no command line/],
+  ])('is refused as %s', async (argument, message) => {
+    if (argument.startsWith('po2')) {
+      const env = homeWith('formats:\n  po2:\n    command: cat\n    extensions: [po]\n');
+      expect(await dragoman(['lint', 'x.po'], { env })).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringMatching(message),
+      });
+      return;
+    }
+    const { exitCode, stderr } = await dragoman(['lint', 'x.json', '--format-command', argument]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringMatching(message) });
+  });
+});
+
+function projectFilesWithout(cwd: string, key: string): string {
+  const text = read(cwd, 'lang/en.pairs').replace(new RegExp(`^${key}=.*\n`, 'm'), '');
+  writeFileSync(join(cwd, 'lang/en.pairs'), text);
+  return text;
+}
+
+describe('formats list', () => {
+  it('has every format, and those of programs', async () => {
+    const { stdout } = await dragoman(['formats', 'list', ...FORMAT]);
+    expect(stdout).toMatch(/^json +\.json \.jsonc \.arb +JSON$/m);
+    expect(stdout).toMatch(/^pairs +\.pairs +a program of yours$/m);
+    const { formats } = JSON.parse((await dragoman(['formats', 'list', '--json'])).stdout) as {
+      formats: object[];
+    };
+    expect(formats).toContainEqual({ id: 'ini', title: 'INI', extensions: ['ini'], program: false });
+  });
+});
+
+describe('formats check', () => {
+  const check = (fault: Parameters<typeof pairsCommand>[0], ...argv: readonly string[]) =>
+    dragoman(['formats', 'check', pairsCommand(fault), 'a.pairs', 'b.pairs', ...argv], {
+      cwd: projectWith({ 'a.pairs': EN, 'b.pairs': 'x="\\\\"\r\ny=""\r\n' }),
+    });
+
+  it('finds nothing in a program that keeps all promises', async () => {
+    const { exitCode, stdout } = await check('none', '--trials', '150');
+    expect(stdout.split('\n').filter((line) => !line.startsWith('ok: '))).toEqual(['']);
+    expect(exitCode).toBe(0);
+  });
+
+  it.each([
+    ['characters', 'keeps', /a\.pairs/],
+    ['random', 'reads', /the second reading finds something else/],
+    ['unescaped', 'keeps', /a\.pairs:3:13: \["menu","größe"\] reads|other slots|reads/],
+    ['swallows', 'keeps', /a\.pairs/],
+    ['crash', 'withstands', /ended with exit code 1 \(stderr: /],
+    ['halved', 'edits', /a\.pairs/],
+  ] as const)('names the promise that a program breaks: %s', async (fault, promise, problem) => {
+    const { exitCode, stdout } = await check(fault, '--json', '--trials', fault === 'crash' ? '400' : '1');
+    const { broken } = JSON.parse(stdout) as {
+      broken: { promise: string; problem: string; path: string; at?: object }[];
+    };
+    expect(exitCode).toBe(8);
+    const found = broken.filter((one) => one.promise === promise).map((one) => `${one.path}: ${one.problem}`);
+    expect(found.join('\n')).toMatch(problem);
+  });
+});
