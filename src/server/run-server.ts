@@ -8,6 +8,8 @@ import { createEngine } from '../engines/registry.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
 import { openStore, type StorePlace } from '../store/open-store.ts';
+import type { S3Place } from '../store/s3/place.ts';
+import type { Instance, StoredFiles } from '../store/store.ts';
 import { type Deliveries, startDeliveries } from '../webhooks/deliveries.ts';
 import { createApp } from './app.ts';
 import { parseFaults } from './guards/faults.ts';
@@ -24,6 +26,8 @@ export interface ServerOptions {
    * copies, which goes when it ends.
    */
   readonly store: StorePlace;
+  /** Where the files of jobs are, if not in the store. */
+  readonly files?: S3Place | undefined;
   readonly listener: ListenerOptions;
   readonly engine: { readonly id: string; readonly options: EngineOptions };
   /** Requests of a key in a minute; 0 for any number. */
@@ -107,6 +111,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   const jobs: Jobs = await openJobs({
     instance,
     directory,
+    files: options.files && (await openS3(options.files, instance)),
     engine,
     publicUrl,
     onCharged: (credits) => metrics.charge('i18n', credits),
@@ -158,6 +163,12 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     warnings: await store.warnings(),
     close: () => closers.close(),
   };
+}
+
+/** The protocol takes a while to load. */
+async function openS3(place: S3Place, { jobs }: Instance): Promise<StoredFiles> {
+  const { s3Files } = await import('../store/s3/s3-files.ts');
+  return s3Files(place, jobs);
 }
 
 async function directoryOf(store: StorePlace, closers: Closers): Promise<string> {

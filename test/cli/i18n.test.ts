@@ -162,6 +162,28 @@ describe('i18n', () => {
   });
 });
 
+describe('a file without texts', () => {
+  it.each([
+    ['a.json', '{}', ''],
+    ['a.po', 'msgid ""\nmsgstr ""\n"Language: en\\n"\n', ''],
+    ['a.properties', '# nothing\n', ''],
+    [
+      'a.ts',
+      "import a from './a';\nexport default a;\n",
+      ', which would stand in an object or array literal that is its default export',
+    ],
+    ['a.php', "<?php\necho 'Hello';\n", ', which would stand in the arrays that it returns or assigns'],
+  ])('is copied, and the user is told so: %s', async (name, text, why) => {
+    const cwd = projectWith({ [name]: text });
+    const argv = ['i18n', name, '-s', 'en', '-t', 'fr', '--engine', 'pseudo', '-o', 'out'];
+    const { exitCode, stderr } = await dragoman(argv, { cwd });
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining(`${name} has no texts to translate${why}: its translation is a copy`),
+    });
+  });
+});
+
 describe('bad input', () => {
   const nested = (open: string, close: string, depth = 10_000): string =>
     open.repeat(depth) + close.repeat(depth);

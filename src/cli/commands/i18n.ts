@@ -115,6 +115,12 @@ export const i18n: CommandModule<I18nFlags> = {
       throw new DragomanError('usage', `more than ${MAX_TARGET_LANGUAGES} target languages`);
     // All inputs are read and all outputs named before the first one is translated: mistakes show at once.
     const { files, unreadable } = await openAll(args, options, context);
+    for (const { name, source } of files) {
+      const { textsStandIn } = source.format;
+      const why = textsStandIn === undefined ? '' : `, which would stand in ${textsStandIn}`;
+      if (source.document.slots.length === 0)
+        context.output.message(`${name} has no texts to translate${why}: its translation is a copy`);
+    }
     // Specification, download: the service names its files so too.
     const planned = await planJobs(
       {

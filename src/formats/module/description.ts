@@ -14,5 +14,6 @@ export const module = describeAs({
   localeStyle: 'bcp47',
   isCode: true,
   hasTexts: (text) => EXPORT.test(text) && TEXT.test(text),
+  textsStandIn: 'an object or array literal that is its default export',
   load: async () => (await import('./format.ts')).module,
 });

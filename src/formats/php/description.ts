@@ -10,5 +10,6 @@ export const php = describeAs({
   isCode: true,
   // CodeIgniter 3 calls its directories by the English names of languages.
   namesTexts: (path) => /(?:^|\/)language\/[a-z-]+\/[^/]+_lang\.php$/.test(path),
+  textsStandIn: 'the arrays that it returns or assigns',
   load: async () => (await import('./format.ts')).php,
 });

@@ -146,11 +146,13 @@ function readClasses(raw: string, name: string, colors: Colors): StyledToken | u
 
 function writeCue({ id, start, end, alignment, speaker, tokens }: StyledCue): string {
   const text = writeTokens(tokens, writeToken).replaceAll('-->', '--&gt;');
-  const voice = speaker === undefined ? '' : `<v ${speaker.replaceAll(/[<>&\n]/g, ' ').trim()}>`;
+  const name = speaker?.replaceAll(/[<>&\n]/g, ' ').trim();
+  // With the bracket behind it, a name that ends with two hyphens would be an arrow.
+  const voice = name === undefined ? '' : `<v ${name}${name.endsWith('--') ? ' ' : ''}>`;
   const times = `${writeTime(start, '.')} --> ${writeTime(end, '.')} ${writeSettings(alignment)}`.trimEnd();
   // An identifier with an arrow would be a timing line.
-  const name = id === undefined || id === '' || id.includes('-->') ? '' : `${id}\n`;
-  return `${name}${times}\n${text === '' ? '' : `${voice}${text}\n`}`;
+  const identifier = id === undefined || id === '' || id.includes('-->') ? '' : `${id}\n`;
+  return `${identifier}${times}\n${text === '' ? '' : `${voice}${text}\n`}`;
 }
 
 function writeToken(token: StyledToken): string {

@@ -1,5 +1,4 @@
-import type { EngineRequest } from '../../engines/engine.ts';
-import type { EngineTraits, PlainOutcome } from '../../engines/host.ts';
+import type { EngineTraits, HostRequest, PlainOutcome } from '../../engines/host.ts';
 import type { FormatId } from '../../formats/registry.ts';
 
 interface SourceFile {
@@ -57,6 +56,6 @@ export interface FileProtocol {
   readonly result: Inspection | Translation;
   /** The progress of a translation, in texts. */
   readonly note: { readonly done: number; readonly total: number };
-  readonly question: EngineRequest;
+  readonly question: HostRequest;
   readonly answer: readonly PlainOutcome[];
 }

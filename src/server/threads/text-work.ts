@@ -1,5 +1,4 @@
-import type { EngineRequest } from '../../engines/engine.ts';
-import type { EngineTraits, PlainOutcome } from '../../engines/host.ts';
+import type { EngineTraits, HostRequest, PlainOutcome } from '../../engines/host.ts';
 import type { EmailRequest, SubtitlesRequest } from '../../contract/documents.ts';
 import type { DetectRequest } from '../../contract/texts.ts';
 import { loadDetection } from '../../languages/detection.ts';
@@ -62,7 +61,7 @@ export interface TextProtocol {
   /** `failures`: why parts of a document kept their source. */
   readonly result: { readonly result: TextResults[TextWorkKind]; readonly failures: readonly string[] };
   readonly note: never;
-  readonly question: EngineRequest;
+  readonly question: HostRequest;
   readonly answer: readonly PlainOutcome[];
 }
 
