@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { supportedLanguages } from '../../src/languages/catalog.ts';
@@ -7,7 +7,11 @@ import { printRow } from './measure.ts';
 import { createKey, startServer } from './server-process.ts';
 
 const BYTES = 9_990_000;
-const LANGUAGES = 50;
+const SINGLE_VALUE = 9_000_000;
+const CODES = supportedLanguages()
+  .map(({ code }) => code)
+  .filter((code) => code !== 'en')
+  .slice(0, 50);
 const CREDITS = 1e9;
 
 interface JobRun {
@@ -18,18 +22,14 @@ interface JobRun {
 /** A file of 10 MB into many languages against one, each in a server of its own. */
 export async function benchJob(directory: string): Promise<void> {
   const document = makeDocument('json', BYTES);
-  const codes = supportedLanguages()
-    .map(({ code }) => code)
-    .filter((code) => code !== 'en')
-    .slice(0, LANGUAGES);
-  const one = await runJob(directory, document, codes.slice(0, 1));
-  const many = await runJob(directory, document, codes);
+  const one = await runJob(directory, document, CODES.slice(0, 1));
+  const many = await runJob(directory, document, CODES);
   printRow(
     'server     job of 10 MB, 1 language',
     `${one.seconds.toFixed(1)} s  ${megabytes(one.peakMemory)}`,
   );
   const ratio = many.seconds / one.seconds;
-  const what = `server     job of 10 MB, ${codes.length} languages`;
+  const what = `server     job of 10 MB, ${CODES.length} languages`;
   printRow(what, `${many.seconds.toFixed(1)} s  ${ratio.toFixed(1)} x`, {
     text: '<= 40 x',
     met: ratio <= 40,
@@ -42,34 +42,124 @@ export async function benchJob(directory: string): Promise<void> {
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
-async function runJob(directory: string, document: string, codes: readonly string[]): Promise<JobRun> {
-  const data = join(directory, `job-${codes.length}`);
+/** A server of its own with an account, until `work` is done. */
+async function withServer<T>(
+  directory: string,
+  work: (server: JobServer) => Promise<T>,
+): Promise<T & { readonly peakMemory: number }> {
+  const data = mkdtempSync(join(directory, 'job-'));
   const key = createKey(data, CREDITS);
   const args = ['--data-dir', data, '--port', '0', '--engine', 'pseudo', '--rate-limit', '0'];
-  const server = await startServer(directory, ['bin/dragoman.js', 'serve', ...args]);
+  const measured = await startServer(directory, ['bin/dragoman.js', 'serve', ...args]);
   let peakMemory = 0;
-  const sampler = setInterval(() => (peakMemory = Math.max(peakMemory, server.memory())), 100);
+  const sampler = setInterval(() => (peakMemory = Math.max(peakMemory, measured.memory())), 100);
   try {
-    const started = performance.now();
+    const result = await work(new JobServer(measured.url, key));
+    return { ...result, peakMemory };
+  } finally {
+    clearInterval(sampler);
+    await measured.stop();
+    rmSync(data, { recursive: true, force: true });
+  }
+}
+
+/** Jobs of one account, as a client sees them. */
+class JobServer {
+  readonly #url: string;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(url: string, key: string) {
+    this.#url = url;
+    this.#headers = { 'X-API-KEY': key };
+  }
+
+  /** @returns its id */
+  async create(document: string, codes: readonly string[]): Promise<string> {
     const body = new FormData();
     body.set('source_language', 'en');
     body.set('target_languages', codes.join());
     body.set('file', new File([document], 'messages.json'));
-    const headers = { 'X-API-KEY': key };
-    const created = await fetch(`${server.url}/v2/translate/i18n`, { method: 'POST', body, headers });
+    const path = `${this.#url}/v2/translate/i18n`;
+    const created = await fetch(path, { method: 'POST', body, headers: this.#headers });
     const { job_id } = (await created.json()) as { readonly job_id?: string };
-    if (created.status !== 201) throw new Error(`the job was answered with ${created.status}`);
+    if (created.status !== 201 || job_id === undefined) throw new Error(`answered with ${created.status}`);
+    return job_id;
+  }
+
+  async end(id: string): Promise<void> {
     for (;;) {
-      const answer = await fetch(`${server.url}/v2/translate/i18n/jobs/${job_id}/status`, { headers });
+      const path = `${this.#url}/v2/translate/i18n/jobs/${id}/status`;
+      const answer = await fetch(path, { headers: this.#headers });
       const { status } = (await answer.json()) as { readonly status: string };
-      if (status === 'completed') break;
+      if (status === 'completed') return;
       if (status !== 'pending' && status !== 'processing') throw new Error(`the job ended as ${status}`);
       await delay(100);
     }
-    return { seconds: (performance.now() - started) / 1000, peakMemory };
-  } finally {
-    clearInterval(sampler);
-    await server.stop();
-    rmSync(data, { recursive: true, force: true });
   }
+
+  /** Asks for the server's health until `work` is done. @returns the longest that it took, in milliseconds */
+  async longestHealth(work: Promise<unknown>): Promise<number> {
+    let longest = 0;
+    const over = new AbortController();
+    const done = work.finally(() => over.abort());
+    while (!over.signal.aborted) {
+      const asked = performance.now();
+      await (await fetch(`${this.#url}/health`)).arrayBuffer();
+      longest = Math.max(longest, performance.now() - asked);
+      await delay(20);
+    }
+    await done;
+    return longest;
+  }
+}
+
+function runJob(directory: string, document: string, codes: readonly string[]): Promise<JobRun> {
+  return withServer(directory, async (server) => {
+    const started = performance.now();
+    await server.end(await server.create(document, codes));
+    return { seconds: (performance.now() - started) / 1000 };
+  });
+}
+
+const SMALL_JOBS = 30;
+const SMALL_EVERY_MS = 300;
+
+/** Small jobs beside a large one, and the server itself beside a file of a single value. */
+export async function benchSharing(directory: string): Promise<void> {
+  const small = JSON.stringify(
+    Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`k${i}`, `Text ${i}`])),
+  );
+  const { slowest, health, peakMemory } = await withServer(directory, async (server) => {
+    await server.create(makeDocument('json', BYTES), CODES);
+    const ends: Promise<number>[] = [];
+    const all = async (): Promise<void> => {
+      for (let i = 0; i < SMALL_JOBS; i++) {
+        ends.push(timeOf(async () => server.end(await server.create(small, ['fr']))));
+        await delay(SMALL_EVERY_MS);
+      }
+      await Promise.all(ends);
+    };
+    const health = await server.longestHealth(all());
+    return { slowest: Math.max(...(await Promise.all(ends))) / 1000, health };
+  });
+  printRow(
+    `server     ${SMALL_JOBS} small jobs beside it, the slowest`,
+    `${slowest.toFixed(1)} s  ${megabytes(peakMemory)}  /health ${Math.round(health)} ms`,
+    { text: '<= 10 s, < 500 MB', met: slowest <= 10 && peakMemory < 500e6 },
+  );
+  const single = JSON.stringify({ one: 'A sentence that is one of many. '.repeat(SINGLE_VALUE / 32) });
+  const { longest } = await withServer(directory, async (server) => {
+    const work = server.create(single, ['fr']).then((id) => server.end(id));
+    return { longest: await server.longestHealth(work) };
+  });
+  printRow('server     /health beside a value of 9 MB', `${Math.round(longest)} ms`, {
+    text: '<= 1000 ms',
+    met: longest <= 1000,
+  });
+}
+
+async function timeOf(work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
 }

@@ -6,7 +6,7 @@ import { isLink } from './inside.ts';
 import { reasonOf } from './system-error.ts';
 
 /** All of it, or its pieces in order. */
-export type FileContent = Uint8Array | string | AsyncIterable<string>;
+export type FileContent = Uint8Array | string | AsyncIterable<string | Uint8Array>;
 
 /**
  * Replaces the content of a file, or creates it with its directories: at every moment the path holds the old bytes or
@@ -156,4 +156,19 @@ async function keepOwnership(handle: FileHandle, { mode, uid, gid }: Stats): Pro
   // Only root can give files away; for others the new owner is what the system says.
   if (now.uid !== uid || now.gid !== gid) await handle.chown(uid, gid).catch(() => undefined);
   if (now.mode !== mode) await handle.chmod(mode & 0o7777);
+}
+
+/** Waits until a file, or a directory with the names in it, is on disk. Windows cannot sync a directory. */
+export async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r').catch((error: unknown) => {
+    if (process.platform === 'win32') return undefined;
+    throw error;
+  });
+  try {
+    await handle?.sync();
+  } catch (error) {
+    if (process.platform !== 'win32') throw error;
+  } finally {
+    await handle?.close();
+  }
 }

@@ -50,10 +50,21 @@ export function sharedStoreOf(
   { env }: Terminal,
 ): PostgresPlace | undefined {
   if (store === '') throw new DragomanError('usage', '--store names no database');
-  const url = store ?? (env['DRAGOMAN_STORE'] || undefined);
-  if (url === undefined) return undefined;
-  if (store !== undefined && hasPassword(store)) {
-    throw new DragomanError('usage', 'every user of this machine can read a password in --store', {
+  if (store !== undefined) return namedDatabase('--store', store, env);
+  const url = env['DRAGOMAN_STORE'] || undefined;
+  return url === undefined ? undefined : { url, password: env['PGPASSWORD'] || undefined };
+}
+
+/** A data directory or a database, as the value of one option. @throws DragomanError `usage` */
+export function namedPlace(option: string, value: string, { env, cwd }: Terminal): StorePlace {
+  if (value === '') throw new DragomanError('usage', `${option} names no store`);
+  if (/^[a-z]+:\/\//i.test(value)) return namedDatabase(option, value, env);
+  return { directory: resolve(cwd, value) };
+}
+
+function namedDatabase(option: string, url: string, env: NodeJS.ProcessEnv): PostgresPlace {
+  if (hasPassword(url)) {
+    throw new DragomanError('usage', `every user of this machine can read a password in ${option}`, {
       hint: 'Put it into PGPASSWORD, or into a file of mode 0600 that PGPASSFILE names.',
     });
   }

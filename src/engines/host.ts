@@ -4,8 +4,16 @@ import { fromPlainError, toPlainError, type PlainError } from '../workers/protoc
 import { COPY, keepsText } from './copy.ts';
 import type { Engine, EngineOutcome, EngineRequest } from './engine.ts';
 
-/** What a worker has to know of the engine, which stays in the program. */
-export type EngineTraits = Pick<Engine, 'id' | 'batch'>;
+/** What a worker has to know of the engine, which stays in the program, and of those that are asked after it. */
+export type EngineTraits = Pick<Engine, 'id' | 'batch' | 'uses' | 'isPseudo'> & {
+  readonly next?: EngineTraits | undefined;
+};
+
+/** What a worker asks. */
+export interface HostRequest extends EngineRequest {
+  /** Of how many engines the answers did not verify: each is `next` of the one before. Default 0. */
+  readonly after?: number | undefined;
+}
 
 /** Outcomes as they can be cloned. */
 export type PlainOutcome =
@@ -32,29 +40,47 @@ export class EngineHost {
   }
 
   get traits(): EngineTraits {
-    return { id: this.#engine.id, batch: this.#engine.batch };
+    return traitsOf(this.#engine);
   }
 
   /**
    * @param over aborts with the work that the worker asks for
    * @throws DragomanError only: `engine_failed` when the engine is late or throws what an engine should not.
    */
-  async answer(request: EngineRequest, over: AbortSignal): Promise<readonly PlainOutcome[]> {
+  async answer({ after = 0, ...request }: HostRequest, over: AbortSignal): Promise<readonly PlainOutcome[]> {
     const { source, target, texts } = request;
+    const engine = this.#engineAfter(after);
     try {
       // Workers cannot ask what the engine supports.
-      if (await keepsText(this.#engine, source, target))
+      if (after === 0 && (await keepsText(engine, source, target)))
         return texts.map((translation) => ({ translation, engine: COPY }));
-      return (await this.#translate(request, over)).map(toPlainOutcome);
+      return (await this.#translate(engine, request, over)).map(toPlainOutcome);
     } catch (error) {
-      if (error instanceof DragomanError) throw error;
+      if (error instanceof DragomanError) {
+        // What the engine before it answered stands, where this one cannot do the pair.
+        if (after === 0 || error.code !== 'engine_unavailable') throw error;
+        return texts.map(() => ({ failure: error.message }));
+      }
       // It is for the operator: nobody knows what is in it.
-      this.#log.error({ err: error, engine: this.#engine.id }, 'the engine failed unexpectedly');
+      this.#log.error({ err: error, engine: engine.id }, 'the engine failed unexpectedly');
       throw new DragomanError('engine_failed', 'the engine failed unexpectedly', { cause: error });
     }
   }
 
-  async #translate(request: EngineRequest, over: AbortSignal): Promise<readonly EngineOutcome[]> {
+  #engineAfter(after: number): Engine {
+    let engine = this.#engine;
+    for (let i = 0; i < after; i++) {
+      if (!engine.next) throw new DragomanError('engine_failed', `${engine.id} has no engine behind it`);
+      engine = engine.next;
+    }
+    return engine;
+  }
+
+  async #translate(
+    engine: Engine,
+    request: EngineRequest,
+    over: AbortSignal,
+  ): Promise<readonly EngineOutcome[]> {
     const limit = new AbortController();
     const signal = AbortSignal.any([over, limit.signal]);
     let timer: NodeJS.Timeout | undefined;
@@ -66,11 +92,15 @@ export class EngineHost {
       }, this.#callMs);
     });
     try {
-      return await Promise.race([this.#engine.translate(request, signal), late]);
+      return await Promise.race([engine.translate(request, signal), late]);
     } finally {
       clearTimeout(timer);
     }
   }
+}
+
+function traitsOf({ id, batch, uses, isPseudo, next }: Engine): EngineTraits {
+  return { id, batch, uses, isPseudo, next: next && traitsOf(next) };
 }
 
 /**
@@ -80,15 +110,24 @@ export class EngineHost {
 export class EngineProxy implements Engine {
   readonly id: string;
   readonly batch: Engine['batch'];
-  readonly #ask: (request: EngineRequest) => Promise<readonly PlainOutcome[]>;
+  readonly uses: Engine['uses'];
+  readonly isPseudo: Engine['isPseudo'];
+  readonly next: Engine | undefined;
+  readonly #ask: (request: HostRequest) => Promise<readonly PlainOutcome[]>;
+  readonly #after: number;
 
   constructor(
-    { id, batch }: EngineTraits,
-    ask: (request: EngineRequest) => Promise<readonly PlainOutcome[]>,
+    { id, batch, uses, isPseudo, next }: EngineTraits,
+    ask: (request: HostRequest) => Promise<readonly PlainOutcome[]>,
+    after = 0,
   ) {
     this.id = id;
     this.batch = batch;
+    this.uses = uses;
+    this.isPseudo = isPseudo;
+    this.next = next && new EngineProxy(next, ask, after + 1);
     this.#ask = ask;
+    this.#after = after;
   }
 
   status(): never {
@@ -102,7 +141,8 @@ export class EngineProxy implements Engine {
 
   async translate(request: EngineRequest, signal: AbortSignal): Promise<readonly EngineOutcome[]> {
     throwIfAborted(signal);
-    return (await unlessAborted(this.#ask(request), signal)).map(fromPlainOutcome);
+    const asked = this.#ask({ ...request, after: this.#after });
+    return (await unlessAborted(asked, signal)).map(fromPlainOutcome);
   }
 
   close(): Promise<void> {

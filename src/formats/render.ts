@@ -227,7 +227,7 @@ class Proof {
   }
 }
 
-function sameKey(a: Key, b: Key): boolean {
+export function sameKey(a: Key, b: Key): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;

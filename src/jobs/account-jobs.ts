@@ -62,8 +62,9 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
         throw new DragomanError('not_found', fileNotFound(shown(asked)));
       }
       const content = await files.openTranslation(job.id, unit.file_id).catch(async (error: unknown) => {
-        // It may have been deleted at this very moment; else the directory is damaged.
+        // It may have been deleted at this very moment; else the directory is damaged, or the store does not answer.
         await requireJob(id, options);
+        if (error instanceof DragomanError && error.code !== 'not_found') throw error;
         throw new DragomanError('internal', 'a translated file is missing', { cause: error });
       });
       return {

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { syncPath } from '../base/atomic-file.ts';
 import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
 import { SOURCE_FILE } from '../store/store.ts';
@@ -95,8 +96,8 @@ export class DirectoryFiles implements JobFiles {
       await attempt('store the file', async () => {
         await mkdir(directory, { mode: 0o700 });
         await copyFile(path, source, constants.COPYFILE_FICLONE);
-        await sync(source);
-        await sync(directory);
+        await syncPath(source);
+        await syncPath(directory);
       });
     } catch (error) {
       await discard();
@@ -108,7 +109,7 @@ export class DirectoryFiles implements JobFiles {
         const now = new Date();
         await utimes(directory, now, now);
         await rename(directory, this.directoryOf(jobId));
-        await sync(this.#root);
+        await syncPath(this.#root);
       });
     };
     return { source, bytes, publish, discard };
@@ -178,23 +179,8 @@ async function isOlder(path: string, now: number): Promise<boolean> {
 export async function writeSynced(path: string, content: Uint8Array): Promise<void> {
   await attempt('store the translated file', async () => {
     await writeFile(path, content, { flag: 'wx', flush: true });
-    await sync(join(path, '..'));
+    await syncPath(join(path, '..'));
   });
-}
-
-/** Waits until a file, or a directory with the names in it, is on disk. Windows cannot sync a directory. */
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r').catch((error: unknown) => {
-    if (process.platform === 'win32') return undefined;
-    throw error;
-  });
-  try {
-    await handle?.sync();
-  } catch (error) {
-    if (process.platform !== 'win32') throw error;
-  } finally {
-    await handle?.close();
-  }
 }
 
 export async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {

@@ -1,9 +1,9 @@
 import { digestOf, type Digest } from '../base/digest.ts';
-import type { EngineRequest } from '../engines/engine.ts';
-import type { PlainOutcome } from '../engines/host.ts';
+import type { HostRequest, PlainOutcome } from '../engines/host.ts';
+import { requestOf } from '../engines/request-parts.ts';
 
 type Translated = Extract<PlainOutcome, { translation: string }>;
-type Ask = (request: EngineRequest) => Promise<readonly PlainOutcome[]>;
+type Ask = (request: HostRequest) => Promise<readonly PlainOutcome[]>;
 
 /** An answer as it is written down: JSON, so that no character of a text is special. */
 type WrittenAnswer = readonly [asked: Digest, translation: string, engine?: string];
@@ -58,11 +58,11 @@ export class KeptAnswers {
   }
 
   /** Answers what is known, and asks for the rest. @throws what `ask` throws, and what writing down throws. */
-  async answer(request: EngineRequest, ask: Ask): Promise<readonly PlainOutcome[]> {
-    const digests = request.texts.map((text, i) => digestOf(JSON.stringify([text, request.hints?.[i]])));
+  async answer(request: HostRequest, ask: Ask): Promise<readonly PlainOutcome[]> {
+    const digests = request.texts.map((_, i) => digestOfText(request, i));
     const outcomes: (PlainOutcome | undefined)[] = digests.map((digest) => this.#next(digest));
     const open = [...outcomes.keys()].filter((i) => outcomes[i] === undefined);
-    const answers = open.length === 0 ? [] : await ask(pick(request, open));
+    const answers = open.length === 0 ? [] : await ask({ ...request, ...requestOf(request, open) });
     for (const [at, i] of open.entries()) {
       const outcome = answers[at] ?? { failure: 'the engine gave no answer' };
       outcomes[i] = outcome;
@@ -164,6 +164,13 @@ function isAnswer(answer: unknown): answer is WrittenAnswer {
   return Array.isArray(answer) && answer.length >= 2 && answer.every((part) => typeof part === 'string');
 }
 
+/** What was asked, but for similar translations: a memory may have learned others since. */
+function digestOfText({ texts, hints, after }: HostRequest, i: number): Digest {
+  const hint = hints?.[i];
+  const known = hint && { ...hint, similar: undefined };
+  return digestOf(JSON.stringify(after ? [texts[i], known, after] : [texts[i], known]));
+}
+
 function isPiece(piece: unknown): piece is WrittenPiece {
   if (!Array.isArray(piece) || piece.length !== 5) return false;
   const [asked, text, engine, index, count]: readonly unknown[] = piece;
@@ -174,14 +181,4 @@ function isPiece(piece: unknown): piece is WrittenPiece {
     typeof index === 'number' &&
     typeof count === 'number'
   );
-}
-
-function pick(request: EngineRequest, open: readonly number[]): EngineRequest {
-  if (open.length === request.texts.length) return request;
-  const { texts, hints } = request;
-  return {
-    ...request,
-    texts: open.flatMap((i) => texts[i] ?? []),
-    ...(hints && { hints: open.map((i) => hints[i]) }),
-  };
 }

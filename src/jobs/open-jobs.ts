@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { DragomanError } from '../base/errors.ts';
 import type { Engine } from '../engines/engine.ts';
 import { EngineHost } from '../engines/host.ts';
-import type { Instance, JobStore } from '../store/store.ts';
+import type { Glossary } from '../pipeline/glossary.ts';
+import { SOURCE_FILE, type Instance, type JobStore, type StoredFiles } from '../store/store.ts';
 import { accountJobs } from './account-jobs.ts';
 import { Inspector } from './inspector.ts';
 import { CachedFiles } from './cached-files.ts';
@@ -16,9 +18,13 @@ import { FileWorker } from './worker/file-worker.ts';
 export interface JobsOptions {
   /** Stays the caller's, who closes it after the jobs; so does `engine`. */
   readonly instance: Instance;
-  /** The data directory. The files are in `jobs/` below it; only copies, where the store has them. */
+  /** The data directory. The files are in `jobs/` below it; only copies, where they are stored elsewhere. */
   readonly directory: string;
+  /** Where the files are stored that all processes on the store see. Default: in the store, or else in the directory. */
+  readonly files?: StoredFiles | undefined;
   readonly engine: Engine;
+  /** Of all translations. */
+  readonly glossary?: Glossary | undefined;
   /** The address that URLs of translated files begin with, as of now. */
   readonly publicUrl: () => string;
   /** Called when a unit has ended, with what its account was charged for it. */
@@ -75,7 +81,13 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const log = options.log ?? silentLog;
   const host = new EngineHost(engine, log, limits.callMs);
   const worker = (stallMs: number, idleMs?: number): FileWorker =>
-    new FileWorker({ host, stallMs, idleMs, heap: limits.heap ?? HEAP_MEGABYTES });
+    new FileWorker({
+      host,
+      glossary: options.glossary,
+      stallMs,
+      idleMs,
+      heap: limits.heap ?? HEAP_MEGABYTES,
+    });
   const workers = options.workers ?? Math.max(1, availableParallelism() - 1);
   const inspector = new Inspector(worker(limits.inspectionMs ?? INSPECTION_MS, INSPECTOR_IDLE_MS));
   const runner = new Runner({
@@ -112,14 +124,38 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   };
 }
 
-async function openFiles({ instance, directory }: JobsOptions, now: number): Promise<JobFiles> {
-  if (instance.files) {
-    await instance.files.sweep(STALE_MS);
-    return new CachedFiles(join(directory, 'cache'), instance.files);
+async function openFiles(options: JobsOptions, now: number): Promise<JobFiles> {
+  const { instance, directory, files: stored = instance.files } = options;
+  if (stored) {
+    await requireSamePlace(stored, instance.jobs);
+    await stored.sweep(STALE_MS);
+    return new CachedFiles(join(directory, 'cache'), stored);
   }
   const files = new DirectoryFiles(directory, instance.id);
   await files.prepare();
   const filesOf: JobStore['filesOf'] = (jobIds) => instance.jobs.filesOf(jobIds);
   await files.sweep({ filesOf, instances: () => instance.registered() }, now);
   return files;
+}
+
+/** @throws DragomanError `configuration` where the other processes on the store keep files somewhere else. */
+async function requireSamePlace(stored: StoredFiles, jobs: JobStore): Promise<void> {
+  const newest = await jobs.newest();
+  if (newest === undefined) return;
+  try {
+    // A piece is enough.
+    for await (const _ of await stored.read(newest, SOURCE_FILE)) break;
+  } catch (error) {
+    if (!(error instanceof DragomanError) || error.code !== 'not_found') throw error;
+    // It may have been deleted meanwhile.
+    if ((await jobs.newest()) !== newest) return requireSamePlace(stored, jobs);
+    throw new DragomanError(
+      'configuration',
+      'the files of the jobs in the store are not where --files says',
+      {
+        hint: 'All servers on one store need the same --files; without it files are in the store itself.',
+        cause: error,
+      },
+    );
+  }
 }

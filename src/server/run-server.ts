@@ -8,6 +8,8 @@ import { createEngine } from '../engines/registry.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
 import { openStore, type StorePlace } from '../store/open-store.ts';
+import type { S3Place } from '../store/s3/place.ts';
+import type { Instance, StoredFiles } from '../store/store.ts';
 import { type Deliveries, startDeliveries } from '../webhooks/deliveries.ts';
 import { createApp } from './app.ts';
 import { parseFaults } from './guards/faults.ts';
@@ -15,7 +17,7 @@ import { type ListenerOptions, listen } from './http/listener.ts';
 import type { Log } from './log/log.ts';
 import { type Metrics, noMetrics } from './log/metrics.ts';
 import { asOwnEngine } from './operations/own-engine.ts';
-import { openTextService } from './threads/text-service.ts';
+import { openTextService, type TextServiceOptions } from './threads/text-service.ts';
 import { sweepUploads } from './http/upload.ts';
 
 export interface ServerOptions {
@@ -24,8 +26,12 @@ export interface ServerOptions {
    * copies, which goes when it ends.
    */
   readonly store: StorePlace;
+  /** Where the files of jobs are, if not in the store. */
+  readonly files?: S3Place | undefined;
   readonly listener: ListenerOptions;
   readonly engine: { readonly id: string; readonly options: EngineOptions };
+  /** For the texts and files of all accounts. */
+  readonly glossary?: TextServiceOptions['glossary'];
   /** Requests of a key in a minute; 0 for any number. */
   readonly rateLimit: number;
   /** Requests of a key in work at once. */
@@ -107,7 +113,9 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   const jobs: Jobs = await openJobs({
     instance,
     directory,
+    files: options.files && (await openS3(options.files, instance)),
     engine,
+    glossary: options.glossary,
     publicUrl,
     onCharged: (credits) => metrics.charge('i18n', credits),
     onJobEnded: () => deliveries?.wake(),
@@ -122,7 +130,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     if (news === 'deliveries') deliveries?.wake();
   });
 
-  const texts = openTextService({ engine, log });
+  const texts = openTextService({ engine, glossary: options.glossary, log });
   closers.add(() => texts.close());
   // Who is answered first does not wait for what others do not wait for.
   await texts.load();
@@ -158,6 +166,12 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     warnings: await store.warnings(),
     close: () => closers.close(),
   };
+}
+
+/** The protocol takes a while to load. */
+async function openS3(place: S3Place, { jobs }: Instance): Promise<StoredFiles> {
+  const { s3Files } = await import('../store/s3/s3-files.ts');
+  return s3Files(place, jobs);
 }
 
 async function directoryOf(store: StorePlace, closers: Closers): Promise<string> {

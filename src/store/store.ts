@@ -283,6 +283,8 @@ export interface JobStore {
   ): Promise<readonly JobRow[]>;
   find(id: string): Promise<JobRow | undefined>;
   findOf(accountId: string, id: string): Promise<JobRow | undefined>;
+  /** The id of the job that was written down last, of any account. */
+  newest(): Promise<string | undefined>;
   /** What became of the call of its webhook; undefined for a job without one, or that has not ended. */
   delivery(jobId: string): Promise<DeliveryState | undefined>;
   /** The units of a job, in the order of its languages. */

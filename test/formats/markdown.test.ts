@@ -120,6 +120,33 @@ describe('MDX', () => {
   });
 });
 
+describe('a value that would be something else where it stands', () => {
+  it.each([
+    ['behind a title, the definition of a term', '!!! note "e"\n  t\n', ': more'],
+    ['in a row without pipes, an item of a list', 'e|W\n-|-\ne\n', '- more'],
+    ['in a table of an item, an item', '- e|W\n  -|-\n  e\n', '- more'],
+  ])('is escaped: %s', (_, source, value) => {
+    const document = markdown.scan(source);
+    const last = document.slots.length - 1;
+    const { text, rejected } = render(markdown, document, new Map([[last, value]]));
+    expect(rejected.size).toBe(0);
+    expect(markdown.scan(text).slots.map((slot) => slot.value)).toEqual(
+      document.slots.map((slot, i) => (i === last ? value : slot.value)),
+    );
+  });
+
+  it('is refused where it would end a comment that has no end', () => {
+    const document = mdx.scan('a {/<!--/}\n\nb\n');
+    expect(render(mdx, document, new Map([[1, 'c --> d']])).rejected.size).toBe(1);
+    const other = mdx.scan('<Card title="a"/>\n\nb\n');
+    expect(render(mdx, other, new Map(['a <!-- b', 'c --> d'].entries())).rejected.size).toBe(0);
+  });
+
+  it('is none in an instruction of XML, also an indented one', () => {
+    expect(markdown.scan('- t\n <![CDATA[>text]]>\n').slots.map(({ value }) => value)).toEqual(['t']);
+  });
+});
+
 /** Words as an engine gives them back that keeps all markup: each is another one, of the same letters. */
 function translated(document: Document, format: Format = markdown): ReturnType<typeof render> {
   const change = (text: string): string =>
@@ -189,6 +216,15 @@ describe('a document that would take too long', () => {
       expect.objectContaining({
         code: 'limit_exceeded',
         at: expect.objectContaining({ line: expect.any(Number) }),
+      }) as DragomanError,
+    );
+  });
+
+  it('is refused with its place: braces of MDX', () => {
+    expect(() => mdx.scan(`a\n\n<Card data={${'{"a":'.repeat(300)}1${'}'.repeat(300)}} />\n`)).toThrow(
+      expect.objectContaining({
+        code: 'limit_exceeded',
+        at: expect.objectContaining({ line: 3 }),
       }) as DragomanError,
     );
   });

@@ -49,6 +49,22 @@ it('gives a text that is asked for again its next answer, and then a new one', a
   expect(await answer('a')).toEqual([{ translation: 'a 1' }]);
 });
 
+it('keeps what each of several engines answered for one text, whatever was similar to it then', async () => {
+  const request = { source: 'en', target: 'fr', texts: ['a'] };
+  const similar = [{ source: 'b', translation: 'B', similarity: 0.8 }];
+  const first = bookOf();
+  const ask = (name: string) => () => Promise.resolve([{ translation: name }]);
+  await first.book.answer({ ...request, hints: [{ keys: ['k'], similar }] }, ask('first'));
+  await first.book.answer({ ...request, after: 1 }, ask('second'));
+  await first.book.write();
+  const { book } = bookOf(first.written);
+  expect(await book.answer({ ...request, after: 1 }, ask('new'))).toEqual([{ translation: 'second' }]);
+  expect(await book.answer({ ...request, hints: [{ keys: ['k'] }] }, ask('new'))).toEqual([
+    { translation: 'first' },
+  ]);
+  expect(await book.answer({ ...request, after: 2 }, ask('new'))).toEqual([{ translation: 'new' }]);
+});
+
 it('writes a long answer down in pieces, and knows it only where all of them are', async () => {
   const text = '😀 a text of a megabyte '.repeat(50_000);
   const first = bookOf();

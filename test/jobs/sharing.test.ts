@@ -2,6 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DragomanError } from '../../src/base/errors.ts';
+import { unlessAborted } from '../../src/base/interruption.ts';
+import type { Engine } from '../../src/engines/engine.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import {
@@ -9,6 +12,7 @@ import {
   addAccount,
   checkBooks,
   createJob,
+  download,
   ended,
   fakeEngine,
   openRoom,
@@ -80,6 +84,52 @@ it('a unit that is begun again goes on where it was: the engine is asked for not
   expect(await room.database.sql.selectFrom('unit_answers').selectAll().execute()).toEqual([]);
   await checkBooks(room);
   expect(await accountOf(room, account)).toMatchObject({ reserved: 0 });
+});
+
+it('what does not verify is asked of the engine behind, and nothing is asked twice', async () => {
+  const asked: string[] = [];
+  let isAway = true;
+  const engineOf = (id: string, isGood: (text: string) => boolean): Engine => ({
+    ...fakeEngine(async ({ texts }, signal) => {
+      asked.push(...texts.map((text) => `${id} ${text}`));
+      // An answer that does not come before the server goes away.
+      if (id === 'second' && isAway) await unlessAborted(new Promise(() => undefined), signal);
+      return texts.map((text) => ({
+        translation: isGood(text) ? `${id} ${text}` : `${text} {evil}`,
+        engine: id,
+      }));
+    }),
+    id,
+  });
+  const second = engineOf('second', (text) => !text.includes('worst'));
+  const unable: Engine = {
+    ...engineOf('unable', () => false),
+    translate: () => Promise.reject(new DragomanError('engine_unavailable', 'no such pair')),
+  };
+  const first = engineOf('first', (text) => text.includes('good'));
+  const engine = { ...first, next: { ...second, next: unable } };
+  await enter({ engine });
+  const account = await addAccount(room);
+  const content = '{"a":"A good {x}","b":"A bad {x}","c":"The worst {x}"}';
+  const id = await createJob(room, account, { content });
+  await until(
+    () => Promise.resolve(asked.some((text) => text.startsWith('second'))),
+    'the second one is asked',
+  );
+  await until(async () => (await countKept()) > 3, 'what the first one answered is kept');
+  await room.leave(0);
+  isAway = false;
+  const before = asked.filter((text) => text.startsWith('first'));
+
+  await enter({ engine });
+  const job = await ended(room, account, id);
+  expect(job).toMatchObject({ status: 'partial', translated_keys: 2, failed_keys: 1 });
+  expect(JSON.parse((await download(room.jobs.of(account), id, 'fr')).toString())).toEqual({
+    a: 'first A good {x}',
+    b: 'second A bad {x}',
+    c: 'The worst {x}',
+  });
+  expect(asked.filter((text) => text.startsWith('first'))).toEqual(before);
 });
 
 it('a small job passes a large one, which then goes on', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { EngineRequest } from '../../src/engines/engine.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { silentLog } from '../../src/jobs/log.ts';
 import { FairQueue } from '../../src/server/threads/fair-queue.ts';
@@ -76,6 +77,24 @@ describe('large texts', () => {
       language_detection: { text, language: 'de' },
     });
     expect(await detect({ text }, { signal })).toMatchObject({ language: 'de' });
+  });
+
+  it('ask the engine behind for what does not verify', async () => {
+    const second = scriptedEngine(() => Promise.resolve());
+    const first = {
+      ...second,
+      id: 'first',
+      next: second,
+      translate: ({ texts }: EngineRequest) =>
+        Promise.resolve(texts.map((text) => ({ translation: `${text} {evil}` }))),
+    };
+    const texts = openTextService({ engine: first, log: silentLog });
+    onTestFinished(() => texts.close());
+    const text = `${sentence.repeat(100)}{name}`;
+    const request = { text, ...fr };
+    expect(await texts.service.translate(request, { signal })).toEqual(
+      await createLocalService({ engine: second }).translate(request, { signal }),
+    );
   });
 
   it('wait for no tables of languages once these are loaded', { retry: 2 }, async () => {

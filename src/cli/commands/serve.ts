@@ -25,8 +25,10 @@ import { addStoreOptions, storePlaceOf, type StoreOptions } from '../store-optio
 import type { Terminal } from '../terminal.ts';
 
 interface ServeFlags extends StoreOptions, ListenFlags, RemoteFlags {
+  readonly files?: string;
   readonly engine?: string;
   readonly engineCommand?: string;
+  readonly glossary?: string;
   readonly rateLimit: number;
   readonly maxConcurrency: number;
   readonly keepJobs?: number;
@@ -46,10 +48,12 @@ export const serve: CommandModule<ServeFlags> = {
   configure(command) {
     addStoreOptions(command);
     command
+      .option('--files <url>', 'a bucket for the files of jobs, s3://…; default: the store itself')
       .option('--host <address>', 'the address to listen on', '127.0.0.1')
       .addOption(portOption())
       .option('--engine <name>', 'what translates; default: the first engine that can')
       .option('--engine-command <command>', 'the program that the exec engine runs')
+      .option('--glossary <file>', 'terms with translations, for all accounts')
       .addOption(rateLimitOption())
       .addOption(
         new Option('--max-concurrency <n>', 'requests of one key in work at once')
@@ -93,7 +97,14 @@ export const serve: CommandModule<ServeFlags> = {
           'text',
         ]),
       );
-    markRare(command, '--engine-command', '--rate-limit', '--max-concurrency', '--any-case-key-header');
+    markRare(
+      command,
+      '--files',
+      '--engine-command',
+      '--rate-limit',
+      '--max-concurrency',
+      '--any-case-key-header',
+    );
     markRare(command, '--metrics', '--fault', '--log-level', '--log-format', '--insecure-http');
     addRemoteOptions(command, 'the service that the engine `service` uses');
     addExamples(command, [
@@ -151,9 +162,12 @@ DRAGOMAN_SERVE_RATE_LIMIT=0, DRAGOMAN_SERVE_METRICS=true, DRAGOMAN_SERVE_FAULT=4
 };
 
 async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<ServeOptions> {
+  const store = requireSharable(storePlaceOf(flags, terminal), flags);
   return {
-    store: requireSharable(storePlaceOf(flags, terminal), flags),
+    store,
+    files: await bucketOf(flags, store, terminal),
     listener: await listenerOptions(flags, terminal),
+    glossary: await glossaryOf(flags, terminal),
     rateLimit: flags.rateLimit,
     maxConcurrency: flags.maxConcurrency,
     keepMs: flags.keepJobs,
@@ -165,6 +179,29 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Serve
     metrics: flags.metrics ?? false,
     faults: flags.fault ?? [],
   };
+}
+
+/** Only the one that is named: a glossary beside some project is none of a server's. @throws what `loadGlossary` throws */
+async function glossaryOf({ glossary }: ServeFlags, { cwd }: Terminal): Promise<ServeOptions['glossary']> {
+  if (glossary === undefined) return undefined;
+  const { loadGlossary } = await import('../../project/glossary/glossary.ts');
+  return loadGlossary(resolve(cwd, glossary));
+}
+
+/** @throws DragomanError `usage` beside a data directory, which has the files; what `s3PlaceOf` throws. */
+async function bucketOf(
+  { files }: ServeFlags,
+  store: StorePlace,
+  { env }: Terminal,
+): Promise<ServeOptions['files']> {
+  if (files === undefined) return undefined;
+  if ('directory' in store) {
+    throw new DragomanError('usage', '--files names a bucket, and a data directory has its files beside it', {
+      hint: 'Use --store with --files, or leave it out.',
+    });
+  }
+  const { s3PlaceOf } = await import('../../store/s3/place.ts');
+  return s3PlaceOf(files, env);
 }
 
 /** @throws DragomanError `usage` for what several servers on one store cannot have. */

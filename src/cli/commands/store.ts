@@ -2,8 +2,11 @@ import { DragomanError } from '../../base/errors.ts';
 import type { CommandGroup, CommandModule } from '../command.ts';
 import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
 import { OK } from '../exit-code.ts';
-import { addExamples } from '../help.ts';
-import { addSharedStoreOption, sharedStoreOf, type StoreOptions } from '../store-options.ts';
+import { addDetails, addExamples } from '../help.ts';
+import type { CopyReport } from '../../store/copy-store.ts';
+import { hasStore, requireStore } from '../keys/store.ts';
+import { addSharedStoreOption, namedPlace, sharedStoreOf, type StoreOptions } from '../store-options.ts';
+import { columns, count, digits, sizeOf } from '../table.ts';
 
 /** The PostgreSQL database that servers share. */
 export const store: CommandGroup = {
@@ -13,6 +16,7 @@ export const store: CommandGroup = {
         'dragoman store migrate --store postgres://dragoman@db.example.org/dragoman',
         'prepare an empty database, or that of an earlier version',
       ],
+      ['dragoman store copy --from ./data --to postgres://…', 'move a server from a directory to a database'],
       ['dragoman store migrate --dry-run', 'see whether the database that DRAGOMAN_STORE names needs it'],
     ]);
   },
@@ -22,6 +26,11 @@ export const store: CommandGroup = {
       name: 'migrate',
       summary: 'make the tables that this version of dragoman works on',
       load: () => Promise.resolve(migrateCommand),
+    },
+    {
+      name: 'copy',
+      summary: 'copy a whole store into an empty one: from a directory to a database, or back',
+      load: () => Promise.resolve(copyCommand),
     },
   ],
 };
@@ -57,3 +66,75 @@ const migrateCommand: CommandModule<Pick<StoreOptions, 'store'> & DryRunFlags> =
     return OK;
   },
 };
+
+interface CopyFlags extends DryRunFlags {
+  readonly from: string;
+  readonly to: string;
+}
+
+const copyCommand: CommandModule<CopyFlags> = {
+  configure(command) {
+    command
+      .requiredOption('--from <store>', 'a data directory, or postgres://…')
+      .requiredOption('--to <store>', 'the same: empty, as a new directory is, or after store migrate');
+    addDryRunOption(command, 'only count what would be copied, and check that it could be');
+    addExamples(command, [
+      [
+        'dragoman store copy --from ./data --to postgres://dragoman@db.example.org/dragoman',
+        'move a server from a directory to a database',
+      ],
+      [
+        'dragoman store copy --from postgres://dragoman@db.example.org/dragoman --to ./data --dry-run',
+        'see what the way back would copy',
+      ],
+    ]);
+    addDetails(
+      command,
+      'Servers on both stores have to be stopped. Either all is there afterwards, or nothing: run it again then.',
+    );
+  },
+
+  async run(_args, { dryRun = false, ...flags }, { terminal, output }) {
+    const from = namedPlace('--from', flags.from, terminal);
+    const to = namedPlace('--to', flags.to, terminal);
+    if ('directory' in from && 'directory' in to && from.directory === to.directory)
+      throw new DragomanError('usage', '--from and --to name the same directory');
+    await requireStore(from, 'Name the data directory of a server with --from.');
+    const { copyStore } = await import('../../store/copy-store.ts');
+    const { signal } = terminal;
+    const isThere = !dryRun || (await hasStore(to));
+    const report = await copyStore(from, isThere ? to : undefined, { signal, dryRun });
+    if (output.json) output.document({ ...(dryRun && { dry_run: true }), ...documentOf(report) });
+    else {
+      for (const line of columns(report.tables.map(rowOf))) output.result(line);
+      const { count: files, bytes } = report.files;
+      output.result(
+        `${count(files, 'file')} with ${sizeOf(bytes)}${dryRun ? '' : ', read again and compared'}`,
+      );
+      output.message(
+        dryRun
+          ? 'Nothing was copied.'
+          : `All of it is in ${flags.to} now. Let no server work on ${flags.from} any more: what it does is not copied.`,
+      );
+    }
+    return OK;
+  },
+};
+
+type CopiedTable = CopyReport['tables'][number];
+
+/** Counts and sums of the one store, and of the other where it has them. */
+function rowOf({ from, to }: CopiedTable): readonly string[] {
+  const both = (was: number, is: number | undefined): string =>
+    is === undefined ? digits(was) : `${digits(was)} = ${digits(is)}`;
+  const sums = Object.entries(from.sums).map(([column, sum]) => `${column} ${both(sum, to?.sums[column])}`);
+  return [from.table, `${both(from.rows, to?.rows)} rows`, sums.join(', ')];
+}
+
+function documentOf({ tables, files }: CopyReport) {
+  const sideOf = (count: CopiedTable['from'] | undefined) => count && { rows: count.rows, sums: count.sums };
+  return {
+    tables: tables.map(({ from, to }) => ({ table: from.table, from: sideOf(from), to: sideOf(to) ?? null })),
+    files,
+  };
+}

@@ -32,15 +32,18 @@ export async function withStore<T>(
   work: (accounts: AccountStore, store: Store) => Promise<T>,
 ): Promise<T> {
   const place = storePlaceOf(options, terminal);
-  if ('directory' in place && !(await hasStore(place))) {
-    throw new DragomanError('not_found', `there are no accounts in ${place.directory}`, {
-      hint: 'Make one with dragoman keys create, or name another directory with --data-dir.',
-    });
-  }
+  await requireStore(place, 'Make one with dragoman keys create, or name another directory with --data-dir.');
   return workOn(place, work);
 }
 
-async function hasStore(place: StorePlace): Promise<boolean> {
+/** @throws DragomanError `not_found` when there is none: a misspelt directory is not made. */
+export async function requireStore(place: StorePlace, hint: string): Promise<void> {
+  if (!('directory' in place) || (await hasStore(place))) return;
+  throw new DragomanError('not_found', `there are no accounts in ${place.directory}`, { hint });
+}
+
+/** Whether there is a store at a place. */
+export async function hasStore(place: StorePlace): Promise<boolean> {
   // One that is shared has been made by `store migrate`, or cannot be opened.
   if (!('directory' in place)) return true;
   const { DATABASE_FILE } = await import('../../store/sqlite/database.ts');

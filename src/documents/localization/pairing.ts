@@ -1,4 +1,5 @@
 import type { Document, Key, PluralForm, Slot } from '../../formats/format.ts';
+import { sameKey } from '../../formats/render.ts';
 import { parseMessage } from '../../text/message.ts';
 import { sourceForm } from '../../text/plural.ts';
 import { tokenize } from '../../text/tagged.ts';
@@ -12,13 +13,21 @@ export function keyId(key: Key): string {
 
 const idsOf = new WeakMap<readonly Slot[], readonly SlotId[]>();
 
-/** The ids of `document.slots`, in the same order. */
-export function slotIds({ slots }: Document): readonly SlotId[] {
+/**
+ * The ids of `document.slots`, in the same order.
+ *
+ * @param twin a document that probably has the same keys: then they have one list, which weighs as much as the texts
+ */
+export function slotIds({ slots }: Document, twin?: Document): readonly SlotId[] {
   const known = idsOf.get(slots);
   if (known) return known;
-  const ids = makeIds(slots);
+  const ids = twin && haveSameKeys(slots, twin.slots) ? slotIds(twin) : makeIds(slots);
   idsOf.set(slots, ids);
   return ids;
+}
+
+function haveSameKeys(a: readonly Slot[], b: readonly Slot[]): boolean {
+  return a.length === b.length && a.every(({ key }, i) => sameKey(key, b[i]?.key ?? []));
 }
 
 function makeIds(slots: readonly Slot[]): readonly SlotId[] {

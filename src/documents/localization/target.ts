@@ -60,7 +60,7 @@ export function buildTarget(input: TargetInput): Target {
   const { document: prepared, refused }: PreparedTarget = input.existing
     ? prepareExisting(input, input.existing)
     : { document: input.skeleton, refused: new Map() };
-  const ids = slotIds(prepared);
+  const ids = slotIds(prepared, input.skeleton);
   const rejected = new Map<SlotId, DragomanError>();
   if (prepared !== input.skeleton) {
     const find = slotFinder(prepared);
@@ -133,7 +133,7 @@ function followSources(
 ): Document {
   const { format, scanOptions } = existing;
   if (!format.followSource) return target;
-  const ids = slotIds(target);
+  const ids = slotIds(target, skeleton);
   const keys = target.slots.filter((_, i) => values.has(ids[i] ?? '')).map(({ key }) => key);
   return restructure(existing, target, format.followSource(target, skeleton, keys, scanOptions), locale);
 }

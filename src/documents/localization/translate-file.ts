@@ -113,7 +113,10 @@ function prepare(file: OpenFile, target: TargetLocale, language: string): Prepar
   if (!format.multilingual && !isTranslationInto(file, target.locale))
     return { template: file, skeleton: makeSkeleton(file, target), existing: undefined };
   const options = { ...scanOptions, locale: target.locale };
-  const existing = { ...file, scanOptions: options, document: format.scan(document.text, options) };
+  // A scan that knew the language already would find the same once more.
+  const isKnown = !format.multilingual && (scanOptions.locale ?? document.locale) === target.locale;
+  const scanned = isKnown ? document : format.scan(document.text, options);
+  const existing = { ...file, scanOptions: options, document: scanned };
   const template = format.multilingual ? file : readAsTemplate(file, language);
   return { template, skeleton: makeSkeleton(template, target, existing.document), existing };
 }
@@ -131,8 +134,8 @@ function isTranslationInto({ document }: OpenFile, locale: string): boolean {
   return own !== undefined && sameLocale(own, locale);
 }
 
-function translatedIn(document: Document): ReadonlySet<SlotId> {
-  const ids = slotIds(document);
+function translatedIn(document: Document, source: Document): ReadonlySet<SlotId> {
+  const ids = slotIds(document, source);
   return new Set(
     document.slots.flatMap(({ value, provisional }, i) =>
       value !== '' && provisional !== true ? [ids[i] ?? ''] : [],
@@ -172,10 +175,10 @@ class FileTexts {
   readonly kept: number;
 
   constructor(source: Document, skeleton: Document, locale: string, existing: Document | undefined) {
-    const translated = existing && translatedIn(existing);
+    const translated = existing && translatedIn(existing, source);
     let kept = 0;
     this.#slots = skeleton.slots;
-    this.#ids = slotIds(skeleton);
+    this.#ids = slotIds(skeleton, source);
     const preferCarriedSource = !hasTextsOfItsOwn(source);
     this.#sourceOf = pairWith(source, { locale, preferCarriedSource }, skeleton);
     for (const [place, slot] of skeleton.slots.entries()) {

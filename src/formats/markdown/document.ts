@@ -23,7 +23,7 @@ export interface LocatedBlocks {
  * @param base where its body begins, behind a byte order mark and the front matter
  */
 export function locateBlocks(text: string, base: number, dialect: Dialect, labels?: Labels): LocatedBlocks {
-  requireReadable(text, base);
+  requireReadable(text, base, dialect.isMdx);
   const body = text.slice(base);
   const masked = maskNotations(body, dialect);
   const shift = ({ start, end }: Span): Span => ({ start: base + start, end: base + end });

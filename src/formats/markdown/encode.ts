@@ -44,7 +44,10 @@ export class InlineSlot implements Slot {
       return writeInline([first], place, 'as it is').text;
     for (const escapes of ['as it is', 'escaped'] as const) {
       const written = parts && writeInline(parts, place, escapes);
-      if (written && this.#readsBack(written.alone, value)) return written.text;
+      // Behind a term, this would be its definition.
+      if (escapes === 'as it is' && written && /^:[ \t]/.test(written.alone)) continue;
+      if (written && this.#readsBack(written.alone, value) && !endsComment(written.alone, this.#around))
+        return written.text;
     }
     throw this.#unencodable();
   }
@@ -75,6 +78,7 @@ export class InlineSlot implements Slot {
       depth > 0 ? /\[[ xX]\][ \t]+$/.exec(text.slice(Math.max(0, span.start - 9), span.start)) : null;
     const own = kind === 'caption' ? 'paragraph' : kind;
     if (kind === 'caption' && !isCaption(alone, span, this.#around)) return false;
+    if (kind === 'cell' && !isCell(alone, span, this.#around)) return false;
     const document = wrap(alone, own, depth > 0 ? `- ${box?.[0] ?? ''}` : undefined);
     const located = document === undefined ? undefined : tryLocate(document, this.#around);
     const [block, ...others] = located?.blocks ?? [];
@@ -137,7 +141,8 @@ export class PlainSlot implements Slot {
     const { text } = this.#around;
     const written = this.#write(value, this.#quote);
     const isSound = /\p{L}/u.test(value) && value.trim() === value && !/[\n\r\0]/.test(value);
-    if (isSound && this.#decode(written) === value && this.#staysOne(written)) return written;
+    const isWhole = this.#decode(written) === value && this.#staysOne(written);
+    if (isSound && isWhole && !endsComment(written, this.#around)) return written;
     throw unencodable(this.#kind, text, this.span);
   }
 
@@ -159,7 +164,7 @@ export class PlainSlot implements Slot {
   }
 
   #write(value: string, quote: string): string {
-    const written = value.replace(/&(?=#?\w+;)/g, '&amp;');
+    const written = value.replace(/&(?=#?\w+;)/g, '&amp;').replaceAll('<!--', '&lt;!--');
     if (this.#kind === 'attribute') return written.replaceAll(quote, `&#${quote.charCodeAt(0)};`);
     return written.replace(/\\(?=[!-/:-@[-`{-~]|$)/g, '\\\\').replaceAll(quote, `\\${quote}`);
   }
@@ -186,6 +191,20 @@ function isCaption(written: string, { start, end }: Span, around: Surroundings):
   const line = `${before}${written}${text.slice(end, end + found)}\n`;
   const [title] = tryLocate(line, around)?.titles ?? [];
   return title?.start === before.length && title.end === before.length + written.length;
+}
+
+/** Whether a cell without a pipe before it is one that does not begin a block of another kind. */
+function isCell(written: string, { start }: Span, around: Surroundings): boolean {
+  const { text } = around;
+  const line = Math.max(text.lastIndexOf('\n', start - 1), text.lastIndexOf('\r', start - 1)) + 1;
+  if (text.slice(line, start).includes('|')) return true;
+  const { blocks = [] } = tryLocate(`x|y\n-|-\n${written}|z\n`, around) ?? {};
+  return blocks.length === 4 && blocks.every(({ kind }) => kind === 'cell');
+}
+
+/** Whether a text would end a comment that the document begins somewhere and never ends. */
+function endsComment(written: string, { text }: Surroundings): boolean {
+  return written.includes('-->') && text.lastIndexOf('<!--') > text.lastIndexOf('-->');
 }
 
 export function unencodable(kind: string, text: string, span: Span): DragomanError {

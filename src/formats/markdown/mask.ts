@@ -180,6 +180,10 @@ class Masker {
   /** MDX has no comments of HTML, but Docusaurus reads them. */
   #maskComments(): void {
     for (let start = this.#text.indexOf('<!--'); start >= 0;) {
+      if (this.#text[start - 1] === '\\') {
+        start = this.#text.indexOf('<!--', start + 1);
+        continue;
+      }
       const end = this.#text.indexOf('-->', start);
       if (end < 0) return;
       this.#blank(start, end + 3);

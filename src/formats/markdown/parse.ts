@@ -26,6 +26,9 @@ const MAX_LENGTH = 4_000_000;
 /** Deeper containers make the parser slow: 2,000 of them take seconds, in a line of 4 kB. */
 const MAX_DEPTH = 100;
 
+/** Braces of MDX: the parser tries to read a program at each that closes. */
+const MAX_BRACES = 100;
+
 /** In one paragraph: the parser looks at all of them for each. */
 const MAX_MARKS = 4_000;
 
@@ -45,13 +48,14 @@ export function parseBody(body: string, extensions: readonly Extension[], labels
 }
 
 /** @throws DragomanError `limit_exceeded` for what the parser would take minutes to read. */
-export function requireReadable(text: string, base: number): void {
+export function requireReadable(text: string, base: number, isMdx: boolean): void {
   if (text.length - base > MAX_LENGTH) {
     throw new DragomanError('limit_exceeded', `the document has more than ${MAX_LENGTH} characters`, {
       at: { line: 1, column: 1 },
       hint: 'Split it into several files.',
     });
   }
+  if (isMdx) requireShallowBraces(text, base);
   let marks = 0;
   for (let start = base; start < text.length;) {
     const end = text.indexOf('\n', start);
@@ -71,6 +75,19 @@ export function requireReadable(text: string, base: number): void {
       });
     }
     start = end < 0 ? text.length : end + 1;
+  }
+}
+
+function requireShallowBraces(text: string, base: number): void {
+  let depth = 0;
+  for (let i = base; i < text.length; i++) {
+    if (text[i] === '}') depth = Math.max(0, depth - 1);
+    else if (text[i] === '{' && ++depth > MAX_BRACES) {
+      throw new DragomanError('limit_exceeded', `braces are nested more than ${MAX_BRACES} deep`, {
+        at: positionAt(text, i),
+        hint: 'Move the data into a file that the document imports, or exclude the document.',
+      });
+    }
   }
 }
 

@@ -59,7 +59,7 @@ function slotsOf(block: Block, keys: Places, around: Surroundings): readonly Slo
   if (kind === 'html') {
     // In a quote or a list, what continues the container would be text of the page.
     // Comments, instructions and declarations hold no text.
-    if (/^<[!?]/.test(raw) || (depth > 0 && raw.includes('\n'))) return [];
+    if (/^[ \t]*<[!?]/.test(raw) || (depth > 0 && raw.includes('\n'))) return [];
     return findTexts(raw).map((found, index) => {
       const place = { html: raw, index, offset: span.start };
       return new HtmlSlot(keys.next('html'), found, place, around);

@@ -1,6 +1,6 @@
-import type { EngineRequest } from '../../engines/engine.ts';
-import type { EngineTraits, PlainOutcome } from '../../engines/host.ts';
+import type { EngineTraits, HostRequest, PlainOutcome } from '../../engines/host.ts';
 import type { FormatId } from '../../formats/registry.ts';
+import type { Glossary } from '../../pipeline/glossary.ts';
 
 interface SourceFile {
   readonly path: string;
@@ -51,12 +51,18 @@ export interface Translation {
 
 export type FileTask = InspectTask | TranslateTask;
 
+/** What holds for all tasks of a worker. */
+export interface WorkerSettings {
+  readonly engine: EngineTraits;
+  readonly glossary: Glossary | undefined;
+}
+
 export interface FileProtocol {
-  readonly settings: EngineTraits;
+  readonly settings: WorkerSettings;
   readonly request: FileTask;
   readonly result: Inspection | Translation;
   /** The progress of a translation, in texts. */
   readonly note: { readonly done: number; readonly total: number };
-  readonly question: EngineRequest;
+  readonly question: HostRequest;
   readonly answer: readonly PlainOutcome[];
 }

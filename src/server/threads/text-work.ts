@@ -1,10 +1,10 @@
-import type { EngineRequest } from '../../engines/engine.ts';
-import type { EngineTraits, PlainOutcome } from '../../engines/host.ts';
+import type { EngineTraits, HostRequest, PlainOutcome } from '../../engines/host.ts';
 import type { EmailRequest, SubtitlesRequest } from '../../contract/documents.ts';
 import type { DetectRequest } from '../../contract/texts.ts';
 import { loadDetection } from '../../languages/detection.ts';
 import { creditsOf } from '../../service/credits.ts';
 import { detectHere, type DetectedLanguage } from '../../service/detection.ts';
+import type { LocalServiceOptions } from '../../service/local-service.ts';
 import type { CallOptions, TranslationService } from '../../service/service.ts';
 
 type TextOperations = Pick<
@@ -57,12 +57,12 @@ export interface TextCall<K extends TextWorkKind = TextWorkKind> {
 }
 
 export interface TextProtocol {
-  readonly settings: EngineTraits;
+  readonly settings: Pick<LocalServiceOptions, 'glossary'> & { readonly engine: EngineTraits };
   readonly request: TextCall;
   /** `failures`: why parts of a document kept their source. */
   readonly result: { readonly result: TextResults[TextWorkKind]; readonly failures: readonly string[] };
   readonly note: never;
-  readonly question: EngineRequest;
+  readonly question: HostRequest;
   readonly answer: readonly PlainOutcome[];
 }
 

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { sql } from 'kysely';
 import { DragomanError } from '../../base/errors.ts';
 import type { Database, Sql } from '../shared/database.ts';
@@ -7,6 +7,11 @@ import { DATABASE_NOW } from './metering.ts';
 
 /** Twice that is in memory for each file that is written or read: the driver sends bytes as hexadecimal digits. */
 const CHUNK_BYTES = 256 * 1024;
+
+/** A file of this machine in pieces that fit a chunk. */
+export function piecesOf(path: string): AsyncIterable<Uint8Array> {
+  return createReadStream(path, { highWaterMark: CHUNK_BYTES });
+}
 
 /** Whether a file belongs to a job that is there, and to a unit of it, where it is a translation. */
 const IS_NAMED = sql.raw(`exists (select from jobs where jobs.id = file_chunks.job_id) and (
@@ -17,17 +22,9 @@ const IS_NAMED = sql.raw(`exists (select from jobs where jobs.id = file_chunks.j
 export function fileChunks(database: Database): StoredFiles {
   return {
     write: (jobId, fileId, path) =>
-      database.write((transaction) => writeChunks(transaction, jobId, fileId, path)),
+      database.write((transaction) => writeChunks(transaction, jobId, fileId, piecesOf(path))),
 
-    async read(jobId, fileId) {
-      const { rows } = await sql<{ chunks: number }>`
-        select count(*) as chunks from file_chunks where job_id = ${jobId} and file_id = ${fileId}`.execute(
-        database.sql,
-      );
-      const chunks = rows[0]?.chunks ?? 0;
-      if (chunks === 0) throw missing();
-      return readChunks(database.sql, jobId, fileId, chunks);
-    },
+    read: (jobId, fileId) => readFile(database.sql, jobId, fileId),
 
     async remove(jobId) {
       await database.write((transaction) =>
@@ -57,25 +54,38 @@ export function fileChunks(database: Database): StoredFiles {
   };
 }
 
-async function writeChunks(transaction: Sql, jobId: string, fileId: string, path: string): Promise<void> {
-  const file = await open(path);
-  try {
-    let n = 0;
-    let bytesRead = 0;
-    // An empty file has a chunk as well.
-    do {
-      const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-      ({ bytesRead } = await file.read(buffer, 0, CHUNK_BYTES));
-      if (bytesRead === 0 && n > 0) break;
-      // Written before, where the answer to its commit was lost.
-      await sql`
-        insert into file_chunks (job_id, file_id, n, written_at, content)
-        values (${jobId}, ${fileId}, ${n++}, ${sql.raw(DATABASE_NOW)}, ${buffer.subarray(0, bytesRead)})
-        on conflict do nothing`.execute(transaction);
-    } while (bytesRead > 0);
-  } finally {
-    await file.close();
-  }
+/** Each piece is a chunk. */
+export async function writeChunks(
+  transaction: Sql,
+  jobId: string,
+  fileId: string,
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  let n = 0;
+  const write = (content: Uint8Array): Promise<unknown> =>
+    // Written before, where the answer to its commit was lost.
+    sql`
+      insert into file_chunks (job_id, file_id, n, written_at, content)
+      values (${jobId}, ${fileId}, ${n++}, ${sql.raw(DATABASE_NOW)}, ${Buffer.from(content.buffer, content.byteOffset, content.length)})
+      on conflict do nothing`.execute(transaction);
+  for await (const piece of pieces) await write(piece);
+  // An empty file has a chunk as well.
+  if (n === 0) await write(new Uint8Array());
+}
+
+/** @throws DragomanError `not_found` */
+export async function readFile(
+  kysely: Sql,
+  jobId: string,
+  fileId: string,
+): Promise<AsyncGenerator<Uint8Array>> {
+  const { rows } = await sql<{ chunks: number }>`
+    select count(*) as chunks from file_chunks where job_id = ${jobId} and file_id = ${fileId}`.execute(
+    kysely,
+  );
+  const chunks = rows[0]?.chunks ?? 0;
+  if (chunks === 0) throw missing();
+  return readChunks(kysely, jobId, fileId, chunks);
 }
 
 async function* readChunks(

@@ -180,7 +180,8 @@ async function enter(database: Database, id: string): Promise<void> {
   );
 }
 
-async function reap(
+/** Gives back what dead processes had that were registered; their ids. */
+export async function reap(
   database: Database,
   { deadMs, silentMs }: Liveness,
   own: string | undefined,

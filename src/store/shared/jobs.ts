@@ -60,6 +60,15 @@ export function jobStore(database: Database, ownId: () => string): JobStore {
     },
     find: (id) => findJob(sql, id),
     findOf: (accountId, id) => findJobOf(sql, accountId, id),
+    async newest() {
+      const row = await sql
+        .selectFrom('jobs')
+        .select('id')
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.id;
+    },
     units: (jobId) => unitsOf(sql, jobId),
     delivery: (jobId) => deliveryOf(sql, jobId),
     filesOf: (ids) => findFilesOfJobs(sql, ids),

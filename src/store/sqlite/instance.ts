@@ -75,7 +75,12 @@ async function register(database: Database, locks: string, id: string): Promise<
   }
 }
 
-async function reap(database: Database, locks: string, own: string | undefined): Promise<readonly string[]> {
+/** Gives back what dead processes had that were registered; their ids. */
+export async function reap(
+  database: Database,
+  locks: string,
+  own: string | undefined,
+): Promise<readonly string[]> {
   const rows = await database.sql.selectFrom('instances').select('id').execute();
   // A file without a row was made by a process that died while it registered.
   const ids = new Set([...rows.map((row) => row.id), ...lockNames(locks)]);

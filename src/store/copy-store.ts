@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { DragomanError } from '../base/errors.ts';
+import { throwIfAborted } from '../base/interruption.ts';
+import type { StorePlace } from './open-store.ts';
+import {
+  copyRows,
+  countRows,
+  namedFiles,
+  type HeldStore,
+  type NamedFile,
+  type StoreContents,
+  type TableCount,
+} from './shared/contents.ts';
+
+export interface CopyOptions {
+  readonly signal: AbortSignal;
+  /** Only looks what there is to copy, and whether it could be. */
+  readonly dryRun?: boolean | undefined;
+  readonly onFile?: ((done: number) => void) | undefined;
+}
+
+/** What was counted in both stores, and agrees; without `to` for what was not copied. */
+export interface CopyReport {
+  readonly tables: readonly { readonly from: TableCount; readonly to?: TableCount }[];
+  /** Bytes as they were read, and as they were read again out of the copy. */
+  readonly files: { readonly count: number; readonly bytes: number };
+}
+
+/**
+ * Copies a whole store into an empty one: accounts with their keys, the ledger, jobs with their files, and calls of
+ * webhooks that are still to be made. No server works on either meanwhile. All of it is there when it resolves, checked;
+ * otherwise nothing is.
+ *
+ * @throws DragomanError `usage` when a server works on one of the stores, or the second has something in it;
+ *   `integrity` when a file is missing or the copy is not the same.
+ * @param to undefined, where it is only looked, for one that is still to be made
+ */
+export async function copyStore(
+  from: StorePlace,
+  to: StorePlace | undefined,
+  options: CopyOptions,
+): Promise<CopyReport> {
+  const source = await openContents(from);
+  try {
+    if (!to) return await source.hold((held) => look(held, options));
+    const target = await openContents(to);
+    try {
+      return await source.hold((held) =>
+        target.hold(async (other) => {
+          await requireEmpty(other);
+          return options.dryRun ? look(held, options) : copy(held, other, options);
+        }),
+      );
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function openContents(place: StorePlace): Promise<StoreContents> {
+  if ('directory' in place) {
+    const { openSqliteContents } = await import('./sqlite/contents.ts');
+    return openSqliteContents(place.directory);
+  }
+  const { openPostgresContents } = await import('./postgres/contents.ts');
+  return openPostgresContents(place);
+}
+
+async function requireEmpty(held: HeldStore): Promise<void> {
+  const first = (await countRows(held)).find(({ rows }) => rows > 0);
+  if (!first) return;
+  const what = `the store to copy to is not empty: it has ${first.rows} rows in ${first.table}`;
+  throw new DragomanError('usage', what, { hint: 'A copy needs a store of its own: nothing is merged.' });
+}
+
+/** What there is to copy, and whether every file can be read. */
+async function look(from: HeldStore, { signal, onFile }: CopyOptions): Promise<CopyReport> {
+  const counts = await countRows(from);
+  const files = { count: 0, bytes: 0 };
+  for await (const { jobId, fileId } of namedFiles(from)) {
+    throwIfAborted(signal);
+    files.bytes += (await measure(from, jobId, fileId)).bytes;
+    files.count++;
+    onFile?.(files.count);
+  }
+  return { tables: counts.map((count) => ({ from: count })), files };
+}
+
+async function copy(from: HeldStore, to: HeldStore, { signal, onFile }: CopyOptions): Promise<CopyReport> {
+  const counts = await countRows(from);
+  const files = { count: 0, bytes: 0 };
+  for await (const file of namedFiles(from)) {
+    throwIfAborted(signal);
+    files.bytes += await copyFile(from, to, file);
+    files.count++;
+    onFile?.(files.count);
+  }
+  await copyRows(from, to, signal);
+  const copied = await countRows(to);
+  const tables = counts.flatMap((count, i) =>
+    copied.slice(i, i + 1).map((other) => ({ from: count, to: other })),
+  );
+  for (const table of tables) {
+    const [was, is] = [JSON.stringify(table.from), JSON.stringify(table.to)];
+    if (was !== is) throw new DragomanError('integrity', `the copy is not the same: ${was} became ${is}`);
+  }
+  return { tables, files };
+}
+
+/** @returns how many bytes it has, there too */
+async function copyFile(from: HeldStore, to: HeldStore, { jobId, fileId, size }: NamedFile): Promise<number> {
+  const read = new Measured(await from.read(jobId, fileId));
+  await to.write(jobId, fileId, read);
+  const written = await measure(to, jobId, fileId);
+  if (read.digest === written.digest && (size ?? read.bytes) === read.bytes) return read.bytes;
+  throw new DragomanError(
+    'integrity',
+    `the file ${fileId} of the job ${jobId} has ${read.bytes} bytes, and ${written.bytes} in the copy`,
+    { hint: size === undefined ? undefined : `The store says that it has ${size}.` },
+  );
+}
+
+/** Reads a file to its end. */
+async function measure(held: HeldStore, jobId: string, fileId: string): Promise<Measured> {
+  const file = new Measured(await held.read(jobId, fileId));
+  for await (const _ of file);
+  return file;
+}
+
+/** A file, and when it was read what it had. */
+class Measured implements AsyncIterable<Uint8Array> {
+  readonly #content: AsyncIterable<Uint8Array>;
+  readonly #hash = createHash('sha256');
+  bytes = 0;
+
+  constructor(content: AsyncIterable<Uint8Array>) {
+    this.#content = content;
+  }
+
+  /** Once. */
+  get digest(): string {
+    return this.#hash.digest('hex');
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    for await (const piece of this.#content) {
+      this.#hash.update(piece);
+      this.bytes += piece.length;
+      yield piece;
+    }
+  }
+}

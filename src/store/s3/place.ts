@@ -1,0 +1,68 @@
+import { parseBaseUrl } from '../../base/http/base-url.ts';
+import { DragomanError } from '../../base/errors.ts';
+
+/** Where files are in an object store that speaks the protocol of S3. */
+export interface S3Place {
+  /** `s3://bucket/prefix`, as logs and messages show it. */
+  readonly name: string;
+  /** The address of the bucket, without a slash at its end. */
+  readonly url: string;
+  /** What the key of each file begins with; empty, or with a slash at its end. */
+  readonly prefix: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken: string | undefined;
+}
+
+/** Buckets as AWS names them, and prefixes that no address and no XML writes in another way. */
+const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9._/-]*))?$/;
+
+/**
+ * Reads `--files`. Keys and endpoint are in the variables that all programs for S3 use, and nowhere else.
+ *
+ * @throws DragomanError `usage` for an address that is none, `configuration` for variables that are missing, or an
+ *   endpoint to which files would travel in the clear.
+ */
+export function s3PlaceOf(address: string, env: NodeJS.ProcessEnv): S3Place {
+  const [, bucket, path = ''] = ADDRESS.exec(address) ?? [];
+  if (bucket === undefined) {
+    throw new DragomanError('usage', '--files names no bucket', {
+      hint: 'It looks like s3://bucket or s3://bucket/prefix.',
+    });
+  }
+  const prefix = path
+    .split('/')
+    .filter((part) => part !== '')
+    .join('/');
+  const endpoint = env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || undefined;
+  const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || (endpoint && 'us-east-1') || undefined;
+  const [accessKeyId, secretAccessKey] = [env['AWS_ACCESS_KEY_ID'], env['AWS_SECRET_ACCESS_KEY']];
+  if (!accessKeyId || !secretAccessKey || region === undefined) {
+    throw new DragomanError('configuration', 'the variables for S3 are not complete', {
+      hint: 'Set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION; AWS_ENDPOINT_URL_S3 for other stores than that of AWS.',
+    });
+  }
+  return {
+    name: prefix === '' ? `s3://${bucket}` : `s3://${bucket}/${prefix}`,
+    url: endpoint === undefined ? awsUrl(bucket, region) : `${checked(endpoint)}/${bucket}`,
+    prefix: prefix === '' ? '' : `${prefix}/`,
+    ...{ region, accessKeyId, secretAccessKey },
+    sessionToken: env['AWS_SESSION_TOKEN'] || undefined,
+  };
+}
+
+/** A dot in the name does not fit the certificate. */
+function awsUrl(bucket: string, region: string): string {
+  return bucket.includes('.')
+    ? `https://s3.${region}.amazonaws.com/${bucket}`
+    : `https://${bucket}.s3.${region}.amazonaws.com`;
+}
+
+function checked(endpoint: string): string {
+  const { origin, prefix, secure, loopback, host } = parseBaseUrl(endpoint);
+  if (secure || loopback) return origin + prefix;
+  throw new DragomanError('configuration', `files are not sent to ${host} without encryption`, {
+    hint: 'Use an https address in AWS_ENDPOINT_URL_S3; http is for stores on this machine.',
+  });
+}

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { SOURCE_FILE, type JobStore, type StoredFiles } from '../store.ts';
+import { Bucket } from './bucket.ts';
+import type { S3Place } from './place.ts';
+
+/** So many jobs are looked for at once. */
+const JOBS_IN_A_LOOK = 200;
+
+/** Files as objects of a bucket: `<prefix>jobs/<job>/<file>`. The store says which of them are named. */
+export function s3Files(place: S3Place, { filesOf }: Pick<JobStore, 'filesOf'>): StoredFiles {
+  const bucket = new Bucket(place);
+  const root = `${place.prefix}jobs/`;
+  const keyOf = (jobId: string, fileId: string): string => `${root}${jobId}/${fileId}`;
+  return {
+    async write(jobId, fileId, path) {
+      await bucket.put(keyOf(jobId, fileId), await readFile(path));
+    },
+
+    read: (jobId, fileId) => bucket.get(keyOf(jobId, fileId)),
+
+    async remove(jobId) {
+      // Where the answer to a commit was lost, the job may be there.
+      if ((await filesOf([jobId])).has(jobId)) return;
+      for await (const { key } of bucket.list(keyOf(jobId, ''))) await bucket.delete(key);
+    },
+
+    async removeFile(jobId, fileId) {
+      if ((await filesOf([jobId])).get(jobId)?.has(fileId) !== true)
+        await bucket.delete(keyOf(jobId, fileId));
+    },
+
+    async sweep(olderThanMs) {
+      const old: string[] = [];
+      for await (const { key, ageMs } of bucket.list(root)) {
+        if (ageMs > olderThanMs) old.push(key);
+        if (old.length >= JOBS_IN_A_LOOK) await removeUnnamed(old.splice(0));
+      }
+      await removeUnnamed(old);
+    },
+  };
+
+  async function removeUnnamed(keys: readonly string[]): Promise<void> {
+    const places = keys.map((key) => [key, ...key.slice(root.length).split('/')] as const);
+    const named = await filesOf([...new Set(places.map(([, jobId]) => jobId ?? ''))]);
+    for (const [key, jobId = '', fileId = '', ...more] of places) {
+      const files = named.get(jobId);
+      const isNamed = files !== undefined && (fileId === SOURCE_FILE || files.has(fileId));
+      // What has another shape was put there by somebody else.
+      if (!isNamed && fileId !== '' && more.length === 0) await bucket.delete(key);
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import { sql } from 'kysely';
+import { DragomanError } from '../../base/errors.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
+import { SOURCE_FILE } from '../store.ts';
+import type { Sql } from './database.ts';
+import type { Schema } from './schema.ts';
+
+/** A store as a whole. Whoever opens it closes it. */
+export interface StoreContents {
+  /**
+   * Runs `work` in a transaction beside which nobody changes the store: no server works on it, and none can start. All
+   * that `work` does is there when it resolves, or nothing of it.
+   *
+   * @throws DragomanError `usage` when a server works on it.
+   */
+  hold<T>(work: (held: HeldStore) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface HeldStore {
+  readonly sql: Sql;
+  /** @throws DragomanError when it is not there. */
+  read(jobId: string, fileId: string): Promise<AsyncIterable<Uint8Array>>;
+  /** It is on the disk before the transaction is. */
+  write(jobId: string, fileId: string, content: AsyncIterable<Uint8Array>): Promise<void>;
+  /** What is numbered from now on comes after all that is there. */
+  continueNumbers(): Promise<void>;
+}
+
+/** @throws DragomanError `usage` when a server is registered. */
+export async function requireAlone(kysely: Sql, place: string): Promise<void> {
+  const servers = await kysely.selectFrom('instances').select('id').execute();
+  if (servers.length === 0) return;
+  throw new DragomanError('usage', `a server works on ${place}`, {
+    hint: 'Stop it first. One that was killed is taken for dead after a minute.',
+  });
+}
+
+/** What is copied of a table, and how it is checked. */
+interface CopiedTable {
+  /** Its primary key. */
+  readonly key: readonly string[];
+  /** Columns whose sums have to agree afterwards. */
+  readonly sums: readonly string[];
+  /** The column that numbers the rows. */
+  readonly number?: string;
+}
+
+/** Of processes, which have ended: their holds are given back, and windows begin anew. */
+const OF_PROCESSES = undefined;
+
+/** In an order in which each row finds those that it refers to. */
+const TABLES: { readonly [K in keyof Schema]: CopiedTable | typeof OF_PROCESSES } = {
+  accounts: {
+    key: ['id'],
+    sums: ['granted', 'balance', 'reserved', 'requests_successful', 'requests_failed'],
+  },
+  keys: { key: ['id'], sums: ['created_at', 'revoked_at'] },
+  ledger: { key: ['id'], sums: ['id', 'amount'], number: 'id' },
+  jobs: {
+    key: ['seq'],
+    sums: ['seq', 'total_keys', 'translated_keys', 'failed_keys', 'reserved', 'source_bytes'],
+    number: 'seq',
+  },
+  job_units: {
+    key: ['job_id', 'language_code'],
+    sums: ['job_seq', 'attempts', 'translated_keys', 'file_size'],
+  },
+  unit_answers: { key: ['id'], sums: ['id'], number: 'id' },
+  webhook_deliveries: { key: ['id'], sums: ['attempts', 'next_attempt_at'] },
+  holds: OF_PROCESSES,
+  rate_windows: OF_PROCESSES,
+  instances: OF_PROCESSES,
+};
+
+const COPIED: readonly (CopiedTable & { readonly name: string })[] = Object.entries(TABLES).flatMap(
+  ([name, table]) => (table ? { name, ...table } : []),
+);
+
+/** Every table that a server writes to. */
+export const TABLE_NAMES = Object.keys(TABLES);
+
+/** The columns that number rows by themselves. */
+export const NUMBERED = COPIED.flatMap(({ name, number }) => (number === undefined ? [] : { name, number }));
+
+/** SQLite takes 32,766 values in a statement, and a row has 18 at most. */
+const ROWS = 500;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Rows of a table, and the sums of some of its columns. */
+export interface TableCount {
+  readonly table: string;
+  readonly rows: number;
+  readonly sums: Readonly<Record<string, number>>;
+}
+
+/** What is in a store, as its database counts it. */
+export async function countRows(held: Pick<HeldStore, 'sql'>): Promise<readonly TableCount[]> {
+  const counts: TableCount[] = [];
+  for (const { name, sums } of COPIED) {
+    const columns = sums.map((column) => sql`coalesce(sum(${sql.ref(column)}), 0) as ${sql.ref(column)}`);
+    const { rows } = await sql<Row>`
+      select count(*) as count, ${sql.join(columns)} from ${sql.table(name)}`.execute(held.sql);
+    const { count, ...found } = rows[0] ?? {};
+    const numbers: Record<string, number> = {};
+    for (const [column, sum] of Object.entries(found)) numbers[column] = Number(sum);
+    counts.push({ table: name, rows: Number(count), sums: numbers });
+  }
+  return counts;
+}
+
+/** Copies all rows. What they refer to has to be there. */
+export async function copyRows(from: HeldStore, to: HeldStore, signal: AbortSignal): Promise<void> {
+  for (const table of COPIED) {
+    for await (const rows of pagesOf(from, table)) {
+      throwIfAborted(signal);
+      await insertRows(to, table.name, rows);
+    }
+  }
+  await to.continueNumbers();
+}
+
+async function* pagesOf(
+  { sql: kysely }: HeldStore,
+  { name, key }: { readonly name: string; readonly key: readonly string[] },
+): AsyncGenerator<readonly Row[]> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  let last: Row | undefined;
+  do {
+    const after = last;
+    const position = after && sql`where (${columns}) > (${sql.join(key.map((column) => after[column]))})`;
+    const { rows } = await sql<Row>`
+      select * from ${sql.table(name)} ${position ?? sql``} order by ${columns} limit ${ROWS}`.execute(
+      kysely,
+    );
+    if (rows.length > 0) yield rows;
+    last = rows.length === ROWS ? rows.at(-1) : undefined;
+  } while (last);
+}
+
+async function insertRows({ sql: kysely }: HeldStore, table: string, rows: readonly Row[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {});
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
+  await sql`
+    insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
+    values ${sql.join(values)}`.execute(kysely);
+}
+
+/** A file that a row names. */
+export interface NamedFile {
+  readonly jobId: string;
+  readonly fileId: string;
+  /** Undefined where no row says it. */
+  readonly size: number | undefined;
+}
+
+/** Every file that has to be there: the source of each job, and its translations. */
+export async function* namedFiles(held: HeldStore): AsyncGenerator<NamedFile> {
+  const jobs = { name: 'jobs', key: ['seq'] };
+  for await (const rows of pagesOf(held, jobs)) {
+    const ids = rows.map(({ id }) => String(id));
+    for (const jobId of ids) yield { jobId, fileId: SOURCE_FILE, size: undefined };
+    const units = await held.sql
+      .selectFrom('job_units')
+      .select(['job_id', 'file_id', 'file_size'])
+      .where('job_id', 'in', ids)
+      .where('file_id', 'is not', null)
+      .execute();
+    for (const { job_id: jobId, file_id: fileId, file_size: size } of units)
+      if (fileId !== null) yield { jobId, fileId, size: size ?? undefined };
+  }
+}

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { until } from '../jobs/room.ts';
+import { hasPostgres } from '../postgres/cluster.ts';
+import { ask, makeStore } from '../postgres/store.ts';
+import { BIN, serve } from '../server/served.ts';
+import { fillStore } from '../store/filled.ts';
+import { runBuilt } from './built-program.ts';
+import { dragoman, temporaryDirectory } from './harness.ts';
+
+describe.skipIf(!hasPostgres)('store copy', () => {
+  it('makes a store on which a server goes on: keys, jobs, credits, webhooks', async () => {
+    const directory = temporaryDirectory();
+    const webhook = 'https://127.0.0.1:1/hook';
+    const { key, jobId, translation } = await fillStore(directory, { webhook });
+    const url = await makeStore();
+    const argv = ['store', 'copy', '--from', directory, '--to', url];
+    const dry = await dragoman([...argv, '--dry-run', '--json']);
+    expect(JSON.parse(dry.stdout)).toMatchObject({ dry_run: true, files: { count: 4 } });
+    const copied = await dragoman(argv);
+    expect(copied).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('All of it is in') as string,
+    });
+    const lines = copied.stdout.split('\n');
+    expect(lines[0]).toMatch(
+      /^accounts +2 = 2 rows +granted 5,000 = 5,000, balance 4,380 = 4,380, reserved 620 = 620/,
+    );
+    expect(lines.at(-2)).toMatch(/^4 files with .* read again and compared$/);
+
+    const server = await serve(
+      ['--store', url, '--public-url', 'http://127.0.0.1:1', '--engine', 'pseudo', '--webhook-allow-private'],
+      temporaryDirectory(),
+    );
+    onTestFinished(async () => void (await server.stop()));
+    const headers = { 'X-API-KEY': key };
+    const job = await fetch(`${server.url}/v2/translate/i18n/jobs/${jobId}/download?language_code=fr`, {
+      headers,
+    });
+    expect([job.status, await job.text()]).toEqual([200, translation]);
+    // Nobody is there: it is tried again, with this body.
+    const tried = await until(async () => {
+      const rows = await ask<{ body: string; attempts: number }>(
+        url,
+        `select body, attempts from webhook_deliveries where job_id = '${jobId}' and attempts > 0`,
+      );
+      return rows[0];
+    }, 'the webhook is called');
+    expect(JSON.parse(tried.body)).toMatchObject({ job: { job_id: jobId } });
+    const waiting = `select count(*)::int as n from job_units where status = 'pending'`;
+    await until(async () => {
+      const [row] = await ask<{ n: number }>(url, waiting);
+      return row !== undefined && row.n < 615;
+    }, 'the units of the job that runs go on');
+    const text = { text: 'Hello', source: 'en', target: 'fr' };
+    const init = {
+      method: 'POST',
+      body: JSON.stringify(text),
+      headers: { ...headers, 'Content-Type': 'application/json' },
+    };
+    expect((await fetch(`${server.url}/v2/translate`, init)).status).toBe(200);
+  });
+
+  it('leaves an empty database when it is killed, wherever it is', async () => {
+    const directory = temporaryDirectory();
+    await fillStore(directory, { files: 60 });
+    const url = await makeStore();
+    const argv = ['store', 'copy', '--from', directory, '--to', url];
+
+    let kills = 0;
+    for (let i = 0; i < 8; i++) {
+      const child = spawn(process.execPath, [BIN, ...argv], {
+        stdio: 'ignore',
+        env: { PATH: process.env['PATH'] },
+      });
+      const ended = once(child, 'close');
+      // While it holds the tables, at another moment each time.
+      await until(async () => {
+        const [row] = await ask<{ n: string }>(
+          url,
+          `select count(*) as n from pg_stat_activity where application_name = current_setting('application_name')
+           and query like 'insert into "%' or query like '%file_chunks (job_id%' and pid <> pg_backend_pid()`,
+        );
+        return Number(row?.n) > 0 || child.exitCode !== null;
+      }, 'it copies');
+      await delay(i * 15);
+      if (child.exitCode === null && child.kill('SIGKILL')) kills++;
+      await ended;
+      const rows = await ask<{ n: string }>(
+        url,
+        `select (select count(*) from accounts) + (select count(*) from jobs) + (select count(*) from file_chunks) as n`,
+      );
+      if (Number(rows[0]?.n) > 0) break;
+    }
+    const [left] = await ask<{ n: number }>(url, 'select count(*)::int as n from jobs');
+    const last = runBuilt([...argv, '--json'], directory);
+    // Where the last one was not killed in time, all of it was there.
+    if (left?.n === 0) expect(last).toMatchObject({ status: 0 });
+    else expect(last.stderr).toContain('is not empty');
+    expect(await ask(url, 'select count(*)::int as n from jobs')).toEqual([{ n: 63 }]);
+    expect(await ask(url, 'select count(distinct (job_id, file_id))::int as n from file_chunks')).toEqual([
+      { n: 124 },
+    ]);
+    expect(kills).toBeGreaterThan(0);
+  });
+
+  it('names what cannot be copied', async () => {
+    const directory = temporaryDirectory();
+    const missing = join(directory, 'misspelt');
+    const none = await dragoman(['store', 'copy', '--from', missing, '--to', 'postgres://127.0.0.1/x']);
+    expect(none).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(`no accounts in ${missing}`) as string,
+    });
+    const same = await dragoman(['store', 'copy', '--from', directory, '--to', directory]);
+    expect(same).toMatchObject({ exitCode: 2 });
+    const open = await dragoman([
+      'store',
+      'copy',
+      '--from',
+      directory,
+      '--to',
+      'postgres://ada:pw@127.0.0.1/x',
+    ]);
+    expect(open).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('password in --to') as string,
+    });
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { slotIds } from '../../src/documents/localization/pairing.ts';
+import type { Document } from '../../src/formats/format.ts';
+import { properties } from '../../src/formats/properties/format.ts';
+
+const scan = (keys: string): Document =>
+  properties.scan(keys.split('').map((key, i) => `${key} = Text ${i}\n`).join(''));
+
+describe('the ids of slots', () => {
+  it('are one list for documents with the same keys', () => {
+    const source = scan('abab');
+    expect(slotIds(scan('abab'), source)).toBe(slotIds(source));
+  });
+
+  it('are those of the document itself where a twin has others', () => {
+    for (const keys of ['', 'a', 'abba', 'ababa', 'baab']) {
+      expect(slotIds(scan(keys), scan('abab'))).toEqual(slotIds(scan(keys)));
+    }
+  });
+});
