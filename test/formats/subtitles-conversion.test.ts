@@ -44,6 +44,12 @@ describe('conversion', () => {
       '[Events]\nFormat: Start, End, Name, Text\nDialogue: 0:00:01.00,0:00:02.00,--,Hi\n',
       'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n<v -- >Hi\n',
     ],
+    [
+      'ass',
+      'vtt',
+      '[Events]\nFormat: Start, End, Text\nDialogue: 0:00:01.00,0:00:02.00,{\\{}p}\n',
+      'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n(\\p}\n',
+    ],
     ['sbv', 'microdvd', '5000:00:03.0,5000:00:06.0\nHi\n', '{1}{1}100.000\n{1800000300}{1800000600}Hi\n'],
   ] as const)('of %s into %s keeps what could be read as something else', (from, to, text, converted) => {
     expect(convertSubtitles(scanSubtitles(text, from), to).content).toBe(converted);

@@ -158,7 +158,8 @@ function writeCue({ id, start, end, alignment, speaker, tokens }: StyledCue): st
 function writeToken(token: StyledToken): string {
   switch (token.type) {
     case 'words':
-      return escapeMarkup(token.text);
+      // Many players take a brace and a backslash for a code of ASS, and there is no entity for either.
+      return escapeMarkup(token.text).replaceAll('{\\', '(\\');
     case 'break':
       return '\n';
     case 'time':
