@@ -1,3 +1,4 @@
+import { sql as query } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Liveness } from '../../src/store/postgres/instance.ts';
 import { isShortage, type StoreNews } from '../../src/store/store.ts';
@@ -53,6 +54,31 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     });
     expect(charged).toBeGreaterThan(100);
   });
+
+  it('goes on when a connection ends between two statements of a transaction', async () => {
+    const { url, database } = await open();
+    let times = 0;
+    await database.write(async (sql) => {
+      const { rows } = await query<{ pid: number }>`select pg_backend_pid() as pid`.execute(sql);
+      if (times++ === 0) {
+        await ask(url, `select pg_terminate_backend(${rows[0]?.pid})`);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+      await query`select 1`.execute(sql);
+    });
+    expect(times).toBe(2);
+  });
+
+  it.each(['53100', '57P03', '58030', 'XX000'])(
+    'says that it is away when the server says %s',
+    async (code) => {
+      const { database } = await open();
+      const asked = query
+        .raw(`do $$ begin raise exception using errcode = '${code}'; end $$`)
+        .execute(database.sql);
+      await expect(asked).rejects.toMatchObject({ code: 'store_unavailable' });
+    },
+  );
 
   it('lets a process that was found dead do nothing more, until it has registered again', async () => {
     const { store, url, ...place } = await open();

@@ -35,6 +35,8 @@ export class Connections {
     this.#pool = new pg.Pool({ ...this.#config, max: MAX_POOLED, idleTimeoutMillis: 30_000 });
     // A connection that breaks while nobody uses it: the pool makes another.
     this.#pool.on('error', () => undefined);
+    // One that breaks between two statements of a transaction: the second gets the error.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
   /**

@@ -1,0 +1,133 @@
+import type { Received } from '../webhooks/receiver.ts';
+import { comesTrue, type Site } from './site.ts';
+import type { SentJob, Traffic } from './traffic.ts';
+
+/** What a site owes its clients when everything is over. */
+export interface Findings {
+  /** Acknowledged, and not there or not charged. */
+  lost: number;
+  /** Charged more than once or more than it costs. */
+  twice: number;
+  /** Credits reserved though nothing is under way, and accounts whose balance is not the sum of their ledger. */
+  reserved: number;
+  /** Requests that failed and were charged: the answer was lost, not the work. */
+  chargedUnheard: number;
+  /** What else is not as it has to be, in words. */
+  readonly wrong: string[];
+}
+
+/** Dead replicas are found after 10 seconds, and one that was stopped after 60. */
+const REST_MS = 180_000;
+
+interface Charges {
+  readonly times: number;
+  readonly amount: number;
+}
+
+/** Waits until nothing is under way any more, and compares what clients heard with the books. */
+export async function auditAtRest(
+  site: Site,
+  traffic: readonly Traffic[],
+  received: readonly Received[] = [],
+): Promise<Findings> {
+  const findings: Findings = { lost: 0, twice: 0, reserved: 0, chargedUnheard: 0, wrong: [] };
+  if (!(await comesTrue(() => isAtRest(site), REST_MS))) {
+    findings.wrong.push(`work is still under way after ${REST_MS / 1000} s`);
+  }
+  findings.reserved = await countWrongBooks(site);
+  const rows = await site.ask<{ reference: string; times: number; amount: number }>(`
+    select reference, count(*)::int as times, sum(-amount)::int as amount from ledger
+    where operation <> 'grant' group by reference`);
+  const charges = new Map(rows.map(({ reference, ...charge }) => [reference, charge]));
+  auditTexts(traffic, charges, findings);
+  await auditJobs(site, traffic, charges, findings);
+  auditWebhooks(traffic, received, findings);
+  return findings;
+}
+
+async function isAtRest(site: Site): Promise<boolean> {
+  const [row] = await site.ask<{ open: number }>(`
+    select ((select count(*) from jobs where completed_at is null)
+      + (select count(*) from holds where amount > 0)
+      + (select count(*) from accounts where reserved <> 0)
+      + (select count(*) from webhook_deliveries where status = 'pending'))::int as open`);
+  return row?.open === 0;
+}
+
+/** In one snapshot. */
+export async function countWrongBooks(site: Site): Promise<number> {
+  const rows = await site.ask(`
+    select id from accounts
+    where reserved <> 0
+      or balance <> (select coalesce(sum(amount), 0) from ledger where account_id = accounts.id)`);
+  return rows.length;
+}
+
+function auditTexts(
+  traffic: readonly Traffic[],
+  charges: ReadonlyMap<string, Charges>,
+  findings: Findings,
+): void {
+  for (const { id, credits, status } of traffic.flatMap(({ texts }) => texts)) {
+    const charge = charges.get(id);
+    if (charge && (charge.times > 1 || charge.amount > credits)) findings.twice++;
+    else if (status === 200 && charge?.amount !== credits) findings.lost++;
+    else if (status !== 200 && charge) findings.chargedUnheard++;
+  }
+}
+
+async function auditJobs(
+  site: Site,
+  traffic: readonly Traffic[],
+  charges: ReadonlyMap<string, Charges>,
+  findings: Findings,
+): Promise<void> {
+  const rows = await site.ask<{ id: string; status: string; total_keys: number; targets: string }>(
+    'select id, status, total_keys::int, target_languages as targets from jobs',
+  );
+  const known = new Map(traffic.flatMap(({ jobs }) => [...jobs]));
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  // Also those whose creation nobody heard of.
+  for (const { id, status, total_keys: keys, targets } of rows) {
+    const languages = (JSON.parse(targets) as unknown[]).length;
+    const { times, amount } = charges.get(id) ?? { times: 0, amount: 0 };
+    if (status !== 'completed') findings.wrong.push(`job ${id} is ${status}`);
+    if (times > languages || amount > keys * languages) findings.twice++;
+    else if (times < languages || amount < keys * languages) findings.lost++;
+  }
+  for (const [id, job] of known) {
+    const { times, amount } = charges.get(id) ?? { times: 0, amount: 0 };
+    if (job.fate === 'kept' && !(stored.has(id) && (await hasFiles(site, id, job)))) findings.lost++;
+    if (job.fate === 'deleted' && stored.has(id)) findings.wrong.push(`job ${id} was deleted and is there`);
+    if (times > job.languages.length || amount > job.keys * job.languages.length) findings.twice++;
+  }
+}
+
+async function hasFiles(site: Site, id: string, { client, keys, languages }: SentJob): Promise<boolean> {
+  const [replica] = site.replicas;
+  if (!replica) return true;
+  const here = client.with({ url: replica.url });
+  for (const language of languages) {
+    const { status, json } = await here.download(id, language);
+    if (status !== 200 || Object.keys(json as object).length !== keys) return false;
+  }
+  return true;
+}
+
+/** Every receiver has heard of every job at least once, and always in the same words. */
+function auditWebhooks(
+  traffic: readonly Traffic[],
+  received: readonly Received[],
+  { wrong }: Findings,
+): void {
+  const bodies = new Map<string, Set<string>>();
+  for (const body of received.map((one) => one.body.toString())) {
+    const { job_id: id } = JSON.parse(body) as { job_id: string };
+    bodies.set(id, (bodies.get(id) ?? new Set()).add(body));
+  }
+  for (const [id, { hasWebhook, fate }] of traffic.flatMap(({ jobs }) => [...jobs])) {
+    const count = bodies.get(id)?.size ?? 0;
+    if (hasWebhook && fate === 'kept' && count !== 1)
+      wrong.push(`the webhook of job ${id} has ${count} bodies`);
+  }
+}

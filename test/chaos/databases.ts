@@ -1,0 +1,196 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { Random } from '../../src/plugins/contract/random.ts';
+import type { Cluster } from '../postgres/cluster.ts';
+import { ask } from '../postgres/store.ts';
+import { underLoad, type Outcome } from './load.ts';
+import { comesTrue, type Replica, type Site } from './site.ts';
+import type { Traffic } from './traffic.ts';
+import { Wire } from './wire.ts';
+
+/** What can happen to the database and to the way there: crashes, failover, a bad network, no room. */
+
+/** In which requests are answered again, once the database is back. */
+const BACK_MS = 10_000;
+
+export function crashDatabase(cluster: Cluster, crashes: number, seed: number): Promise<Outcome> {
+  const random = new Random(seed);
+  return underLoad(cluster, { replicas: 3, seed, jobs: 20 + crashes * 2 }, async (site, traffic, note) => {
+    const before = await site.ask<{ id: string }>('select id from instances');
+    for (let i = 0; i < crashes; i++) {
+      await delay(500 + random.below(1_500));
+      await cluster.control('restart');
+      await expectBack(traffic, note);
+    }
+    await cluster.control('fast restart');
+    await expectBack(traffic, note);
+    const after = new Set((await site.ask<{ id: string }>('select id from instances')).map(({ id }) => id));
+    if (before.some(({ id }) => !after.has(id))) note('a process that lived was taken for dead');
+    return `${crashes} crashes, 1 restart`;
+  });
+}
+
+/** The database's machine is lost, and a standby that has all takes over. */
+export async function failOver(cluster: Cluster, standbyDirectory: string, seed: number): Promise<Outcome> {
+  const standby = await cluster.startStandby(standbyDirectory);
+  const wire = await Wire.open(cluster.port);
+  try {
+    await ask(cluster.url(), "alter system set synchronous_standby_names = '*'");
+    await ask(cluster.url(), 'select pg_reload_conf()');
+    const options = { replicas: 3, seed, jobs: 30, site: { port: wire.port } };
+    return await underLoad(cluster, options, async (_site, traffic, note) => {
+      await delay(5_000);
+      await cluster.control('stop');
+      wire.refuse(true);
+      await standby.control('promote');
+      wire.target = standby.port;
+      wire.refuse(false);
+      // It is its own primary now, and has none behind it.
+      await ask(standby.url(), "alter system set synchronous_standby_names = ''");
+      await ask(standby.url(), 'select pg_reload_conf()');
+      await expectBack(traffic, note);
+      await delay(3_000);
+      return '1 failover';
+    });
+  } finally {
+    await wire.close();
+    await standby.remove();
+  }
+}
+
+/** Cuts, loses answers, delays and stalls what is between servers and the database. */
+export async function spoilWire(
+  cluster: Cluster,
+  rounds: number,
+  stallMs: number,
+  seed: number,
+): Promise<Outcome> {
+  const wire = await Wire.open(cluster.port);
+  const random = new Random(seed);
+  try {
+    const options = { replicas: 2, seed, jobs: 20 + rounds * 2, site: { port: wire.port } };
+    return await underLoad(cluster, options, async (site, traffic, note) => {
+      for (let i = 0; i < rounds; i++) {
+        wire.eatAnswers(1 + random.below(6));
+        await delay(300 + random.below(700));
+        wire.cut(i % 3 === 0 ? 'watches' : 'all');
+        await delay(300 + random.below(700));
+        wire.delayMs = i % 2 === 0 ? 200 : 0;
+      }
+      wire.delayMs = 0;
+      await expectBack(traffic, note);
+      await stallOne(cluster, site, { stallMs, note });
+      await expectBack(traffic, note);
+      return `${rounds} rounds, ${stallMs / 1000} s stalled`;
+    });
+  } finally {
+    await wire.close();
+  }
+}
+
+/** One of the servers loses its way to the database, and hears of nothing. */
+async function stallOne(
+  cluster: Cluster,
+  site: Site,
+  { stallMs, note }: { readonly stallMs: number; readonly note: (wrong: string) => void },
+): Promise<void> {
+  const wire = await Wire.open(cluster.port);
+  try {
+    const replica = await site.start({ port: wire.port });
+    await delay(2_000);
+    wire.stall();
+    await delay(1_500);
+    const began = performance.now();
+    const health = await fetch(`${replica.url}/health`);
+    const ms = Math.round(performance.now() - began);
+    if (health.status !== 503 || ms > 2_000)
+      note(`/health of one that is cut off: ${health.status} in ${ms} ms`);
+    await delay(stallMs);
+    wire.resume();
+    if (!(await comesTrue(() => isHealthy(replica), 30_000)))
+      note('one that was cut off is not healthy again');
+    // Before its wire goes.
+    await site.end(replica);
+  } finally {
+    await wire.close();
+  }
+}
+
+async function isHealthy({ url }: Replica): Promise<boolean> {
+  return (await fetch(`${url}/health`)).status === 200;
+}
+
+/** So many requests at once to one server, and then a database that takes no more connections. */
+export function exhaustConnections(cluster: Cluster, requests: number, seed: number): Promise<Outcome> {
+  const options = { replicas: 2, seed, jobs: 40, accounts: 20 };
+  return underLoad(cluster, options, async (site, traffic, note) => {
+    const clients = await site.newClients(20);
+    await Promise.all(
+      Array.from({ length: requests }, async (_, i) => {
+        const client = clients[i % clients.length];
+        if (client) await traffic.translate(client);
+      }),
+    );
+    const taken: pg.Client[] = [];
+    try {
+      const limit = performance.now() + 8_000;
+      while (performance.now() < limit) {
+        const client = new pg.Client({ connectionString: cluster.url() });
+        client.on('error', () => undefined);
+        if (
+          await client.connect().then(
+            () => true,
+            () => false,
+          )
+        )
+          taken.push(client);
+        else if (taken.length > 0) {
+          // What servers have is taken from them, and they get it back only by chance.
+          const [own] = taken;
+          await own?.query(`
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where application_name <> '' and pid <> pg_backend_pid()`);
+          await delay(50);
+        }
+      }
+    } finally {
+      await Promise.all(taken.map((client) => client.end().catch(() => undefined)));
+    }
+    await expectBack(traffic, note);
+    return `${requests} requests at once, ${taken.length} connections taken`;
+  });
+}
+
+/** The disk of the database is full. `fill` takes all there is, and gives what makes room again. */
+export function fillDisk(cluster: Cluster, fill: () => () => void, seed: number): Promise<Outcome> {
+  return underLoad(cluster, { replicas: 2, seed, jobs: 200 }, async (site, traffic, note) => {
+    await comesTrue(() => Promise.resolve(traffic.jobs.size > 5), 60_000);
+    const empty = fill();
+    try {
+      const fill20MB = `create table filler as
+        select n, repeat('x', 1000) as text from generate_series(1, 20000) as n`;
+      const isFull = await site.ask(fill20MB).then(
+        () => false,
+        () => true,
+      );
+      if (!isFull) note('the disk did not become full');
+      await delay(8_000);
+    } finally {
+      empty();
+    }
+    // One that had to stop is started again by its operator.
+    await cluster.control('start').catch(() => undefined);
+    await site.ask('drop table if exists filler').catch(() => undefined);
+    await expectBack(traffic, note);
+    return '1 full disk';
+  });
+}
+
+async function expectBack(traffic: Traffic, note: (wrong: string) => void): Promise<void> {
+  const before = traffic.answered;
+  const began = performance.now();
+  const isBack = await comesTrue(() => Promise.resolve(traffic.answered > before), 6 * BACK_MS);
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  if (!isBack) note('nothing is answered any more');
+  else if (Number(seconds) * 1000 > BACK_MS) note(`answered again only after ${seconds} s`);
+}

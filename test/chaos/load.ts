@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Cluster } from '../postgres/cluster.ts';
+import { openReceiver, status, type Answer } from '../webhooks/receiver.ts';
+import { auditAtRest, type Findings } from './audit.ts';
+import { Site, type SiteOptions } from './site.ts';
+import { Traffic } from './traffic.ts';
+
+/** What a row of the table of failures did, and what came of it. */
+export interface Outcome {
+  /** In words, with its number: `20 restarts`. */
+  readonly did: string;
+  /** Requests that were answered with a translation. */
+  readonly answered: number;
+  /** Jobs that were acknowledged. */
+  readonly jobs: number;
+  readonly statuses: ReadonlyMap<string, number>;
+  readonly findings: Findings;
+  /** What the servers logged. */
+  readonly log: string;
+}
+
+export interface LoadOptions {
+  readonly replicas: number;
+  readonly seed: number;
+  readonly jobs?: number;
+  readonly lanes?: number;
+  readonly accounts?: number;
+  /** What the receiver of webhooks does. */
+  readonly receive?: Answer;
+  readonly site?: SiteOptions;
+}
+
+/** Statuses that clients may see while something fails; `broken` where servers are killed. */
+export const ALLOWED: readonly string[] = ['200', '201', '503'];
+
+/** Does something to servers while clients use them; then waits until all is at rest, and audits. */
+export async function underLoad(
+  cluster: Cluster,
+  { replicas, receive = status(200), site: settings = {}, accounts = 8, ...options }: LoadOptions,
+  disturb: (site: Site, traffic: Traffic, note: (wrong: string) => void) => Promise<string>,
+): Promise<Outcome> {
+  const receiver = await openReceiver(receive);
+  const directory = mkdtempSync(join(tmpdir(), 'dragoman-chaos-'));
+  const ca = join(directory, 'ca.pem');
+  writeFileSync(ca, receiver.ca);
+  const site = await Site.open(cluster, replicas, {
+    ...settings,
+    argv: ['--webhook-allow-private', ...(settings.argv ?? [])],
+    // As users of a private authority do.
+    env: { NODE_EXTRA_CA_CERTS: ca, ...settings.env },
+  });
+  const clients = await site.newClients(accounts);
+  const traffic = new Traffic(site, { clients, webhookUrl: receiver.url, ...options });
+  try {
+    const wrong: string[] = [];
+    const did = await disturb(site, traffic.start(), (sentence) => wrong.push(sentence));
+    await traffic.stop();
+    const findings = await auditAtRest(site, [traffic], receiver.received);
+    findings.wrong.unshift(...wrong);
+    return outcomeOf(did, site, traffic, findings);
+  } finally {
+    await traffic.stop();
+    await site.close();
+    receiver.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function outcomeOf(did: string, site: Site, traffic: Traffic, findings: Findings): Outcome {
+  const { answered, statuses, jobs } = traffic;
+  return { did, answered, jobs: jobs.size, statuses, findings, log: site.log() };
+}
+
+/** What is wrong with an outcome; nothing where all is well. */
+export function faultsOf({ findings, statuses }: Outcome, allowed: readonly string[] = ALLOWED): string[] {
+  const { lost, twice, reserved, wrong } = findings;
+  return [
+    ...Object.entries({ lost, twice, reserved })
+      .filter(([, count]) => count > 0)
+      .map(([what, count]) => `${count} ${what}`),
+    ...[...statuses]
+      .filter(([code]) => !allowed.includes(code))
+      .map(([code, count]) => `${count} answers were ${code}`),
+    ...wrong,
+  ];
+}

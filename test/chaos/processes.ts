@@ -1,0 +1,130 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Random } from '../../src/plugins/contract/random.ts';
+import type { Cluster } from '../postgres/cluster.ts';
+import { status, type Answer } from '../webhooks/receiver.ts';
+import { underLoad, type Outcome } from './load.ts';
+import { comesTrue, type Site } from './site.ts';
+
+/** What can happen to servers: they are killed, stopped, and have a wrong clock. */
+
+/** Kills a random one of 4, and starts another in its place. */
+export function killReplicas(cluster: Cluster, kills: number, seed: number): Promise<Outcome> {
+  const random = new Random(seed);
+  return underLoad(cluster, { replicas: 4, seed, jobs: 20 + kills }, async (site) => {
+    let starting: Promise<unknown> = Promise.resolve();
+    for (let i = 0; i < kills; i++) {
+      await delay(random.below(400));
+      await starting;
+      const victim = random.pick(site.replicas);
+      if (victim) await site.kill(victim);
+      // The next one is killed while this one begins.
+      starting = site.start();
+      if (i % 2 === 0) await starting;
+    }
+    await starting;
+    return `${kills} kills`;
+  });
+}
+
+/** Stops one for so long, in the middle of whatever it does, and lets it go on. */
+export function stopReplica(cluster: Cluster, ms: number, seed: number): Promise<Outcome> {
+  return underLoad(cluster, { replicas: 3, seed, jobs: 60 }, async (site, traffic, note) => {
+    await comesTrue(() => Promise.resolve(traffic.jobs.size > 5), 60_000);
+    const before = await instancesOf(site);
+    const [stopped] = site.replicas.splice(0, 1);
+    if (!stopped) throw new Error('there is no server');
+    stopped.child.kill('SIGSTOP');
+    await delay(ms);
+    const during = await instancesOf(site);
+    const others = during.filter((id) => before.includes(id)).length;
+    if (others !== 2 || during.length !== 2) {
+      note(`${others} of 2 processes that lived are registered, and ${during.length} in all`);
+    }
+    stopped.child.kill('SIGCONT');
+    site.replicas.push(stopped);
+    const isBack = await comesTrue(async () => (await fetch(`${stopped.url}/health`)).status === 200, 30_000);
+    if (!isBack) note('the stopped one is not healthy again');
+    await delay(2_000);
+    const after = await instancesOf(site);
+    if (after.length !== 3 || after.filter((id) => before.includes(id)).length !== 2) {
+      note('the stopped one has not registered anew');
+    }
+    return `${ms / 1000} s stopped`;
+  });
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Moves the clock of a process that loads it. */
+const skewedBy = (ms: number): string =>
+  `--import=data:text/javascript,${encodeURIComponent(`
+    const RealDate = Date;
+    globalThis.Date = class extends RealDate {
+      constructor(...given) { given.length === 0 ? super(RealDate.now() + ${ms}) : super(...given); }
+      static now() { return RealDate.now() + ${ms}; }
+    };`)}`;
+
+/** Servers whose clocks are an hour apart, as one: with the database's. */
+export function skewClocks(cluster: Cluster, accounts: number, seed: number): Promise<Outcome> {
+  const calls = new Map<string, number[]>();
+  // Every webhook has to be called again.
+  const receive: Answer = (response, received, count) => {
+    const id = String(received.headers['webhook-id']);
+    const times = [...(calls.get(id) ?? []), Date.now()];
+    calls.set(id, times);
+    status(times.length === 1 ? 503 : 200)(response, received, count);
+  };
+  const options = {
+    replicas: 0,
+    seed,
+    jobs: 1_000,
+    lanes: 0,
+    receive,
+    site: { argv: ['--rate-limit', '60'] },
+  };
+  return underLoad(cluster, options, async (site, traffic, note) => {
+    for (const hours of [-1, 0, 1]) {
+      await site.start({ env: { NODE_OPTIONS: skewedBy(hours * HOUR_MS) } });
+    }
+    const before = await instancesOf(site);
+    for (const client of await site.newClients(accounts)) {
+      await traffic.createJob(client);
+      await Promise.all(Array.from({ length: 20 }, () => traffic.translate(client)));
+      await checkWindow(site, note);
+    }
+    // Longer than a process is silent that is taken for dead.
+    await delay(12_000);
+    if ((await instancesOf(site)).join() !== before.join()) note('one that lived was taken for dead');
+    const [row] = await site.ask<{ wrong: number }>(`
+      select count(*)::int as wrong from jobs
+      where abs(created_at - extract(epoch from now()) * 1000) > 600000`);
+    if (row?.wrong !== 0) note(`${row?.wrong} jobs have a wrong time`);
+    await comesTrue(() => Promise.resolve([...calls.values()].every((times) => times.length > 1)), 60_000);
+    for (const [first = 0, second = Infinity] of calls.values()) {
+      if (second - first < 3_000 || second - first > 30_000)
+        note('a webhook was called again at a wrong time');
+    }
+    return `${accounts} accounts`;
+  });
+}
+
+/** One window of a key over all servers: 60 requests of 90, and the time at which it ends. */
+async function checkWindow(site: Site, note: (wrong: string) => void): Promise<void> {
+  const client = await site.newClient();
+  const began = Date.now();
+  const answers = await Promise.all(
+    Array.from({ length: 90 }, (_, i) =>
+      client.with({ url: site.replicas[i % 3]?.url ?? '' }).get('/v2/supported-languages'),
+    ),
+  );
+  const served = answers.filter((answer) => answer.status === 200).length;
+  if (served !== 60) note(`${served} requests of a window of 60 were served`);
+  for (const { headers } of answers) {
+    const endsInMs = Number(headers['x-ratelimit-reset']) * 1000 - began;
+    if (!(endsInMs > 50_000 && endsInMs < 75_000)) note(`a window is said to end in ${endsInMs} ms`);
+  }
+}
+
+async function instancesOf(site: Site): Promise<readonly string[]> {
+  return (await site.ask<{ id: string }>('select id from instances order by id')).map(({ id }) => id);
+}

@@ -1,0 +1,193 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Cluster } from '../postgres/cluster.ts';
+import { deleteDuringEnd, huntDeadlocks, revokeKeys, shareCredits } from './credits.ts';
+import { crashDatabase, exhaustConnections, failOver, fillDisk, spoilWire } from './databases.ts';
+import { ALLOWED, type Outcome } from './load.ts';
+import { killReplicas, skewClocks, stopReplica } from './processes.ts';
+import { buildEarlierRelease, mixReleases } from './releases.ts';
+
+/** Where rows are tried. Most share a database; those that break it have one of their own. Whoever opens it closes it. */
+export interface Place {
+  readonly cluster: Cluster;
+  /** A directory that the server of PostgreSQL may read. */
+  readonly root: string;
+  /** The commit of the release to run beside this one; undefined for the oldest that has these tables. */
+  readonly earlier: string | undefined;
+  close(): Promise<void>;
+}
+
+export async function openPlace(earlier?: string): Promise<Place> {
+  const root = mkdtempSync(join(tmpdir(), 'dragoman-chaos-'));
+  // The server of PostgreSQL has a user of its own where this runs as root.
+  chmodSync(root, 0o755);
+  const cluster = await Cluster.start(join(root, 'cluster'), 'deadlock_timeout=100ms');
+  const close = async (): Promise<void> => {
+    await cluster.remove();
+    rmSync(root, { recursive: true, force: true });
+  };
+  return { cluster, root, earlier, close };
+}
+
+/** One way to fail, with how much of it is tried. */
+export interface ChaosRow {
+  readonly name: string;
+  /** Statuses that clients may see. */
+  readonly allowed: readonly string[];
+  /** For `npm run chaos`, and for the tests; 0 where they do not try it. */
+  readonly sizes: { readonly whole: number; readonly short: number };
+  /** Why it cannot be tried here. */
+  readonly skipped?: string | undefined;
+  readonly run: (place: Place, size: number, seed: number) => Promise<Outcome>;
+}
+
+/** Replicas that are killed break connections. */
+const BROKEN = [...ALLOWED, 'broken'];
+const DISK_BYTES = 400_000_000;
+
+export const chaosRows: readonly ChaosRow[] = [
+  {
+    name: 'kill -9 of random replicas',
+    allowed: BROKEN,
+    sizes: { whole: 200, short: 4 },
+    run: (place, size, seed) => killReplicas(place.cluster, size, seed),
+  },
+  {
+    name: 'database crashes and restarts',
+    allowed: ALLOWED,
+    sizes: { whole: 20, short: 3 },
+    run: (place, size, seed) => crashDatabase(place.cluster, size, seed),
+  },
+  {
+    name: 'failover to a standby',
+    allowed: ALLOWED,
+    sizes: { whole: 1, short: 1 },
+    run: (place, _, seed) =>
+      withCluster(place, [], (own) => failOver(own, join(place.root, 'standby'), seed)),
+  },
+  {
+    name: 'network cut, stalled, answers lost',
+    allowed: ALLOWED,
+    sizes: { whole: 20, short: 4 },
+    run: (place, size, seed) => spoilWire(place.cluster, size, size > 10 ? 30_000 : 5_000, seed),
+  },
+  {
+    name: 'clocks an hour apart',
+    allowed: ALLOWED,
+    sizes: { whole: 20, short: 3 },
+    run: (place, size, seed) => skewClocks(place.cluster, size, seed),
+  },
+  {
+    name: 'a replica stopped and continued',
+    allowed: BROKEN,
+    sizes: { whole: 90, short: 0 },
+    run: (place, size, seed) => stopReplica(place.cluster, size * 1_000, seed),
+  },
+  {
+    name: 'deletion during the end',
+    allowed: ALLOWED,
+    sizes: { whole: 100, short: 10 },
+    run: (place, size, seed) => deleteDuringEnd(place.cluster, size, seed),
+  },
+  {
+    name: 'connections exhausted',
+    allowed: ALLOWED,
+    sizes: { whole: 500, short: 100 },
+    run: (place, size, seed) =>
+      withCluster(place, ['max_connections=40'], (own) => exhaustConnections(own, size, seed)),
+  },
+  {
+    name: 'disk of the database full',
+    allowed: ALLOWED,
+    sizes: { whole: 1, short: 0 },
+    skipped: process.getuid?.() === 0 ? undefined : 'only root can make a small disk',
+    run: (place, _, seed) =>
+      withSmallDisk(join(place.root, 'disk'), (own, fill) => fillDisk(own, fill, seed)),
+  },
+  {
+    name: 'a key revoked and used at once',
+    allowed: ALLOWED,
+    sizes: { whole: 50, short: 5 },
+    run: (place, size, seed) => revokeKeys(place.cluster, size, seed),
+  },
+  {
+    name: '100 of 100 credits, 4 replicas',
+    allowed: [...ALLOWED, '402'],
+    sizes: { whole: 10, short: 1 },
+    run: (place, size, seed) => shareCredits(place.cluster, size, seed),
+  },
+  {
+    name: 'deadlock hunt, 50 accounts',
+    allowed: ALLOWED,
+    sizes: { whole: 60, short: 10 },
+    run: (place, size, seed) => huntDeadlocks(place.cluster, size * 1_000, seed),
+  },
+  {
+    name: 'old and new release together',
+    allowed: ALLOWED,
+    sizes: { whole: 1, short: 0 },
+    skipped: existsSync(join(import.meta.dirname, '../../.git')) ? undefined : 'there is no history',
+    run: (place, _, seed) =>
+      mixReleases(place.cluster, buildEarlierRelease(join(place.root, 'earlier'), place.earlier), seed),
+  },
+];
+
+async function withCluster(
+  { root }: Place,
+  settings: readonly string[],
+  run: (cluster: Cluster) => Promise<Outcome>,
+): Promise<Outcome> {
+  const cluster = await Cluster.start(join(root, 'own'), ...settings);
+  try {
+    return await run(cluster);
+  } finally {
+    await cluster.remove();
+  }
+}
+
+async function withSmallDisk(
+  directory: string,
+  run: (cluster: Cluster, fill: () => () => void) => Promise<Outcome>,
+): Promise<Outcome> {
+  mkdirSync(directory, { mode: 0o755 });
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES},mode=755`, 'tmpfs', directory]);
+  try {
+    const cluster = await Cluster.start(join(directory, 'cluster'), 'max_wal_size=64MB', 'min_wal_size=32MB');
+    const filler = join(directory, 'filler');
+    const fill = (): (() => void) => {
+      fillUp(filler);
+      return () => rmSync(filler, { force: true });
+    };
+    try {
+      return await run(cluster, fill);
+    } finally {
+      await cluster.remove();
+    }
+  } finally {
+    execFileSync('umount', ['--lazy', directory]);
+  }
+}
+
+/** Writes until there is no room. */
+function fillUp(path: string): void {
+  const piece = Buffer.alloc(64 * 1024);
+  const file = openSync(path, 'w');
+  try {
+    for (;;) writeSync(file, piece);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  } finally {
+    closeSync(file);
+  }
+}
