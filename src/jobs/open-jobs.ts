@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
 import type { Engine } from '../engines/engine.ts';
 import { EngineHost } from '../engines/host.ts';
+import type { Glossary } from '../pipeline/glossary.ts';
 import { SOURCE_FILE, type Instance, type JobStore, type StoredFiles } from '../store/store.ts';
 import { accountJobs } from './account-jobs.ts';
 import { Inspector } from './inspector.ts';
@@ -22,6 +23,8 @@ export interface JobsOptions {
   /** Where the files are stored that all processes on the store see. Default: in the store, or else in the directory. */
   readonly files?: StoredFiles | undefined;
   readonly engine: Engine;
+  /** Of all translations. */
+  readonly glossary?: Glossary | undefined;
   /** The address that URLs of translated files begin with, as of now. */
   readonly publicUrl: () => string;
   /** Called when a unit has ended, with what its account was charged for it. */
@@ -78,7 +81,13 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const log = options.log ?? silentLog;
   const host = new EngineHost(engine, log, limits.callMs);
   const worker = (stallMs: number, idleMs?: number): FileWorker =>
-    new FileWorker({ host, stallMs, idleMs, heap: limits.heap ?? HEAP_MEGABYTES });
+    new FileWorker({
+      host,
+      glossary: options.glossary,
+      stallMs,
+      idleMs,
+      heap: limits.heap ?? HEAP_MEGABYTES,
+    });
   const workers = options.workers ?? Math.max(1, availableParallelism() - 1);
   const inspector = new Inspector(worker(limits.inspectionMs ?? INSPECTION_MS, INSPECTOR_IDLE_MS));
   const runner = new Runner({

@@ -17,7 +17,7 @@ import { type ListenerOptions, listen } from './http/listener.ts';
 import type { Log } from './log/log.ts';
 import { type Metrics, noMetrics } from './log/metrics.ts';
 import { asOwnEngine } from './operations/own-engine.ts';
-import { openTextService } from './threads/text-service.ts';
+import { openTextService, type TextServiceOptions } from './threads/text-service.ts';
 import { sweepUploads } from './http/upload.ts';
 
 export interface ServerOptions {
@@ -30,6 +30,8 @@ export interface ServerOptions {
   readonly files?: S3Place | undefined;
   readonly listener: ListenerOptions;
   readonly engine: { readonly id: string; readonly options: EngineOptions };
+  /** For the texts and files of all accounts. */
+  readonly glossary?: TextServiceOptions['glossary'];
   /** Requests of a key in a minute; 0 for any number. */
   readonly rateLimit: number;
   /** Requests of a key in work at once. */
@@ -113,6 +115,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     directory,
     files: options.files && (await openS3(options.files, instance)),
     engine,
+    glossary: options.glossary,
     publicUrl,
     onCharged: (credits) => metrics.charge('i18n', credits),
     onJobEnded: () => deliveries?.wake(),
@@ -127,7 +130,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     if (news === 'deliveries') deliveries?.wake();
   });
 
-  const texts = openTextService({ engine, log });
+  const texts = openTextService({ engine, glossary: options.glossary, log });
   closers.add(() => texts.close());
   // Who is answered first does not wait for what others do not wait for.
   await texts.load();

@@ -184,6 +184,13 @@ describe('formats check', () => {
     expect(exitCode).toBe(0);
   });
 
+  it('stops between two files when it is interrupted', async () => {
+    const argv = ['formats', 'check', pairsCommand(), 'a.pairs', '--trials', '100000'];
+    const signal = AbortSignal.timeout(500);
+    const { exitCode, stdout } = await dragoman(argv, { cwd: projectWith({ 'a.pairs': EN }), signal });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
+  });
+
   it.each([
     ['characters', 'keeps', /a\.pairs/],
     ['random', 'reads', /the second reading finds something else/],

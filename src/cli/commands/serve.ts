@@ -28,6 +28,7 @@ interface ServeFlags extends StoreOptions, ListenFlags, RemoteFlags {
   readonly files?: string;
   readonly engine?: string;
   readonly engineCommand?: string;
+  readonly glossary?: string;
   readonly rateLimit: number;
   readonly maxConcurrency: number;
   readonly keepJobs?: number;
@@ -52,6 +53,7 @@ export const serve: CommandModule<ServeFlags> = {
       .addOption(portOption())
       .option('--engine <name>', 'what translates; default: the first engine that can')
       .option('--engine-command <command>', 'the program that the exec engine runs')
+      .option('--glossary <file>', 'terms with translations, for all accounts')
       .addOption(rateLimitOption())
       .addOption(
         new Option('--max-concurrency <n>', 'requests of one key in work at once')
@@ -165,6 +167,7 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Serve
     store,
     files: await bucketOf(flags, store, terminal),
     listener: await listenerOptions(flags, terminal),
+    glossary: await glossaryOf(flags, terminal),
     rateLimit: flags.rateLimit,
     maxConcurrency: flags.maxConcurrency,
     keepMs: flags.keepJobs,
@@ -176,6 +179,13 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Serve
     metrics: flags.metrics ?? false,
     faults: flags.fault ?? [],
   };
+}
+
+/** Only the one that is named: a glossary beside some project is none of a server's. @throws what `loadGlossary` throws */
+async function glossaryOf({ glossary }: ServeFlags, { cwd }: Terminal): Promise<ServeOptions['glossary']> {
+  if (glossary === undefined) return undefined;
+  const { loadGlossary } = await import('../../project/glossary/glossary.ts');
+  return loadGlossary(resolve(cwd, glossary));
 }
 
 /** @throws DragomanError `usage` beside a data directory, which has the files; what `s3PlaceOf` throws. */

@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { EngineHost } from '../../engines/host.ts';
+import type { Glossary } from '../../pipeline/glossary.ts';
 import { WorkerClient } from '../../workers/client.ts';
 import { WorkerLost } from '../../workers/peer.ts';
 import type { KeptAnswers } from '../kept-answers.ts';
@@ -7,6 +8,8 @@ import type { FileProtocol, FileTask, InspectTask, Inspection, Translation, Tran
 
 export interface FileWorkerOptions {
   readonly host: EngineHost;
+  /** Default: none. */
+  readonly glossary?: Glossary | undefined;
   /** Longest time without a sign of life, while no engine is being waited for. */
   readonly stallMs: number;
   /**
@@ -37,12 +40,12 @@ export class FileWorker {
   /** The file for which the usual memory was too little. */
   #largeFile: string | undefined;
 
-  constructor({ host, stallMs, heap, idleMs }: FileWorkerOptions) {
+  constructor({ host, glossary, stallMs, heap, idleMs }: FileWorkerOptions) {
     this.#stallMs = stallMs;
     this.#client = new WorkerClient<FileProtocol>({
       kind: 'process',
       script: { name: 'dragoman job', source: 'jobs/worker/worker.ts', bundled: 'job-worker.js' },
-      settings: host.traits,
+      settings: { engine: host.traits, glossary },
       heapMegabytes: () => (this.#largeFile === undefined ? heap.usual : heap.most),
       abortMs: ABORT_MS,
       idleMs,

@@ -1,5 +1,6 @@
 import type { EngineTraits, HostRequest, PlainOutcome } from '../../engines/host.ts';
 import type { FormatId } from '../../formats/registry.ts';
+import type { Glossary } from '../../pipeline/glossary.ts';
 
 interface SourceFile {
   readonly path: string;
@@ -50,8 +51,14 @@ export interface Translation {
 
 export type FileTask = InspectTask | TranslateTask;
 
+/** What holds for all tasks of a worker. */
+export interface WorkerSettings {
+  readonly engine: EngineTraits;
+  readonly glossary: Glossary | undefined;
+}
+
 export interface FileProtocol {
-  readonly settings: EngineTraits;
+  readonly settings: WorkerSettings;
   readonly request: FileTask;
   readonly result: Inspection | Translation;
   /** The progress of a translation, in texts. */

@@ -3,7 +3,7 @@ import { EngineProxy } from '../../engines/host.ts';
 import { serveCalls } from '../../workers/serve.ts';
 import { inspectFile } from './inspect-file.ts';
 import { OpenSources } from './open-sources.ts';
-import type { FileProtocol, TranslateTask, Translation } from './tasks.ts';
+import type { FileProtocol, TranslateTask, Translation, WorkerSettings } from './tasks.ts';
 import type { Engine } from '../../engines/engine.ts';
 import { spellInFile } from '../../formats/registry.ts';
 import { keyId } from '../../documents/localization/pairing.ts';
@@ -12,16 +12,22 @@ import { writeSynced } from '../job-files.ts';
 import { packKeys } from '../key-set.ts';
 
 /** The worker of the jobs: it keeps the source that it has open for the next language. */
-serveCalls<FileProtocol>((engine) => {
+serveCalls<FileProtocol>(({ engine, glossary }) => {
   const sources = new OpenSources();
   return async (task, { signal, note, ask }) => {
     if (task.kind === 'inspect') return inspectFile(task);
     const onProgress = (done: number, total: number): void => note({ done, total });
-    return translateUnit(task, { engine: new EngineProxy(engine, ask), sources, signal, onProgress });
+    return translateUnit(task, {
+      engine: new EngineProxy(engine, ask),
+      glossary,
+      sources,
+      signal,
+      onProgress,
+    });
   };
 });
 
-interface UnitTask {
+interface UnitTask extends Pick<WorkerSettings, 'glossary'> {
   readonly engine: Engine;
   readonly sources: OpenSources;
   readonly signal: AbortSignal;
@@ -35,13 +41,13 @@ interface UnitTask {
  */
 async function translateUnit(
   { source, target, directory, fileId }: TranslateTask,
-  { engine, sources, signal, onProgress }: UnitTask,
+  { engine, glossary, sources, signal, onProgress }: UnitTask,
 ): Promise<Translation> {
   const { file, keys } = await sources.open(source);
   const result = await translateFile(
     file,
     { locale: target, spelling: spellInFile(target, file.format.id) },
-    { engine, source: source.language, signal, onProgress },
+    { engine, glossary, source: source.language, signal, onProgress },
   );
   const failed = new Set<number>();
   for (const { message } of result.failed) {

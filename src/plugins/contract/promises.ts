@@ -1,4 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
 import { positionAt, splice, type Position } from '../../base/span.ts';
 import type { Document } from '../../formats/format.ts';
 import type { KnownFormat } from '../../formats/registry.ts';
@@ -87,7 +88,7 @@ export async function findBrokenPromises(
 /** Everything else stands still while a program is waited for: a signal is heard between two questions only. */
 async function pause(signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
-  signal.throwIfAborted();
+  throwIfAborted(signal);
 }
 
 /** Problems that differ in quoted texts and numbers only are the same. */

@@ -1,7 +1,7 @@
 import type { Engine } from '../../engines/engine.ts';
 import { EngineHost } from '../../engines/host.ts';
 import type { JobLog } from '../../jobs/log.ts';
-import { createLocalService } from '../../service/local-service.ts';
+import { createLocalService, type LocalServiceOptions } from '../../service/local-service.ts';
 import type { CallOptions, TranslationService } from '../../service/service.ts';
 import { FairQueue } from './fair-queue.ts';
 import {
@@ -19,7 +19,7 @@ import { interrupted } from '../../base/interruption.ts';
 import { WorkerClient } from '../../workers/client.ts';
 import { WorkerLost } from '../../workers/peer.ts';
 
-export interface TextServiceOptions {
+export interface TextServiceOptions extends Pick<LocalServiceOptions, 'glossary'> {
   /** Stays the caller's, who closes it afterwards. */
   readonly engine: Engine;
   readonly log: JobLog;
@@ -58,10 +58,10 @@ export interface TextService {
 }
 
 export function openTextService(options: TextServiceOptions): TextService {
-  const { engine, log, stallMs = STALL_MS, heapMegabytes = HEAP_MEGABYTES } = options;
-  const here = createLocalService({ engine, isValidated: true });
+  const { engine, glossary, log, stallMs = STALL_MS, heapMegabytes = HEAP_MEGABYTES } = options;
+  const here = createLocalService({ engine, glossary, isValidated: true });
   const host = new EngineHost(engine, log);
-  const thread = (): TextThread => new TextThread({ host, stallMs, heapMegabytes });
+  const thread = (): TextThread => new TextThread({ host, glossary, stallMs, heapMegabytes });
   // What is light but in need of a language waits for nothing heavy.
   const light = thread();
   const heavy = thread();
@@ -119,7 +119,7 @@ function isLight(request: TextRequest): boolean {
   return isShort(request) && 'source' in request && request.source !== 'auto';
 }
 
-interface TextThreadOptions {
+interface TextThreadOptions extends Pick<LocalServiceOptions, 'glossary'> {
   /** Where the thread asks the engine of this process. */
   readonly host: EngineHost;
   /** How long the thread may do nothing but compute. */
@@ -132,12 +132,12 @@ class TextThread {
   readonly #client: WorkerClient<TextProtocol>;
   readonly #stallMs: number;
 
-  constructor({ host, stallMs, heapMegabytes }: TextThreadOptions) {
+  constructor({ host, glossary, stallMs, heapMegabytes }: TextThreadOptions) {
     this.#stallMs = stallMs;
     this.#client = new WorkerClient<TextProtocol>({
       kind: 'thread',
       script: { name: 'dragoman text', source: 'server/threads/text-worker.ts', bundled: 'text-worker.js' },
-      settings: host.traits,
+      settings: { engine: host.traits, glossary },
       heapMegabytes: () => heapMegabytes,
       answer: (request, over) => host.answer(request, over),
     });

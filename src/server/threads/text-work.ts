@@ -4,6 +4,7 @@ import type { DetectRequest } from '../../contract/texts.ts';
 import { loadDetection } from '../../languages/detection.ts';
 import { creditsOf } from '../../service/credits.ts';
 import { detectHere, type DetectedLanguage } from '../../service/detection.ts';
+import type { LocalServiceOptions } from '../../service/local-service.ts';
 import type { CallOptions, TranslationService } from '../../service/service.ts';
 
 type TextOperations = Pick<
@@ -56,7 +57,7 @@ export interface TextCall<K extends TextWorkKind = TextWorkKind> {
 }
 
 export interface TextProtocol {
-  readonly settings: EngineTraits;
+  readonly settings: Pick<LocalServiceOptions, 'glossary'> & { readonly engine: EngineTraits };
   readonly request: TextCall;
   /** `failures`: why parts of a document kept their source. */
   readonly result: { readonly result: TextResults[TextWorkKind]; readonly failures: readonly string[] };

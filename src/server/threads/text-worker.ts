@@ -20,9 +20,9 @@ function perform<K extends TextWorkKind>(
 }
 
 /** The server's worker for texts: while one call waits for the engine the others go on. */
-serveCalls<TextProtocol>((traits) => async (asked, { signal, ask }) => {
+serveCalls<TextProtocol>(({ engine, glossary }) => async (asked, { signal, ask }) => {
   const failures: string[] = [];
   const call = { signal, onFailure: (reason: string) => void failures.push(reason) };
-  const service = createLocalService({ engine: new EngineProxy(traits, ask), isValidated: true });
+  const service = createLocalService({ engine: new EngineProxy(engine, ask), glossary, isValidated: true });
   return { result: await perform(textWorkOf(service), asked, call), failures };
 });
