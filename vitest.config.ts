@@ -18,7 +18,7 @@ const LONG = [
   'test/cli/reading.test.ts',
   'test/cli/checkout/*.test.ts',
   'test/cli/{boolean-keys,encodings,gates,memory-projects,ownership,source-language}.test.ts',
-  'test/cli/report-browser.test.ts',
+  'test/cli/{newcomer,report-browser}.test.ts',
   'test/server/docs.test.ts',
   'test/server/specification/{balancer,postgres}.test.ts',
   'test/client/replicas-contract.test.ts',

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   lstatSync,
@@ -25,8 +25,14 @@ try {
     HOME: directory,
     XDG_CACHE_HOME: join(directory, 'cache'),
   };
-  const run = (command: string, args: readonly string[], cwd: string): string =>
-    execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  const run = (command: string, args: readonly string[], cwd: string): string => {
+    const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', input: '' });
+    process.stderr.write(stderr);
+    expect([command, ...args].join(' '), status, 0);
+    // A newer Node warns of what it has changed, on every run of every user.
+    expect(`warnings of ${command}`, /\(node:\d+\) .*/.exec(stderr)?.[0], undefined);
+    return stdout;
+  };
   const [packed] = JSON.parse(
     run('npm', ['pack', '--json', '--silent', '--pack-destination', directory], process.cwd()),
   ) as { filename: string; size: number; entryCount: number }[];

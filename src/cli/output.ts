@@ -5,6 +5,7 @@ import { escapeWorkflowCommands, hasWorkflowCommand } from '../base/workflow-com
 import type { ExitCode } from './exit-code.ts';
 import { Progress, type ProgressView } from './progress.ts';
 import { escapeControls, type Terminal } from './terminal.ts';
+import { fitted } from './word-wrap.ts';
 
 export interface OutputOptions {
   readonly json: boolean;
@@ -109,14 +110,24 @@ export class Output {
     const tint = severity === 'info' ? 'hint' : severity;
     const painted = (this.options.paint?.stdout ?? PLAIN)[tint](`${severity}:`);
     const escape = this.#terminal.stdout.isTTY ? escapeControls : asItIs;
-    this.#terminal.stdout.write(`${escape(place)}: ${painted} ${escape(text)}\n`);
+    this.#say(`${escape(place)}: ${painted} ${escape(text)}`);
   }
 
   /** What a check found as a line of the result, with the word coloured: `ok: text`. */
   verdict(verdict: 'ok' | 'warning' | 'problem', text: string): void {
     const tint = ({ ok: 'success', warning: 'warning', problem: 'error' } as const)[verdict];
     const painted = (this.options.paint?.stdout ?? PLAIN)[tint](`${verdict}:`);
-    this.#terminal.stdout.write(`${painted} ${escapeControls(this.redact(text))}\n`);
+    this.#say(`${painted} ${escapeControls(this.redact(text))}`);
+  }
+
+  /** A sentence of the result, which a terminal shows in as many lines as it takes. */
+  sentence(text: string): void {
+    this.#say(escapeControls(this.redact(text)));
+  }
+
+  #say(text: string): void {
+    const { stdout } = this.#terminal;
+    stdout.write(`${fitted(text, stdout)}\n`);
   }
 
   /** The path of a file as a line of the result. */
@@ -231,7 +242,11 @@ export class Output {
     // A pseudo-terminal without a size has no columns, and a spinner divides by them.
     if ('columns' in stderr && stderr.columns === 0) Object.assign(stderr, { columns: 80 });
     const { default: ora } = await import('ora');
-    const spinner = ora({ stream: stderr, discardStdin: false });
+    const spinner = ora({
+      stream: stderr,
+      discardStdin: false,
+      color: this.options.paint?.stderr ? 'cyan' : false,
+    });
     return {
       everyMs: REDRAW_MS,
       isRedrawn: true,
@@ -263,6 +278,7 @@ export class Output {
   }
 
   #write(line: string): void {
-    this.#terminal.stderr.write(`${line}\n`);
+    const { stderr } = this.#terminal;
+    stderr.write(`${fitted(line, stderr)}\n`);
   }
 }

@@ -9,6 +9,7 @@ import { adoptOldNames } from './old-names.ts';
 import { choosePaints, Output, type Paints } from './output.ts';
 import { COMMANDS } from './registry.ts';
 import type { Terminal } from './terminal.ts';
+import { fitted } from './word-wrap.ts';
 import { VERSION } from '../base/version.ts';
 
 /**
@@ -77,7 +78,7 @@ function createProgram(
       writeErr: (text) => (json ? undefined : terminal.stderr.write(text)),
       getOutHelpWidth: () => terminal.stdout.columns || 80,
       outputError: (text, write) =>
-        write(paint ? text.replace(/^error:/, (word) => paint.error(word)) : text),
+        write(fitted(paint ? text.replace(/^error:/, (word) => paint.error(word)) : text, terminal.stderr)),
     });
   addCommonOptions(program);
   addNoteOnRest(program);

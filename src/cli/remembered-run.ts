@@ -69,7 +69,7 @@ function circumstancesOf({ env, cwd, stdout, stderr }: Terminal, argv: readonly 
   return digestOf(
     JSON.stringify([
       [VERSION, import.meta.url, process.version, process.platform, process.getuid?.() ?? null],
-      [argv, cwd, stdout.isTTY === true, stdout.columns ?? null, stderr.isTTY === true],
+      [argv, cwd, ...[stdout, stderr].flatMap(({ isTTY, columns }) => [isTTY === true, columns ?? null])],
       variables.sort(([a], [b]) => (a < b ? -1 : 1)),
     ]),
   );

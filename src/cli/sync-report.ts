@@ -63,13 +63,20 @@ export function printSync(report: SyncReport, output: Output): void {
   const written = report.languages.flatMap(({ files }) => files.filter((file) => file.written)).length;
   if (written > 0) output.success(`${count(written, 'file')} written`);
   else if (report.lockWritten) output.message(`only ${LOCK_NAME} was written: no file had to change`);
-  else output.message('nothing had to be written');
+  else output.message(hasFailures(report) ? 'nothing was written' : 'nothing had to be written');
   adviseOnExtra([report], output);
 }
 
 /** Keys that the source lacks, and that are left after a sync. */
 function extraKeys({ coverage, changes }: LanguageReport): number {
   return Math.max(0, coverage.extra - changes.pruned);
+}
+
+/** The command that does what is missing, where anything is. */
+export function adviseOnMissing(reports: readonly SyncReport[], output: Output): void {
+  const coverages = reports.flatMap(({ languages }) => languages.map(({ coverage }) => coverage));
+  if (coverages.some(({ missing, stale }) => missing + stale > 0))
+    output.message('dragoman sync translates what is missing or stale');
 }
 
 /** The commands that remove what the source lacks, where there is any. */
@@ -170,7 +177,7 @@ export function printDrift(report: SyncReport, output: Output): void {
         const { severity, words } = DRIFT_RULES[kind];
         const place = `${output.shown(join(report.root, name))}:${line}:${column}`;
         const text = `${kind}: ${keyText(key)} ${words} (${locale})`;
-        if (kind === 'outdated') output.message(`${place}: ${severity}: ${text}`);
+        if (kind === 'outdated') output.warning(text, place);
         else output.finding(place, severity, text);
       }
     }

@@ -52,7 +52,8 @@ export function countTable(
     );
     const isFirst = lines.length === 0;
     let next = 0;
-    lines.push(head.trimEnd());
+    // A label alone is no table.
+    if (counted.length > 0) lines.push(head.trimEnd());
     for (const { label, note } of rows) {
       if (note === undefined) lines.push((others[next++] ?? '').trimEnd());
       else if (isFirst) lines.push(`${label.padEnd(labels)}${GAP}${note}`);

@@ -8,7 +8,10 @@ export { escapeControls };
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean; setRawMode?(on: boolean): unknown };
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number | undefined };
-  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly stderr: NodeJS.WritableStream & {
+    readonly isTTY?: boolean;
+    readonly columns?: number | undefined;
+  };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Aborts when the user or the system asks the program to stop. */

@@ -1,5 +1,6 @@
 import { DragomanError } from '../base/errors.ts';
 import type { eld as Eld } from 'eld/small';
+import { languagesByLetters } from './alphabets.ts';
 import { parseLocale, scriptOf } from './locale.ts';
 
 /** One detector's answer for one text. */
@@ -69,13 +70,19 @@ interface EldGuess {
   readonly scores: ReadonlyMap<string, number>;
 }
 
-function judge(result: ReturnType<typeof Eld.detect>, script: string): EldGuess {
-  const list = Object.entries(result.getScores());
-  const [[, score] = ['', 0], [, next] = ['', 0]] = list;
-  const scores = new Map(
-    list.slice(0, MOST_SCORES).map(([code, one]) => [accept(code, script) ?? code, one]),
-  );
-  const language = accept(result.language, script);
+function judge(
+  result: ReturnType<typeof Eld.detect>,
+  isPossible: (language: string) => boolean,
+  script: string,
+): EldGuess {
+  const list: { readonly language: string | undefined; readonly code: string; readonly score: number }[] = [];
+  for (const [code, score] of Object.entries(result.getScores())) {
+    const language = accept(code, script);
+    if (language === undefined || isPossible(language)) list.push({ language, code, score });
+    if (list.length === MOST_SCORES) break;
+  }
+  const [{ language, score } = { language: undefined, score: 0 }, { score: next } = { score: 0 }] = list;
+  const scores = new Map(list.map((one) => [one.language ?? one.code, one.score]));
   const confidence = eldConfidence(score, result.isReliable());
   return {
     guess: language === undefined ? undefined : { language, confidence },
@@ -125,11 +132,15 @@ export async function loadDetectors(): Promise<Detectors> {
   const { eld, identifier } = await loadPackages();
   return {
     guess(text, script) {
+      const isPossible = languagesByLetters(text);
       const first = eld.detect(text);
       const second = identifier.findLanguage(text);
       const other = accept(second.language, script);
-      const guess = other === undefined ? undefined : { language: other, confidence: second.probability };
-      return combine(text, judge(first, script), guess);
+      const guess =
+        other === undefined || !isPossible(other)
+          ? undefined
+          : { language: other, confidence: second.probability };
+      return combine(text, judge(first, isPossible, script), guess);
     },
   };
 }

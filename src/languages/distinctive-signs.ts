@@ -30,7 +30,7 @@ const groups: readonly (readonly DistinctiveWords[])[] = [
         'seret urutkan beda berbeda perbedaan butuh membutuhkan kantor uang mobil provinsi telepon foto yaitu kapan ' +
         'kalian perbarui memperbarui pembaruan tautan peramban obrolan kesempatan pemerintah maupun mendapatkan liburan ' +
         'kesehatan bagian resmi mulai coba mencoba percobaan kode mode proyek grup tim senin jumat agustus desember ' +
-        'harus nasional internasional kawin perkawinan',
+        'harus nasional internasional kawin perkawinan tipe karakter setelah kesalahan standar peringatan',
     ),
     wordsOf(
       'ms',
@@ -45,7 +45,8 @@ const groups: readonly (readonly DistinctiveWords[])[] = [
         'sepanyol itali eropah julai jun mac khamis lapan bilion muzik filem televisyen komputer kualiti aktiviti sains ' +
         'fizik wang nombor alamat had sokongan ciri tetingkap senarai tunjuk tunjukkan papar paparan simpanan ' +
         '   hendaklah kedua-dua sesebuah kerosakan pelayan ' +
-        ' pengecam senarai jalur dijumpai menjumpai perisian',
+        ' pengecam senarai jalur dijumpai menjumpai perisian patut imej saiz aksara lalai semasa semula lajur kandungan ' +
+        'benarkan selepas jadual kawasan samada fon',
     ),
   ],
   [
@@ -66,7 +67,8 @@ const groups: readonly (readonly DistinctiveWords[])[] = [
         'millom anna sjølv sidan difor dersom medan såleis einskild rettar menneske fridom mogleg ' +
         'moglegheit verksemd kjelde teikn lesa velja leggja fann fyrst fyrste seie seier ' +
         'vanleg skilje tilgjenge røyst kvarandre noreg vegen veg tenester følgjande ukjend ' +
-        'teiknet namn namnet fila slettar brukar brukaren',
+        'teiknet namn namnet fila slettar brukar brukaren ei kvar oppgje storleik noverande tilgjengeleg fleire utan ' +
+        'same heile visast brukast korkje anten tryggleik',
     ),
     wordsOf(
       'da',
@@ -89,7 +91,8 @@ const groups: readonly (readonly DistinctiveWords[])[] = [
         'poslužitelj poslužitelja preglednik datoteka datoteke datoteku mapa tipkovnica pisač inačica inačice izbornik ' +
         'nepoznat nepostojeći ispravan neispravan uključi isključi spremi pohrani poveznica zahtjev htjeti nazočnost ' +
         'ovisno prosvjed udruga udruge gospodarski nadzor osobe osoba izvješće redak retka dopuštenje dopušteno ponovno ' +
-        'postavke pomoću međutim tijelo proračun slijedeći zbirka',
+        'postavke pomoću međutim tijelo proračun slijedeći zbirka obrana obrane utjecaj utjecaja utječe razina razine ' +
+        'područje područja zaslon odabrano odabrana osobni osobna osobnog osobne jamstvo jamči popis gumb stupac',
     ),
     wordsOf(
       'bs',
@@ -102,7 +105,50 @@ const groups: readonly (readonly DistinctiveWords[])[] = [
         'hercegovina lahko mehko kahva općina opština opći opšti organizacija finansije finansijski demokratija ' +
         'saglasno saradnja učestvovati učešće lice lica shodno prema ličnosti ličnost bezbjednost sigurnost ' +
         'deklaracija stanovništvo obezbijediti zvanični zvanično izvještaj hiljadu mogu datoteka direktorij prilikom ' +
-        'ukoliko obavezno obavještenje preduzeće komandna komanda fajl fajla fajlove dozvola dozvole dozvoljeno',
+        'ukoliko obavezno obavještenje preduzeće komandna komanda fajl fajla fajlove dozvola dozvole dozvoljeno nivo nivoa ' +
+        'oblast oblasti spisak uticaj uticaja utiče dugme kolona ekran izabrano izabrana nevažeći odbrana odbrane lični ' +
+        'lična ličnog lične garantuje garancija',
+    ),
+  ],
+  [
+    wordsOf(
+      'af',
+      /[rtwbgk]y[hdskfnvw]|gelyk|asie|ery$|[^j]like$|^sk[a-z]{2}/,
+      "die nie word vir hierdie daardie deur soos jy hy hulle julle sy hê sal se kry dié nuwe wees 'n",
+    ),
+    wordsOf(
+      'nl',
+      /ij|.atie$/,
+      'de een niet worden wordt als naar er deze heeft hebben zonder uw ik wij andere ieder elke niemand',
+    ),
+  ],
+  [
+    wordsOf(
+      'mk',
+      /.{3}(?:иот|јот|ување|увања|њето)$|ј.*(?:та|то|те)$/,
+      'во со ја ќе кога биде оваа овој ги кои кој повеќе меѓу сите бидат беше ве ме ѝ',
+    ),
+    wordsOf(
+      'bg',
+      /.{3}(?:ът|ят)$/,
+      'в с към бъде този тази които който която със във съм повече между преди всеки',
+    ),
+    wordsOf(
+      'sr',
+      /.{3}(?:ијом|овима|ити)$/,
+      'је у су које који као бити ће није нисам али које сме свако ни',
+    ),
+  ],
+  [
+    wordsOf(
+      'hi',
+      /.{2}(?:ों|ें)$/,
+      'है हैं का के को से में और नहीं यह करें करने जो इस किया गया गई सकता सकते होगा था थे लिए अपने तथा',
+    ),
+    wordsOf(
+      'mr',
+      /ळ|.{2}(?:च्या|ण्याचा|ण्यात|ल्या|ून|णे|ांचा|ांची|ांचे|ांना)$/,
+      'आहे आहेत आणि नाही हा ही हे व करा केले केली या असे तर होते किंवा आपल्या त्याच्या',
     ),
   ],
   [
@@ -169,6 +215,7 @@ interface DistinctiveLetters {
 const cyrillic: readonly DistinctiveLetters[] = [
   { language: 'mk', letters: /[ѓќѕ]/gi },
   { language: 'ba', letters: /[ҙҫ]/gi },
+  { language: 'kk', letters: /[ғқұәһ]/gi, all: [/[ғқұ]/i], none: /[ҡҙҫҝҹҳҷӣӯҗў]/i },
   { language: 'cv', letters: /[ӑӗ]/gi },
   { language: 'os', letters: /ӕ/gi },
   { language: 'ab', letters: /[ҭҵҽҿҩԥҧҟ]/gi },

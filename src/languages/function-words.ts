@@ -1,12 +1,12 @@
 /**
- * The commonest words of languages that no detector knows, and prefixes that most of their other words have. Taken for
- * one of the languages that they know, such a text would be translated from the wrong one.
+ * The commonest words of languages that no detector knows or that are taken for others, and what most of their other words
+ * look like. Taken for another one, such a text would be translated from the wrong language.
  */
 interface FunctionWords {
   readonly language: string;
   readonly words: ReadonlySet<string>;
-  /** Beginnings that hardly any other language has. */
-  readonly prefix?: RegExp;
+  /** Beginnings and endings that hardly any other language has. */
+  readonly shape: RegExp;
 }
 
 const languages: readonly FunctionWords[] = [
@@ -17,7 +17,7 @@ const languages: readonly FunctionWords[] = [
         'lwa bwa gye bwe ebyo abo ono oyo gwe nze ffe mmwe ddala awamu singa newankubadde tewali tulina balina alina ' +
         'yabadde ssente webale ssebo nnyabo',
     ),
-    prefix:
+    shape:
       /^(?:(?:oku|omu|aba|eki|ebi|obu|olu|emi|eri|ama|n'o|n'e|n'a|ng'o|mu)\p{L}{3}|edd|ekk|enn|egg|bann)/u,
   },
   {
@@ -27,7 +27,27 @@ const languages: readonly FunctionWords[] = [
         'hinkwawo tani hambi kambe hikuva ngopfu sweswi swinene xi swi ti mi lava leyi lexi leri ndzi ngaku kutani ' +
         'endzhaku rixaka tiko siku nkarhi inkomu avuxeni',
     ),
-    prefix: /^(?:swi|hinkw|ndz|xi[kmt]|n'w|wun'|un'|rin'|xin'|vu[tvx]|tin|mati|nhl)/,
+    shape: /^(?:swi|hinkw|ndz|xi[kmt]|n'w|wun'|un'|rin'|xin'|vu[tvx]|tin|mati|nhl)/,
+  },
+  {
+    language: 'tn',
+    words: setOf(
+      'go le ba ya wa mo ka ga fa e a o se ke di tsa kwa gore kgotsa jwa lo ne mongwe nngwe nna gagwe',
+    ),
+    shape: /tlh|tshwanel|kgolol|gololes|^bot[ls]h|^dit[sl]|^mot[hs]|^set[sš]h/,
+  },
+  {
+    language: 'st',
+    words: setOf('ho le ba ya wa ka ha tsa e a o se ke hore kapa hae bona mang ena jwalo di'),
+    shape: /tjh|^hlok|^bohl|[aeo]hle$|tshwanel|^ditok|^motho$|^setjh/,
+  },
+  {
+    language: 'eo',
+    words: setOf(
+      'la kaj estas kun tiu neniu povas dum devas nur kiu kiuj ke ol sen pli havas per por pri al sur inter ne en de sia ' +
+        'siaj lia ili ni vi li tio kio kiam kiel rajton rajtas homo',
+    ),
+    shape: /.{2}(?:oj|ojn|ajn)$|[ĉĝĥĵŝŭ]/,
   },
 ];
 
@@ -44,15 +64,15 @@ const leastShare = (words: number): number => (words < 6 ? 0.6 : 0.4);
 export function detectByFunctionWords(text: string): string | undefined {
   const words = text.toLowerCase().replaceAll('’', "'").split(/\s+/).filter(Boolean);
   if (words.length < leastSigns) return undefined;
-  for (const { language, words: known, prefix } of languages) {
+  for (const { language, words: known, shape } of languages) {
     let signs = 0;
-    let prefixes = 0;
+    let shapes = 0;
     for (const word of words) {
       if (known.has(word)) signs++;
-      else if (prefix?.test(word) === true) prefixes++;
+      else if (shape.test(word)) shapes++;
     }
-    const all = signs + prefixes;
-    if (prefixes > 0 && all >= leastSigns && all >= words.length * leastShare(words.length)) return language;
+    const all = signs + shapes;
+    if (shapes > 0 && all >= leastSigns && all >= words.length * leastShare(words.length)) return language;
   }
   return undefined;
 }

@@ -91,7 +91,7 @@ export const chaosRows: readonly ChaosRow[] = [
   {
     name: 'a replica stopped and continued',
     allowed: BROKEN,
-    sizes: { whole: 90, short: 0 },
+    sizes: { whole: 90, short: 75 },
     run: (place, size, seed) => stopReplica(place.cluster, size * 1_000, seed),
   },
   {

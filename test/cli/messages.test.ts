@@ -77,10 +77,11 @@ describe('sync', () => {
       'language  translated  kept', //
       'es        1           1',
     ]);
-    expect(lines((await dragoman(argv, { cwd: projectWith({ 'en.json': '{}' }) })).stdout)).toEqual([
-      'language',
-      'es        nothing to do',
-    ]);
+    const empty = await dragoman(argv, { cwd: projectWith({ 'en.json': '{}' }) });
+    expect(lines(empty.stdout)).toEqual(['es        nothing to do']);
+    const none = await dragoman(['sync', '-t', 'de', '--no-memory'], { cwd: root });
+    expect(lines(none.stdout)).toEqual(['de        no engine']);
+    expect(lines(none.stderr).at(-1)).toBe('nothing was written');
   });
 });
 
@@ -210,5 +211,44 @@ describe('colours', () => {
   ] as const)('with %j on a terminal: %s', async (env, tty, isColoured) => {
     const { stdout, stderr } = await dragoman(lint, { cwd: projectWith(FILES), env, tty });
     expect((stdout + stderr).includes('\u001b[')).toBe(isColoured);
+  });
+});
+
+describe('check', () => {
+  it('says which command does what is missing or stale', async () => {
+    const cwd = projectWith({ 'locales/en.json': '{"a": "One"}', 'locales/es.json': '{}' });
+    const check = (): ReturnType<typeof dragoman> => dragoman(['check', '-s', 'en', '-t', 'es'], { cwd });
+    expect(await check()).toMatchObject({
+      exitCode: 8,
+      stdout: 'locales/en.json:1:7: error: missing: a has no translation (es)\n',
+      stderr: 'dragoman sync translates what is missing or stale\ncheck failed\n',
+    });
+    await dragoman(['sync', '-s', 'en', '-t', 'es', ...PSEUDO], { cwd });
+    expect(await check()).toMatchObject({ exitCode: 0, stdout: '', stderr: 'check passed\n' });
+  });
+});
+
+describe('what a command writes beside its table', () => {
+  it('is named', async () => {
+    const cwd = projectWith({ 'locales/en.json': '{"a": "One"}', 'locales/es.json': '{"a": "Uno"}' });
+    const status = ['status', '-s', 'en', '-t', 'es', '--no-memory'];
+    expect((await dragoman([...status, '--badge', 'out.svg'], { cwd })).stderr).toBe(
+      'badge written to out.svg\n',
+    );
+    expect((await dragoman([...status, '--report', 'out.html'], { cwd })).stderr).toBe(
+      'report written to out.html\n',
+    );
+  });
+
+  it('is no translation where subtitles are converted', async () => {
+    const cue = '1\n00:00:01,000 --> 00:00:02,000\nHello\n';
+    const cwd = projectWith({ 'a.srt': cue, 'b.srt': cue });
+    const convert = ['subtitles', 'a.srt', 'b.srt', '--format', 'vtt', '-o', 'out', '--dry-run'];
+    const of = (...more: readonly string[]): ReturnType<typeof dragoman> =>
+      dragoman([...convert, ...more, ...PSEUDO.slice(0, 2)], { cwd });
+    expect((await of()).stderr).toBe('would write 2 converted files\n');
+    expect((await of('-s', 'en', '-t', 'es')).stderr).toBe(
+      'would write 2 translations: 2 texts, 10 characters\n',
+    );
   });
 });

@@ -21,7 +21,13 @@ export interface TerminalResult {
   readonly exitCode: number | null;
   /** What is on the screen at the end, without the blanks at the ends of lines. */
   readonly screen: string;
+  /** The same, with the style of each stretch: `{red error:}`. */
+  readonly styledScreen: string;
   readonly hasColours: boolean;
+  /** Lines that did not fit, as the program wrote them. */
+  readonly tooLong: readonly string[];
+  /** The control sequences that were written, each once. */
+  readonly sequences: readonly string[];
 }
 
 /**
@@ -58,16 +64,53 @@ export async function onTerminal(argv: readonly string[], session: TerminalSessi
   const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
   clearTimeout(limit);
   if (waiting.length > 0) throw new Error(`"${waiting[0]?.[0]}" never came:\n${screen.text}`);
-  return { exitCode, screen: screen.text, hasColours: screen.hasColours };
+  const { text, styledText, hasColours, tooLong, sequences } = screen;
+  return { exitCode, screen: text, styledScreen: styledText, hasColours, tooLong, sequences: [...sequences] };
 }
+
+/** The styles that are used, by their numbers; a number that ends some is not among them. */
+const STYLES: ReadonlyMap<number, string> = new Map([
+  [1, 'bold'],
+  [2, 'dim'],
+  [4, 'underlined'],
+  [7, 'inverse'],
+  [8, 'hidden'],
+  [9, 'struck'],
+  [31, 'red'],
+  [32, 'green'],
+  [33, 'yellow'],
+  [34, 'blue'],
+  [35, 'magenta'],
+  [36, 'cyan'],
+  [90, 'grey'],
+]);
+/** What the numbers end that end some styles only. */
+const ENDS: ReadonlyMap<number, readonly string[]> = new Map([
+  [22, ['bold', 'dim']],
+  [24, ['underlined']],
+  [27, ['inverse']],
+  [28, ['hidden']],
+  [29, ['struck']],
+  [39, ['red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'grey']],
+]);
+
+interface Cell {
+  readonly letter: string;
+  readonly style: string;
+}
+const BLANK: Cell = { letter: ' ', style: '' };
 
 /** What a terminal shows that was written to, as far as this program writes. */
 class Screen {
   readonly #columns: number;
-  readonly #lines: string[][] = [[]];
+  readonly #lines: Cell[][] = [[]];
   #row = 0;
   #column = 0;
   #rest = '';
+  #styles: readonly string[] = [];
+  /** Rows that go on the row before. */
+  readonly #continued = new Set<number>();
+  readonly sequences = new Set<string>();
   hasColours = false;
 
   constructor(columns: number) {
@@ -75,14 +118,40 @@ class Screen {
   }
 
   get text(): string {
-    return this.#lines
-      .map((line) =>
-        Array.from(line, (letter) => letter ?? ' ')
-          .join('')
-          .trimEnd(),
-      )
+    return this.#rows.map(lettersOf).join('\n').trimEnd();
+  }
+
+  get styledText(): string {
+    return this.#rows
+      .map((cells) => {
+        let [text, last] = ['', ''];
+        const letters = lettersOf(cells);
+        const begin = letters.length - letters.trimStart().length;
+        for (const [i, cell] of cells.slice(0, letters.length).entries()) {
+          const { letter, style } = i < begin ? { ...cell, style: '' } : cell;
+          if (style !== last) text += `${last === '' ? '' : '}'}${style === '' ? '' : `{${style} `}`;
+          text += letter;
+          last = style;
+        }
+        return last === '' ? text : `${text}}`;
+      })
       .join('\n')
       .trimEnd();
+  }
+
+  get tooLong(): readonly string[] {
+    const rows = this.#rows;
+    return [...this.#continued].map((row) =>
+      rows
+        .slice(row - 1, row + 1)
+        .map(lettersOf)
+        .join(''),
+    );
+  }
+
+  /** Array.from: cells that were jumped over are no elements. */
+  get #rows(): readonly (readonly Cell[])[] {
+    return this.#lines.map((line) => Array.from(line, (cell) => cell ?? BLANK));
   }
 
   write(text: string): void {
@@ -102,9 +171,10 @@ class Screen {
     if (this.#column === this.#columns) {
       this.#moveTo(this.#row + 1);
       this.#column = 0;
+      this.#continued.add(this.#row);
     }
     const line = this.#lines[this.#row] ?? [];
-    line[this.#column++] = letter;
+    line[this.#column++] = { letter, style: this.#styles.join('+') };
   }
 
   #moveTo(row: number): void {
@@ -113,6 +183,7 @@ class Screen {
   }
 
   #control(sequence: string): void {
+    this.sequences.add(sequence);
     const count = Number(/\d+/.exec(sequence)?.[0] ?? 1);
     const line = this.#lines[this.#row] ?? [];
     switch (sequence.at(-1) ?? '') {
@@ -135,7 +206,7 @@ class Screen {
         else line.length = Math.min(line.length, this.#column);
         return undefined;
       case 'm':
-        this.hasColours ||= count >= 30 && count !== 39;
+        for (const [number] of sequence.matchAll(/\d+/g)) this.#setStyle(Number(number));
         return undefined;
       case 'h':
       case 'l':
@@ -145,4 +216,19 @@ class Screen {
         throw new Error(`a sequence that this terminal does not know: ${JSON.stringify(sequence)}`);
     }
   }
+  #setStyle(number: number): void {
+    const style = STYLES.get(number);
+    const ended = number === 0 ? this.#styles : ENDS.get(number);
+    if (style !== undefined) this.#styles = [...new Set([...this.#styles, style])];
+    else if (ended) this.#styles = this.#styles.filter((one) => !ended.includes(one));
+    else throw new Error(`a style that is not readable on every terminal: ${number}`);
+    this.hasColours ||= number >= 30 && number !== 39;
+  }
+}
+
+function lettersOf(cells: readonly Cell[]): string {
+  return cells
+    .map(({ letter }) => letter)
+    .join('')
+    .trimEnd();
 }

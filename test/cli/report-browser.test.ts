@@ -62,8 +62,11 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
   it('counts as the JSON document does', async () => {
     const { file, document } = await mixedReport();
     const page = await look(file);
-    const numberIn = async (row: string, name: string): Promise<number> =>
-      Number(await page.locator(`${row} [data-count="${name}"]`).textContent());
+    const numberIn = async (row: string, name: string): Promise<number> => {
+      const [shown] = await page.locator(`${row} [data-count="${name}"]`).allTextContents();
+      // A column of zeros is left out.
+      return Number(shown ?? 0);
+    };
     const { languages } = document.projects[0] ?? { languages: [] };
     expect(languages.map(({ language_code }) => language_code)).toEqual(['ar', 'es']);
     for (const { language_code: locale, coverage, changes } of languages) {
@@ -86,8 +89,8 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
         const files = await page
           .locator(`[data-files=${locale}] tbody [data-count="${name}"]`)
           .allTextContents();
-        expect(files).toHaveLength(2);
-        expect(files.map(Number).reduce((sum, each) => sum + each)).toBe(number);
+        expect(files).toHaveLength(number === 0 ? 0 : 2);
+        expect(files.map(Number).reduce((sum, each) => sum + each, 0)).toBe(number);
       }
     }
     // The tables agree with the keys that a search finds.
@@ -273,6 +276,69 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
     writeFileSync(blank, '<!doctype html><body id="count" data-done="yes">&nbsp;');
     const page = await look(blank, '', { viewport: { width: 360, height: 640 } });
     expect(differentBytes(await page.screenshot())).toBeLessThan(30);
+  });
+
+  const NARROW = { viewport: { width: 390, height: 844 } };
+
+  it('has translation and status in sight on 390 pixels, and no column of zeros', async () => {
+    const { file } = await mixedReport();
+    const page = await look(file, '', NARROW);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    const cells = await page.locator('#rows td').all();
+    expect(cells).toHaveLength(3 * 15);
+    for (const cell of cells) {
+      const box = await cell.boundingBox();
+      expect(box?.x).toBeGreaterThanOrEqual(0);
+      expect((box?.x ?? 0) + (box?.width ?? Infinity)).toBeLessThanOrEqual(390);
+      expect(box?.width).toBeGreaterThan(200);
+    }
+    const row = page.locator('#rows tr').first();
+    const tops = await row
+      .locator('th, td')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y));
+    expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+    expect(await row.locator('td').nth(2).isVisible()).toBe(true);
+    const tables = await page.locator('table.summary').all();
+    expect(tables).toHaveLength(3);
+    for (const table of tables) {
+      const columns = new Map<string, number>();
+      for (const cell of await table.locator('td.number').all()) {
+        const name = (await cell.getAttribute('data-count')) ?? '';
+        columns.set(name, (columns.get(name) ?? 0) + Number(await cell.textContent()));
+      }
+      expect([...columns].filter(([, sum]) => sum === 0)).toEqual([]);
+      expect(await table.locator('th.number').allTextContents()).toEqual([...columns.keys()]);
+    }
+    expect(await page.locator('[data-language=es] [data-count=Done]').isVisible()).toBe(true);
+  });
+
+  it('says of an empty project that it is empty', async () => {
+    const root = projectWith({ 'locales/en.json': '{}', 'locales/es.json': '{}' });
+    const argv = ['status', '-s', 'en', '-t', 'es', '--report', 'out.html'];
+    expect((await dragoman(argv, { cwd: root })).exitCode).toBe(0);
+    const page = await look(join(root, 'out.html'), '', NARROW);
+    expect(await page.locator('.banner').first().textContent()).toBe('There are no texts to translate.');
+    expect(await page.locator('table.summary').count()).toBe(0);
+    expect(await count(page)).toBe('0 keys');
+  });
+
+  it('goes with a badge that is readable on 390 pixels', async () => {
+    const root = projectWith({
+      'locales/en.json': '{"a": "One", "b": "Two"}',
+      'locales/es.json': '{"a": "Uno"}',
+    });
+    const argv = ['status', '-s', 'en', '-t', 'es', '--badge', 'badge.svg'];
+    expect((await dragoman(argv, { cwd: root })).exitCode).toBe(0);
+    const page = await look(join(root, 'badge.svg'), '', { ...NARROW, javaScriptEnabled: false });
+    expect(await page.locator('text').allTextContents()).toEqual(['translations', '50 %']);
+    for (const text of await page.locator('text').all()) {
+      const box = await text.boundingBox();
+      expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? Infinity) <= 390).toBe(true);
+      expect(box?.height).toBeGreaterThan(8);
+    }
+    expect(
+      differentBytes(await page.screenshot({ clip: { x: 0, y: 0, width: 150, height: 20 } })),
+    ).toBeGreaterThan(30);
   });
 
   it('has the tables without scripts, and says what is missing', async () => {

@@ -38,7 +38,7 @@ import {
   reportNested,
   requireTargetLanguages,
 } from '../project-options.ts';
-import { adviseOnExtra, DRIFT_RULES, hasDrift, printDrift } from '../sync-report.ts';
+import { adviseOnExtra, adviseOnMissing, DRIFT_RULES, hasDrift, printDrift } from '../sync-report.ts';
 import { projectsDocument } from '../sync-documents.ts';
 import { VERSION } from '../../base/version.ts';
 import { count } from '../table.ts';
@@ -138,6 +138,7 @@ function printText({ reports, findings }: Checked, failed: boolean, output: Outp
   for (const report of reports) printDrift(report, output);
   for (const { root, ...finding } of findings)
     printFinding({ ...finding, file: output.shown(join(root, finding.file)) }, output);
+  adviseOnMissing(reports, output);
   adviseOnExtra(reports, output);
   if (failed) output.message('check failed');
   else output.success('check passed');

@@ -103,7 +103,7 @@ ${LIMIT_SECONDS} seconds, or --timeout. It uses the network only if a service or
     } else {
       for (const { name, verdict, message, hint } of checks) {
         output.verdict(verdict, `${name}: ${message}`);
-        if (hint !== undefined) output.result(`  ${output.redact(hint)}`);
+        if (hint !== undefined) output.sentence(`  ${hint}`);
       }
     }
     return isWell ? OK : UNWELL;

@@ -79,9 +79,9 @@ const statusCommand: CommandModule<ServiceFlags> = {
       return OK;
     }
     for (const status of statuses) {
-      output.result(`${status.id}: ${status.ready ? 'ready' : 'not ready'}, ${status.detail}`);
-      for (const line of describePairs(status)) output.result(`  ${line}`);
-      if (status.hint !== undefined) output.result(`  ${status.hint}`);
+      output.sentence(`${status.id}: ${status.ready ? 'ready' : 'not ready'}, ${status.detail}`);
+      for (const line of describePairs(status)) output.sentence(`  ${line}`);
+      if (status.hint !== undefined) output.sentence(`  ${status.hint}`);
     }
     return OK;
   },

@@ -27,7 +27,7 @@ export const health: CommandModule<ServiceFlags> = {
     } else {
       output.result(report.status);
       for (const { id, ready, detail } of report.engines ?? []) {
-        output.result(`  ${id}: ${ready ? 'ready' : 'not ready'}, ${detail}`);
+        output.sentence(`  ${id}: ${ready ? 'ready' : 'not ready'}, ${detail}`);
       }
     }
     return report.status === HEALTHY ? OK : UNHEALTHY;

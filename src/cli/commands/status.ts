@@ -89,7 +89,10 @@ export const status: CommandModule<StatusFlags> = {
       }
       const unwritten = await page?.finish(projects, reports);
       requireReadable(reports);
-      if (badge !== undefined) await writeOutput(badge, badgeOf(reports));
+      if (badge !== undefined) {
+        await writeOutput(badge, badgeOf(reports));
+        output.message(`badge written to ${output.shown(badge)}`);
+      }
       const done = { ...projectsDocument(reports, output, { lists }), ...passedOverDocument(projects) };
       if (output.json && !unwritten) output.document(done);
       if (!output.json) for (const report of reports) printCoverage(report, output);

@@ -59,11 +59,16 @@ export async function reportDryRun<J extends DocumentJob<NamedFile, string | und
       if (job.destination !== STDOUT) output.path(job.destination);
       if (companion !== undefined) output.path(companion);
     }
+    const converted = surveyed.filter(({ job }) => job.target === undefined).length;
+    const translated = surveyed.length - converted;
+    const counts = [
+      ...(converted > 0 ? [count(converted, 'converted file')] : []),
+      ...(translated > 0 || converted === 0 ? [count(translated, 'translation')] : []),
+    ].join(' and ');
     const price = hasPrice ? `, at most ${amountText(total)}` : '';
     const [texts, characters] = [sum((one) => one.texts), sum((one) => one.characters)];
-    output.message(
-      `would write ${count(surveyed.length, 'translation')}: ${count(texts, 'text')}, ${count(characters, 'character')}${price}`,
-    );
+    const what = translated > 0 ? `: ${count(texts, 'text')}, ${count(characters, 'character')}${price}` : '';
+    output.message(`would write ${counts}${what}`);
   }
   return unreadable.length > 0 ? PARTIAL : OK;
 }

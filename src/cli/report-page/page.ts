@@ -56,6 +56,16 @@ button:disabled { opacity: .5; }
 .pages { display: flex; flex-wrap: wrap; gap: .6rem; align-items: center; padding: .6rem 0; }
 #page { width: 6rem; }
 ul.problems { margin: .2rem 0; padding-inline-start: 1.1rem; }
+@media (max-width: 50rem) {
+  #keys table { min-width: 0; }
+  #keys thead { position: absolute; clip-path: inset(50%); }
+  #keys table, #keys tbody, #keys caption { display: block; }
+  #keys tr { display: grid; gap: .2rem; padding: .5rem 0; border-bottom: 1px solid var(--line); }
+  #keys tbody th, #keys td { border: 0; padding: 0; width: auto; }
+  #keys tbody th:nth-child(1), #keys tbody td:nth-child(4) { width: auto; }
+  #keys td:nth-child(2), #keys td:nth-child(3) { padding-inline-start: .6rem; border-inline-start: 3px solid var(--line); }
+  .summary tbody th { min-width: 5rem; } progress { width: 3rem; }
+}
 @media print { form, .pages { display: none; } }
 `;
 

@@ -68,12 +68,14 @@ class SummaryWriter {
   }
 
   languages({ source, languages }: ProjectSummary): Markup {
+    if (isEmpty(languages)) return html`<p class="banner">There are no texts to translate.</p>`;
+    const columns = this.#columns(languages);
     const isShort = languages.reduce((sum, { files }) => sum + files.length, 0) <= MAX_OPEN;
     const rows = languages.map(
       (language) =>
         html`<tr data-language="${language.locale}">
           <th scope="row">${link(language.locale, { lang: language.locale })}</th>
-          ${this.#cells(language, { lang: language.locale })}${
+          ${this.#cells(language, columns, { lang: language.locale })}${
             this.#isSync ? html`<td>${enginesOf(language)}</td>` : html``
           }
         </tr> `,
@@ -83,7 +85,7 @@ class SummaryWriter {
           <caption>
             Languages, translated from ${source}
           </caption>
-          ${this.#head('Language', this.#isSync ? ['Engines'] : [])}
+          ${this.#head('Language', columns, this.#isSync ? ['Engines'] : [])}
           <tbody>
             ${rows}
           </tbody>
@@ -94,6 +96,7 @@ class SummaryWriter {
 
   #files({ locale, files, error }: LanguageSummary, isOpen: boolean): Markup {
     const shown = files.slice(0, MAX_FILES);
+    const columns = this.#columns(files);
     const rows = shown.map(
       (file) =>
         html`<tr data-file="${escapeControls(file.source)}">
@@ -102,7 +105,7 @@ class SummaryWriter {
             <span class="place">${escapeControls(file.target)}${file.written ? ' (written)' : ''}</span>
             ${this.#problem(file.error)}
           </th>
-          ${this.#cells(file, { lang: locale, file: file.source })}
+          ${this.#cells(file, columns, { lang: locale, file: file.source })}
         </tr> `,
     );
     const more = files.length - shown.length;
@@ -111,7 +114,7 @@ class SummaryWriter {
         <summary>${locale}: ${count(files.length)} ${files.length === 1 ? 'file' : 'files'}</summary>
         <div class="scroll">
           <table class="summary" data-files="${locale}" aria-label="Files in ${locale}">
-            ${this.#head('File', [])}
+            ${this.#head('File', columns, [])}
             <tbody>
               ${rows}
             </tbody>
@@ -121,31 +124,36 @@ class SummaryWriter {
       </details>`;
   }
 
-  #head(first: string, last: readonly string[]): Markup {
-    const columns = [...COVERAGE, ...(this.#isSync ? CHANGES : [])].map(([title]) => title);
+  /** What is counted in a table: all but what is zero in every row of it. */
+  #columns(rows: readonly Counts[]): readonly CountColumn[] {
+    const all = [PROBLEMS, ...COVERAGE, ...(this.#isSync ? CHANGES : [])];
+    return all.filter(([, numberOf]) => rows.some((row) => numberOf(row) > 0));
+  }
+
+  #head(first: string, columns: readonly CountColumn[], last: readonly string[]): Markup {
     return html`<thead>
       <tr>
         <th scope="col">${first}</th>
         <th scope="col">Done</th>
-        ${['Problems', ...columns].map((title) => html`<th scope="col" class="number">${title}</th> `)}${last.map(
+        ${columns.map(([title]) => html`<th scope="col" class="number">${title}</th> `)}${last.map(
           (title) => html`<th scope="col">${title}</th> `,
         )}
       </tr>
     </thead>`;
   }
 
-  #cells(counts: Counts, place: Readonly<Record<string, string>>): Markup {
+  #cells(counts: Counts, columns: readonly CountColumn[], place: Readonly<Record<string, string>>): Markup {
     const percent = percentDone(counts.coverage);
-    const numbers = [...COVERAGE, ...(this.#isSync ? CHANGES : [])].map(
-      ([name, numberOf]) => html`<td class="number" data-count="${name}">${count(numberOf(counts))}</td> `,
-    );
-    const { problems } = counts;
+    const numbers = columns.map((column) => {
+      const [name, numberOf] = column;
+      const number = numberOf(counts);
+      const isLink = column === PROBLEMS && number > 0;
+      const shown = isLink ? link(count(number), { ...place, problems: '1' }) : count(number);
+      return html`<td class="number" data-count="${name}">${shown}</td> `;
+    });
     return html`<td class="done">
         <progress max="100" value="${percent}" aria-label="done"></progress>
         <span data-count="Done">${percent} %</span>
-      </td>
-      <td class="number" data-count="Problems">
-        ${problems === 0 ? '0' : link(count(problems), { ...place, problems: '1' })}
       </td>
       ${numbers} `;
   }
@@ -155,6 +163,14 @@ class SummaryWriter {
   }
 }
 
+/** Whether there is nothing to be shown: a language that could not be read has something to say. */
+function isEmpty(languages: readonly LanguageSummary[]): boolean {
+  return languages.every(
+    ({ coverage, error, files }) =>
+      coverage.keys + coverage.extra === 0 && !error && !files.some((file) => file.error),
+  );
+}
+
 function enginesOf({ engines }: LanguageSummary): string {
   return [...engines].map(([id, values]) => `${escapeControls(id)}: ${count(values)}`).join(', ');
 }
@@ -162,6 +178,8 @@ function enginesOf({ engines }: LanguageSummary): string {
 const OPEN: Markup = { markup: 'open' };
 
 type CountColumn = readonly [title: string, number: (counts: Counts) => number];
+
+const PROBLEMS: CountColumn = ['Problems', ({ problems }) => problems];
 
 const COVERAGE: readonly CountColumn[] = [
   ['Keys', ({ coverage }) => coverage.keys],

@@ -1,13 +1,11 @@
 import type { Location } from '../../base/errors.ts';
-import {
-  type Configuration,
-  type ConfigurationOwner,
-  loadConfiguration,
-  type LoadedConfiguration,
+import type {
+  Configuration,
+  ConfigurationOwner,
+  LoadedConfiguration,
 } from '../../project/config/configuration.ts';
 import type { ValuePath } from '../../project/config/schema.ts';
 import type { ServiceSettings } from '../../project/config/service.ts';
-import { loadUserConfiguration } from '../../project/config/user.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Credentials, readCredentials } from './credentials.ts';
 
@@ -94,12 +92,16 @@ export class SettingsFiles {
 
   /** The configuration that holds for the current directory. @throws DragomanError `configuration`. */
   project(): Promise<LoadedConfiguration | undefined> {
-    return (this.#project ??= loadConfiguration(this.#terminal.cwd));
+    return (this.#project ??= import('../../project/config/configuration.ts').then(({ loadConfiguration }) =>
+      loadConfiguration(this.#terminal.cwd),
+    ));
   }
 
   /** The user's own configuration. @throws DragomanError `configuration`. */
   user(): Promise<LoadedConfiguration | undefined> {
-    return (this.#user ??= loadUserConfiguration(this.#terminal.env));
+    return (this.#user ??= import('../../project/config/user.ts').then(({ loadUserConfiguration }) =>
+      loadUserConfiguration(this.#terminal.env),
+    ));
   }
 
   /** What dragoman login stored. @throws DragomanError `configuration`. */

@@ -46,7 +46,11 @@ export class InlineSlot implements Slot {
       const written = parts && writeInline(parts, place, escapes);
       // Behind a term, this would be its definition.
       if (escapes === 'as it is' && written && /^:[ \t]/.test(written.alone)) continue;
-      if (written && this.#readsBack(written.alone, value) && !endsComment(written.alone, this.#around))
+      if (
+        written &&
+        this.#readsBack(written.alone, value) &&
+        !endsComment(written.alone, this.span, this.#around)
+      )
         return written.text;
     }
     throw this.#unencodable();
@@ -142,7 +146,7 @@ export class PlainSlot implements Slot {
     const written = this.#write(value, this.#quote);
     const isSound = /\p{L}/u.test(value) && value.trim() === value && !/[\n\r\0]/.test(value);
     const isWhole = this.#decode(written) === value && this.#staysOne(written);
-    if (isSound && isWhole && !endsComment(written, this.#around)) return written;
+    if (isSound && isWhole && !endsComment(written, this.span, this.#around)) return written;
     throw unencodable(this.#kind, text, this.span);
   }
 
@@ -202,9 +206,9 @@ function isCell(written: string, { start }: Span, around: Surroundings): boolean
   return blocks.length === 4 && blocks.every(({ kind }) => kind === 'cell');
 }
 
-/** Whether a text would end a comment that the document begins somewhere and never ends. */
-function endsComment(written: string, { text }: Surroundings): boolean {
-  return written.includes('-->') && text.lastIndexOf('<!--') > text.lastIndexOf('-->');
+/** Whether a text would end a comment that begins somewhere before it, as the masked notations are read. */
+function endsComment(written: string, { start }: Span, { text }: Surroundings): boolean {
+  return written.includes('-->') && text.lastIndexOf('<!--', start) > text.lastIndexOf('-->', start);
 }
 
 export function unencodable(kind: string, text: string, span: Span): DragomanError {

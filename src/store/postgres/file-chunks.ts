@@ -9,7 +9,7 @@ import { DATABASE_NOW } from './metering.ts';
 const CHUNK_BYTES = 256 * 1024;
 
 /** A file of this machine in pieces that fit a chunk. */
-export function piecesOf(path: string): AsyncIterable<Uint8Array> {
+function piecesOf(path: string): AsyncIterable<Uint8Array> {
   return createReadStream(path, { highWaterMark: CHUNK_BYTES });
 }
 

@@ -1,0 +1,212 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { version } from '../../package.json';
+import { ROOT } from '../docs/document.ts';
+import { projectWith } from './harness.ts';
+import { hasPseudoTerminals, onTerminal, type TerminalSession } from './pseudo-terminal.ts';
+
+/** One command of a person's first ten minutes. */
+interface Step {
+  readonly argv: readonly string[];
+  readonly typed?: TerminalSession['typed'];
+  /** What the person does before: changes a file, makes a commit. */
+  readonly before?: (root: string) => void;
+  /** Its result is for a program: long lines stay, and the screen shows the beginning and the end. */
+  readonly isDocument?: true;
+}
+
+interface Tour {
+  readonly files: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+}
+
+const CATALOGUE = `{
+  "title": "The calendar of your garden",
+  "welcome": "Hello, {name}.",
+  "photos": "{count, plural, one {# photo} other {# photos}}",
+  "closed": "The garden is <b>closed</b> today."
+}
+`;
+
+const EPISODE = `1
+00:00:01,000 --> 00:00:02,500
+Today the garden is closed.
+
+2
+00:00:03,000 --> 00:00:05,000
+Come back
+tomorrow.
+`;
+
+const PSEUDO = ['--engine', 'pseudo'] as const;
+
+const INIT: TerminalSession['typed'] = [
+  ['Source language', '\r'],
+  ['separated by commas', ', fr\r'],
+  ['● auto', '\r'],
+  ['already here', '\r'],
+  ['Write ', '\r'],
+];
+
+function change(root: string, name: string, from: string, to: string): void {
+  const path = join(root, name);
+  writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
+}
+
+function commit(root: string): void {
+  const identity = ['-c', 'user.name=Ana', '-c', 'user.email=ana@example.org'];
+  for (const args of [
+    ['init', '-q'],
+    ['add', '.'],
+    [...identity, 'commit', '-qm', 'Texts'],
+  ])
+    expect(spawnSync('git', args, { cwd: root, env: { PATH: process.env['PATH'] } }).status).toBe(0);
+}
+
+const TOURS: Readonly<Record<string, Tour>> = {
+  'a locale developer': {
+    files: {
+      'locales/en.json': CATALOGUE,
+      'locales/es.json': '{\n  "title": "El calendario de tu jardín"\n}\n',
+      '.git/HEAD': '',
+    },
+    steps: [
+      { argv: ['version'] },
+      { argv: ['doctor'] },
+      { argv: ['init'], typed: INIT },
+      { argv: ['sync', '--dry-run'] },
+      { argv: ['sync'] },
+      { argv: ['engines'] },
+      { argv: ['sync', ...PSEUDO] },
+      { argv: ['status'] },
+      {
+        argv: ['check'],
+        before: (root) =>
+          change(root, 'locales/en.json', 'your garden",', 'our garden",\n  "bye": "Goodbye, {name}.",'),
+      },
+      { argv: ['sync', ...PSEUDO, '--report', 'out.html'] },
+      { argv: ['check'] },
+      { argv: ['sync', ...PSEUDO] },
+      { argv: ['sync', '-t', 'spnish'] },
+      { argv: ['snyc'] },
+    ],
+  },
+  'a build server': {
+    files: {
+      'dragoman.config.yaml': 'source: en\ntargets: [es, fr]\nengine: pseudo\n',
+      'locales/en.json': CATALOGUE,
+      'locales/es.json': '{\n  "welcome": "Hola, {nombre}."\n}\n',
+      'site/en.json': '{ "home": "Home" }\n',
+    },
+    steps: [
+      { argv: ['check'], before: commit },
+      { argv: ['check', '--output-format', 'github'], isDocument: true },
+      { argv: ['check', '--output-format', 'sarif'], isDocument: true },
+      { argv: ['check', '--json'], isDocument: true },
+      { argv: ['sync', '--frozen'] },
+      { argv: ['sync'], before: (root) => change(root, 'locales/es.json', 'nombre', 'name') },
+      {
+        argv: ['check', '--changed-since', 'HEAD'],
+        before: (root) => {
+          commit(root);
+          change(root, 'site/en.json', 'Home', 'Home page');
+        },
+      },
+      { argv: ['sync'] },
+      { argv: ['sync', '--frozen'] },
+      { argv: ['status', '--badge', 'translations.svg'] },
+    ],
+  },
+  'a subtitler': {
+    files: {
+      'movie.srt': EPISODE,
+      'show/one.srt': EPISODE,
+      'show/two.vtt': 'WEBVTT\n\n00:01.000 --> 00:02.000\nGood morning\n',
+      'show/notes.txt': 'Not a subtitle.\n',
+      'broken.srt': 'hello\n',
+    },
+    steps: [
+      { argv: ['subtitles', 'movie.srt', '-t', 'es'] },
+      { argv: ['subtitles', 'movie.srt', '-t', 'es', ...PSEUDO, '--dry-run'] },
+      { argv: ['subtitles', 'movie.srt', '-t', 'es', ...PSEUDO] },
+      { argv: ['subtitles', 'movie.srt', '-t', 'es', ...PSEUDO] },
+      { argv: ['subtitles', 'show', '-t', 'es,fr', ...PSEUDO, '-o', 'out'] },
+      { argv: ['subtitles', 'movie.srt', '--format', 'vtt', '-o', 'out'] },
+      { argv: ['subtitles', 'show', '--format', 'ass', '-o', 'out', '--dry-run'] },
+      { argv: ['subtitles', 'show', '--format', 'ass', '-o', 'out'] },
+      { argv: ['subtitles', 'broken.srt', '--format', 'vtt'] },
+      { argv: ['subtitles', 'movies.srt', '-t', 'es'] },
+      { argv: ['subtitles', 'movie.srt', '--format', 'ssa'] },
+    ],
+  },
+};
+
+const TERMINALS = {
+  'a dark one with 80 columns': { columns: 80, env: { COLORFGBG: '15;0' } },
+  'a dark one with 50 columns': { columns: 50, env: { COLORFGBG: '15;0' } },
+  'one with 80 columns and NO_COLOR': { columns: 80, env: { NO_COLOR: '1' } },
+  'a dumb one with 50 columns': { columns: 50, env: { TERM: 'dumb' } },
+} as const;
+
+/** A prompt draws itself, whatever the terminal. */
+const PROMPT_ENV = { TERM: 'xterm-256color' };
+/** The line of a progress is drawn over the one before. */
+const OF_PROGRESS = /\x1b\[(?:\?25[hl]|\?2026[hl]|1[AG]|[02]?K)/;
+const SHOWN_LINES = 8;
+
+/** What differs between machines, and between two runs. */
+function normalized(screen: string, root: string): string {
+  return screen
+    .replaceAll(root, '/project')
+    .replaceAll(version, '0.0.0')
+    .replace(/(versions: dragoman)[^]*?(?=\n(?:\{green )?ok:)/, '$1 0.0.0, …')
+    .replace(/^(node|platform|firefox|apertium) .*/gm, '$1 …');
+}
+
+function shortened(screen: string): string {
+  const lines = screen.split('\n');
+  if (lines.length <= 3 * SHOWN_LINES) return screen;
+  return [...lines.slice(0, SHOWN_LINES), '…', ...lines.slice(-SHOWN_LINES)].join('\n');
+}
+
+const canRun = hasPseudoTerminals && spawnSync('apertium', ['-l']).error === undefined;
+
+describe.skipIf(!canRun).each(Object.entries(TOURS))('the first ten minutes of %s', (who, tour) => {
+  it.each(Object.entries(TERMINALS))('on %s', async (_, { columns, env }) => {
+    const root = projectWith(tour.files);
+    const isPlain = !('COLORFGBG' in env);
+    let transcript = '';
+    for (const { argv, typed, before, isDocument } of tour.steps) {
+      before?.(root);
+      const line = `dragoman ${argv.join(' ')}`;
+      const session = {
+        cwd: root,
+        columns,
+        env: typed ? { ...env, ...PROMPT_ENV } : env,
+        ...(typed && { typed }),
+      };
+      const { exitCode, screen, styledScreen, tooLong, sequences } = await onTerminal(argv, session);
+      if (!isDocument) expect(tooLong, line).toEqual([]);
+      if (isPlain && !typed)
+        expect(
+          sequences.filter((one) => 'TERM' in env || !OF_PROGRESS.test(one)),
+          line,
+        ).toEqual([]);
+      const shown = normalized(isPlain ? screen : styledScreen, root);
+      transcript += `$ ${line}\n${isDocument ? shortened(shown) : shown}\n[${exitCode}]\n\n`;
+    }
+    const golden = join(ROOT, 'fixtures/newcomers', `${who.split(' ').slice(1).join('-')}-${columns}.txt`);
+    if (isPlain) expect(transcript).toBe(plainOf(readFileSync(golden, 'utf8')));
+    else await expect(transcript).toMatchFileSnapshot(golden);
+  });
+});
+
+/** A transcript without the styles: `{red error:}` is `error:`. */
+function plainOf(styled: string): string {
+  return styled.replace(
+    /\{(?:(?:bold|dim|underlined|inverse|hidden|struck|red|green|yellow|blue|magenta|cyan|grey)\+?)+ ([^{}]*)\}/g,
+    '$1',
+  );
+}
