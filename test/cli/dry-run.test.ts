@@ -35,6 +35,8 @@ const READING: Readonly<Record<string, string>> = {
   'jobs list': 'prints',
   'jobs status': 'prints',
   'jobs watch': 'prints',
+  'formats list': 'prints',
+  'formats check': 'prints',
   'engines status': 'prints',
   'engines list': 'prints',
   'engines path': 'prints',
@@ -43,6 +45,7 @@ const READING: Readonly<Record<string, string>> = {
   'keys webhook-secret': 'prints',
   serve: 'a server',
   'store migrate': 'a database that is elsewhere: see store.test.ts',
+  'store copy': 'a database that is elsewhere: see store-copy.test.ts',
   'webhooks listen': 'a server',
 };
 

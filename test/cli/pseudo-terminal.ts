@@ -202,6 +202,8 @@ class Screen {
         this.#lines.length = this.#row + 1;
         return undefined;
       case 'K':
+        // What is drawn anew begins a line of its own.
+        this.#continued.delete(this.#row);
         if (sequence === '\x1b[2K') line.length = 0;
         else line.length = Math.min(line.length, this.#column);
         return undefined;
