@@ -2,7 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
-import { Progress, progressLine, type ProgressStep } from '../../src/cli/progress.ts';
+import { displayWidth } from '../../src/base/display-width.ts';
+import { fittingLine, Progress, progressLines, type ProgressStep } from '../../src/cli/progress.ts';
 import { dragoman, projectWith } from './harness.ts';
 
 const STEP: ProgressStep = { label: 'es', at: 1, of: 2, done: 640, total: 3000, unit: 'texts' };
@@ -63,17 +64,35 @@ describe('the line of progress', () => {
       9,
     ],
   ])('%s', (line, step, msLeft) => {
-    expect(progressLine({ ...STEP, ...step }, msLeft)).toBe(line);
+    expect(progressLines({ ...STEP, ...step }, msLeft)[0]).toBe(line);
   });
 
-  it('fits into 50 columns beside the sign of a spinner', () => {
-    expect(progressLine(STEP, 70_000).length).toBeLessThanOrEqual(48);
+  it.each([
+    [48, 'es 1/2 ▇▁▁▁▁ 21 %  640/3,000 texts  1:10 left'],
+    [42, 'es 1/2 21 %  640/3,000 texts  1:10 left'],
+    [38, 'es 1/2 21 %  640/3,000 texts'],
+    [20, '… %  640/3,000 texts'],
+  ])('loses the bar and then the time on %i columns', (width, line) => {
+    expect(fittingLine(progressLines(STEP, 70_000), width)).toBe(line);
+  });
+
+  it('has at most the columns of a terminal, and the counts', () => {
+    const label = fc.oneof(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[映画テa-z]{0,60}$/));
+    fc.assert(
+      fc.property(label, fc.integer({ min: 16, max: 120 }), fc.option(fc.nat()), (name, width, msLeft) => {
+        const lines = progressLines({ ...STEP, label: name }, msLeft ?? undefined);
+        const line = fittingLine(lines, width);
+        expect(displayWidth(line)).toBeLessThanOrEqual(width);
+        expect(line).toContain('640/3,000 texts'.slice(1 - width));
+        expect(lines.includes(line)).toBe(lines.some((one) => displayWidth(one) <= width));
+      }),
+    );
   });
 
   it('has a bar and a share that agree, whatever the counts', () => {
     fc.assert(
       fc.property(fc.nat({ max: 1e6 }), fc.integer({ min: 1, max: 1e6 }), (done, total) => {
-        const line = progressLine({ ...STEP, done, total });
+        const [line = ''] = progressLines({ ...STEP, done, total });
         const [, bar = '', percent = ''] = /^es 1\/2 ([▇▁]{5}) (\d+) % {2}/.exec(line) ?? [];
         expect(Number(percent)).toBeLessThanOrEqual(100);
         expect(bar.lastIndexOf('▇') + 1).toBe(Math.floor(Number(percent) / 20));
@@ -87,7 +106,7 @@ describe('where there is no terminal', () => {
   const start = (): { clock: ManualClock; lines: string[]; progress: Progress } => {
     const clock = new ManualClock();
     const lines: string[] = [];
-    const view = { everyMs: 10_000, isRedrawn: false, draw: (line: string) => void lines.push(line) };
+    const view = { everyMs: 10_000, isRedrawn: false, draw: ([line = '']: readonly string[]) => void lines.push(line) };
     const progress = new Progress(() => Promise.resolve({ ...view, close: () => undefined }), clock);
     return { clock, lines, progress };
   };
