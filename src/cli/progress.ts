@@ -55,7 +55,7 @@ export function fittingLine(lines: readonly string[], width: number): string {
   if (fitting !== undefined) return fitting;
   let end = '';
   let room = width - 1;
-  for (const character of [...(lines.at(-1) ?? '')].reverse()) {
+  for (const character of Array.from(lines.at(-1) ?? '').toReversed()) {
     room -= displayWidth(character);
     if (room < 0) break;
     end = character + end;
