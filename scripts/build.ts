@@ -202,11 +202,29 @@ async function licencesOf(chunks: typeof output): Promise<string> {
       if (found) directories.add(found[0]);
     }
   }
-  const texts = await Promise.all([...directories].sort().map(licenceOf));
+  const licences = await Promise.all([...directories].sort().map(licenceOf));
+  const byTerms = new Map<string, Licence[]>();
+  for (const licence of licences) {
+    const words = licence.terms.replaceAll(/\W+/g, ' ').replace(/^ ?(?:The )?MIT License (?:MIT )?/i, '');
+    byTerms.set(words, [...(byTerms.get(words) ?? []), licence]);
+  }
+  const texts = [...byTerms.values()].map((those) => {
+    const packages = those.map(({ title, notices }) => [title, ...notices].join('\n'));
+    return `${packages.join('\n\n')}\n\n${those[0]?.terms ?? ''}\n`;
+  });
   return texts.join(`\n${'='.repeat(80)}\n\n`);
 }
 
-async function licenceOf(directory: string): Promise<string> {
+interface Licence {
+  /** The package, its licence's name and where it comes from. */
+  readonly title: string;
+  /** Whose the copyright is. */
+  readonly notices: readonly string[];
+  /** The rest, which many packages have in the same words. */
+  readonly terms: string;
+}
+
+async function licenceOf(directory: string): Promise<Licence> {
   const { name, version, license, repository } = JSON.parse(
     await readFile(join(directory, 'package.json'), 'utf8'),
   ) as Record<'name' | 'version' | 'license', string> & {
@@ -217,5 +235,14 @@ async function licenceOf(directory: string): Promise<string> {
   const text =
     file === undefined ? `Licensed under ${license}.` : await readFile(join(directory, file), 'utf8');
   const origin = source === undefined ? '' : `\nSource: ${source}`;
-  return `${name} ${version} (${license})${origin}\n\n${text.trim()}\n`;
+  const lines = text.trim().split(/\r?\n/);
+  const isNotice = (line: string): boolean => /^\W{0,3}copyright (?:\(c\)|©|\d{4})/i.test(line.trim());
+  return {
+    title: `${name} ${version} (${license})${origin}`,
+    notices: lines.filter(isNotice),
+    terms: lines
+      .filter((line) => !isNotice(line))
+      .join('\n')
+      .trim(),
+  };
 }

@@ -4,7 +4,12 @@ import type { Document } from '../../src/formats/format.ts';
 import { properties } from '../../src/formats/properties/format.ts';
 
 const scan = (keys: string): Document =>
-  properties.scan(keys.split('').map((key, i) => `${key} = Text ${i}\n`).join(''));
+  properties.scan(
+    keys
+      .split('')
+      .map((key, i) => `${key} = Text ${i}\n`)
+      .join(''),
+  );
 
 describe('the ids of slots', () => {
   it('are one list for documents with the same keys', () => {

@@ -125,6 +125,7 @@ describe('a value that would be something else where it stands', () => {
     ['behind a title, the definition of a term', '!!! note "e"\n  t\n', ': more'],
     ['in a row without pipes, an item of a list', 'e|W\n-|-\ne\n', '- more'],
     ['in a table of an item, an item', '- e|W\n  -|-\n  e\n', '- more'],
+    ['in a cell whose pipe follows at once, a backslash', 'a|b\n-|-\nc|d|\n', 'e>\\'],
   ])('is escaped: %s', (_, source, value) => {
     const document = markdown.scan(source);
     const last = document.slots.length - 1;

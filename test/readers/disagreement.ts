@@ -4,7 +4,10 @@ import type { BuiltInFormatId } from '../../src/formats/registry.ts';
 import { SPECIMENS } from '../specimens/specimens.ts';
 
 /** Where the independent reader of a format sees something else in documents than their scans do. */
-export function findDisagreements(format: BuiltInFormatId, documents: readonly Document[]): readonly string[] {
+export function findDisagreements(
+  format: BuiltInFormatId,
+  documents: readonly Document[],
+): readonly string[] {
   const reader = SPECIMENS[format].reader;
   const inputs = documents.map((document) => ({
     bytes: Buffer.from(document.text),

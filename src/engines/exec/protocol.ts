@@ -47,7 +47,9 @@ function readAnswer(
   countOf: (id: number) => number | undefined,
 ): ConversationFrame<readonly EngineOutcome[]> {
   const read = readAnswerLine(line, (id) => countOf(id) !== undefined);
-  return 'garbage' in read ? read : { id: read.id, answer: readOutcomes(read.members, countOf(read.id) ?? 0) };
+  return 'garbage' in read
+    ? read
+    : { id: read.id, answer: readOutcomes(read.members, countOf(read.id) ?? 0) };
 }
 
 function readOutcomes(answer: Readonly<Record<string, unknown>>, count: number): EngineOutcome[] {

@@ -197,9 +197,12 @@ function isCaption(written: string, { start, end }: Span, around: Surroundings):
   return title?.start === before.length && title.end === before.length + written.length;
 }
 
-/** Whether a cell without a pipe before it is one that does not begin a block of another kind. */
-function isCell(written: string, { start }: Span, around: Surroundings): boolean {
+/** Whether a cell ends at its pipe and, without one before it, does not begin a block of another kind. */
+function isCell(written: string, { start, end }: Span, around: Surroundings): boolean {
   const { text } = around;
+  let escapes = 0;
+  while (written.charAt(written.length - 1 - escapes) === '\\') escapes++;
+  if (text.charAt(end) === '|' && escapes % 2 === 1) return false;
   const line = Math.max(text.lastIndexOf('\n', start - 1), text.lastIndexOf('\r', start - 1)) + 1;
   if (text.slice(line, start).includes('|')) return true;
   const { blocks = [] } = tryLocate(`x|y\n-|-\n${written}|z\n`, around) ?? {};
