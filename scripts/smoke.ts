@@ -1,21 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '../package.json';
 import { writeCollection } from './firefox/collection.ts';
 import { makeModelSet } from './firefox/model-set.ts';
-
-/** Bytes of what `npm install dragoman` writes. */
-const MAX_INSTALLED = 30_000_000;
+import { installPacked, MAX_INSTALLED } from './packed-program.ts';
 
 /** Packs the program, installs the package into an empty directory with an empty HOME, and uses it from there. */
 const directory = mkdtempSync(join(tmpdir(), 'dragoman-smoke-'));
@@ -33,20 +23,10 @@ try {
     expect(`warnings of ${command}`, /\(node:\d+\) .*/.exec(stderr)?.[0], undefined);
     return stdout;
   };
-  const [packed] = JSON.parse(
-    run('npm', ['pack', '--json', '--silent', '--pack-destination', directory], process.cwd()),
-  ) as { filename: string; size: number; entryCount: number }[];
-  if (!packed) throw new Error('npm pack made no package');
+  const { packed, bytes, modules } = installPacked(directory, run);
   process.stdout.write(
-    `packed ${packed.filename}: ${packed.entryCount} files, ${Math.round(packed.size / 1024)} KiB\n`,
+    `packed ${packed.filename}: ${packed.entryCount} files, ${Math.round(packed.bytes / 1024)} KiB\n`,
   );
-
-  writeFileSync(join(directory, 'package.json'), '{"private":true}');
-  run('npm', ['install', '--silent', '--no-audit', '--no-fund', join(directory, packed.filename)], directory);
-  const modules = join(directory, 'node_modules');
-  const bytes = readdirSync(modules, { recursive: true, encoding: 'utf8' })
-    .map((name) => lstatSync(join(modules, name)))
-    .reduce((sum, entry) => (entry.isFile() ? sum + entry.size : sum), 0);
   process.stdout.write(`installed: ${(bytes / 1e6).toFixed(1)} MB\n`);
   expect(`at most ${MAX_INSTALLED / 1e6} MB are installed`, bytes <= MAX_INSTALLED, true);
   const installed = join(modules, 'dragoman');

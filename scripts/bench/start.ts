@@ -1,19 +1,26 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installPacked, MAX_INSTALLED } from '../packed-program.ts';
 import { interleave, median, milliseconds, printRow, runTimed } from './measure.ts';
 
 const RUNS = 21;
 
 const CUE = '1\n00:00:01,000 --> 00:00:02,000\n{\\an8}Good morning\n';
 
-/** How long the program takes to say its version and to convert a file, against a Node that does nothing. */
+/**
+ * How long the program takes to say its version and to convert a file, against a Node that does nothing; the size of its
+ * package, and how long `npm install` of it takes.
+ */
 export async function benchStart(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
   try {
     const file = join(directory, 'movie.srt');
     writeFileSync(file, CUE);
     await measureStarts(file, join(directory, 'movie.vtt'));
+    const installation = join(directory, 'installation');
+    mkdirSync(installation);
+    measureInstallation(installation);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -37,4 +44,16 @@ async function measureStarts(file: string, converted: string): Promise<void> {
   const times = conversion / bare;
   const measured = `${milliseconds(conversion)}  ${times.toFixed(2)} x node -e 0`;
   printRow('start      dragoman subtitles to VTT', measured, { text: '<= 2 x', met: times <= 2 });
+}
+
+function measureInstallation(directory: string): void {
+  const { packed, bytes, milliseconds: took } = installPacked(directory);
+  printRow('start      packed', megabytes(packed.bytes));
+  const limit = `<= ${MAX_INSTALLED / 1e6} MB`;
+  printRow('start      installed', megabytes(bytes), { text: limit, met: bytes <= MAX_INSTALLED });
+  printRow('start      npm install', milliseconds(took));
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

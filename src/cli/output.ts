@@ -3,7 +3,7 @@ import { systemClock } from '../base/clock.ts';
 import { describe, DragomanError, traitsOf } from '../base/errors.ts';
 import { escapeWorkflowCommands, hasWorkflowCommand } from '../base/workflow-command.ts';
 import type { ExitCode } from './exit-code.ts';
-import { Progress, type ProgressView } from './progress.ts';
+import { fittingLine, Progress, type ProgressView } from './progress.ts';
 import { escapeControls, type Terminal } from './terminal.ts';
 import { fitted } from './word-wrap.ts';
 
@@ -51,6 +51,8 @@ export async function choosePaints({ stdout, stderr, env }: Terminal): Promise<P
 const LOG_MS = 10_000;
 /** The time that is left counts down. */
 const REDRAW_MS = 1_000;
+/** The sign of a spinner, and the space behind it. */
+const SPINNER_COLUMNS = 2;
 
 /** Shorter ones are words that may stand in any message; no server gives them out. */
 const MIN_SECRET = 8;
@@ -236,7 +238,7 @@ export class Output {
     const { stderr, env } = this.#terminal;
     const isDrawn = stderr.isTTY === true && !this.options.quiet && !env['CI'] && env['TERM'] !== 'dumb';
     if (!isDrawn) {
-      const draw = (line: string): void => this.message(line);
+      const draw = ([line = '']: readonly string[]): void => this.message(line);
       return { everyMs: LOG_MS, isRedrawn: false, draw, close: () => undefined };
     }
     // A pseudo-terminal without a size has no columns, and a spinner divides by them.
@@ -250,8 +252,9 @@ export class Output {
     return {
       everyMs: REDRAW_MS,
       isRedrawn: true,
-      draw: (line) => {
-        spinner.text = this.#clean(line);
+      draw: (lines) => {
+        const cleaned = lines.map((line) => this.#clean(line));
+        spinner.text = fittingLine(cleaned, (stderr.columns ?? 80) - SPINNER_COLUMNS);
         // A step shorter than a frame of the spinner would never show.
         if (!spinner.isSpinning) spinner.start();
       },

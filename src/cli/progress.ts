@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { displayWidth } from '../base/display-width.ts';
 import { digits, durationOf } from './table.ts';
 
 /** How far a work is. Counts are of the whole work: all languages, all files. */
@@ -23,22 +24,43 @@ export interface ProgressView {
   readonly everyMs: number;
   /** Whether a line takes the place of the one before: then every step is shown at once. */
   readonly isRedrawn: boolean;
-  draw(line: string): void;
+  /** @param lines the same in ever fewer words: the first that fits is shown */
+  draw(lines: readonly string[]): void;
   close(): void;
 }
 
 const CELLS = 5;
 
-/** `es 1/2 ▇▁▁▁▁ 21 %  640/3,000 texts  1:10 left` */
-export function progressLine({ label, at, of, done, total, unit }: ProgressStep, msLeft?: number): string {
+/**
+ * `es 1/2 ▇▁▁▁▁ 21 %  640/3,000 texts  1:10 left`, and behind it the lines for narrower terminals: without the bar, and
+ * without the time that is left.
+ */
+export function progressLines(
+  { label, at, of, done, total, unit }: ProgressStep,
+  msLeft?: number,
+): readonly string[] {
   const place = `${label} ${digits(at)}/${digits(of)}`;
-  if (!total) return `${place}  ${amountOf(done, unit)} ${nameOf(unit)}`;
+  if (!total) return [`${place}  ${amountOf(done, unit)} ${nameOf(unit)}`];
   const share = Math.min(1, done / total);
   const full = Math.floor(share * CELLS);
   const bar = '▇'.repeat(full) + '▁'.repeat(CELLS - full);
   const left = msLeft === undefined ? '' : `  ${durationOf(msLeft)} left`;
-  const counts = `${amountOf(done, unit)}/${amountOf(total, unit)} ${nameOf(unit)}`;
-  return `${place} ${bar} ${Math.floor(share * 100)} %  ${counts}${left}`;
+  const counts = `${Math.floor(share * 100)} %  ${amountOf(done, unit)}/${amountOf(total, unit)} ${nameOf(unit)}`;
+  return [`${place} ${bar} ${counts}${left}`, `${place} ${counts}${left}`, `${place} ${counts}`];
+}
+
+/** The first line that has at most `width` columns; otherwise the end of the last, which has the counts. */
+export function fittingLine(lines: readonly string[], width: number): string {
+  const fitting = lines.find((line) => displayWidth(line) <= width);
+  if (fitting !== undefined) return fitting;
+  let end = '';
+  let room = width - 1;
+  for (const character of Array.from(lines.at(-1) ?? '').toReversed()) {
+    room -= displayWidth(character);
+    if (room < 0) break;
+    end = character + end;
+  }
+  return `…${end}`;
 }
 
 function amountOf(number: number, unit: string): string {
@@ -124,6 +146,6 @@ export class Progress {
 
   #draw(view: ProgressView): void {
     const step = this.#step;
-    if (step) view.draw(progressLine(step, step.msLeft ?? this.#pace.msLeft(this.#clock.now(), step)));
+    if (step) view.draw(progressLines(step, step.msLeft ?? this.#pace.msLeft(this.#clock.now(), step)));
   }
 }

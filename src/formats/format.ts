@@ -132,7 +132,14 @@ export interface RetargetOptions {
    * skeleton gets the same ones, with the same names.
    */
   readonly like?: Document | undefined;
+  /**
+   * `new`, of running text: what stands there instead of the destination of a link, as the document has it. Undefined
+   * for a destination that stays.
+   */
+  readonly linkTo?: LinkTo | undefined;
 }
+
+export type LinkTo = (destination: string) => string | undefined;
 
 /**
  * A file format. All functions are pure: text in, locations and edits out. A format never writes a file and never

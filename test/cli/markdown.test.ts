@@ -37,6 +37,34 @@ describe('markdown', () => {
     expect(again.stdout.trim().split('\n')).toHaveLength(2);
   });
 
+  it('lets links lead to translations with --links, and changes no link without it', async () => {
+    const page =
+      'See [it](b/c.md#x), [two][r], [none](d.md) and [the web](https://e.f/b/c.md).\n\n[r]: ../b.md\n';
+    const cwd = projectWith({ 'docs/a.md': page, 'docs/b/c.md': 'Back to [a](../a.md).\n', 'b.md': 'B\n' });
+    const run = async (...args: string[]): Promise<string> => {
+      const result = await dragoman(['markdown', '-t', 'fr', ...PSEUDO, ...args], { cwd });
+      expect(result.exitCode, result.stderr).toBe(0);
+      return result.stdout;
+    };
+    const addresses = (text: string): readonly string[] =>
+      [...text.matchAll(/\]\(([^)]*)\)|\]: (.*)/g)].map(([, a, b]) => a ?? b ?? '');
+    const own = ['b/c.md#x', 'd.md', 'https://e.f/b/c.md', '../b.md'];
+    expect(addresses(await run('docs/a.md'))).toEqual(own);
+    // No translation is there, and none is made.
+    expect(addresses(await run('docs/a.md', '--links'))).toEqual(own);
+    await run('docs', '-o', 'out', '--links');
+    const read = (name: string): readonly string[] => addresses(readFileSync(join(cwd, name), 'utf8'));
+    expect(read('out/a.fr.md')).toEqual(['b/c.fr.md#x', ...own.slice(1)]);
+    expect(read('out/b/c.fr.md')).toEqual(['../a.fr.md']);
+    await run('b.md', 'docs/b/c.md', '--links');
+    expect(addresses(await run('docs/a.md', '--links'))).toEqual([
+      'b/c.fr.md#x',
+      'd.md',
+      'https://e.f/b/c.md',
+      '../b.fr.md',
+    ]);
+  });
+
   it('reads MDX where it is asked to, and names the place where it is none', async () => {
     const cwd = projectWith({ 'a.md': 'import { A } from "b"\n\nText\n', 'b.mdx': '# A\n\n{b\n' });
     const markdown = await dragoman(['markdown', 'a.md', '-t', 'fr', '--mdx', ...PSEUDO], { cwd });

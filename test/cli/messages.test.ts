@@ -176,6 +176,27 @@ describe('paths', () => {
   });
 });
 
+describe('a file that exists', () => {
+  it('is replaced with --force only, also in a dry run', async () => {
+    const cwd = projectWith({ 'm.properties': 'a=One\n', 'm_fr.properties': 'a=Un\n' });
+    const i18n = (...more: readonly string[]): ReturnType<typeof dragoman> =>
+      dragoman(['i18n', 'm.properties', '-s', 'en', '-t', 'fr', ...PSEUDO, ...more], { cwd });
+    const refused = {
+      exitCode: 2,
+      stderr:
+        'error: m_fr.properties exists already\n  Name a directory with -o, replace it with --force, or leave it alone with --skip-existing.\n',
+    };
+    expect(await i18n()).toMatchObject(refused);
+    expect(await i18n('--dry-run')).toMatchObject(refused);
+    expect(await i18n('--dry-run', '--force')).toEqual({
+      exitCode: 0,
+      stdout: 'm_fr.properties\n',
+      stderr: 'would write 1 translation: 1 text, 3 characters\n',
+    });
+    expect(await i18n('--force')).toEqual({ exitCode: 0, stdout: 'm_fr.properties\n', stderr: '' });
+  });
+});
+
 describe('colours', () => {
   const [red, yellow, green, off] = ['\u001b[31m', '\u001b[33m', '\u001b[32m', '\u001b[39m'];
   const FILES = { 'locales/en.json': '{"a": "{x} %s"}', 'locales/es.json': '{"a": "{y}"}' };

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { version } from '../../package.json';
 import { ROOT } from '../docs/document.ts';
 import { projectWith } from './harness.ts';
-import { hasPseudoTerminals, onTerminal, type TerminalSession } from './pseudo-terminal.ts';
+import { hasPseudoTerminals, onTerminal, plainOf, type TerminalSession } from './pseudo-terminal.ts';
 
 /** One command of a person's first ten minutes. */
 interface Step {
@@ -202,11 +202,3 @@ describe.skipIf(!canRun).each(Object.entries(TOURS))('the first ten minutes of %
     else await expect(transcript).toMatchFileSnapshot(golden);
   });
 });
-
-/** A transcript without the styles: `{red error:}` is `error:`. */
-function plainOf(styled: string): string {
-  return styled.replace(
-    /\{(?:(?:bold|dim|underlined|inverse|hidden|struck|red|green|yellow|blue|magenta|cyan|grey)\+?)+ ([^{}]*)\}/g,
-    '$1',
-  );
-}

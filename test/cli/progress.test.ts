@@ -2,8 +2,12 @@ import { existsSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
-import { Progress, progressLine, type ProgressStep } from '../../src/cli/progress.ts';
-import { dragoman, projectWith } from './harness.ts';
+import { displayWidth } from '../../src/base/display-width.ts';
+import { fittingLine, Progress, progressLines, type ProgressStep } from '../../src/cli/progress.ts';
+import { writeCollection } from '../../scripts/firefox/collection.ts';
+import { makeModelSet } from '../../scripts/firefox/model-set.ts';
+import { startMirror } from '../engines/firefox/mirror.ts';
+import { dragoman, projectWith, temporaryDirectory, type Invocation } from './harness.ts';
 
 const STEP: ProgressStep = { label: 'es', at: 1, of: 2, done: 640, total: 3000, unit: 'texts' };
 
@@ -63,17 +67,35 @@ describe('the line of progress', () => {
       9,
     ],
   ])('%s', (line, step, msLeft) => {
-    expect(progressLine({ ...STEP, ...step }, msLeft)).toBe(line);
+    expect(progressLines({ ...STEP, ...step }, msLeft)[0]).toBe(line);
   });
 
-  it('fits into 50 columns beside the sign of a spinner', () => {
-    expect(progressLine(STEP, 70_000).length).toBeLessThanOrEqual(48);
+  it.each([
+    [48, 'es 1/2 ▇▁▁▁▁ 21 %  640/3,000 texts  1:10 left'],
+    [42, 'es 1/2 21 %  640/3,000 texts  1:10 left'],
+    [38, 'es 1/2 21 %  640/3,000 texts'],
+    [20, '… %  640/3,000 texts'],
+  ])('loses the bar and then the time on %i columns', (width, line) => {
+    expect(fittingLine(progressLines(STEP, 70_000), width)).toBe(line);
+  });
+
+  it('has at most the columns of a terminal, and the counts', () => {
+    const label = fc.oneof(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[映画テa-z]{0,60}$/));
+    fc.assert(
+      fc.property(label, fc.integer({ min: 16, max: 120 }), fc.option(fc.nat()), (name, width, msLeft) => {
+        const lines = progressLines({ ...STEP, label: name }, msLeft ?? undefined);
+        const line = fittingLine(lines, width);
+        expect(displayWidth(line)).toBeLessThanOrEqual(width);
+        expect(line).toContain('640/3,000 texts'.slice(1 - width));
+        expect(lines.includes(line)).toBe(lines.some((one) => displayWidth(one) <= width));
+      }),
+    );
   });
 
   it('has a bar and a share that agree, whatever the counts', () => {
     fc.assert(
       fc.property(fc.nat({ max: 1e6 }), fc.integer({ min: 1, max: 1e6 }), (done, total) => {
-        const line = progressLine({ ...STEP, done, total });
+        const [line = ''] = progressLines({ ...STEP, done, total });
         const [, bar = '', percent = ''] = /^es 1\/2 ([▇▁]{5}) (\d+) % {2}/.exec(line) ?? [];
         expect(Number(percent)).toBeLessThanOrEqual(100);
         expect(bar.lastIndexOf('▇') + 1).toBe(Math.floor(Number(percent) / 20));
@@ -87,7 +109,11 @@ describe('where there is no terminal', () => {
   const start = (): { clock: ManualClock; lines: string[]; progress: Progress } => {
     const clock = new ManualClock();
     const lines: string[] = [];
-    const view = { everyMs: 10_000, isRedrawn: false, draw: (line: string) => void lines.push(line) };
+    const view = {
+      everyMs: 10_000,
+      isRedrawn: false,
+      draw: ([line = '']: readonly string[]) => void lines.push(line),
+    };
     const progress = new Progress(() => Promise.resolve({ ...view, close: () => undefined }), clock);
     return { clock, lines, progress };
   };
@@ -226,5 +252,102 @@ describe('Ctrl-C', () => {
     expect(exitCode).toBe(130);
     expect(stderr).toMatch(/^error: .*\n/);
     expect(stderr.split('\n')[1]).toBe(`  1 of 2 files are kept${sign} ${hint}`);
+  });
+});
+
+/** Answers twice, and then no more. */
+const TWICE = ONCE.replace('=== 1', '<= 2');
+
+describe('a sync of several projects', () => {
+  it('goes on counting in the next one, and says at Ctrl-C what is kept of all', async () => {
+    const project = (name: string): Readonly<Record<string, string>> => ({
+      [`${name}/dragoman.config.yaml`]: 'source: en\ntargets: [de, fr]\n',
+      [`${name}/locales/en.json`]: `{"a": "One in ${name}"}`,
+    });
+    const cwd = projectWith({ ...project('app'), ...project('site'), 'twice.cjs': TWICE, '.git/HEAD': '' });
+    const engine = ['--engine', 'exec', '--engine-command', `${process.execPath} ${cwd}/twice.cjs`];
+    const clock = new ManualClock();
+    const controller = new AbortController();
+    const stderr: string[] = [];
+    const running = dragoman(['sync', 'app', 'site', '--no-memory', ...engine], {
+      cwd,
+      clock,
+      signal: controller.signal,
+      onStderr: (text) => stderr.push(text),
+    });
+    await vi.waitFor(
+      async () => {
+        await clock.pass(1_000);
+        expect(stderr.join('')).toMatch(/^de 3\/4 ▇▇▁▁▁ 50 % {2}2\/4 texts(?: {2}[\d:]+ left)?$/m);
+      },
+      { timeout: 30_000 },
+    );
+    controller.abort();
+    expect(await running).toMatchObject({ exitCode: 130 });
+    expect(stderr.join('')).toContain('interrupted: 2 of 4 texts are kept: run it again\n');
+    for (const line of stderr.join('').match(/\d+\/\d+ texts/g) ?? []) expect(line).toMatch(/\/4 texts$/);
+  });
+});
+
+/** Of a command that ends well, while 10 seconds go by again and again. */
+async function stderrWhileTimePasses(argv: readonly string[], invocation: Invocation): Promise<string> {
+  const clock = new ManualClock();
+  const ended = new AbortController();
+  const running = dragoman(argv, { ...invocation, clock }).finally(() => ended.abort());
+  while (!ended.signal.aborted) await clock.pass(10_000);
+  const { exitCode, stderr } = await running;
+  expect(exitCode, stderr.slice(-1_000)).toBe(0);
+  return stderr;
+}
+
+describe('a long work without an engine', () => {
+  it('is a memory import: bytes of files', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, i) => `Text number ${i},Text Nummer ${i}\n`);
+    const cwd = projectWith({ 'known.csv': `en,de\n${lines.join('')}` });
+    const stderr = await stderrWhileTimePasses(['memory', 'import', 'known.csv', '-s', 'en', '-t', 'de'], {
+      cwd,
+    });
+    const shown = stderr.split('\n').slice(0, -1);
+    expect(shown[0]).toBe('known.csv 1/1 ▁▁▁▁▁ 0 %  0.0/0.7 MB');
+    expect(shown.at(-1)).toMatch(/^known\.csv 1\/1 ▇[▇▁]{4} \d+ % {2}\d\.\d\/0\.7 MB(?: {2}[\d:]+ left)?$/);
+  });
+
+  it('is a memory import: translations, where nobody knows how many come', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, i) => `Text number ${i},Text Nummer ${i}\n`);
+    const stderr = await stderrWhileTimePasses(
+      ['memory', 'import', '-', '--format', 'csv', '-s', 'en', '-t', 'de'],
+      { stdin: `en,de\n${lines.join('')}` },
+    );
+    expect(stderr).toMatch(/^standard input 1\/1 {2}\d+,000 translations$/m);
+  });
+
+  it('is the download of a model', async () => {
+    const collection = temporaryDirectory();
+    writeCollection(collection, [{ source: 'en', target: 'es', set: makeModelSet('syllables', 7) }]);
+    const mirror = await startMirror(collection);
+    try {
+      mirror.faults.cut = { after: 20_000, times: 1 };
+      const clock = new ManualClock();
+      const stderr: string[] = [];
+      const running = dragoman(['engines', 'install', 'en-es'], {
+        env: {
+          DRAGOMAN_FIREFOX_MODELS_DIR: temporaryDirectory(),
+          DRAGOMAN_FIREFOX_RECORDS_URL: mirror.recordsUrl,
+        },
+        clock,
+        onStderr: (text) => stderr.push(text),
+      });
+      await vi.waitFor(
+        async () => {
+          await clock.pass(1_000);
+          expect(stderr.join('')).toMatch(/^en-es 1\/1 ▇▇▁▁▁ 4\d % {2}0\.0\/0\.0 MB(?: {2}[\d:]+ left)?$/m);
+        },
+        { timeout: 30_000 },
+      );
+      mirror.drop();
+      expect(await running).toMatchObject({ exitCode: 0 });
+    } finally {
+      await mirror.close();
+    }
   });
 });

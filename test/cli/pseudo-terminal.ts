@@ -234,3 +234,11 @@ function lettersOf(cells: readonly Cell[]): string {
     .join('')
     .trimEnd();
 }
+
+/** A transcript without the styles: `{red error:}` is `error:`. */
+export function plainOf(styled: string): string {
+  return styled.replace(
+    /\{(?:(?:bold|dim|underlined|inverse|hidden|struck|red|green|yellow|blue|magenta|cyan|grey)\+?)+ ([^{}]*)\}/g,
+    '$1',
+  );
+}

@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { writeCollection } from '../../scripts/firefox/collection.ts';
 import { makeModelSet } from '../../scripts/firefox/model-set.ts';
 import { projectWith, temporaryDirectory } from '../cli/harness.ts';
+import { plainOf } from '../cli/pseudo-terminal.ts';
 import { startService } from '../cli/service.ts';
 import { DEEPL_KEY, startDeepL } from '../engines/servers/deepl.ts';
 import { OPENAI_KEY, startOpenAI } from '../engines/servers/openai.ts';
@@ -123,9 +124,19 @@ describe.each(DOCUMENTS)('%s', (path) => {
     for (const { language, notes, line } of blocks) {
       const place = `${path}:${line}`;
       if (notes.has('not run')) expect(notes.get('not run'), place).toMatch(/\w+ \w+/);
-      else if (language !== 'sh') expect([...notes.keys()].join(), place).toMatch(/^(?:file|output)$/);
+      else if (language !== 'sh') expect([...notes.keys()].join(), place).toMatch(/^(?:file|output|screen)$/);
     }
   });
+
+  it.each(blocks.filter(({ notes }) => notes.has('screen')))(
+    'shows what newcomers see, in line $line',
+    ({ notes, text }) => {
+      const transcript = readDocument(`fixtures/newcomers/${notes.get('screen')}.txt`);
+      const screens = plainOf(transcript).replace(/\n\[\d+\]$/gm, '');
+      expect(text).toMatch(/^\$ dragoman /);
+      expect(`${screens}\n$ `).toContain(`\n\n${text.trimEnd()}\n\n$ `);
+    },
+  );
 
   it.skipIf(ELSEWHERE.has(path) || ![...needs].every(has))(
     'has commands that run as they stand, and print what it shows',
@@ -176,6 +187,13 @@ async function runProgram(args: readonly string[], cwd: string, home: string): P
   const env = { PATH: process.env['PATH'] ?? '', HOME: home };
   await promisify(execFile)(process.execPath, [BIN, ...args], { cwd, env });
 }
+
+it('shows screens in the chapters of the three people', () => {
+  const paths = DOCUMENTS.filter((path) =>
+    blocksOf(readDocument(path)).some(({ notes }) => notes.has('screen')),
+  );
+  expect(paths).toEqual(['README.md', 'docs/ci.md', 'docs/subtitles.md', 'docs/sync.md']);
+});
 
 it('leaves few commands out', () => {
   const blocks = DOCUMENTS.flatMap((path) => blocksOf(readDocument(path)));

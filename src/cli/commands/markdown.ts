@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { openBytes, readInput, type OpenFile } from '../../documents/localization/open-file.ts';
 import { MARKDOWN_FILES } from '../../documents/markdown/kind.ts';
+import { followLinks } from '../../documents/markdown/links.ts';
 import type { TranslatedMarkdown } from '../../documents/markdown/translate-markdown.ts';
+import type { LinkTo } from '../../formats/format.ts';
 import { describeFormat, formatOfPath, PROSE_FORMATS, type FormatId } from '../../formats/registry.ts';
 import type { SegmentContext } from '../../pipeline/unit.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
@@ -9,6 +13,7 @@ import {
   addDestinationOptions,
   nameWithLanguage,
   STDOUT,
+  type Destination,
   type DestinationFlags,
 } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
@@ -36,6 +41,7 @@ import { addResourceOptions, type ResourceFlags } from '../translation-resources
 
 interface MarkdownFlags extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags, PriceFlags {
   readonly mdx?: boolean;
+  readonly links?: boolean;
 }
 
 interface OpenMarkdown extends NamedFile {
@@ -57,7 +63,8 @@ export const markdown: CommandModule<MarkdownFlags> = {
         '[file...]',
         `files or directories: ${EXTENSIONS.join(', ')}; - or nothing for standard input`,
       )
-      .option('--mdx', 'read all files as MDX, as Docusaurus does; default: those with the extension mdx');
+      .option('--mdx', 'read all files as MDX, as Docusaurus does; default: those with the extension mdx')
+      .option('--links', 'let links to other documents lead to their translations, where there are any');
     addDestinationOptions(command, 'standard output for one document, else beside the source');
     addLanguageOptions(command);
     addServiceOptions(command);
@@ -84,21 +91,26 @@ export const markdown: CommandModule<MarkdownFlags> = {
       },
       { flags: options, cwd: context.terminal.cwd, prefersStandardOutput: true },
     );
+    const destinations = new Map<string, Destination>(
+      jobs.map(({ file, target, destination }) => [`${target} ${file.path ?? ''}`, destination]),
+    );
     if (options.dryRun) {
       const textsOf = ({ file }: MarkdownJob): readonly string[] => MARKDOWN_FILES.textsOf(file.source);
       return reportDryRun({ jobs, skipped, unreadable, textsOf }, options, context);
     }
     const result = await withTranslator(options, context, ({ engine, resources, stopped }) => {
       const translate = async (
-        { file, target }: MarkdownJob,
+        job: MarkdownJob,
         onProgress: SegmentContext['onProgress'],
       ): Promise<MarkdownResult> => {
+        const { file, target } = job;
         const named = sourceOf(options);
         const translated = await MARKDOWN_FILES.translate(file.source, {
           ...resources,
           engine,
           source: await sourceOfDocument(MARKDOWN_FILES, file.source, { named, what: file.name }),
           target,
+          linkTo: options.links ? linksOf(job, destinations, context.terminal.cwd) : undefined,
           signal: context.terminal.signal,
           concurrency: options.concurrency,
           onProgress,
@@ -112,6 +124,31 @@ export const markdown: CommandModule<MarkdownFlags> = {
     return finish(result, unreadable, report(result, { unreadable, skipped }, context), context.output);
   },
 };
+
+/** A document has its translation where this run writes it, or else where an earlier one with the same options did. */
+function linksOf(
+  { file, target, destination }: MarkdownJob,
+  destinations: ReadonlyMap<string, Destination>,
+  cwd: string,
+): LinkTo {
+  const source = file.path ?? join(cwd, 'document.md');
+  const place = (path: string, to: Destination | undefined): string =>
+    to === undefined || to === STDOUT ? join(dirname(path), nameWithLanguage(path, target)) : to;
+  const own = place(source, destination);
+  const translationOf = (path: string): string | undefined => {
+    const format = formatOfPath(path);
+    if (format === undefined || !PROSE_FORMATS.has(format)) return undefined;
+    const written = destinations.get(`${target} ${path}`);
+    if (written !== undefined) return withSlashes(place(path, written));
+    const other = join(dirname(own), relative(dirname(source), place(path, undefined)));
+    return existsSync(path) && existsSync(other) ? withSlashes(other) : undefined;
+  };
+  return followLinks({ source: withSlashes(source), target: withSlashes(own), translationOf });
+}
+
+function withSlashes(path: string): string {
+  return path.split(sep).join('/');
+}
 
 /** All documents are read before the first is translated: mistakes show at once. */
 async function openAll(

@@ -7,6 +7,7 @@ import type { Project } from '../../project/state/project.ts';
 import { earlierJournals } from '../../project/state/project-journal.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
 import { checkProject, type CheckOptions, type SurveyProjectOptions } from '../../project/plan/check.ts';
+import { RunAmounts } from '../../project/sync/run-progress.ts';
 import { syncProject, type SyncOptions } from '../../project/sync/sync.ts';
 import { addResourceOptions, withProjectResources, type ResourcesOf } from '../translation-resources.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
@@ -315,6 +316,7 @@ async function syncAll(
   const { terminal, output } = context;
   const reports: SyncReport[] = [];
   const progress = output.progress();
+  const amounts = new RunAmounts(projects);
   try {
     for (const project of projects) {
       if (terminal.signal.aborted || reports.some(({ stopped }) => stopped)) break;
@@ -327,6 +329,7 @@ async function syncAll(
           fileTranslator: engine.files,
           concurrency,
           onProgress: (step) => progress.show(step),
+          amounts,
           onKeys: page?.listenerFor(project, projects.length > 1),
         }),
       );
@@ -341,9 +344,8 @@ async function syncAll(
 function keptText(reports: readonly SyncReport[]): string {
   const texts = reports.flatMap((report) => report.texts ?? []);
   if (texts.length === 0) return 'what is finished is kept, and jobs continue at the service: run it again';
-  const sum = (pick: (one: (typeof texts)[number]) => number): string =>
-    digits(texts.reduce((all, one) => all + pick(one), 0));
-  return `${sum(({ kept }) => kept)} of ${sum(({ wanted }) => wanted)} texts are kept: run it again`;
+  const kept = texts.reduce((sum, one) => sum + one.kept, 0);
+  return `${digits(kept)} of ${digits(texts.at(-1)?.wanted ?? 0)} texts are kept: run it again`;
 }
 
 async function tell(

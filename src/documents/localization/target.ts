@@ -1,5 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { Document, Entry, Key } from '../../formats/format.ts';
+import type { Document, Entry, Key, LinkTo } from '../../formats/format.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { render } from '../../formats/render.ts';
 import { findMissing } from './missing-entries.ts';
@@ -12,6 +12,8 @@ export interface TargetLocale {
   readonly locale: string;
   /** As the project spells it: `pt_BR`. */
   readonly spelling: string;
+  /** See `RetargetOptions`. */
+  readonly linkTo?: LinkTo | undefined;
 }
 
 /**
@@ -20,8 +22,10 @@ export interface TargetLocale {
  * @param existing the file that the target has already: the skeleton has its plural forms
  */
 export function makeSkeleton(source: OpenFile, target: TargetLocale, existing?: Document): Document {
-  const { locale, spelling } = target;
-  const edits = source.format.retarget(source.document, { locale, spelling, role: 'new', like: existing });
+  const { locale, spelling, linkTo } = target;
+  const edits = source.format.retarget(source.document, {
+    ...{ locale, spelling, role: 'new', like: existing, linkTo },
+  });
   return restructure(source, source.document, edits, target.locale);
 }
 

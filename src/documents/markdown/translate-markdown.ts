@@ -1,10 +1,12 @@
 import { throwIfAborted } from '../../base/interruption.ts';
 import { positionsIn } from '../../base/span.ts';
+import type { LinkTo } from '../../formats/format.ts';
 import { render } from '../../formats/render.ts';
 import type { SegmentContext, UnitOutcome } from '../../pipeline/unit.ts';
 import { translateChunks } from '../../pipeline/units.ts';
 import { isXmlSource } from '../../text/syntax.ts';
 import type { OpenFile } from '../localization/open-file.ts';
+import { LinkTags, linkDocument } from './links.ts';
 
 export interface TranslatedMarkdown {
   readonly bytes: Uint8Array;
@@ -20,6 +22,11 @@ export interface MarkdownFailure {
   readonly reason: string;
 }
 
+export interface MarkdownContext extends SegmentContext {
+  /** Where links lead in the translation; default: where they lead in the source. */
+  readonly linkTo?: LinkTo | undefined;
+}
+
 /**
  * Translates a document. The text of a block goes to the engine whole, with its inline markup. Where the answer cannot
  * stand there (emphasis needs a space beside it that some languages do not write), the words between the markup are
@@ -29,10 +36,13 @@ export interface MarkdownFailure {
  */
 export async function translateMarkdown(
   file: OpenFile,
-  context: SegmentContext,
+  context: MarkdownContext,
 ): Promise<TranslatedMarkdown> {
   const { document, format, scanOptions } = file;
   const { slots } = document;
+  const { linkTo, target } = context;
+  const frame = linkTo ? linkDocument(file, { locale: target, spelling: target, linkTo }) : document;
+  const tags = new LinkTags(document, frame);
   const values = new Map<number, string>();
   const reasons = new Map<number, string>();
   await translateChunks(
@@ -43,17 +53,17 @@ export async function translateMarkdown(
       context: { key: slots[i]?.key ?? [] },
     }),
     (i, outcome) => {
-      if ('value' in outcome) values.set(i, outcome.value);
+      if ('value' in outcome) values.set(i, tags.link(outcome.value));
       else reasons.set(i, outcome.failure);
     },
     context,
   );
   throwIfAborted(context.signal);
-  let rendering = render(format, document, values, scanOptions);
+  let rendering = render(format, frame, values, scanOptions);
   const again = [...rendering.rejected.keys()].filter((i) => mayBeSplit(file, i));
   if (again.length > 0) {
-    for (const [i, value] of await translateBetween(file, again, context)) values.set(i, value);
-    rendering = render(format, document, values, scanOptions);
+    for (const [i, value] of await translateBetween(file, again, context)) values.set(i, tags.link(value));
+    rendering = render(format, frame, values, scanOptions);
   }
   for (const [i, { message }] of rendering.rejected) reasons.set(i, message);
   const positionOf = positionsIn(document.text);

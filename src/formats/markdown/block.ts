@@ -66,6 +66,23 @@ export function readVerbatim(events: readonly MarkdownEvent[], base: number): re
   );
 }
 
+/** The spans of what links and definitions of references lead to, in order. What images show is none of it. */
+export function readDestinations(events: readonly MarkdownEvent[]): readonly Span[] {
+  const found: Span[] = [];
+  const open: string[] = [];
+  for (const [type, { type: kind, start, end }] of events) {
+    if (kind === 'link' || kind === 'image') {
+      if (type === 'enter') open.push(kind);
+      else open.pop();
+    } else if (type === 'enter') {
+      const isOfLink = kind === 'resourceDestinationString' && open.at(-1) === 'link';
+      if (isOfLink || kind === 'definitionDestinationString')
+        found.push({ start: start.offset, end: end.offset });
+    }
+  }
+  return found;
+}
+
 /** Finds the blocks with text, in order. */
 export function readBlocks(events: readonly MarkdownEvent[], source: BlockSource): readonly Block[] {
   const { text, base, masked } = source;

@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
-import { readBlocks, readVerbatim, type Block } from './block.ts';
+import { readBlocks, readDestinations, readVerbatim, type Block } from './block.ts';
 import { hasSpanAt, maskNotations } from './mask.ts';
 import { parseBody, requireReadable, type Extension, type Labels, type ParsedBody } from './parse.ts';
 
@@ -15,6 +15,8 @@ export interface LocatedBlocks {
   /** Titles of containers. */
   readonly titles: readonly Span[];
   readonly labels: Labels;
+  /** Of links and of the definitions of references, in order. */
+  readonly destinations: readonly Span[];
 }
 
 /**
@@ -37,7 +39,8 @@ export function locateBlocks(text: string, base: number, dialect: Dialect, label
   const titles = masked.titles
     .map(shift)
     .filter(({ start }) => !hasSpanAt(verbatim, start) && !hasSpanAt(spans, start));
-  return { blocks, titles, labels: parsed.labels };
+  const destinations = readDestinations(parsed.events).map(shift);
+  return { blocks, titles, labels: parsed.labels, destinations };
 }
 
 /** The parser of MDX says where it stops, in an error of its own. */

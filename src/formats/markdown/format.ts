@@ -1,6 +1,7 @@
 import type { Format } from '../format.ts';
 import type { Extension } from './parse.ts';
 import { insert } from './insert.ts';
+import { retargetLinks } from './retarget.ts';
 import { scan } from './scan.ts';
 
 /** A format of running text, which has no entries: a paragraph comes and goes with its place in the source. */
@@ -10,7 +11,7 @@ export function proseFormat(dialect: {
 }): Format {
   return {
     scan: (text, options) => scan(text, dialect, options),
-    retarget: () => [],
+    retarget: ({ text }, { linkTo }) => (linkTo ? retargetLinks(text, dialect, linkTo) : []),
     insert,
     remove: () => [],
   };

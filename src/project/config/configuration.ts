@@ -39,6 +39,8 @@ export interface Configuration extends SettingsOfEngines {
   readonly exclude?: readonly string[];
   /** Patterns over key paths joined by dots: keys whose translation may be empty. */
   readonly keepEmpty?: readonly string[];
+  /** Whether links between documents lead to their translations. */
+  readonly links?: boolean;
   readonly localeStyle?: LocaleStyle;
   /** Canonical code to spelling. */
   readonly locales?: ReadonlyMap<string, string>;
@@ -104,6 +106,7 @@ interface Settings extends SettingsOfEngines {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
   readonly keepEmpty?: readonly string[];
+  readonly links?: boolean;
   readonly localeStyle?: LocaleStyle;
   readonly locales?: Readonly<Record<string, string>>;
   readonly engine?: string;

@@ -16,7 +16,7 @@ export interface SettingSchema {
   readonly maximum?: number;
 }
 
-type SchemaType = 'object' | 'array' | 'string' | 'integer';
+type SchemaType = 'object' | 'array' | 'string' | 'integer' | 'boolean';
 
 export type ValuePath = readonly (string | number)[];
 
@@ -49,6 +49,7 @@ const FINDERS: Readonly<Record<SchemaType, Finder>> = {
   array: findInArray,
   string: findInString,
   integer: findInInteger,
+  boolean: findInBoolean,
 };
 
 /** Whether this is a schema of the keywords known here: one that says more would not be enforced. */
@@ -133,6 +134,15 @@ function findInInteger(
   const { minimum = -Infinity, maximum = Infinity } = schema;
   if (Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum) return undefined;
   return { path, message: `${name} must be a whole number from ${minimum} to ${maximum}` };
+}
+
+function findInBoolean(
+  value: unknown,
+  _schema: SettingSchema,
+  path: ValuePath,
+  name: string,
+): Violation | undefined {
+  return typeof value === 'boolean' ? undefined : { path, message: `${name} must be true or false` };
 }
 
 function first<T>(

@@ -88,7 +88,9 @@ export async function lintLanguage(
     const source = carries ? undefined : await dataOf(workspace.source(resource, locale));
     // A source that cannot be read is reported as a separate finding.
     const original = source instanceof DragomanError ? undefined : source?.document;
-    findings.push(...lintDocument(file, original));
+    const linked =
+      source instanceof DragomanError || !source ? undefined : workspace.linked(source, resource, locale);
+    findings.push(...lintDocument(file, linked ?? original));
     if (original && terms) findings.push(...lintTerms(file, original, terms));
   }
   return gradeFindings(findings, workspace.project.configuration);

@@ -1,10 +1,12 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
+import type { LinkTags } from '../../documents/markdown/links.ts';
 import type { Document, Slot } from '../../formats/format.ts';
 import { render } from '../../formats/render.ts';
 import { fingerprint, sourceFingerprint } from '../state/fingerprint.ts';
 import { lockKeys, type LockKey } from '../state/lock-key.ts';
 import type { LockRecord } from '../state/lock-line.ts';
+import { linkTarget } from './page-links.ts';
 import type { Records } from './plan.ts';
 import {
   gapsOf,
@@ -30,6 +32,14 @@ export interface FollowedTarget {
   readonly notes: readonly string[];
 }
 
+/** What a translation follows. */
+export interface FollowedSource {
+  readonly source: Document;
+  /** The source with the links of the translation. */
+  readonly skeleton: Document;
+  readonly tags: LinkTags | undefined;
+}
+
 /** The error of a translation that corresponds neither to its source nor to the lock. */
 export class ForeignStructure extends DragomanError {}
 
@@ -42,13 +52,23 @@ export class ForeignStructure extends DragomanError {}
  *
  * @throws ForeignStructure
  */
-export function followSource(skeleton: Document, existing: OpenFile, all: Records): FollowedTarget {
-  const { records, structure } = splitRecords(all);
+export function followSource(
+  { source, skeleton, tags }: FollowedSource,
+  standingFile: OpenFile,
+  all: Records,
+): FollowedTarget {
+  const { records: recorded, structure } = splitRecords(all);
+  const { existing, records } = tags
+    ? linkTarget(standingFile, recorded, tags)
+    : { existing: standingFile, records: recorded };
   const wanted = lockKeys(skeleton);
   const standing = lockKeys(existing.document);
   const known = standing.map((key) => records.get(key)?.[0]);
   const gaps = readGaps(existing.document, structure);
-  const unmoved = (): FollowedTarget => followInPlace(skeleton, existing, gaps, records);
+  const unmoved = (): FollowedTarget => {
+    const followed = followInPlace(skeleton, existing, gaps, records);
+    return { ...followed, isFollowed: followed.isFollowed || existing !== standingFile };
+  };
   if (!isRecorded(standing, records)) {
     if (isSame(wanted, standing)) return unmoved();
     throw new ForeignStructure(
@@ -60,7 +80,7 @@ export function followSource(skeleton: Document, existing: OpenFile, all: Record
       },
     );
   }
-  const pairs = pairTexts(skeleton, wanted, standing, known);
+  const pairs = pairTexts(source, wanted, standing, known);
   if (isSame(wanted, standing) && pairs.every((from, at) => from === at)) return unmoved();
   const { frame, ...structureOfPersons } = keepGaps(skeleton, existing, gaps, pairs);
   const values = new Map<number, string>();

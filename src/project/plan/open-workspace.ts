@@ -10,6 +10,7 @@ import type { KeysListener } from './key-list.ts';
 import { ProjectFiles } from './project-files.ts';
 import type { LanguageReport } from './report.ts';
 import { reportClean, reportCounts } from './survey-language.ts';
+import { pagesOf } from './page-links.ts';
 import { digestWhole, Workspace } from './workspace.ts';
 
 export interface WorkspaceOptions extends Selection {
@@ -40,7 +41,9 @@ export async function beginRun(project: Project, options: WorkspaceOptions): Pro
   // What a program finds in a file may be something else in the next run.
   const isRepeatable = !project.resources.some(({ format }) => isProgramFormat(format));
   const run = isRepeatable ? null : randomUUID();
-  const settings = stringify([options.version ?? VERSION, source, configuration, run]);
+  // Another page of the project changes the links of those that are as they were.
+  const pages = project.targets.map((locale) => pagesOf(project, locale) ?? null);
+  const settings = stringify([options.version ?? VERSION, source, configuration, run, pages]);
   const clean = await CleanState.open(root, settings, options.cacheDirectory);
   const isTrusted = options.onKeys === undefined && options.force !== true;
   return { clean, isTrusted, files: new ProjectFiles(root), stateDirectory: options.stateDirectory };

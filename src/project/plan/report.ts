@@ -151,7 +151,10 @@ export interface SyncReport {
   readonly interrupted: boolean;
   /** Why the run stopped early: account, budget or connection did not allow more. Finished work is saved. */
   readonly stopped?: DragomanError | undefined;
-  /** Texts that the run was to translate, and those of them that have a translation now; of jobs it is not known. */
+  /**
+   * Texts that the run was to translate in all of its projects, and those of this one that have a translation now; of jobs
+   * it is not known.
+   */
   readonly texts?: { readonly kept: number; readonly wanted: number } | undefined;
 }
 

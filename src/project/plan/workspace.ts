@@ -4,6 +4,7 @@ import type { Document } from '../../formats/format.ts';
 import { readAsTemplate } from '../../documents/localization/carried-source.ts';
 import { openBytes, type OpenFile } from '../../documents/localization/open-file.ts';
 import { makeSkeleton } from '../../documents/localization/target.ts';
+import { linkDocument, LinkTags } from '../../documents/markdown/links.ts';
 import { describeFormat } from '../../formats/registry.ts';
 import { lockedFile, sourceFile, targetId, type Resource } from '../discover/resource.ts';
 import {
@@ -16,6 +17,7 @@ import {
 import { digestOf, type Digest } from '../../base/digest.ts';
 import { LOCK_NAME, type Lock } from '../state/lock.ts';
 import { isPast, resourcesOf, type Project } from '../state/project.ts';
+import { linksBetween, pagesOf, type Pages } from './page-links.ts';
 import { followSource, ForeignStructure } from './follow-source.ts';
 import { splitRecords } from './structure.ts';
 import type { LockRecord } from '../state/lock-line.ts';
@@ -43,6 +45,8 @@ export interface Survey {
   /** Of running text: see `FollowedTarget`. */
   readonly kept?: ReadonlyMap<number, LockRecord> | undefined;
   readonly notes?: readonly string[] | undefined;
+  /** Of running text whose links follow. */
+  readonly tags?: LinkTags | undefined;
   readonly expected: SourceKeys;
   readonly plan: FilePlan;
 }
@@ -84,6 +88,8 @@ export class Workspace {
   /** By the ids of targets. */
   readonly #compared = new Map<string, TargetComparison | Promise<TargetComparison>>();
   /** By source. */
+  /** By language. */
+  readonly #pages = new Map<string, Pages | undefined>();
   readonly #expected = new Map<string, SourceKeys>();
   readonly #orphans = new Map<string, ReturnType<Lock['orphans']>>();
   readonly #cleanTargets = new Map<string, CleanTarget | undefined>();
@@ -148,7 +154,7 @@ export class Workspace {
       // A source that cannot be read is reported by itself. One that is in the file would cost as much again.
       const isAlone = describeFormat(resource.format).bilingual !== undefined;
       const source = isAlone ? undefined : await this.source(resource, locale).catch(() => undefined);
-      return await this.#openTarget(own, resource, locale, source);
+      return await this.#openTarget(own, resource, locale, source?.document);
     } catch (error) {
       if (error instanceof DragomanError) return error;
       throw error;
@@ -286,12 +292,16 @@ export class Workspace {
     )
       this.#sources.delete(targetPath);
     const source = await this.source(resource, locale);
-    const standing = bytes && (await this.#openTarget(bytes, resource, locale, source));
+    const linked = this.linked(source, resource, locale);
+    const standing = bytes && (await this.#openTarget(bytes, resource, locale, linked ?? source.document));
     const target = { locale, spelling: resource.spelling(locale) };
-    const skeleton = makeSkeleton(source, target, standing?.document);
+    const skeleton = linked ?? makeSkeleton(source, target, standing?.document);
+    const tags = linked && new LinkTags(source.document, linked);
     const recordedAs = lockedFile(resource, locale);
     const recorded = this.lock.section(recordedAs, locale);
-    const followed = standing?.format.isProse ? followSource(skeleton, standing, recorded) : undefined;
+    const followed = standing?.format.isProse
+      ? followSource({ source: source.document, skeleton, tags }, standing, recorded)
+      : undefined;
     const { records } = source.format.isProse ? splitRecords(recorded) : { records: recorded };
     const existing = followed?.existing ?? standing;
     const sourcePath = sourceFile(resource, locale);
@@ -309,11 +319,21 @@ export class Workspace {
       ...{ resource, locale, sourcePath, targetPath, recordedAs, records },
       ...{ source, skeleton, existing, bytes, expected },
       ...{ isFollowed: followed?.isFollowed ?? false, kept: followed?.kept, notes: followed?.notes },
+      tags,
       // The lock has all records under keys that may mean other texts now.
       plan: followed?.isFollowed
         ? { ...plan, open: plan.keys, gone: [...records.keys()].filter((key) => !expected.lockKeys.has(key)) }
         : plan,
     };
+  }
+
+  /** A source of running text with the links of its translation; undefined where links do not follow. */
+  linked(source: OpenFile, resource: Resource, locale: string): Document | undefined {
+    if (!source.format.isProse) return undefined;
+    if (!this.#pages.has(locale)) this.#pages.set(locale, pagesOf(this.project, locale));
+    const pages = this.#pages.get(locale);
+    const linkTo = pages && linksBetween(pages, resource.source, resource.targetPath(locale));
+    return linkTo && linkDocument(source, { locale, spelling: resource.spelling(locale), linkTo });
   }
 
   /** A source without plurals requires the same keys in all languages. */
@@ -331,10 +351,10 @@ export class Workspace {
     bytes: Uint8Array,
     resource: Resource,
     locale: string,
-    source: OpenFile | undefined,
+    source: Document | undefined,
   ): Promise<OpenFile> {
     const path = this.absolute(resource.targetPath(locale));
-    return openBytes(bytes, path, { format: resource.format, locale, source: source?.document });
+    return openBytes(bytes, path, { format: resource.format, locale, source });
   }
 
   async #openSource({ format, sourceLocale, carriesSource }: Resource, path: string): Promise<OpenFile> {

@@ -31,6 +31,8 @@ export interface Project {
   readonly targets: readonly string[];
   /** Those that the paths asked for select. */
   readonly resources: readonly Resource[];
+  /** Those of the whole project, which links may lead to. */
+  readonly pages: readonly Resource[];
   /** The files of the whole project that the lock has records of: its sources, or catalogues that carry theirs. */
   readonly sources: ReadonlySet<string>;
   /** The paths asked for, relative to the root; the empty one is all of it. */
@@ -170,6 +172,7 @@ async function openProject(
     source,
     targets,
     resources: chosen,
+    pages: resources,
     sources: new Set(resources.flatMap((resource) => lockedFiles(resource, targets))),
     selected: places,
     selects,

@@ -166,7 +166,7 @@ interface Decisions {
   readonly pruned: number;
 }
 
-function decide({ plan, existing }: Survey, answer: OutcomeOfKey, selection: Selection): Decisions {
+function decide({ plan, existing, tags }: Survey, answer: OutcomeOfKey, selection: Selection): Decisions {
   const actions = new Map<SlotId, Action>();
   const values = new Map<SlotId, string>();
   const reasons = new Map<SlotId, Reason>();
@@ -186,7 +186,7 @@ function decide({ plan, existing }: Survey, answer: OutcomeOfKey, selection: Sel
     const outcome = answer(key);
     if (!outcome)
       reasons.set(key.id, { text: 'the file changed during the run: the next one translates it' });
-    else if (!('failure' in outcome)) values.set(key.id, outcome.value);
+    else if (!('failure' in outcome)) values.set(key.id, tags?.link(outcome.value) ?? outcome.value);
     else if (outcome.kind === 'stopped') undone.add(key.id);
     else reasons.set(key.id, { text: outcome.failure, code: outcome.error?.code });
   }
@@ -227,7 +227,11 @@ function changedRecords(
   built: Target,
   { selection }: ApplyContext,
 ): LockChanges {
-  const { plan, existing, records } = survey;
+  const { plan, existing, records, isFollowed } = survey;
+  // What is kept of a file that was brought into the structure of its source stands under the keys that it has there.
+  const kept = isFollowed
+    ? new Map(plan.keys.map(({ lockKey, record }) => [lockKey, record ? [record] : []]))
+    : records;
   const changes = new Map<LockKey, readonly LockRecord[]>(plan.gone.map((key) => [key, []]));
   if (plan.leftover.size > 0) {
     const there = new Set(lockKeys(built.document));
@@ -249,7 +253,7 @@ function changedRecords(
     const output = key.output !== undefined && value === key.value ? key.output : fingerprint(value);
     if (written === undefined)
       return existing
-        ? keptRecords(key, records, selection)
+        ? keptRecords(key, kept, selection)
         : [{ source: key.sourceHash, output, mark: 'pending' }];
     const moved = action === 'reuse' ? key.previous?.record : undefined;
     const source = moved?.mark === undefined ? key.sourceHash : moved.source;

@@ -1,70 +1,158 @@
-import { throwIfAborted } from '../../base/interruption.ts';
-import type { Selection } from '../plan/key-action.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { isInterrupted, throwIfAborted } from '../../base/interruption.ts';
+import { beginRun, openWorkspace, reportUnchanged, type WorkspaceOptions } from '../plan/open-workspace.ts';
 import { wantedKeys } from '../plan/pricing.ts';
 import type { ProgressListener } from '../plan/wanted-key.ts';
 import type { Workspace } from '../plan/workspace.ts';
+import type { Project } from '../state/project.ts';
 
 /** The comparisons of so many texts are kept for the work itself; those of further languages are made again. */
 const MOST_KEPT = 50_000;
 
+/** The texts that the files of a project lack, by locale; languages without any are left out. */
+type WantedTexts = ReadonlyMap<string, number>;
+
+interface CountOptions extends WorkspaceOptions {
+  readonly signal: AbortSignal;
+}
+
+/** Compares all languages. @throws DragomanError `interrupted`, or as `Workspace.compare`. */
+async function countWanted(workspace: Workspace, options: CountOptions): Promise<WantedTexts> {
+  const { resources, targets, covers } = workspace.project;
+  const wanted = new Map<string, number>();
+  let sum = 0;
+  for (const locale of targets) {
+    let texts = 0;
+    for (const resource of resources) {
+      throwIfAborted(options.signal, 'interrupted before anything was written');
+      if (covers?.(resource, locale) === false) continue;
+      const comparison = await workspace.compare(resource, locale);
+      if (comparison.kind === 'compared') texts += wantedKeys(comparison.survey, options).length;
+    }
+    if (texts > 0) wanted.set(locale, texts);
+    sum += texts;
+    if (sum > MOST_KEPT) workspace.release(locale);
+  }
+  return wanted;
+}
+
+/** Languages and texts of projects. */
+interface Amount {
+  readonly languages: number;
+  readonly texts: number;
+}
+
+const NOTHING: Amount = { languages: 0, texts: 0 };
+
+function amountOf(wanted: WantedTexts): Amount {
+  return { languages: wanted.size, texts: [...wanted.values()].reduce((sum, texts) => sum + texts, 0) };
+}
+
+function sumOf(amounts: readonly Amount[]): Amount {
+  return amounts.reduce(
+    (sum, { languages, texts }) => ({ languages: sum.languages + languages, texts: sum.texts + texts }),
+    NOTHING,
+  );
+}
+
+/** What one run has to do in all of its projects, which it translates one after the other. */
+export class RunAmounts {
+  readonly #projects: readonly Project[];
+  readonly #amounts = new Map<Project, Amount>();
+
+  constructor(projects: readonly Project[]) {
+    this.#projects = projects;
+  }
+
+  /** Of the projects that had something to do, and of those that came after the first of them. */
+  get all(): Amount {
+    return sumOf([...this.#amounts.values()]);
+  }
+
+  /**
+   * Counts what later projects want, unless that is known.
+   *
+   * @param own what the project itself wants
+   * @returns what the projects before it wanted
+   */
+  async begin(project: Project, own: WantedTexts, options: CountOptions): Promise<Amount> {
+    this.#amounts.set(project, amountOf(own));
+    const at = this.#projects.indexOf(project);
+    for (const later of this.#projects.slice(at + 1)) {
+      if (!this.#amounts.has(later)) this.#amounts.set(later, await countLater(later, options));
+    }
+    return sumOf(this.#projects.slice(0, at).map((before) => this.#amounts.get(before) ?? NOTHING));
+  }
+}
+
+async function countLater(project: Project, options: CountOptions): Promise<Amount> {
+  try {
+    const beginning = await beginRun(project, options);
+    if (reportUnchanged(project, beginning)) return NOTHING;
+    const { workspace } = await openWorkspace(project, beginning);
+    return amountOf(await countWanted(workspace, options));
+  } catch (error) {
+    // What is wrong with it is reported in its turn.
+    if (error instanceof DragomanError && !isInterrupted(error)) return NOTHING;
+    throw error;
+  }
+}
+
+export interface RunProgressOptions extends CountOptions {
+  readonly onProgress?: ProgressListener | undefined;
+  /** Of the projects that are translated in the same run. Default: of this one alone. */
+  readonly amounts?: RunAmounts | undefined;
+}
+
 /** How far a run is over all of its languages, in texts: the values that the files lack. */
 export class RunProgress {
-  /** By locale; languages without any are left out. */
-  readonly #wanted: ReadonlyMap<string, number>;
+  readonly #wanted: WantedTexts;
   readonly #onProgress: ProgressListener | undefined;
+  readonly #amounts: RunAmounts;
+  readonly #before: Amount;
   #finished = 0;
   #shown = 0;
   #kept = 0;
 
-  private constructor(wanted: ReadonlyMap<string, number>, onProgress: ProgressListener | undefined) {
+  private constructor(
+    wanted: WantedTexts,
+    before: Amount,
+    amounts: RunAmounts,
+    onProgress: ProgressListener | undefined,
+  ) {
     this.#wanted = wanted;
+    this.#before = before;
+    this.#amounts = amounts;
     this.#onProgress = onProgress;
   }
 
-  /** Compares all languages. @throws DragomanError `interrupted`, or as `Workspace.compare`. */
-  static async of(
-    workspace: Workspace,
-    options: Selection & {
-      readonly signal: AbortSignal;
-      readonly onProgress?: ProgressListener | undefined;
-    },
-  ): Promise<RunProgress> {
-    const { resources, targets, covers } = workspace.project;
-    const wanted = new Map<string, number>();
-    let sum = 0;
-    for (const locale of targets) {
-      let texts = 0;
-      for (const resource of resources) {
-        throwIfAborted(options.signal, 'interrupted before anything was written');
-        if (covers?.(resource, locale) === false) continue;
-        const comparison = await workspace.compare(resource, locale);
-        if (comparison.kind === 'compared') texts += wantedKeys(comparison.survey, options).length;
-      }
-      if (texts > 0) wanted.set(locale, texts);
-      sum += texts;
-      if (sum > MOST_KEPT) workspace.release(locale);
-    }
-    return new RunProgress(wanted, options.onProgress);
+  /** @throws DragomanError `interrupted`, or as `Workspace.compare`. */
+  static async of(workspace: Workspace, options: RunProgressOptions): Promise<RunProgress> {
+    const { project } = workspace;
+    const { amounts = new RunAmounts([project]), onProgress } = options;
+    const wanted = await countWanted(workspace, options);
+    return new RunProgress(wanted, await amounts.begin(project, wanted, options), amounts, onProgress);
   }
 
-  /** Texts that the run is to translate. */
+  /** Texts that the run is to translate, in all of its projects. */
   get wanted(): number {
-    return [...this.#wanted.values()].reduce((sum, texts) => sum + texts, 0);
+    return this.#amounts.all.texts;
   }
 
-  /** Those of them that the next run will not ask for: in files, or in the journal. */
+  /** Those of this project that the next run will not ask for: in files, or in the journal. */
   get kept(): number {
     return this.#kept;
   }
 
   /** @param share of the language's texts, from 0 to 1 */
   show(locale: string, share: number): void {
-    const at = [...this.#wanted.keys()].indexOf(locale) + 1;
+    const at = this.#before.languages + [...this.#wanted.keys()].indexOf(locale) + 1;
     // What is asked for again begins a count of its own: this one does not go back.
-    const done = this.#finished + Math.floor((this.#wanted.get(locale) ?? 0) * share);
-    this.#shown = Math.max(this.#shown, done);
-    const { size: of } = this.#wanted;
-    this.#onProgress?.({ label: locale, at, of, done: this.#shown, total: this.wanted, unit: 'texts' });
+    const current = this.#finished + Math.floor((this.#wanted.get(locale) ?? 0) * share);
+    this.#shown = Math.max(this.#shown, current);
+    const { languages: of, texts: total } = this.#amounts.all;
+    const done = this.#before.texts + this.#shown;
+    this.#onProgress?.({ label: locale, at, of, done, total, unit: 'texts' });
   }
 
   /** @param kept texts of the language that have a translation now */

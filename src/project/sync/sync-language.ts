@@ -87,7 +87,7 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
   const surveys = [...work.values()];
   if (options.memory) {
     // Done first, because a translation that a person has just written may serve another key.
-    const keys = surveys.flatMap(({ plan }) => plan.open);
+    const keys = surveys.flatMap(openKeysOf);
     await recordHumanEdits(keys, options.memory, { source: workspace.project.source, target: locale });
   }
   const wanted = surveys.flatMap((survey) => wantedIn(survey, options));
@@ -221,6 +221,12 @@ async function writeFiles(
 /** The same key with another text is another question. */
 function questionId(key: PlannedKey): string {
   return `${key.id}\0${key.text}`;
+}
+
+/** The keys of a survey that are not settled, with values as memories have them: with the links of the source. */
+function openKeysOf({ plan, tags }: Survey): readonly PlannedKey[] {
+  if (!tags || tags.isEmpty) return plan.open;
+  return plan.open.map((key) => ({ ...key, value: key.value && tags.unlink(key.value) }));
 }
 
 /**

@@ -23,7 +23,7 @@ import { openProjectJournal } from '../state/project-journal.ts';
 import { isSettled, saveLock } from '../state/stored-state.ts';
 import { acquireSyncLock, removeStaleSyncLocks, SYNC_LOCK_NAME } from '../state/sync-lock.ts';
 import { CHANGED, runJobs, type JobRun } from './job-run.ts';
-import { RunProgress } from './run-progress.ts';
+import { type RunAmounts, RunProgress } from './run-progress.ts';
 import { syncLanguage } from './sync-language.ts';
 import { temporaryPath } from '../../base/atomic-file.ts';
 
@@ -35,6 +35,8 @@ export interface SyncOptions extends CheckOptions, TranslationResources {
   /** Batches that the engine has at once. */
   readonly concurrency?: number | undefined;
   readonly onProgress?: ProgressListener | undefined;
+  /** See `RunProgressOptions.amounts`. */
+  readonly amounts?: RunAmounts | undefined;
   /** See `TargetInput.toUtf8`. */
   readonly toUtf8?: boolean | undefined;
   /** Pruning may remove more than a fifth of a file. */

@@ -71,7 +71,7 @@ async function compare(
 }
 
 function* entriesOf(survey: Survey, { origin, onSkip }: ProjectImport): Generator<NewEntry> {
-  const { existing, plan, resource, locale, targetPath } = survey;
+  const { existing, plan, resource, locale, targetPath, tags } = survey;
   if (!existing) return;
   const { document } = existing;
   const position = positionsIn(document.text);
@@ -82,7 +82,13 @@ function* entriesOf(survey: Survey, { origin, onSkip }: ProjectImport): Generato
     const slot = slots.get(key.id);
     if (!slot || key.blank) continue;
     const entry = lackOf(key, pair) ?? {
-      ...{ source: key.text, target: key.value ?? '', syntax: key.syntax, forms: key.forms, pair },
+      ...{
+        source: key.text,
+        target: tags?.unlink(key.value ?? '') ?? key.value ?? '',
+        syntax: key.syntax,
+        forms: key.forms,
+        pair,
+      },
       ...{ context: contextOf(key.key), category: key.category, origin: origin ?? originOf(key) },
     };
     const made = 'reason' in entry ? entry : entryOf(entry);

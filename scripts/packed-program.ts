@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { lstatSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Bytes of what `npm install dragoman` may write. */
+export const MAX_INSTALLED = 30_000_000;
+
+/** Runs a command to its end, and gives its standard output. */
+type RunCommand = (command: string, args: readonly string[], cwd: string) => string;
+
+export interface InstalledProgram {
+  readonly packed: { readonly filename: string; readonly entryCount: number; readonly bytes: number };
+  /** Bytes of all packages that were installed. */
+  readonly bytes: number;
+  /** What `npm install` of the packed program took; a cache of npm makes it shorter. */
+  readonly milliseconds: number;
+  /** Where the packages are. */
+  readonly modules: string;
+}
+
+/** Packs the program and installs the package into an empty directory. */
+export function installPacked(directory: string, run: RunCommand = runCommand): InstalledProgram {
+  const [packed] = JSON.parse(
+    run('npm', ['pack', '--json', '--silent', '--pack-destination', directory], process.cwd()),
+  ) as { filename: string; size: number; entryCount: number }[];
+  if (!packed) throw new Error('npm pack made no package');
+  const { filename, size, entryCount } = packed;
+  writeFileSync(join(directory, 'package.json'), '{"private":true}');
+  const started = performance.now();
+  run('npm', ['install', '--silent', '--no-audit', '--no-fund', join(directory, filename)], directory);
+  const milliseconds = performance.now() - started;
+  const modules = join(directory, 'node_modules');
+  const bytes = readdirSync(modules, { recursive: true, encoding: 'utf8' })
+    .map((name) => lstatSync(join(modules, name)))
+    .reduce((sum, entry) => (entry.isFile() ? sum + entry.size : sum), 0);
+  return { packed: { filename, entryCount, bytes: size }, bytes, milliseconds, modules };
+}
+
+function runCommand(command: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', input: '' });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${stderr}`);
+  return stdout;
+}
