@@ -332,11 +332,11 @@ function documentOf({ name, counts, skips }: Imported): object {
 
 function sentenceOf({ added, replaced, unchanged, outranked, unstorable }: StoreCounts): string {
   return [
-    `${added} added`,
-    `${replaced} replaced`,
-    `${unchanged} unchanged`,
-    outranked > 0 ? `${outranked} outranked by a human's` : '',
-    unstorable > 0 ? `${unstorable} with characters that cannot be stored` : '',
+    `${digits(added)} added`,
+    `${digits(replaced)} replaced`,
+    `${digits(unchanged)} unchanged`,
+    outranked > 0 ? `${digits(outranked)} outranked by a human's` : '',
+    unstorable > 0 ? `${digits(unstorable)} with characters that cannot be stored` : '',
   ]
     .filter((part) => part !== '')
     .join(', ');
