@@ -34,7 +34,7 @@ export function followLinks(links: PageLinks): LinkTo {
     if (found === undefined || found === plain) return undefined;
     const written = isEncoded ? encodeURI(found).replace(/[?#]/g, encodeURIComponent) : found;
     // What ends an address in one notation stands in another: it may be where it was.
-    const isSafe = [...written].every((c) => !/[\s()<>\\&?#]/.test(c) || path.includes(c));
+    const isSafe = (written.match(/[\s()<>\\&?#]/g) ?? []).every((c) => path.includes(c));
     return isSafe ? written + rest : undefined;
   };
 }
