@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { interrupted } from '../../base/interruption.ts';
 import { CallQueue, type WaitingCall } from '../shared/call-queue.ts';
-import { endConnection, type Connections } from './connections.ts';
+import { endConnection, query, type Connections } from './connections.ts';
 import { pause, unregistered } from './database.ts';
 import { isRepeatable, isUnavailable, unavailable } from './error.ts';
 
@@ -168,8 +168,14 @@ class Lane<Call, Answer> {
 
   async #connect(): Promise<pg.Client> {
     const client = await this.#options.connections.connect();
-    if (!this.#options.isDurable) await client.query('set synchronous_commit = off');
-    return client;
+    if (this.#options.isDurable) return client;
+    try {
+      await query(client, { text: 'set synchronous_commit = off' });
+      return client;
+    } catch (error) {
+      await endConnection(client);
+      throw error;
+    }
   }
 
   async #drop(): Promise<void> {
