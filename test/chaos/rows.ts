@@ -91,7 +91,8 @@ export const chaosRows: readonly ChaosRow[] = [
   {
     name: 'a replica stopped and continued',
     allowed: BROKEN,
-    sizes: { whole: 90, short: 75 },
+    // Shorter than a minute it proves nothing, and what it proves about registering goes by the clock.
+    sizes: { whole: 90, short: 0 },
     run: (place, size, seed) => stopReplica(place.cluster, size * 1_000, seed),
   },
   {
