@@ -31,8 +31,8 @@ interface ObjectRequest {
 }
 
 /**
- * The objects of a bucket, by the protocol of S3. What the store refuses for now is asked again a few times; no redirect
- * is followed, because the request is signed for one address.
+ * The objects of a bucket, by the protocol of S3. What the store refuses because it is busy is asked again a few times;
+ * no redirect is followed, because the request is signed for one address.
  *
  * Everything throws DragomanError `store_unavailable` when the store does not answer, and `configuration` when it refuses
  * the key or the bucket.
