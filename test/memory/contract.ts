@@ -46,6 +46,14 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
         expect(await found(source, target), `${source}-${target}`).toBeUndefined();
     });
 
+    it('says of which pairs it has anything', async () => {
+      const memory = await open();
+      expect(await memory.has(EN_ES)).toBe(false);
+      await memory.store([entryOf('Save', 'Guardar')], EN_ES);
+      expect(await memory.has(EN_ES)).toBe(true);
+      expect(await memory.has(EN_DE)).toBe(false);
+    });
+
     it.each([
       ['the text', messageOf('{1} left')],
       ['its case', messageOf('<x id="1"/> Left', { placeholders: ['count'] })],
