@@ -69,7 +69,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     expect(times).toBe(2);
   });
 
-  it.each(['53100', '57P03', '58030', 'XX000'])(
+  it.each(['53100', '57P03', '58030', '25P03', 'XX000'])(
     'says that it is away when the server says %s',
     async (code) => {
       const { database } = await open();
@@ -101,6 +101,27 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     expect(dead.id).not.toBe(earlier);
     reservationOf(await dead.metering.reserve(id, 10));
     expect((await ask(url, 'select id from instances')).length).toBe(2);
+  });
+
+  it('takes over from a process that stopped in the middle of a transaction', async () => {
+    const { store, url, database, ...place } = await open();
+    const [alive, stopped] = [await register(store), await register(await place.open())];
+    const { id } = await accountWith(store, 10);
+    await place.bury(stopped.id);
+    const found: (readonly string[])[] = [];
+    const stood = database.write(
+      async (sql) => {
+        await database.coordination.requireRegistered(sql, stopped.id);
+        await query`select 1 from accounts where id = ${id} for no key update`.execute(sql);
+        found.push(await alive.reap());
+      },
+      { once: true },
+    );
+    await expect(stood).rejects.toMatchObject({ code: 'store_unavailable' });
+    // Its locks are not in the way of the others.
+    expect(found).toEqual([[stopped.id]]);
+    reservationOf(await alive.metering.reserve(id, 10));
+    expect((await ask(url, 'select id from instances')).length).toBe(1);
   });
 
   it('does not take a process for dead that lives', async () => {
