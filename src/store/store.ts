@@ -179,7 +179,8 @@ export interface Reservation {
   readonly amount: number;
   /**
    * Charges `charge`, at most the amount, gives back the rest and counts the request. On the disk when it resolves. Once;
-   * where it fails nothing was charged, and it may be tried again.
+   * where it fails nothing was charged, and it may be tried again. A charge of nothing does not fail because the store
+   * cannot be written at the moment: it is done when it can.
    */
   settle(charge: number, entry: ChargeEntry): Promise<void>;
 }

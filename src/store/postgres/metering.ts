@@ -54,6 +54,10 @@ export class LaneMetering implements MeteringCalls {
     });
   }
 
+  get isEnded(): boolean {
+    return this.#settles.isClosed;
+  }
+
   admit(hash: string): Promise<Admission | undefined> {
     return this.#admits.ask(hash);
   }
