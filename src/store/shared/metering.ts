@@ -119,7 +119,7 @@ const DEBTS_MS = 1_000;
 class Debts {
   readonly #calls: MeteringCalls;
   #owed: Settlement[] = [];
-  #paying: Promise<void> | undefined;
+  #isPaying = false;
 
   constructor(calls: MeteringCalls) {
     this.#calls = calls;
@@ -127,10 +127,11 @@ class Debts {
 
   add(settlement: Settlement): void {
     this.#owed.push(settlement);
-    this.#paying ??= this.#pay();
+    if (!this.#isPaying) void this.#pay();
   }
 
   async #pay(): Promise<void> {
+    this.#isPaying = true;
     for (;;) {
       const owed = this.#owed;
       this.#owed = [];
@@ -138,7 +139,7 @@ class Debts {
       if (this.#owed.length === 0) break;
       await delay(DEBTS_MS, undefined, { ref: false });
     }
-    this.#paying = undefined;
+    this.#isPaying = false;
   }
 
   async #settle(settlement: Settlement): Promise<void> {
