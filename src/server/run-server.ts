@@ -18,7 +18,7 @@ import type { Log } from './log/log.ts';
 import { type Metrics, noMetrics } from './log/metrics.ts';
 import { asOwnEngine } from './operations/own-engine.ts';
 import { openTextService, type TextServiceOptions } from './threads/text-service.ts';
-import { sweepUploads } from './http/upload.ts';
+import { requireRoom, sweepUploads } from './http/upload.ts';
 
 export interface ServerOptions {
   /**
@@ -137,7 +137,9 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   const app = createApp({
     accounts: store.accounts,
     metering: instance.metering,
-    storeReady: () => instance.ready(),
+    storeReady: async () => {
+      await Promise.all([instance.ready(), requireRoom(uploadDirectory)]);
+    },
     service: texts.service,
     text: texts,
     jobs,
