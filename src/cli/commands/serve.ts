@@ -21,7 +21,7 @@ import { addServiceEngine } from '../service/engine.ts';
 import { findService } from '../service/execution-target.ts';
 import { addRemoteOptions, type RemoteFlags, type ServiceFlags } from '../service/options.ts';
 import type { RemoteSettings } from '../service/settings.ts';
-import { addStoreOptions, storePlaceOf, type StoreOptions } from '../store-options.ts';
+import { addStoreOptions, bucketOf, storePlaceOf, type StoreOptions } from '../store-options.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface ServeFlags extends StoreOptions, ListenFlags, RemoteFlags {
@@ -165,7 +165,7 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Serve
   const store = requireSharable(storePlaceOf(flags, terminal), flags);
   return {
     store,
-    files: await bucketOf(flags, store, terminal),
+    files: await bucketOf('--files', flags.files, store, terminal),
     listener: await listenerOptions(flags, terminal),
     glossary: await glossaryOf(flags, terminal),
     rateLimit: flags.rateLimit,
@@ -186,22 +186,6 @@ async function glossaryOf({ glossary }: ServeFlags, { cwd }: Terminal): Promise<
   if (glossary === undefined) return undefined;
   const { loadGlossary } = await import('../../project/glossary/glossary.ts');
   return loadGlossary(resolve(cwd, glossary));
-}
-
-/** @throws DragomanError `usage` beside a data directory, which has the files; what `s3PlaceOf` throws. */
-async function bucketOf(
-  { files }: ServeFlags,
-  store: StorePlace,
-  { env }: Terminal,
-): Promise<ServeOptions['files']> {
-  if (files === undefined) return undefined;
-  if ('directory' in store) {
-    throw new DragomanError('usage', '--files names a bucket, and a data directory has its files beside it', {
-      hint: 'Use --store with --files, or leave it out.',
-    });
-  }
-  const { s3PlaceOf } = await import('../../store/s3/place.ts');
-  return s3PlaceOf(files, env);
 }
 
 /** @throws DragomanError `usage` for what several servers on one store cannot have. */
