@@ -1,4 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLoopback } from '../base/http/base-url.ts';
@@ -19,6 +18,7 @@ import { type Metrics, noMetrics } from './log/metrics.ts';
 import { asOwnEngine } from './operations/own-engine.ts';
 import { openTextService, type TextServiceOptions } from './threads/text-service.ts';
 import { sweepUploads } from './http/upload.ts';
+import { makeWorkDirectory } from './work-directory.ts';
 
 export interface ServerOptions {
   /**
@@ -176,9 +176,9 @@ async function openS3(place: S3Place, { jobs }: Instance): Promise<StoredFiles> 
 
 async function directoryOf(store: StorePlace, closers: Closers): Promise<string> {
   if ('directory' in store) return store.directory;
-  const directory = await mkdtemp(join(tmpdir(), 'dragoman-serve-'));
-  closers.add(() => rm(directory, { recursive: true, force: true }));
-  return directory;
+  const { path, remove } = await makeWorkDirectory(tmpdir());
+  closers.add(remove);
+  return path;
 }
 
 /** Undefined where other machines can reach the server: under which names, it does not know. */
