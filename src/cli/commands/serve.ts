@@ -7,6 +7,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { parseBaseUrl } from '../../base/http/base-url.ts';
 import { RATE_LIMIT } from '../../contract/limits.ts';
 import { enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
+import type { Glossary } from '../../pipeline/glossary.ts';
 import type { ListenerOptions } from '../../server/http/listener.ts';
 import type { LogFormat, LogLevel } from '../../server/log/log.ts';
 import type { RunningServer, ServerOptions } from '../../server/run-server.ts';
@@ -167,7 +168,7 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Serve
     store,
     files: await bucketOf('--files', flags.files, store, terminal),
     listener: await listenerOptions(flags, terminal),
-    glossary: await glossaryOf(flags, terminal),
+    shared: { glossary: await glossaryOf(flags, terminal) },
     rateLimit: flags.rateLimit,
     maxConcurrency: flags.maxConcurrency,
     keepMs: flags.keepJobs,
@@ -182,7 +183,7 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Serve
 }
 
 /** Only the one that is named: a glossary beside some project is none of a server's. @throws what `loadGlossary` throws */
-async function glossaryOf({ glossary }: ServeFlags, { cwd }: Terminal): Promise<ServeOptions['glossary']> {
+async function glossaryOf({ glossary }: ServeFlags, { cwd }: Terminal): Promise<Glossary | undefined> {
   if (glossary === undefined) return undefined;
   const { loadGlossary } = await import('../../project/glossary/glossary.ts');
   return loadGlossary(resolve(cwd, glossary));
