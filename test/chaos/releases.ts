@@ -17,15 +17,15 @@ import type { Site } from './site.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const BIN = join(ROOT, 'bin/dragoman.js');
 const MIGRATIONS = 'src/store/postgres/migrations.ts';
-/** Where the tables of the store are made: a release that has them the same can be beside this one. */
+/** Where the tables of the store are made. */
 const TABLES = [MIGRATIONS, 'src/store/shared/tables.ts'];
 
 /** Why there is no earlier release; undefined where one can be built. */
 export const NO_HISTORY = existsSync(join(ROOT, '.git')) ? undefined : 'there is no history';
 
 /**
- * Builds the program as it was when the tables got their present form: the oldest release that this one has to work
- * beside. Gives its name and its program.
+ * Builds the program as it was before the tables got their present form: it has to work on them, beside this one. Gives
+ * its name and its program.
  *
  * @param wanted another commit, or the directory of a release that is built
  */
@@ -34,7 +34,7 @@ export function buildEarlierRelease(directory: string, wanted?: string): { name:
   if (wanted !== undefined && existsSync(given)) return { name: wanted, bin: realpathSync(given) };
   const git = (...args: readonly string[]): string =>
     execFileSync('git', ['-C', ROOT, ...args], { encoding: 'utf8' }).trim();
-  const name = git('rev-parse', '--short', wanted ?? git('log', '-1', '--format=%H', '--', ...TABLES));
+  const name = git('rev-parse', '--short', wanted ?? `${git('log', '-1', '--format=%H', '--', ...TABLES)}^`);
   mkdirSync(directory, { recursive: true });
   const archive = execFileSync('git', ['-C', ROOT, 'archive', name], { maxBuffer: 2 ** 29 });
   execFileSync('tar', ['-x', '-C', directory], { input: archive });
@@ -65,7 +65,7 @@ function build(directory: string): string {
   return join(directory, 'bin/dragoman.js');
 }
 
-/** An earlier release and this one on the same tables, while they are migrated. */
+/** An earlier release and this one on the tables of this one. */
 export function mixReleases(
   cluster: Cluster,
   { name, bin }: ReturnType<typeof buildEarlierRelease>,
@@ -74,10 +74,8 @@ export function mixReleases(
   return underLoad(cluster, { replicas: 2, seed, jobs: 60, site: { bin } }, async (site) => {
     const earlier = [...site.replicas];
     await delay(3_000);
-    for (let i = 0; i < 5; i++) {
-      migrate(site, BIN);
-      await delay(500);
-    }
+    // As deployments do it, each time.
+    migrate(site, BIN);
     await Promise.all([site.start({ bin: BIN }), site.start({ bin: BIN })]);
     await delay(5_000);
     await site.start();

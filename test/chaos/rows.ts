@@ -30,7 +30,7 @@ export interface Place {
   readonly cluster: Cluster;
   /** A directory that the server of PostgreSQL may read. */
   readonly root: string;
-  /** The commit or directory of the release to run beside this one; undefined for the oldest that has these tables. */
+  /** The commit or directory of the release to run beside this one; undefined for the one before these tables. */
   readonly earlier: string | undefined;
   close(): Promise<void>;
 }
