@@ -3,9 +3,11 @@ import type { LanguagePair } from '../engines/engine.ts';
 import type { MemoryEntry, MemoryMessage, MemoryTranslation, TranslationMemory } from '../pipeline/memory.ts';
 import type { OwnResources, ResourceStore, StoredTranslation } from '../store/resource-store.ts';
 import type { ResourceAnswer, ResourceQuestion } from './questions.ts';
+import type { SharedResources } from './worker-resources.ts';
 
 export interface AccountResourcesOptions {
   readonly store: ResourceStore;
+  readonly glossary?: SharedResources['glossary'];
   /** Answers all accounts, and learns of none. Stays the caller's, who closes it. */
   readonly memory?: TranslationMemory | undefined;
   readonly log: { warn(fields: Readonly<Record<string, unknown>>, message: string): void };
@@ -23,13 +25,16 @@ type Found = MemoryTranslation | undefined;
  * reason to fail: the engine is asked then.
  */
 export class AccountResources {
+  /** What workers have for all accounts. */
+  readonly shared: SharedResources;
   readonly #store: ResourceStore;
   readonly #memory: TranslationMemory | undefined;
   readonly #log: AccountResourcesOptions['log'];
   #listed: Promise<ReadonlyMap<string, OwnResources>> | undefined;
   #listedAt = -Infinity;
 
-  constructor({ store, memory, log }: AccountResourcesOptions) {
+  constructor({ store, glossary, memory, log }: AccountResourcesOptions) {
+    this.shared = { glossary, hasMemory: memory !== undefined };
     this.#store = store;
     this.#memory = memory;
     this.#log = log;

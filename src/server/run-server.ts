@@ -7,7 +7,6 @@ import { createEngine } from '../engines/registry.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
 import { AccountResources, type AccountResourcesOptions } from '../resources/account-resources.ts';
-import type { SharedResources } from '../resources/worker-resources.ts';
 import { openStore, type StorePlace } from '../store/open-store.ts';
 import type { S3Place } from '../store/s3/place.ts';
 import type { Instance, StoredFiles } from '../store/store.ts';
@@ -33,7 +32,7 @@ export interface ServerOptions {
   readonly listener: ListenerOptions;
   readonly engine: { readonly id: string; readonly options: EngineOptions };
   /** For the texts and files of all accounts. */
-  readonly glossary?: SharedResources['glossary'];
+  readonly glossary?: AccountResourcesOptions['glossary'];
   /** Is only read. Stays the caller's, who closes it after the server. */
   readonly memory?: AccountResourcesOptions['memory'];
   /** Requests of a key in a minute; 0 for any number. */
@@ -107,8 +106,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     onTrouble: (_, err) => log.warn({ code: err.code, err }, 'an engine of several is skipped for a minute'),
   });
   const engine = asOwnEngine(created, log);
-  const resources = new AccountResources({ store: store.resources, memory: options.memory, log });
-  const shared = { glossary: options.glossary, hasMemory: options.memory !== undefined };
+  const resources = new AccountResources({ ...options, store: store.resources });
   closers.add(() => engine.close());
 
   let address = '';
@@ -121,7 +119,6 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     directory,
     files: options.files && (await openS3(options.files, instance)),
     engine,
-    shared,
     resources,
     publicUrl,
     onCharged: (credits) => metrics.charge('i18n', credits),
@@ -137,7 +134,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     if (news === 'deliveries') deliveries?.wake();
   });
 
-  const texts = openTextService({ engine, shared, resources, log });
+  const texts = openTextService({ engine, resources, log });
   closers.add(() => texts.close());
   // Who is answered first does not wait for what others do not wait for.
   await texts.load();

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sql as raw } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { AccountResources } from '../../src/resources/account-resources.ts';
@@ -137,7 +138,31 @@ describe.each(STORES)('the memory of an account ($name)', ({ place }) => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('is bounded, and what is stored after its end is nowhere', async () => {
+  it('keeps 100,000 translations, and of more the last', async () => {
+    const { store, database, open } = await openStore(place);
+    const { id } = await accountWith(store, 0);
+    const other = await accountWith(store, 0, 'ben@example.org');
+    for (const account of [id, other.id]) await store.resources.setMemory(account, true);
+    const names = await store.resources.list();
+    await database.write((sql) =>
+      raw`
+        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 100050)
+        insert into memory_entries (memory_id, source, target, digest, content, stored_at)
+        select account_memories.id, 'en', 'fr', 'd' || n, '[null,"x"]', n from numbers, account_memories`.execute(
+        sql,
+      ),
+    );
+    const memory = { memoryId: names.get(id)?.memoryId ?? '', ...fr };
+    const { resources } = await open();
+    await resources.storeTranslations(memory, [{ digest: 'new', content: '[null,"y"]' }]);
+    expect(await resources.countMemory(id)).toBe(100_000);
+    expect(
+      [...(await resources.findTranslations(memory, ['d50', 'd51', 'd52', 'new'])).keys()].sort(),
+    ).toEqual([...['d52', 'new']]);
+    expect(await resources.countMemory(other.id)).toBe(100_050);
+  });
+
+  it('has nothing of another direction, and what is stored after its end is nowhere', async () => {
     const { store, database } = await openStore(place);
     const { resources } = store;
     const { id } = await accountWith(store, 0);

@@ -65,12 +65,7 @@ export const serve: CommandModule<ServeFlags> = {
           .argParser(wholeNumber)
           .default(64),
       )
-      .addOption(
-        new Option(
-          '--keep-jobs <time>',
-          'remove jobs so long after their end, as 30d or 12h; default: when they are deleted',
-        ).argParser(duration),
-      )
+      .addOption(keepOption())
       .addOption(
         new Option(
           '--job-workers <n>',
@@ -246,6 +241,13 @@ function announce({ url, hasAccounts }: RunningServer, options: ServeOptions, { 
     lines.push(`URLs of files begin with ${url}, which other machines cannot reach: set --public-url.`);
   }
   stderr.write(`${lines.join('\n')}\n`);
+}
+
+function keepOption(): Option {
+  return new Option(
+    '--keep-jobs <time>',
+    'remove jobs so long after their end, as 30d or 12h; default: when they are deleted',
+  ).argParser(duration);
 }
 
 const HOUR_MS = 3_600_000;

@@ -26,9 +26,7 @@ import { WorkerLost } from '../../workers/peer.ts';
 export interface TextServiceOptions {
   /** Stays the caller's, who closes it afterwards. */
   readonly engine: Engine;
-  /** For all accounts. */
-  readonly shared?: SharedResources | undefined;
-  /** Default: no account has anything of its own. */
+  /** Default: none. */
   readonly resources?: AccountResources | undefined;
   readonly log: JobLog;
   readonly stallMs?: number | undefined;
@@ -66,7 +64,8 @@ export interface TextService {
 }
 
 export function openTextService(options: TextServiceOptions): TextService {
-  const { engine, shared = {}, resources, log, stallMs = STALL_MS, heapMegabytes = HEAP_MEGABYTES } = options;
+  const { engine, resources, log, stallMs = STALL_MS, heapMegabytes = HEAP_MEGABYTES } = options;
+  const shared = resources?.shared ?? {};
   const answer: AskResources = async (question) => (await resources?.answer(question)) ?? {};
   const here = createLocalService({ ...sharedResources(shared, answer), engine, isValidated: true });
   const host = new EngineHost(engine, log);

@@ -41,16 +41,14 @@ export function resourceStore(database: Database): ResourceStore {
 
     setMemory: (accountId, isKept) =>
       database.write(async (sql) => {
-        if (!isKept)
-          return void (await sql
-            .deleteFrom('account_memories')
-            .where('account_id', '=', accountId)
-            .execute());
-        await sql
-          .insertInto('account_memories')
-          .values({ account_id: accountId, id: randomUUID() })
-          .onConflict((conflict) => conflict.column('account_id').doNothing())
-          .execute();
+        const row = { account_id: accountId, id: randomUUID() };
+        const change = isKept
+          ? sql
+              .insertInto('account_memories')
+              .values(row)
+              .onConflict((conflict) => conflict.doNothing())
+          : sql.deleteFrom('account_memories').where('account_id', '=', accountId);
+        await change.execute();
       }),
 
     async countMemory(accountId) {
@@ -61,7 +59,7 @@ export function resourceStore(database: Database): ResourceStore {
         .where('account_id', '=', accountId)
         .groupBy('id')
         .executeTakeFirst();
-      return row && Number(row.entries);
+      return row?.entries;
     },
 
     async findTranslations({ memoryId, source, target }, digests) {
@@ -105,9 +103,9 @@ function entryStore(database: Database) {
           .insertInto('memory_entries')
           .values(entries.map((entry) => ({ ...key, ...entry })))
           .onConflict((conflict) =>
-            conflict.columns(['memory_id', 'source', 'target', 'digest']).doUpdateSet(({ ref }) => ({
-              content: ref('excluded.content'),
-              stored_at: ref('excluded.stored_at'),
+            conflict.columns(['memory_id', 'source', 'target', 'digest']).doUpdateSet((row) => ({
+              content: row.ref('excluded.content'),
+              stored_at: row.ref('excluded.stored_at'),
             })),
           )
           .execute();

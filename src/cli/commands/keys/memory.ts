@@ -1,4 +1,4 @@
-import { DragomanError } from '../../../base/errors.ts';
+import { Argument } from 'commander';
 import type { CommandModule } from '../../command.ts';
 import { addDryRunOption } from '../../dry-run.ts';
 import { OK } from '../../exit-code.ts';
@@ -12,14 +12,10 @@ import {
 } from '../../keys/store.ts';
 import { count } from '../../table.ts';
 
-const SWITCH: ReadonlyMap<string, boolean> = new Map([
-  ['on', true],
-  ['off', false],
-]);
-
 export const memoryCommand: CommandModule<AccountOptions> = {
   configure(command) {
-    command.argument('[switch]', 'on or off; without it, says what the account has');
+    const what = 'whether translations are kept; without it, says what the account has';
+    command.addArgument(new Argument('[switch]', what).choices(['on', 'off']));
     addAccountOptions(command);
     addDryRunOption(command, 'only print what would change');
     addExamples(command, [
@@ -42,18 +38,16 @@ The store keeps translations and digests of texts, at most 100,000 for an accoun
 
   async run([word], options, context) {
     const { terminal, output } = context;
-    const isKept = word === undefined ? undefined : SWITCH.get(word);
-    if (word !== undefined && isKept === undefined)
-      throw new DragomanError('usage', 'a memory is switched on or off', { hint: 'dragoman keys memory on' });
-    if (options.dryRun && isKept !== undefined)
-      return reportChange(
-        options,
-        context,
-        isKept ? 'translations would be kept' : 'the translations that are kept would be deleted',
-      );
+    const isKept = word === 'on';
+    if (options.dryRun && word !== undefined) {
+      const change = isKept
+        ? 'translations would be kept'
+        : 'the translations that are kept would be deleted';
+      return reportChange(options, context, change);
+    }
     const { email, translations } = await withStore(options, terminal, async (accounts, { resources }) => {
       const { id, email } = await accounts.require(await emailOf(options, accounts));
-      if (isKept !== undefined) await resources.setMemory(id, isKept);
+      if (word !== undefined) await resources.setMemory(id, isKept);
       return { email, translations: await resources.countMemory(id) };
     });
     if (output.json) output.document({ email, translations: translations ?? null });
