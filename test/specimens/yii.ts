@@ -7,6 +7,10 @@ export const yii: Specimen = {
     text: "<?php\nreturn ['A' => '1', 'B' => '2', 'C' => '3'];\n",
     hostile: "'x', 'D' => 'y'",
   },
+  hostile: [
+    ['S {name} W', '{name}'],
+    ['S {0} W {n, plural, one{# S} other{# W}}', '{0}', '{n, plural, '],
+  ],
   made: [
     {
       ...php.made[0],
