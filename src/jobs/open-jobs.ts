@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
 import type { Engine } from '../engines/engine.ts';
 import { EngineHost } from '../engines/host.ts';
-import type { Glossary } from '../pipeline/glossary.ts';
+import type { AccountResources } from '../resources/account-resources.ts';
+import type { SharedResources } from '../resources/worker-resources.ts';
 import { SOURCE_FILE, type Instance, type JobStore, type StoredFiles } from '../store/store.ts';
 import { accountJobs } from './account-jobs.ts';
 import { Inspector } from './inspector.ts';
@@ -24,7 +25,8 @@ export interface JobsOptions {
   readonly files?: StoredFiles | undefined;
   readonly engine: Engine;
   /** Of all translations. */
-  readonly glossary?: Glossary | undefined;
+  readonly shared?: SharedResources | undefined;
+  readonly resources?: AccountResources | undefined;
   /** The address that URLs of translated files begin with, as of now. */
   readonly publicUrl: () => string;
   /** Called when a unit has ended, with what its account was charged for it. */
@@ -83,7 +85,8 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const worker = (stallMs: number, idleMs?: number): FileWorker =>
     new FileWorker({
       host,
-      glossary: options.glossary,
+      shared: options.shared,
+      resources: options.resources,
       stallMs,
       idleMs,
       heap: limits.heap ?? HEAP_MEGABYTES,
@@ -102,6 +105,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     onCharged: options.onCharged ?? (() => undefined),
     onJobEnded: options.onJobEnded ?? (() => undefined),
     failsLanguage: options.failsLanguage ?? (() => false),
+    resources: options.resources,
   });
   instance.onNews((news) => {
     if (news === 'units') runner.wake();

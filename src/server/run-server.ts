@@ -1,4 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLoopback } from '../base/http/base-url.ts';
@@ -7,6 +6,8 @@ import type { EngineOptions } from '../engines/description.ts';
 import { createEngine } from '../engines/registry.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
+import { AccountResources } from '../resources/account-resources.ts';
+import type { SharedResources } from '../resources/worker-resources.ts';
 import { openStore, type StorePlace } from '../store/open-store.ts';
 import type { S3Place } from '../store/s3/place.ts';
 import type { Instance, StoredFiles } from '../store/store.ts';
@@ -17,8 +18,9 @@ import { type ListenerOptions, listen } from './http/listener.ts';
 import type { Log } from './log/log.ts';
 import { type Metrics, noMetrics } from './log/metrics.ts';
 import { asOwnEngine } from './operations/own-engine.ts';
-import { openTextService, type TextServiceOptions } from './threads/text-service.ts';
+import { openTextService } from './threads/text-service.ts';
 import { sweepUploads } from './http/upload.ts';
+import { makeWorkDirectory } from './work-directory.ts';
 
 export interface ServerOptions {
   /**
@@ -31,7 +33,7 @@ export interface ServerOptions {
   readonly listener: ListenerOptions;
   readonly engine: { readonly id: string; readonly options: EngineOptions };
   /** For the texts and files of all accounts. */
-  readonly glossary?: TextServiceOptions['glossary'];
+  readonly shared?: SharedResources | undefined;
   /** Requests of a key in a minute; 0 for any number. */
   readonly rateLimit: number;
   /** Requests of a key in work at once. */
@@ -103,6 +105,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     onTrouble: (_, err) => log.warn({ code: err.code, err }, 'an engine of several is skipped for a minute'),
   });
   const engine = asOwnEngine(created, log);
+  const resources = new AccountResources(store.resources);
   closers.add(() => engine.close());
 
   let address = '';
@@ -115,7 +118,8 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     directory,
     files: options.files && (await openS3(options.files, instance)),
     engine,
-    glossary: options.glossary,
+    shared: options.shared,
+    resources,
     publicUrl,
     onCharged: (credits) => metrics.charge('i18n', credits),
     onJobEnded: () => deliveries?.wake(),
@@ -130,7 +134,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     if (news === 'deliveries') deliveries?.wake();
   });
 
-  const texts = openTextService({ engine, glossary: options.glossary, log });
+  const texts = openTextService({ engine, shared: options.shared, resources, log });
   closers.add(() => texts.close());
   // Who is answered first does not wait for what others do not wait for.
   await texts.load();
@@ -176,9 +180,9 @@ async function openS3(place: S3Place, { jobs }: Instance): Promise<StoredFiles> 
 
 async function directoryOf(store: StorePlace, closers: Closers): Promise<string> {
   if ('directory' in store) return store.directory;
-  const directory = await mkdtemp(join(tmpdir(), 'dragoman-serve-'));
-  closers.add(() => rm(directory, { recursive: true, force: true }));
-  return directory;
+  const directory = await makeWorkDirectory(tmpdir());
+  closers.add(() => directory.remove());
+  return directory.path;
 }
 
 /** Undefined where other machines can reach the server: under which names, it does not know. */

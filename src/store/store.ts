@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { DeliveryState, DeliveryStore } from './delivery-store.ts';
+import type { ResourceStore } from './resource-store.ts';
 import type { JobTable, JobUnitTable } from './shared/schema.ts';
 
 /**
@@ -11,6 +12,7 @@ import type { JobTable, JobUnitTable } from './shared/schema.ts';
  */
 export interface Store {
   readonly accounts: AccountStore;
+  readonly resources: ResourceStore;
   /**
    * Has the webhook of a job called again, with the same id and body and all its tries. False when the job has none, or
    * has not ended.

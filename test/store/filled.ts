@@ -37,6 +37,7 @@ export async function fillStore(
   });
   const key = await store.accounts.resetKey('anna@example.org');
   await store.accounts.limit('anna@example.org', { jobs: 5_000, bytes: 9_000_000_000 });
+  await store.resources.setGlossary(account.id, '[{"term":"\\u0000 €"}]');
   await store.accounts.create({ email: 'ben@example.org', fullName: 'Ben', credits: 0 });
   await store.close();
   const database = await openDatabase(directory);

@@ -7,6 +7,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { parseBaseUrl } from '../../base/http/base-url.ts';
 import { RATE_LIMIT } from '../../contract/limits.ts';
 import { enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
+import type { Glossary } from '../../pipeline/glossary.ts';
 import type { ListenerOptions } from '../../server/http/listener.ts';
 import type { LogFormat, LogLevel } from '../../server/log/log.ts';
 import type { RunningServer, ServerOptions } from '../../server/run-server.ts';
@@ -21,7 +22,7 @@ import { addServiceEngine } from '../service/engine.ts';
 import { findService } from '../service/execution-target.ts';
 import { addRemoteOptions, type RemoteFlags, type ServiceFlags } from '../service/options.ts';
 import type { RemoteSettings } from '../service/settings.ts';
-import { addStoreOptions, storePlaceOf, type StoreOptions } from '../store-options.ts';
+import { addStoreOptions, bucketOf, storePlaceOf, type StoreOptions } from '../store-options.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface ServeFlags extends StoreOptions, ListenFlags, RemoteFlags {
@@ -165,9 +166,9 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Serve
   const store = requireSharable(storePlaceOf(flags, terminal), flags);
   return {
     store,
-    files: await bucketOf(flags, store, terminal),
+    files: await bucketOf('--files', flags.files, store, terminal),
     listener: await listenerOptions(flags, terminal),
-    glossary: await glossaryOf(flags, terminal),
+    shared: { glossary: await glossaryOf(flags, terminal) },
     rateLimit: flags.rateLimit,
     maxConcurrency: flags.maxConcurrency,
     keepMs: flags.keepJobs,
@@ -182,26 +183,10 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Serve
 }
 
 /** Only the one that is named: a glossary beside some project is none of a server's. @throws what `loadGlossary` throws */
-async function glossaryOf({ glossary }: ServeFlags, { cwd }: Terminal): Promise<ServeOptions['glossary']> {
+async function glossaryOf({ glossary }: ServeFlags, { cwd }: Terminal): Promise<Glossary | undefined> {
   if (glossary === undefined) return undefined;
   const { loadGlossary } = await import('../../project/glossary/glossary.ts');
   return loadGlossary(resolve(cwd, glossary));
-}
-
-/** @throws DragomanError `usage` beside a data directory, which has the files; what `s3PlaceOf` throws. */
-async function bucketOf(
-  { files }: ServeFlags,
-  store: StorePlace,
-  { env }: Terminal,
-): Promise<ServeOptions['files']> {
-  if (files === undefined) return undefined;
-  if ('directory' in store) {
-    throw new DragomanError('usage', '--files names a bucket, and a data directory has its files beside it', {
-      hint: 'Use --store with --files, or leave it out.',
-    });
-  }
-  const { s3PlaceOf } = await import('../../store/s3/place.ts');
-  return s3PlaceOf(files, env);
 }
 
 /** @throws DragomanError `usage` for what several servers on one store cannot have. */

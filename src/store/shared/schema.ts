@@ -15,6 +15,7 @@ export interface Schema {
   job_units: JobUnitTable;
   unit_answers: UnitAnswersTable;
   webhook_deliveries: WebhookDeliveryTable;
+  account_glossaries: AccountGlossaryTable;
 }
 
 /**
@@ -171,4 +172,13 @@ export interface WebhookDeliveryTable {
   last_error: string | null;
   created_at: number;
   delivered_at: number | null;
+}
+
+/** The glossary of an account, which goes with it. */
+export interface AccountGlossaryTable {
+  account_id: string;
+  /** Another one whenever the content is. */
+  id: string;
+  /** As `writeGlossary` writes it. */
+  content: string;
 }

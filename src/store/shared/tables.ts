@@ -189,3 +189,15 @@ export async function addStarts({ schema }: Kysely<Schema>): Promise<void> {
   await schema.alterTable('job_units').addColumn('started_at', 'bigint').execute();
   await schema.alterTable('job_units').addColumn('started_keys', 'bigint').execute();
 }
+
+/** The fifth step: glossaries of accounts. */
+export async function addGlossaries({ schema }: Kysely<Schema>): Promise<void> {
+  await schema
+    .createTable('account_glossaries')
+    .addColumn('account_id', 'text', (column) =>
+      column.primaryKey().references('accounts.id').onDelete('cascade'),
+    )
+    .addColumn('id', 'text', (column) => column.notNull())
+    .addColumn('content', 'text', (column) => column.notNull())
+    .execute();
+}
