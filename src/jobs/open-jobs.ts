@@ -4,7 +4,6 @@ import { DragomanError } from '../base/errors.ts';
 import type { Engine } from '../engines/engine.ts';
 import { EngineHost } from '../engines/host.ts';
 import type { AccountResources } from '../resources/account-resources.ts';
-import type { SharedResources } from '../resources/worker-resources.ts';
 import { SOURCE_FILE, type Instance, type JobStore, type StoredFiles } from '../store/store.ts';
 import { accountJobs } from './account-jobs.ts';
 import { Inspector } from './inspector.ts';
@@ -24,8 +23,7 @@ export interface JobsOptions {
   /** Where the files are stored that all processes on the store see. Default: in the store, or else in the directory. */
   readonly files?: StoredFiles | undefined;
   readonly engine: Engine;
-  /** Of all translations. */
-  readonly shared?: SharedResources | undefined;
+  /** What translations are made with beside the engine. Default: nothing. */
   readonly resources?: AccountResources | undefined;
   /** The address that URLs of translated files begin with, as of now. */
   readonly publicUrl: () => string;
@@ -85,7 +83,6 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const worker = (stallMs: number, idleMs?: number): FileWorker =>
     new FileWorker({
       host,
-      shared: options.shared,
       resources: options.resources,
       stallMs,
       idleMs,
