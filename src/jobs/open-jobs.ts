@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
 import type { Engine } from '../engines/engine.ts';
 import { EngineHost } from '../engines/host.ts';
-import type { Glossary } from '../pipeline/glossary.ts';
+import type { AccountResources } from '../resources/account-resources.ts';
 import { SOURCE_FILE, type Instance, type JobStore, type StoredFiles } from '../store/store.ts';
 import { accountJobs } from './account-jobs.ts';
 import { Inspector } from './inspector.ts';
@@ -23,8 +23,8 @@ export interface JobsOptions {
   /** Where the files are stored that all processes on the store see. Default: in the store, or else in the directory. */
   readonly files?: StoredFiles | undefined;
   readonly engine: Engine;
-  /** Of all translations. */
-  readonly glossary?: Glossary | undefined;
+  /** What translations are made with beside the engine. Default: nothing. */
+  readonly resources?: AccountResources | undefined;
   /** The address that URLs of translated files begin with, as of now. */
   readonly publicUrl: () => string;
   /** Called when a unit has ended, with what its account was charged for it. */
@@ -88,7 +88,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const worker = (stallMs: number, idleMs?: number): FileWorker =>
     new FileWorker({
       host,
-      glossary: options.glossary,
+      resources: options.resources,
       stallMs,
       idleMs,
       heap: limits.heap ?? HEAP_MEGABYTES,
@@ -108,6 +108,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     onCharged: options.onCharged ?? (() => undefined),
     onJobEnded: options.onJobEnded ?? (() => undefined),
     failsLanguage: options.failsLanguage ?? (() => false),
+    resources: options.resources,
   });
   instance.onNews((news) => {
     if (news === 'units') runner.wake();

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { DeliveryState, DeliveryStore } from './delivery-store.ts';
+import type { ResourceStore } from './resource-store.ts';
 import type { JobTable, JobUnitTable } from './shared/schema.ts';
 
 /**
@@ -11,6 +12,7 @@ import type { JobTable, JobUnitTable } from './shared/schema.ts';
  */
 export interface Store {
   readonly accounts: AccountStore;
+  readonly resources: ResourceStore;
   /**
    * Has the webhook of a job called again, with the same id and body and all its tries. False when the job has none, or
    * has not ended.
@@ -179,7 +181,8 @@ export interface Reservation {
   readonly amount: number;
   /**
    * Charges `charge`, at most the amount, gives back the rest and counts the request. On the disk when it resolves. Once;
-   * where it fails nothing was charged, and it may be tried again.
+   * where it fails nothing was charged, and it may be tried again. A charge of nothing does not fail because the store
+   * cannot be written at the moment: it is done when it can.
    */
   settle(charge: number, entry: ChargeEntry): Promise<void>;
 }
