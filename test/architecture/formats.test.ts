@@ -24,6 +24,8 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   markdown: ['cli/'],
   // What `--mdx` asks for.
   mdx: ['cli/commands/markdown.ts'],
+  // The extension of Yii's messages.
+  php: ['formats/yii/'],
   // A notation of translation memories, beside TMX and CSV.
   po: ['cli/commands/memory/', 'memory/exchange/'],
   // The root element of Java properties in XML.

@@ -143,6 +143,29 @@ describe('a value that would be something else where it stands', () => {
     expect(render(mdx, other, new Map(['a <!-- b', 'c --> d'].entries())).rejected.size).toBe(0);
   });
 
+  it.each(['e||\n-|\n|-\n', '> e||\n> -|\n> |-\n', '- e||\n  -|\n  |-\n'])(
+    'is refused where it would be the head of a table: %j',
+    (source) => {
+      const write = (value: string): ReturnType<typeof render> =>
+        render(markdown, markdown.scan(source), new Map([[0, value]]));
+      expect([...write('head').rejected.values()].map(({ code }) => code)).toEqual(['unencodable_value']);
+      expect(write('two | cells').text).toBe(source.replace('e||', 'two | cells'));
+    },
+  );
+
+  it.each([
+    ['o[[|t\n-|-\n', 'b]]'],
+    ['# a {{<\nt\n', 'b >}}'],
+    ['t|b$$\n-|-\n', '$$ a'],
+  ])('is refused, or escaped, where it would make a notation with its neighbour: %j', (source, value) => {
+    const document = markdown.scan(source);
+    const at = document.slots.findIndex((slot) => slot.value === 't');
+    const { rejected } = render(markdown, document, new Map([[at, value]]));
+    expect(
+      [...rejected.values()].map(({ code }) => code).filter((code) => code !== 'unencodable_value'),
+    ).toEqual([]);
+  });
+
   it('is none in an instruction of XML, also an indented one', () => {
     expect(markdown.scan('- t\n <![CDATA[>text]]>\n').slots.map(({ value }) => value)).toEqual(['t']);
   });
