@@ -8,6 +8,11 @@ export const markdown: Specimen = {
   reader: cmarkGfm,
   sample: { text: '# a `b`\n', read: [], broken: undefined },
   threeKeys: { text: 'x1\n\nx2\n\nx3\n', hostile: 'x\n\ny' },
+  hostile: [
+    ['S `a_b` W **S** S', '`a_b`', '**'],
+    ['S [W S](page.md "T") ![W](i.png) <kbd>W</kbd>', '](page.md', '![', '](i.png)', '<kbd>', '</kbd>'],
+    ['*W* S <https://a.example/b_c> W[^1]', '*', '<https://a.example/b_c>', '[^1]'],
+  ],
   made: [
     {
       name: 'markdown',
@@ -34,5 +39,9 @@ export const mdx: Specimen = {
   fixtures: /\.mdx$/,
   reader: mdast,
   sample: { text: '# a {b}\n', read: [], broken: '# a {b\n' },
+  hostile: [
+    ['S `a_b` W **S** S', '`a_b`', '**'],
+    ['S {props.name} <Key id="x">W S</Key> W[^1]', '{props.name}', '<Key id="x">', '</Key>', '[^1]'],
+  ],
   made: [{ ...markdown.made[0], name: 'mdx', extension: 'mdx' }],
 };

@@ -14,6 +14,10 @@ export const module: Specimen = {
     broken: 'export default { a: }',
   },
   threeKeys: { text: "export default { a: '1', b: '2', c: '3' };\n", hostile: "'x', d: 'y'" },
+  hostile: [
+    ['S {name} W', '{name}'],
+    ['S {{count}} W %s', '{{count}}', '%s'],
+  ],
   made: [
     {
       name: 'module',

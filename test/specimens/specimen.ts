@@ -29,6 +29,11 @@ export interface Specimen {
   readonly sample: { readonly text: string; readonly read: unknown; readonly broken: string | undefined };
   /** A document of three keys with short texts, and what an encoder would write for a value to change its neighbour. */
   readonly threeKeys: { readonly text: string; readonly hostile: string };
+  /**
+   * Texts as a file writes them, of which an engine may translate `W`, a word, and `S`, some words; each with what has to stand
+   * in every translation as often.
+   */
+  readonly hostile: readonly (readonly [text: string, ...parts: string[]])[];
   /** The shapes that people have most of; the first one stands for the format. */
   readonly made: readonly [MadeDocument, ...MadeDocument[]];
 }

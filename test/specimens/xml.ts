@@ -22,6 +22,10 @@ export const xml: Specimen = {
       .replace(/^[^]*$/, '<resources>$&</resources>\n'),
     hostile: 'x</string><string name="d">y',
   },
+  hostile: [
+    ['S %1$s W %2$d%%', '%1$s', '%2$d'],
+    ['S <b>W <i>S</i></b> <xliff:g id="x">%s</xliff:g>', '<b>', '</b>', '<i>', '</i>', '<xliff:g', '%s'],
+  ],
   made: [
     {
       name: 'android',

@@ -57,7 +57,8 @@ export async function openBytes(
   const format = await loadFormat(options.format ?? requireFormatOfPath(path, headReader(bytes)));
   try {
     const decoded = await decode(bytes, format.id);
-    if (format.recognizes?.(decoded.text.slice(0, RECOGNIZED_WITHIN)) === false) throw foreignFile(format);
+    if (!format.isCode && format.recognizes?.(decoded.text.slice(0, RECOGNIZED_WITHIN), path) === false)
+      throw foreignFile(format);
     const { locale, source } = options;
     const scanOptions: ScanOptions = { locale, source, encodable: (text) => decoded.encodable(text) };
     return {

@@ -40,8 +40,9 @@ export interface LaneOptions<Call, Answer> {
 export class Lanes<Call, Answer> {
   readonly #queue = new CallQueue<Call, Answer>();
   readonly #lanes: readonly Lane<Call, Answer>[];
-  #isClosed = false;
   #isAbandoned = false;
+  /** Nothing more is taken. */
+  isClosed = false;
 
   constructor(options: LaneOptions<Call, Answer>) {
     this.#lanes = options.names.map((name) => new Lane(name, this.#queue, options));
@@ -49,7 +50,7 @@ export class Lanes<Call, Answer> {
 
   /** @throws DragomanError `store_unavailable` when nothing was done, `interrupted` after the end. */
   ask(call: Call): Promise<Answer> {
-    if (this.#isClosed) return Promise.reject(this.#isAbandoned ? unregistered() : interrupted());
+    if (this.isClosed) return Promise.reject(this.#isAbandoned ? unregistered() : interrupted());
     if (this.#queue.size >= MAX_WAITING) return Promise.reject(unavailable('too many requests wait for it'));
     const answer = this.#queue.add(call);
     this.#lanes.find((lane) => lane.isIdle)?.wake();
@@ -58,7 +59,7 @@ export class Lanes<Call, Answer> {
 
   /** Does what is waiting, and ends the connections. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.isClosed = true;
     await Promise.all(this.#lanes.map((lane) => lane.close()));
   }
 
