@@ -1,11 +1,15 @@
+import type { LanguagePair, SimilarTranslation } from '../engines/engine.ts';
 import { joinGlossaries, readGlossary, type Glossary } from '../pipeline/glossary.ts';
+import type { MemoryEntry, MemoryMessage, MemoryTranslation, TranslationMemory } from '../pipeline/memory.ts';
 import type { TranslationResources } from '../pipeline/unit.ts';
 import type { OwnResources } from '../store/resource-store.ts';
-import type { AskProgram } from './questions.ts';
+import type { AskResources } from './questions.ts';
 
 /** What all accounts of a server have; can be cloned. */
 export interface SharedResources {
   readonly glossary?: Glossary | undefined;
+  /** Whether the program has a memory for all of them. */
+  readonly hasMemory?: boolean | undefined;
 }
 
 /** Of the glossaries that a worker has read, together: those of the largest size are two. */
@@ -22,11 +26,20 @@ export class WorkerResources {
   }
 
   /** @throws DragomanError of the store */
-  async of(own: OwnResources | undefined, ask: AskProgram): Promise<TranslationResources> {
-    return { glossary: own ? await this.#glossaryOf(own, ask) : this.#shared.glossary };
+  async of(own: OwnResources | undefined, ask: AskResources): Promise<TranslationResources> {
+    const shared = sharedResources(this.#shared, ask);
+    if (!own) return shared;
+    const { memoryId } = own;
+    return {
+      glossary: await this.#glossaryOf(own, ask),
+      memory: memoryId === undefined ? shared.memory : new AskedMemory(memoryId, ask),
+    };
   }
 
-  async #glossaryOf({ accountId, glossaryId }: OwnResources, ask: AskProgram): Promise<Glossary | undefined> {
+  async #glossaryOf(
+    { accountId, glossaryId }: OwnResources,
+    ask: AskResources,
+  ): Promise<Glossary | undefined> {
     if (glossaryId === undefined) return this.#shared.glossary;
     const known = this.#glossaries.get(glossaryId);
     if (known) {
@@ -51,5 +64,51 @@ export class WorkerResources {
       this.#glossaries.delete(id);
       terms -= glossary.terms.length;
     }
+  }
+}
+
+/** What an account translates with that has nothing of its own. */
+export function sharedResources(
+  { glossary, hasMemory = false }: SharedResources,
+  ask: AskResources,
+): TranslationResources {
+  return { glossary, memory: hasMemory ? new AskedMemory(undefined, ask) : undefined };
+}
+
+/** In one question: the program does nothing else meanwhile. */
+const ASKED_AT_ONCE = 500;
+
+/** What the program has of a text. It answers the same text only: similar ones are of no use to most engines. */
+class AskedMemory implements TranslationMemory {
+  readonly #memoryId: string | undefined;
+  readonly #ask: AskResources;
+
+  constructor(memoryId: string | undefined, ask: AskResources) {
+    this.#memoryId = memoryId;
+    this.#ask = ask;
+  }
+
+  async find(
+    messages: readonly MemoryMessage[],
+    pair: LanguagePair,
+  ): Promise<readonly (MemoryTranslation | undefined)[]> {
+    const found: (MemoryTranslation | undefined)[] = [];
+    for (let i = 0; i < messages.length; i += ASKED_AT_ONCE) {
+      const some = messages.slice(i, i + ASKED_AT_ONCE);
+      const answer = await this.#ask({ find: some, pair, memoryId: this.#memoryId });
+      found.push(...some.map((_, at) => answer.found?.[at]));
+    }
+    return found;
+  }
+
+  findSimilar(): Promise<readonly SimilarTranslation[]> {
+    return Promise.resolve([]);
+  }
+
+  async store(entries: readonly MemoryEntry[], pair: LanguagePair): Promise<void> {
+    const memoryId = this.#memoryId;
+    if (memoryId === undefined) return;
+    for (let i = 0; i < entries.length; i += ASKED_AT_ONCE)
+      await this.#ask({ store: entries.slice(i, i + ASKED_AT_ONCE), pair, memoryId });
   }
 }

@@ -22,7 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ['base', 'formats', 'sqlite', 'workers'],
   webhooks: ['base', 'contract', 'store'],
   // What translations of an account are made with, for workers.
-  resources: ['engines', 'pipeline', 'store'],
+  resources: ['base', 'engines', 'pipeline', 'store'],
   jobs: [
     'base',
     'text',

@@ -67,6 +67,11 @@ export const keys: CommandGroup = {
       load: async () => (await import('./keys/glossary.ts')).glossaryCommand,
     },
     {
+      name: 'memory',
+      summary: 'have an account keep its translations',
+      load: async () => (await import('./keys/memory.ts')).memoryCommand,
+    },
+    {
       name: 'webhook-secret',
       summary: 'print the secret that signs the webhooks of an account',
       load: () => Promise.resolve(webhookSecretCommand),

@@ -1,7 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { EngineHost, HostRequest, PlainOutcome } from '../../engines/host.ts';
 import type { AccountResources } from '../../resources/account-resources.ts';
-import type { SharedResources } from '../../resources/worker-resources.ts';
 import { WorkerClient } from '../../workers/client.ts';
 import { WorkerLost } from '../../workers/peer.ts';
 import type { KeptAnswers } from '../kept-answers.ts';
@@ -10,8 +9,6 @@ import type { FileProtocol, FileTask, InspectTask, Inspection, Translation, Tran
 export interface FileWorkerOptions {
   readonly host: EngineHost;
   /** Default: none. */
-  readonly shared?: SharedResources | undefined;
-  /** Default: no account has anything of its own. */
   readonly resources?: AccountResources | undefined;
   /** Longest time without a sign of life, while no engine is being waited for. */
   readonly stallMs: number;
@@ -43,12 +40,12 @@ export class FileWorker {
   /** The file for which the usual memory was too little. */
   #largeFile: string | undefined;
 
-  constructor({ host, shared = {}, resources, stallMs, heap, idleMs }: FileWorkerOptions) {
+  constructor({ host, resources, stallMs, heap, idleMs }: FileWorkerOptions) {
     this.#stallMs = stallMs;
     this.#client = new WorkerClient<FileProtocol>({
       kind: 'process',
       script: { name: 'dragoman job', source: 'jobs/worker/worker.ts', bundled: 'job-worker.js' },
-      settings: { engine: host.traits, shared },
+      settings: { engine: host.traits, shared: resources?.shared ?? {} },
       heapMegabytes: () => (this.#largeFile === undefined ? heap.usual : heap.most),
       abortMs: ABORT_MS,
       idleMs,

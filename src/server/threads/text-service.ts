@@ -2,7 +2,8 @@ import type { Engine } from '../../engines/engine.ts';
 import { EngineHost } from '../../engines/host.ts';
 import type { JobLog } from '../../jobs/log.ts';
 import type { AccountResources } from '../../resources/account-resources.ts';
-import type { SharedResources } from '../../resources/worker-resources.ts';
+import type { AskResources } from '../../resources/questions.ts';
+import { sharedResources, type SharedResources } from '../../resources/worker-resources.ts';
 import { createLocalService } from '../../service/local-service.ts';
 import type { CallOptions, TranslationService } from '../../service/service.ts';
 import type { OwnResources } from '../../store/resource-store.ts';
@@ -25,9 +26,7 @@ import { WorkerLost } from '../../workers/peer.ts';
 export interface TextServiceOptions {
   /** Stays the caller's, who closes it afterwards. */
   readonly engine: Engine;
-  /** For all accounts. */
-  readonly shared?: SharedResources | undefined;
-  /** Default: no account has anything of its own. */
+  /** Default: none. */
   readonly resources?: AccountResources | undefined;
   readonly log: JobLog;
   readonly stallMs?: number | undefined;
@@ -65,10 +64,12 @@ export interface TextService {
 }
 
 export function openTextService(options: TextServiceOptions): TextService {
-  const { engine, shared = {}, resources, log, stallMs = STALL_MS, heapMegabytes = HEAP_MEGABYTES } = options;
-  const here = createLocalService({ ...shared, engine, isValidated: true });
+  const { engine, resources, log, stallMs = STALL_MS, heapMegabytes = HEAP_MEGABYTES } = options;
+  const shared = resources?.shared ?? {};
+  const answer: AskResources = async (question) => (await resources?.answer(question)) ?? {};
+  const here = createLocalService({ ...sharedResources(shared, answer), engine, isValidated: true });
   const host = new EngineHost(engine, log);
-  const thread = (): TextThread => new TextThread({ host, shared, resources, stallMs, heapMegabytes });
+  const thread = (): TextThread => new TextThread({ host, shared, answer, stallMs, heapMegabytes });
   // What is light but in need of a language waits for nothing heavy.
   const light = thread();
   const heavy = thread();
@@ -129,7 +130,7 @@ function isLight(request: TextRequest): boolean {
 
 interface TextThreadOptions {
   readonly shared: SharedResources;
-  readonly resources: AccountResources | undefined;
+  readonly answer: AskResources;
   /** Where the thread asks the engine of this process. */
   readonly host: EngineHost;
   /** How long the thread may do nothing but compute. */
@@ -142,7 +143,7 @@ class TextThread {
   readonly #client: WorkerClient<TextProtocol>;
   readonly #stallMs: number;
 
-  constructor({ host, shared, resources, stallMs, heapMegabytes }: TextThreadOptions) {
+  constructor({ host, shared, answer, stallMs, heapMegabytes }: TextThreadOptions) {
     this.#stallMs = stallMs;
     this.#client = new WorkerClient<TextProtocol>({
       kind: 'thread',
@@ -150,9 +151,7 @@ class TextThread {
       settings: { engine: host.traits, shared },
       heapMegabytes: () => heapMegabytes,
       answer: async (question, over) =>
-        'engine' in question
-          ? { outcomes: await host.answer(question.engine, over) }
-          : ((await resources?.answer(question)) ?? {}),
+        'engine' in question ? { outcomes: await host.answer(question.engine, over) } : answer(question),
     });
   }
 

@@ -57,6 +57,8 @@ const TABLES: { readonly [K in keyof Schema]: CopiedTable | typeof OF_PROCESSES 
   },
   keys: { key: ['id'], sums: ['created_at', 'revoked_at'] },
   account_glossaries: { key: ['account_id'], sums: [] },
+  account_memories: { key: ['account_id'], sums: [] },
+  memory_entries: { key: ['memory_id', 'source', 'target', 'digest'], sums: ['stored_at'] },
   ledger: { key: ['id'], sums: ['id', 'amount'], number: 'id' },
   jobs: {
     key: ['seq'],

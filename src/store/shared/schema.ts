@@ -16,6 +16,8 @@ export interface Schema {
   unit_answers: UnitAnswersTable;
   webhook_deliveries: WebhookDeliveryTable;
   account_glossaries: AccountGlossaryTable;
+  account_memories: AccountMemoryTable;
+  memory_entries: MemoryEntryTable;
 }
 
 /**
@@ -181,4 +183,22 @@ export interface AccountGlossaryTable {
   id: string;
   /** As `writeGlossary` writes it. */
   content: string;
+}
+
+/** That an account keeps its translations. The row goes with the account, and the entries with the row. */
+export interface AccountMemoryTable {
+  account_id: string;
+  /** Another one when it is begun anew. */
+  id: string;
+}
+
+/** The translation of a text in the memory of an account. The text itself is nowhere, only its digest. */
+export interface MemoryEntryTable {
+  memory_id: string;
+  source: string;
+  target: string;
+  digest: string;
+  /** As those write it who store it. */
+  content: string;
+  stored_at: number;
 }
