@@ -37,7 +37,10 @@ export interface JobsOptions {
   readonly allowPrivateWebhooks?: boolean | undefined;
   /** How long jobs that have ended are kept, in milliseconds. Default: until they are deleted. */
   readonly keepMs?: number | undefined;
-  /** Processes that translate. Default: one less than there are processors, at least one. */
+  /**
+   * Processes that translate; one more does small files beside large ones. Default: one less than there are processors, at
+   * least one.
+   */
   readonly workers?: number | undefined;
   readonly log?: JobLog | undefined;
   readonly now?: (() => number) | undefined;
@@ -61,6 +64,8 @@ const UNIT_STALL_MS = 5 * 60_000;
 const INSPECTION_MS = 60_000;
 /** Uploads come together, and then none for long. */
 const INSPECTOR_IDLE_MS = 1_000;
+/** Small jobs come together as well, but each takes a while. */
+const SPARE_IDLE_MS = 5_000;
 /** A JSON file of 10 MB fits the first, a YAML file of 10 MB the second. */
 const HEAP_MEGABYTES = { usual: 320, most: 2_048 };
 /** How often to look for work of other processes, and of those that died. */
@@ -95,6 +100,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     files,
     workers: Array.from({ length: workers }, () => worker(limits.unitStallMs ?? UNIT_STALL_MS)),
     log,
+    spare: worker(limits.unitStallMs ?? UNIT_STALL_MS, SPARE_IDLE_MS),
     lookMs: limits.lookMs ?? LOOK_MS,
     turnMs: limits.turnMs ?? TURN_MS,
     keepMs: options.keepMs,

@@ -18,7 +18,7 @@ import type { Log } from './log/log.ts';
 import { type Metrics, noMetrics } from './log/metrics.ts';
 import { asOwnEngine } from './operations/own-engine.ts';
 import { openTextService } from './threads/text-service.ts';
-import { sweepUploads } from './http/upload.ts';
+import { requireRoom, sweepUploads } from './http/upload.ts';
 import { makeWorkDirectory } from './work-directory.ts';
 
 export interface ServerOptions {
@@ -141,7 +141,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   const app = createApp({
     accounts: store.accounts,
     metering: instance.metering,
-    storeReady: () => instance.ready(),
+    storeReady: () => requireWritable(instance, uploadDirectory),
     service: texts.service,
     text: texts,
     jobs,
@@ -176,6 +176,11 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
 async function openS3(place: S3Place, { jobs }: Instance): Promise<StoredFiles> {
   const { s3Files } = await import('../store/s3/s3-files.ts');
   return s3Files(place, jobs);
+}
+
+/** Resolves when the store has written something to its disk, and this server has room for uploads. */
+async function requireWritable(instance: Instance, uploads: string): Promise<void> {
+  await Promise.all([instance.ready(), requireRoom(uploads)]);
 }
 
 async function directoryOf(store: StorePlace, closers: Closers): Promise<string> {

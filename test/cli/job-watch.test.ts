@@ -5,6 +5,7 @@ import { downloadName, safeName } from '../../src/cli/jobs/download.ts';
 import { watchUntilDone, type WatchClock, type WatchOptions } from '../../src/cli/jobs/poll.ts';
 import type { JobWithFiles } from '../../src/contract/jobs.ts';
 import type { JobService } from '../../src/service/jobs.ts';
+import { codePoint } from '../code-point.ts';
 
 class FakeClock implements WatchClock {
   time = 0;
@@ -160,7 +161,7 @@ describe('watching', () => {
 describe('names of downloads', () => {
   it('are names of files in the directory, whatever a service sends', () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: codePoint }),
       fc
         .array(
           fc.constantFrom('..', '/', '\\', '.', ' ', 'con', 'NUL', ':', '\u0000', '\u202e', 'é', '_fr.json'),

@@ -64,7 +64,7 @@ function addSlots(slots: Slot[], text: string, message: CatalogMessage, context:
   for (const form of message.forms) {
     const category = context.naming.categoryOf(form.index);
     const source = context.naming.sourceOf(form.index, ...sources);
-    slots.push(new PoSlot(shared, form, [...key, category], source, { group: key, category, sources }));
+    slots.push(new PoSlot(shared, form, key.concat(category), source, { group: key, category, sources }));
   }
 }
 

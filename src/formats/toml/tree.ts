@@ -75,7 +75,7 @@ class TextVisitor {
       this.pairs(value.body, key, messageOf(this.#part, value.body, key));
     } else if (value.type === 'TOMLArray') {
       for (const [i, element] of value.elements.entries())
-        this.#value(element, [...key, String(i)], undefined);
+        this.#value(element, key.concat(String(i)), undefined);
     }
   }
 }

@@ -159,7 +159,7 @@ export class YamlWalk implements PieceVisitor {
     if (!pair?.value) return false;
     const rooted = this.#mayBeRooted(frame, pair);
     if (rooted && !this.#hasNoOtherKey(pair)) return false;
-    const key = rooted ? frame.key : [...frame.key, this.#nameOf(pair.key)];
+    const key = rooted ? frame.key : frame.key.concat(this.#nameOf(pair.key));
     if (this.#options.source?.has(JSON.stringify(key)) === true) return false;
     frame.rooted = rooted;
     const name = this.#nameOf(pair.key);
@@ -241,7 +241,7 @@ export class YamlWalk implements PieceVisitor {
     const offset = firstProp(token?.start) ?? token?.key?.offset ?? token?.sep?.[0]?.offset ?? 0;
     const keyEnd = Math.max(node?.range[1] ?? offset, offset);
     const site = this.#layout?.siteOf(offset);
-    const key = frame.rooted ? frame.key : [...frame.key, keyName];
+    const key = frame.rooted ? frame.key : frame.key.concat(keyName);
     if (frame.rooted) this.root = { head: offset, keyEnd, flow: frame.flow };
     if (site && !this.#muted) {
       if (frame.names.has(name))
@@ -264,7 +264,7 @@ export class YamlWalk implements PieceVisitor {
     const valueStart = firstProp(props) ?? (isEmpty(node) ? behind : start);
     const offset = dash?.offset ?? valueStart;
     const head = { item: true, offset, keyEnd: offset, valueStart, behind };
-    const key = [...frame.key, String(frame.count++)];
+    const key = frame.key.concat(String(frame.count++));
     return { key, head, node, props, site: this.#layout?.siteOf(offset) };
   }
 
