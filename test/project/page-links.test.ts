@@ -138,7 +138,9 @@ describe('links between the pages of a project', () => {
     expect(directory.read('README.es.md')).toContain('(./guide.md#use "es:Guide"), [a page](docs/en/a.md)');
     directory.write('guide.es.md', 'Guía.\n');
     await run();
-    expect(directory.read('README.es.md')).toContain('(./guide.es.md#use "es:Guide"), [a page](docs/en/a.md)');
+    expect(directory.read('README.es.md')).toContain(
+      '(./guide.es.md#use "es:Guide"), [a page](docs/en/a.md)',
+    );
     await directory.sync(new RecordingEngine());
     expect(directory.read('README.es.md')).toBe(LINKED);
     await settled(directory);

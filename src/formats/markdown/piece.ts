@@ -153,7 +153,8 @@ class PieceReader {
   /** The title, of the last piece, among the events behind the text of a link. */
   #nameTitle(events: readonly MarkdownEvent[], from: number, end: number): void {
     const piece = this.pieces.at(-1);
-    for (let i = from; piece && i < end; i++) {
+    if (!piece) return;
+    for (let i = from; i < end; i++) {
       const [type, token] = events[i] ?? [];
       if (type !== 'enter' || token?.type !== 'resourceTitleString') continue;
       const { start, end: behind } = this.#spanOf(token);
