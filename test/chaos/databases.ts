@@ -165,6 +165,7 @@ export function exhaustConnections(cluster: Cluster, requests: number, seed: num
 export function fillDisk(cluster: Cluster, fill: () => () => void, seed: number): Promise<Outcome> {
   return underLoad(cluster, { replicas: 2, seed, jobs: 200 }, async (site, traffic, note) => {
     await comesTrue(() => Promise.resolve(traffic.jobs.size > 5), 60_000);
+    const refused = traffic.statuses.get('503') ?? 0;
     const empty = fill();
     try {
       const fill20MB = `create table filler as
@@ -174,7 +175,9 @@ export function fillDisk(cluster: Cluster, fill: () => () => void, seed: number)
         () => true,
       );
       if (!isFull) note('the disk did not become full');
-      await delay(8_000);
+      // Longer than requests wait.
+      await delay(2 * BACK_MS);
+      if ((traffic.statuses.get('503') ?? 0) === refused) note('nothing was refused on a full disk');
     } finally {
       empty();
     }

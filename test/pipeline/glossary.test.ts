@@ -6,8 +6,9 @@ import {
   writeGlossary,
   type GlossaryTerm,
 } from '../../src/pipeline/glossary.ts';
+import { codePoint } from '../code-point.ts';
 
-const text = fc.string({ minLength: 1, maxLength: 8, unit: 'binary' });
+const text = fc.string({ minLength: 1, maxLength: 8, unit: codePoint });
 const term = fc.record({
   term: text,
   translations: fc

@@ -1,3 +1,4 @@
+import { MAX_LENGTH } from '../../src/formats/markdown/parse.ts';
 import { cmarkGfm, mdast } from '../readers/markdown.ts';
 import { decode } from './reference.ts';
 import type { Specimen } from './specimen.ts';
@@ -20,7 +21,8 @@ export const markdown: Specimen = {
       entry: (i, text) =>
         `${i % 8 === 0 ? '## Section\n\n' : ''}${text} – [*more*](page${i}.md) in \`code\`.\n\n`,
       tail: '',
-      megabytes: 1_500,
+      megabytes: 500,
+      mostCharacters: MAX_LENGTH,
       reference: {
         name: 'mdast-util-from-markdown',
         load: async () => {

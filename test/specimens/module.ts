@@ -25,7 +25,7 @@ export const module: Specimen = {
       head: 'export default {\n',
       entry: (i, text) => `  'section.key${i}': '${text} – {name}',\n`,
       tail: '} as const;\n',
-      megabytes: 500,
+      megabytes: 300,
       reference: {
         name: 'acorn parse',
         load: async () => {

@@ -10,6 +10,8 @@ export interface MadeDocument {
   readonly tail: string;
   /** The memory that a run over 100,000 of its keys may need; a bench prints it, no test asserts it. */
   readonly megabytes: number;
+  /** The characters that the format accepts in a document, where it has a bound. */
+  readonly mostCharacters?: number;
   /** The usual parser, which a bench runs beside the program. */
   readonly reference: Reference;
 }

@@ -170,6 +170,29 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     await audit(place);
   });
 
+  it('refuses a charge that the database refuses, and gives back what was held', async () => {
+    const { store, url } = await open();
+    const { metering } = await register(store);
+    const { id } = await accountWith(store, 10);
+    const reservation = reservationOf(await metering.reserve(id, 4));
+    // As where the disk is full.
+    await ask(
+      url,
+      `create function refuse() returns trigger language plpgsql as
+         $$ begin raise exception using errcode = '53100'; end $$;
+       create trigger refuse before insert on ledger execute function refuse();
+       create trigger refuse before update on holds execute function refuse()`,
+    );
+    const entry = { operation: 'translate', reference: 'x', successful: true };
+    const began = performance.now();
+    await expect(reservation.settle(4, entry)).rejects.toMatchObject({ code: 'store_unavailable' });
+    await reservation.settle(0, { ...entry, successful: false });
+    expect(performance.now() - began).toBeLessThan(40_000);
+    await ask(url, 'drop trigger refuse on ledger; drop trigger refuse on holds');
+    await until(async () => (await store.accounts.find(id))?.reserved === 0, 'nothing is reserved any more');
+    expect(await store.accounts.find(id)).toMatchObject({ balance: 10, requestsFailed: 1 });
+  });
+
   it('does not take a process for dead that lives', async () => {
     const { store, ...place } = await open(QUICK);
     const instance = await register(store);

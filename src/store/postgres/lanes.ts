@@ -1,4 +1,5 @@
-import type pg from 'pg';
+import pg from 'pg';
+import type { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../base/interruption.ts';
 import { CallQueue, type WaitingCall } from '../shared/call-queue.ts';
 import { endConnection, query, type Connections } from './connections.ts';
@@ -128,6 +129,7 @@ class Lane<Call, Answer> {
     const begun = performance.now();
     let isSent = false;
     for (let times = 0; ; times++) {
+      const wasSent: boolean = isSent;
       try {
         const client = (this.#client ??= await this.#connect());
         isSent = true;
@@ -145,6 +147,7 @@ class Lane<Call, Answer> {
           continue;
         }
         if (!isUnavailable(error)) throw error;
+        if (await this.#isUndone(error)) isSent = wasSent;
         await this.#drop();
         if (this.isAbandoned) throw error;
         const waited = performance.now() - begun;
@@ -154,6 +157,15 @@ class Lane<Call, Answer> {
         await pause(times);
       }
     }
+  }
+
+  /** Whether the server has refused the batch and goes on, as with a full disk. After a broken connection nobody knows. */
+  async #isUndone(error: DragomanError): Promise<boolean> {
+    if (!this.#client || !(error.cause instanceof pg.DatabaseError)) return false;
+    return query(this.#client, { text: 'select 1' }).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Those that wait behind a batch that waits itself have waited for as long, or are not sent now. */
