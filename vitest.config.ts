@@ -7,6 +7,7 @@ import { builtWorkers } from './test/built-workers.ts';
  */
 const LONG = [
   'test/crash/**/*.test.ts',
+  'test/{memory,store}/processes.test.ts',
   'test/jobs/{crash,fairness,restart,workers}.test.ts',
   'test/workers/contract.test.ts',
   'test/webhooks/kill.test.ts',
@@ -15,14 +16,14 @@ const LONG = [
   'test/engines/exec.test.ts',
   'test/formats/{fuzz,po-format-flags}.test.ts',
   'test/text/linear.test.ts',
-  'test/cli/reading.test.ts',
+  'test/cli/{reading,remembered-run}.test.ts',
   'test/cli/checkout/*.test.ts',
   'test/cli/{boolean-keys,encodings,gates,memory-projects,ownership,source-language}.test.ts',
   'test/cli/{newcomer,report-browser}.test.ts',
   'test/server/docs.test.ts',
   'test/server/specification/{balancer,postgres}.test.ts',
   'test/client/replicas-contract.test.ts',
-  'test/docs/commands.test.ts',
+  'test/docs/{commands,server,service}.test.ts',
   'test/examples/*.test.ts',
   'test/project/one-state.test.ts',
 ];

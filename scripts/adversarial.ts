@@ -2,24 +2,27 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { firefoxTrials, showStyles } from './adversarial/firefox.ts';
+import { FILE_FORMATS, tryFile } from './adversarial/files.ts';
 import { runTrial, type Trial } from './adversarial/trial.ts';
 import { createEngine } from '../src/engines/registry.ts';
 
 /**
  * Translates many strings with placeholders, and counts what was broken: `tsx scripts/adversarial.ts ENGINE [STRINGS]
  * [SYNTAX]`, 10,000 of all syntaxes by default. `firefox` gets tiny models that answer what breaks files, and then shows how placeholders travel;
- * any other engine is as it is set up here, from English to Spanish.
+ * any other engine is as it is set up here, from English to Spanish. `--files` translates a file of so many texts in each
+ * format instead, or in one: `tsx scripts/adversarial.ts apertium 10000 --files php`.
  */
-const [id, strings = '10000', only] = process.argv.slice(2);
+const inFiles = process.argv.includes('--files');
+const [id, strings = '10000', only] = process.argv.slice(2).filter((argument) => argument !== '--files');
 const count = Number(strings);
 if (id === undefined || !Number.isInteger(count) || count < 1) {
-  process.stderr.write('usage: tsx scripts/adversarial.ts ENGINE [STRINGS] [SYNTAX]\n');
+  process.stderr.write('usage: tsx scripts/adversarial.ts ENGINE [STRINGS] [SYNTAX | --files [FORMAT]]\n');
   process.exit(2);
 }
 const directory = mkdtempSync(join(tmpdir(), 'dragoman-adversarial-'));
 try {
-  for (const trial of trialsOf(id)) await report(trial);
-  if (id === 'firefox') await showStyles(directory, count);
+  for (const trial of trialsOf(id)) await (inFiles ? reportFiles(trial) : report(trial));
+  if (id === 'firefox' && !inFiles) await showStyles(directory, count);
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }
@@ -40,4 +43,23 @@ async function report(trial: Trial): Promise<void> {
     process.stdout.write(`  ${unit.value}\n    ${translation}\n    ${breakage.join(', ')}\n`);
   }
   if (broken.length > 0 || translated + reported !== count) process.exitCode = 1;
+}
+
+async function reportFiles({ open, what }: Trial): Promise<void> {
+  const engine = await open();
+  try {
+    for (const format of FILE_FORMATS.filter((name) => only === undefined || name === only)) {
+      const started = performance.now();
+      const { texts, translated, broken } = await tryFile(format, count, engine);
+      const seconds = ((performance.now() - started) / 1000).toFixed(0);
+      process.stdout.write(
+        `${format}, ${what}: ${texts} texts, ${translated} translated, ${broken.length} broken, ${seconds} s\n`,
+      );
+      for (const { before, after } of broken.slice(0, 10))
+        process.stdout.write(`  ${before}\n    ${after}\n`);
+      if (broken.length > 0) process.exitCode = 1;
+    }
+  } finally {
+    await engine.close();
+  }
 }

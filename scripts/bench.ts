@@ -7,6 +7,7 @@ import { benchFirefox } from './bench/firefox.ts';
 import { benchFormats } from './bench/formats.ts';
 import { benchHtml } from './bench/html.ts';
 import { benchLint } from './bench/lint.ts';
+import { WEIGHED } from './bench/made-documents.ts';
 import { runTimed } from './bench/measure.ts';
 import { benchMemory } from './bench/memory.ts';
 import { benchPipeline } from './bench/pipeline.ts';
@@ -35,6 +36,8 @@ const SECTIONS = [
   'firefox',
   'server',
   'client',
+  // One format or shape of the weight.
+  ...WEIGHED.map(({ name }) => `weight:${name}`),
 ];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((section) => !SECTIONS.includes(section));
@@ -45,13 +48,14 @@ if (unknown.length > 0) {
 const has = (section: string): boolean => wanted.length === 0 || wanted.includes(section);
 
 process.stdout.write(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}\n`);
-if (['start', 'sync', 'lint', 'weight', 'server'].some(has)) runTimed('npm', ['run', '--silent', 'build']);
+const hasWeight = has('weight') || wanted.some((section) => section.startsWith('weight:'));
+if (hasWeight || ['start', 'sync', 'lint', 'server'].some(has)) runTimed('npm', ['run', '--silent', 'build']);
 if (has('start')) await benchStart();
 if (has('sync')) await benchSync();
 await benchFormats(FORMAT_IDS.filter(has));
 if (has('subtitles')) await benchSubtitles();
 if (has('html')) await benchHtml();
-if (has('weight')) await benchWeight();
+if (hasWeight) await benchWeight((name) => has('weight') || has(`weight:${name}`));
 if (has('pipeline')) await benchPipeline();
 if (has('lint')) await benchLint();
 if (has('memory')) await benchMemory();

@@ -7,7 +7,7 @@ import { runTimed } from './bench/measure.ts';
 
 /**
  * Breaks what several servers on one database rest on, in every way that the design names, and counts what clients lost:
- * `npm run chaos -- [--kills N] [--only TEXT] [--seed S] [--earlier COMMIT] [--short]`. All on this machine; without
+ * `npm run chaos -- [--kills N] [--only TEXT] [--seed S] [--earlier COMMIT|DIR] [--short]`. All on this machine; without
  * options it takes about half an hour. The exit code is 1 if anything acknowledged was lost or charged twice.
  */
 const { values } = parseArgs({
@@ -23,7 +23,7 @@ const seed = Number(values.seed ?? randomInt(2 ** 31));
 const kills = values.kills === undefined ? undefined : Number(values.kills);
 if (!Number.isInteger(seed) || (kills !== undefined && !(Number.isInteger(kills) && kills > 0))) {
   process.stderr.write(
-    'usage: npm run chaos -- [--kills N] [--only TEXT] [--seed S] [--earlier COMMIT] [--short]\n',
+    'usage: npm run chaos -- [--kills N] [--only TEXT] [--seed S] [--earlier COMMIT|DIR] [--short]\n',
   );
   process.exit(2);
 }

@@ -13,6 +13,7 @@ import { readAll } from './corpus/readings.ts';
 import { examinePages, type PageCount } from './corpus/html.ts';
 import { examineSubtitles, type SubtitleCount } from './corpus/subtitles.ts';
 import { judge, type Case } from './corpus/verdict.ts';
+import { OutsideTable } from './corpus/outside.ts';
 import { printReport } from './corpus/report.ts';
 
 /**
@@ -28,6 +29,7 @@ if (directories.length === 0) {
 
 const started = performance.now();
 const cases: Case[] = [];
+const outside = new OutsideTable();
 const others: (SubtitleCount | PageCount)[] = [];
 for (const directory of directories) {
   const patterns = EXTENSIONS.map((extension) => `**/*.${extension}`);
@@ -35,17 +37,21 @@ for (const directory of directories) {
   for (const path of paths.sort()) {
     const bytes = await readFile(path);
     const name = relative(resolve(directory), path);
-    cases.push({
-      name,
-      format: builtIn(requireFormatOfPath(path, () => bytes.toString('latin1', 0, 65_536))),
-      bytes,
-      examination: await examine(path, bytes),
-    });
+    const format = builtIn(requireFormatOfPath(path, () => bytes.toString('latin1', 0, 65_536)));
+    const examination = await examine(path, bytes);
+    if ('pseudo' in examination) outside.add(format, examination.pseudo.outside);
+    cases.push({ name, format, bytes, examination });
   }
-  others.push(await examineSubtitles(resolve(directory), verbose), await examinePages(resolve(directory)));
+  others.push(
+    await examineSubtitles(resolve(directory), { verbose, outside }),
+    await examinePages(resolve(directory)),
+  );
 }
 const sound = others.every(({ wrong }) => wrong === 0);
-if (cases.length === 0 && others.some(({ files }) => files > 0)) process.exit(sound ? 0 : 1);
+if (cases.length === 0 && others.some(({ files }) => files > 0)) {
+  outside.print();
+  process.exit(sound ? 0 : 1);
+}
 if (cases.length === 0) {
   process.stderr.write(`nothing to translate below ${directories.join(', ')}\n`);
   process.exit(2);
@@ -56,6 +62,7 @@ const ok = printReport(verdicts, readings.skipped, {
   verbose,
   seconds: (performance.now() - started) / 1000,
 });
+outside.print();
 process.exit(ok && sound ? 0 : 1);
 
 /** Nothing names another one here. */

@@ -56,10 +56,16 @@ const TEMPLATES: readonly (readonly [Syntax, string, ...string[]])[] = [
   ['qt', 'S %1 W <b>S</b> %L2, %n S', '%1', '%L2', '%n', '<b>', '</b>'],
 ];
 
-const WORDS =
+export const WORDS =
   "the house file user name number garden open close save 5 437 2024 it's red big new message you have C++ a&b < 100 % — … “so” naïve 日本 мир مرحبا".split(
     ' ',
   );
+
+/** Gives numbers below `n`, the same in every run. */
+export function makePicker(seed = 42): (n: number) => number {
+  const random = randomFrom(seed);
+  return (n) => Math.min(n - 1, Math.floor(((random() + 1) / 2) * n));
+}
 
 /**
  * Strings with placeholders, the same in every run, hardly any two equal.
@@ -68,8 +74,7 @@ const WORDS =
  */
 export function hostileUnits(count: number, seed = 42, only?: string): HostileUnit[] {
   const templates = TEMPLATES.filter(([syntax]) => only === undefined || syntax === only);
-  const random = randomFrom(seed);
-  const pick = (n: number): number => Math.min(n - 1, Math.floor(((random() + 1) / 2) * n));
+  const pick = makePicker(seed);
   const word = (syntax: Syntax): string => {
     const found = WORDS[pick(WORDS.length)] ?? '';
     const isSyntax =

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildFormatRun } from './formats.ts';
 import { interleave, median, printRow, runMeasured, type Figures } from './measure.ts';
-import { makeKeys, WEIGHED } from './made-documents.ts';
+import { acceptedKeys, makeKeys, WEIGHED, type Weighed } from './made-documents.ts';
 
 const KEYS = [1_000, 10_000, 100_000];
 const RUNS = 3;
@@ -11,12 +11,14 @@ const RUNS = 3;
 /**
  * Time and peak memory of whole processes that translate one file with the `pseudo` engine, beside processes that only
  * read the file with the usual parser of its format.
+ *
+ * @param wanted formats and shapes by their names
  */
-export async function benchWeight(): Promise<void> {
+export async function benchWeight(wanted: (name: string) => boolean): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
   try {
     const reader = await buildFormatRun(directory);
-    for (const weighed of WEIGHED) {
+    for (const weighed of WEIGHED.filter(({ name }) => wanted(name))) {
       for (const keys of KEYS) await weigh(weighed, keys, { directory, reader });
     }
   } finally {
@@ -32,13 +34,10 @@ interface Place {
   readonly reader: string;
 }
 
-async function weigh(
-  weighed: (typeof WEIGHED)[number],
-  keys: number,
-  { directory, reader }: Place,
-): Promise<void> {
+async function weigh(weighed: Weighed, wanted: number, { directory, reader }: Place): Promise<void> {
   const { name, command, extension, megabytes } = weighed;
   const path = join(directory, `messages.${extension}`);
+  const keys = acceptedKeys(weighed, wanted);
   const content = makeKeys(weighed, keys);
   writeFileSync(path, content);
   const output = join(directory, 'output');
@@ -53,7 +52,8 @@ async function weigh(
   const what = `weight     ${name.padEnd(11)}${keys.toLocaleString('en').padStart(7)} keys ${size.padStart(8)}`;
   const aim = { text: `<= ${megabytes} MB`, met: ours.megabytes <= megabytes };
   const beside = `   ${weighed.reference.name}: ${describe(theirs)}`;
-  printRow(what, describe(ours) + beside, keys === KEYS.at(-1) ? aim : undefined);
+  const bound = keys < wanted ? ` (the format accepts no ${wanted.toLocaleString('en')})` : '';
+  printRow(what + bound, describe(ours) + beside, wanted === KEYS.at(-1) ? aim : undefined);
 }
 
 function middle(runs: readonly Figures[]): Weight {

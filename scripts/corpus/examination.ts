@@ -8,6 +8,7 @@ import { openBytes, type OpenFile } from '../../src/documents/localization/open-
 import { pairWith, slotIds } from '../../src/documents/localization/pairing.ts';
 import { translateFile } from '../../src/documents/localization/translate-file.ts';
 import { createEncodableEngine } from './encodable-engine.ts';
+import { differingBytes, type Outside } from './outside.ts';
 import { translateUnits } from '../../src/pipeline/units.ts';
 
 /** A result of the program for the readers to look at. */
@@ -30,7 +31,7 @@ export type Examination =
       readonly file: OpenFile;
       readonly identical: boolean;
       /** Translated in place, into the language it is in. */
-      readonly pseudo: Translated;
+      readonly pseudo: Translated & { readonly outside: Outside };
       /** Translated into a new file. */
       readonly i18n: Translated;
     };
@@ -65,7 +66,11 @@ function isIdentical(file: OpenFile, bytes: Uint8Array): boolean {
   return Buffer.from(file.encode(rendered.text)).equals(bytes);
 }
 
-async function translateInPlace(file: OpenFile, path: string, engine: Engine): Promise<Translated> {
+async function translateInPlace(
+  file: OpenFile,
+  path: string,
+  engine: Engine,
+): Promise<Translated & { readonly outside: Outside }> {
   const { document, format, scanOptions } = file;
   const locale = ownLocale(document, path);
   const sourceOf = pairWith(document, { locale });
@@ -90,18 +95,23 @@ async function translateInPlace(file: OpenFile, path: string, engine: Engine): P
     (code === 'unencodable_value' ? failures : problems).push(`${key}: ${message}`);
     values.delete(index);
   }
-  problems.push(...outsideChanges(document, rendered, values));
+  const outside = outsideOf(document, rendered, values);
+  if (outside.changed > 0) problems.push(`${outside.changed} bytes outside of the slots changed`);
   const changed = [...values].filter(([index, value]) => document.slots[index]?.value !== value).length;
   const kept = document.slots.length - changed;
-  return { bytes: file.encode(rendered.text), document: rendered, changed, kept, failures, problems };
+  return {
+    bytes: file.encode(rendered.text),
+    document: rendered,
+    outside,
+    changed,
+    kept,
+    failures,
+    problems,
+  };
 }
 
-/** Whether anything but the written slots, and the edits that go with them, differs between the two texts. */
-function outsideChanges(
-  before: Document,
-  after: Document,
-  values: ReadonlyMap<number, string>,
-): readonly string[] {
+/** What differs between the two texts besides the written slots, and the edits that go with them. */
+function outsideOf(before: Document, after: Document, values: ReadonlyMap<number, string>): Outside {
   const companions = new Set(
     [...values].flatMap(([index, value]) => {
       const slot = before.slots[index];
@@ -116,8 +126,11 @@ function outsideChanges(
     const text = isNew ? slot.encode(written.value) : after.text.slice(written.span.start, written.span.end);
     return [{ span: slot.span, text }];
   });
-  if (splice(before.text, [...edits, ...companions]) === after.text) return [];
-  return ['bytes outside of the slots changed'];
+  const inside = before.slots.map(({ span }) => before.text.slice(span.start, span.end)).join('');
+  return {
+    bytes: Buffer.byteLength(before.text) - Buffer.byteLength(inside),
+    changed: differingBytes(splice(before.text, [...edits, ...companions]), after.text),
+  };
 }
 
 function isExcused({ reason }: { readonly reason: string }): boolean {

@@ -13,6 +13,7 @@ import {
   SUBTITLE_EXTENSIONS,
   subtitleFormatOfPath,
 } from '../../src/formats/subtitles/format.ts';
+import { differingBytes, type OutsideTable } from './outside.ts';
 import { translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
 
 export interface SubtitleCount {
@@ -21,7 +22,10 @@ export interface SubtitleCount {
 }
 
 /** Translates every subtitle file by an engine that changes nothing and by one that changes every word. */
-export async function examineSubtitles(directory: string, verbose: boolean): Promise<SubtitleCount> {
+export async function examineSubtitles(
+  directory: string,
+  { verbose, outside }: { readonly verbose: boolean; readonly outside: OutsideTable },
+): Promise<SubtitleCount> {
   const paths = await fastGlob(`**/*.{${SUBTITLE_EXTENSIONS.join(',')}}`, {
     cwd: directory,
     absolute: true,
@@ -36,7 +40,7 @@ export async function examineSubtitles(directory: string, verbose: boolean): Pro
       const format = subtitleFormatOfPath(path) ?? 'srt';
       const { text } = await decode(await readFile(path), 'subtitles');
       cues += scanSubtitles(text, format).cues.length;
-      const problem = await problemOf(text, format);
+      const problem = await problemOf(text, format, outside);
       if (problem === undefined) continue;
       wrong++;
       process.stdout.write(`WRONG   ${name}: ${problem}\n`);
@@ -56,7 +60,11 @@ export async function examineSubtitles(directory: string, verbose: boolean): Pro
   return { files: paths.length, wrong };
 }
 
-async function problemOf(text: string, format: SubtitleFormat): Promise<string | undefined> {
+async function problemOf(
+  text: string,
+  format: SubtitleFormat,
+  outside: OutsideTable,
+): Promise<string | undefined> {
   const pseudo = createPseudoEngine();
   const identity: Engine = {
     ...pseudo,
@@ -73,7 +81,10 @@ async function problemOf(text: string, format: SubtitleFormat): Promise<string |
   const renamed = splice(text, source.notation.retarget?.(source, context.target) ?? []);
   const [before, after] = [scanSubtitles(renamed, format), scanSubtitles(other.content, format)];
   if (before.cues.length !== after.cues.length) return 'the number of cues changed';
-  return frameOf(before) === frameOf(after) ? undefined : 'something beside the texts changed';
+  const frame = frameOf(before);
+  const changed = differingBytes(frame, frameOf(after));
+  outside.add(format, { bytes: Buffer.byteLength(frame), changed });
+  return changed === 0 ? undefined : `${changed} bytes beside the texts changed`;
 }
 
 /** Everything but the texts of the cues. */

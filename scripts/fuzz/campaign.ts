@@ -7,7 +7,7 @@ import { build } from 'rolldown';
 import { readDocuments, type Fuzzed } from './documents.ts';
 import { minimize } from './minimize.ts';
 import { documentOf } from './trial.ts';
-import type { Found, Orders } from './worker.ts';
+import type { Found, FoundAgain, Orders } from './worker.ts';
 
 /** A trial takes a millisecond: one that computes for so long, in milliseconds, does not end. */
 const HANG = 2_000;
@@ -21,8 +21,8 @@ export interface Campaign {
   readonly fuzzed: Fuzzed;
   readonly trials: number;
   readonly seed: number;
-  /** Gets the first find of its kind, made small; undefined for another one of a kind. */
-  readonly onFound: (found: Found | undefined) => void;
+  /** Gets the first find of its sort, made small; only the kind for another one of it. */
+  readonly onFound: (found: Found | FoundAgain) => void;
   readonly onProgress?: (done: number) => void;
 }
 
@@ -109,9 +109,9 @@ class Watch {
         clearInterval(timer);
         void worker.terminate().then(settle, reject);
       };
-      worker.on('message', (message: Found | 'again' | 'done') => {
+      worker.on('message', (message: Found | FoundAgain | 'done') => {
         if (message === 'done') end(() => resolve(undefined));
-        else this.#onFound(message === 'again' ? undefined : message);
+        else this.#onFound(message);
       });
       worker.on('error', (error) => end(() => reject(error)));
     });

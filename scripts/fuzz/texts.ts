@@ -10,7 +10,7 @@ import { scanSubtitles, SUBTITLE_FORMATS } from '../../src/formats/subtitles/for
 import { translateMessage } from '../../src/documents/message/translate-message.ts';
 import { translateHtml } from '../../src/documents/page/translate-page.ts';
 import { translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
-import { Defect } from '../../src/plugins/contract/entries.ts';
+import { caughtIn, Defect } from '../../src/plugins/contract/entries.ts';
 import type { Random } from '../../src/plugins/contract/random.ts';
 import { randomValue } from '../../src/plugins/contract/values.ts';
 
@@ -32,10 +32,7 @@ export async function trySubtitles(format: SubtitleFormat, text: string, random:
   for (const index of document.slots.keys()) if (!random.once(3)) values.set(index, randomValue(random));
   const scanner = { scan: (source: string) => scanSubtitles(source, format) };
   const { rejected, document: written } = render(scanner, document, values);
-  for (const [index, { code, message }] of rejected) {
-    if (code !== 'unencodable_value')
-      throw new Defect(`writes ${JSON.stringify(values.get(index))}, and ${message}`);
-  }
+  const caught = caughtIn(rejected, values);
   if (headsOf(written) !== headsOf(document)) throw new Defect('other timing lines are written');
   const { content } = await translateSubtitles(text, format, contextOf(random));
   if (headsOf(scanSubtitles(content, format)) !== headsOf(document)) {
@@ -48,6 +45,7 @@ export async function trySubtitles(format: SubtitleFormat, text: string, random:
   } catch (error) {
     if (!(error instanceof DragomanError) || error.code !== 'unreadable_input') throw error;
   }
+  if (caught) throw caught;
 }
 
 function headsOf({ text, cues }: SubtitleDocument): string {

@@ -1,14 +1,17 @@
 import { DragomanError } from '../../src/base/errors.ts';
 import { loadFormat } from '../../src/formats/registry.ts';
 import { isSubtitleFormat, type Fuzzed } from './documents.ts';
-import { Defect, tryEntries } from '../../src/plugins/contract/entries.ts';
+import { Caught, Defect, tryEntries } from '../../src/plugins/contract/entries.ts';
 import { mutate } from '../../src/plugins/contract/mutation.ts';
 import { Random, seedOf } from '../../src/plugins/contract/random.ts';
 import { tryEmail, tryHtml, trySubtitles } from './texts.ts';
 
-/** What was found: a defect by its sentence, a crash by its error. */
+/**
+ * What was found: a defect by its sentence, a crash by its error. `refused`: a value that its place cannot hold was written,
+ * did not read back and was left out. Nobody gets a wrong file, but a better encoder would have refused it itself.
+ */
 export interface Problem {
-  readonly kind: 'crash' | 'defect';
+  readonly kind: 'crash' | 'defect' | 'refused';
   readonly detail: string;
 }
 
@@ -29,6 +32,7 @@ export async function trialOf(fuzzed: Fuzzed): Promise<Trial> {
     } catch (error) {
       // What cannot be done is refused, with a reason: only a result that does not read back is a defect.
       if (error instanceof DragomanError && error.code !== 'integrity') return undefined;
+      if (error instanceof Caught) return { kind: 'refused', detail: error.message };
       if (error instanceof Defect || error instanceof DragomanError)
         return { kind: 'defect', detail: error.message };
       const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);

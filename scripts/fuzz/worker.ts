@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { readDocuments, type Fuzzed } from './documents.ts';
 import { minimize } from './minimize.ts';
 import { seedOf } from '../../src/plugins/contract/random.ts';
-import { documentOf, trialOf } from './trial.ts';
+import { documentOf, trialOf, type Problem } from './trial.ts';
 
 /** What a worker is given. */
 export interface Orders {
@@ -20,13 +20,18 @@ export interface Orders {
 /** What a worker says of a trial that found something. */
 export interface Found {
   readonly trial: number;
-  readonly kind: string;
+  readonly kind: Problem['kind'] | 'hang';
   readonly detail: string;
   readonly text: string;
 }
 
+/** Another find of a kind that was shown. */
+export interface FoundAgain {
+  readonly kind: Found['kind'];
+}
+
 const { fuzzed, fixtures, campaign, from, to, text: only, clock } = workerData as Orders;
-function say(message: Found | 'again' | 'done'): void {
+function say(message: Found | FoundAgain | 'done'): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(message);
 }
@@ -47,7 +52,7 @@ for (let trial = from; trial < to; trial++) {
   if (!problem) continue;
   const gist = gistOf(problem.detail);
   if (known.has(gist)) {
-    say('again');
+    say({ kind: problem.kind } satisfies FoundAgain);
     continue;
   }
   known.add(gist);

@@ -58,8 +58,8 @@ const TRAITS = {
   unencodable_value: { exitCode: 1, status: 500, concerns: 'rendering' },
   /** A rendering that did not scan back to the intended keys and values. It was not written. */
   integrity: { exitCode: 1, status: 500, concerns: 'rendering' },
-  /** The result could not be written. */
-  unwritable_output: { exitCode: 1, status: 500, concerns: 'output' },
+  /** The result could not be written, or what a server has to write before it answers: nothing was done. */
+  unwritable_output: { exitCode: 1, status: 503, concerns: 'output' },
   /** The database of a server does not answer: nothing was done. */
   store_unavailable: { exitCode: 6, status: 503, concerns: 'service', transient: true },
   /** A language code nobody knows, or `auto` where a definite language is needed. */

@@ -6,6 +6,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is not a directory',
   ELOOP: 'its symbolic links lead in a circle',
   ENAMETOOLONG: 'the name is too long',
+  ENOSPC: 'the disk is full',
   EAGAIN: 'it has nothing to read',
 };
 

@@ -4,6 +4,7 @@ import { DragomanError } from '../base/errors.ts';
 import { dataDirectory } from '../base/user-directories.ts';
 import type { PostgresPlace } from '../store/postgres/place.ts';
 import type { StorePlace } from '../store/open-store.ts';
+import type { S3Place } from '../store/s3/place.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface StoreOptions {
@@ -60,6 +61,31 @@ export function namedPlace(option: string, value: string, { env, cwd }: Terminal
   if (value === '') throw new DragomanError('usage', `${option} names no store`);
   if (/^[a-z]+:\/\//i.test(value)) return namedDatabase(option, value, env);
   return { directory: resolve(cwd, value) };
+}
+
+/**
+ * The bucket with the files of a store, as the value of one option.
+ *
+ * @throws DragomanError `usage` beside a data directory, which has the files; what `s3PlaceOf` throws.
+ */
+export async function bucketOf(
+  option: string,
+  url: string | undefined,
+  store: StorePlace,
+  { env }: Terminal,
+): Promise<S3Place | undefined> {
+  if (url === undefined) return undefined;
+  if ('directory' in store) {
+    throw new DragomanError(
+      'usage',
+      `${option} names a bucket, and a data directory has its files beside it`,
+      {
+        hint: `Buckets are for PostgreSQL databases. Leave ${option} out.`,
+      },
+    );
+  }
+  const { s3PlaceOf } = await import('../store/s3/place.ts');
+  return s3PlaceOf(url, env, option);
 }
 
 function namedDatabase(option: string, url: string, env: NodeJS.ProcessEnv): PostgresPlace {

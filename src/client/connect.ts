@@ -1,19 +1,22 @@
 import { DragomanError } from '../base/errors.ts';
 import type { JobService } from '../service/jobs.ts';
 import type { TranslationService } from '../service/service.ts';
-import { parseBaseUrl, requireSafeKey, type BaseUrl } from '../base/http/base-url.ts';
-import { createCaller } from './caller.ts';
-import { systemClock, type Clock } from '../base/clock.ts';
+import { type BaseUrl, parseBaseUrl, requireSafeKey } from '../base/http/base-url.ts';
+import { type ServiceCaller, createCaller } from './caller.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { createLegacyTexts } from './legacy-texts.ts';
-import { chooseProxy, type Environment } from '../base/http/proxy.ts';
-import { rateGateOf, type WaitListener } from './rate-gate.ts';
+import { type Environment, chooseProxy } from '../base/http/proxy.ts';
+import { type WaitListener, rateGateOf } from './rate-gate.ts';
 import { createLegacyJobs, createRemoteJobs } from './remote-jobs.ts';
-import { createRemoteTexts } from './remote-texts.ts';
 import { Slots } from './slots.ts';
 import type { Transport } from '../base/http/transport.ts';
 import { X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { readSmallText } from '../base/bounded-read.ts';
+import type { BatchRequest, BatchResponse } from '../contract/texts.ts';
+import { violation } from './failures.ts';
+import { callOperation, callWithBody } from './operation-caller.ts';
+import { operations } from '../contract/operations.ts';
 
 export interface RemoteOptions {
   /** Where the service is: the paths of the specification are relative to it. */
@@ -147,4 +150,42 @@ function isCertificate(pem: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The operations of the specification done by a service of version 2. */
+function createRemoteTexts(caller: ServiceCaller, host: string, parallelCalls: number): TranslationService {
+  return {
+    parallelCalls,
+    translate: (request, { signal }) => callWithBody(caller, 'translate', request, signal),
+    translateBatch: async (request, { signal }) => {
+      const response = await callWithBody(caller, 'translateBatch', request, signal);
+      requireEach(request, response, host);
+      return response;
+    },
+    translateHtml: (request, { signal }) => callWithBody(caller, 'translateHtml', request, signal),
+    translateEmail: (request, { signal }) => callWithBody(caller, 'translateEmail', request, signal),
+    translateSubtitles: (request, { signal }) => callWithBody(caller, 'translateSubtitles', request, signal),
+    detectLanguage: (request, { signal }) => callWithBody(caller, 'detectLanguage', request, signal),
+    supportedLanguages: ({ signal }) => callOperation(caller, 'supportedLanguages', { signal }),
+    accountSummary: ({ signal }) => callOperation(caller, 'accountSummary', { signal }),
+    health: ({ signal }) => callOperation(caller, 'health', { signal }),
+  };
+}
+
+/** A translation beside the wrong text is worse than none, so that the order is checked; white space may differ. */
+function requireEach({ texts }: BatchRequest, { translations }: BatchResponse, host: string): void {
+  const place = { host, operation: operations.translateBatch };
+  if (translations.length !== texts.length) {
+    throw violation(place, `${translations.length} translations for ${texts.length} texts`).error;
+  }
+  const wrong = translations.findIndex(({ text }, i) => !isSame(text, texts[i] ?? ''));
+  if (wrong !== -1) throw violation(place, `translations.${wrong}.text is not the text that was sent`).error;
+}
+
+function isSame(text: string, sent: string): boolean {
+  return text === sent || squeeze(text) === squeeze(sent);
+}
+
+function squeeze(text: string): string {
+  return text.normalize('NFC').toWellFormed().replace(/\s+/g, ' ').trim();
 }

@@ -9,7 +9,7 @@ import type {
   TranslatedJobFile,
   WebhookPayload,
 } from './jobs.ts';
-import type { DetectResponseV1, TranslateResponseV1 } from './legacy.ts';
+import type { DetectResponseV1, TranslateResponseV1 } from './texts.ts';
 
 /** One example of each request and response, with every field the specification names. The requests can be sent. */
 

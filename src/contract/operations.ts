@@ -17,7 +17,7 @@ import {
   jobWithFiles,
   listRequest,
 } from './jobs.ts';
-import { detectResponseV1, languagesResponseV1, translateRequestV1, translateResponseV1 } from './legacy.ts';
+import { detectResponseV1, languagesResponseV1, translateRequestV1, translateResponseV1 } from './texts.ts';
 import {
   batchRequest,
   batchResponse,

@@ -9,10 +9,10 @@ export interface FormatDescription {
   /** Of its files, in lower case, without the dot. */
   readonly extensions: readonly string[];
   /**
-   * Whether a file with one of the extensions is of this format, by its beginning: where other programs have files with
-   * the same extension. Default: all are.
+   * Whether a file with one of the extensions is of this format, by its beginning and its path: where other programs have
+   * files with the same extension. Default: all are.
    */
-  readonly recognizes?: (head: string) => boolean;
+  readonly recognizes?: (head: string, path: string) => boolean;
   /** Whether a file, by its beginning, has texts at all: others are passed over. Default: all have. */
   readonly hasTexts?: (head: string) => boolean;
   /** Where its texts stand, for messages about files without any: `the arrays that it returns`. Default: anywhere. */

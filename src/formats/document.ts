@@ -32,3 +32,24 @@ export function makeDocument<Tree extends { readonly entries: readonly Entry[] }
   };
   return document;
 }
+
+/** The same document in part. What is read only when it is asked for is not asked for here. */
+export function deriveDocument(
+  document: Document,
+  changes: Partial<Pick<Document, 'slots' | 'pending'>>,
+): Document {
+  const { text, slots, dialect, locale, sourceLocale } = document;
+  return {
+    ...{ text, slots, dialect, locale, sourceLocale },
+    ...changes,
+    get entries() {
+      return document.entries;
+    },
+    get tree() {
+      return document.tree;
+    },
+    get warnings() {
+      return document.warnings;
+    },
+  };
+}

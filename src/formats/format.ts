@@ -4,7 +4,8 @@ import type { TranslationState } from './state.ts';
 
 /**
  * Path segments of a slot, never joined: a dotted key is one segment. PO: msgctxt (empty without one) and msgid, for a
- * plural form its category as well.
+ * plural form its category as well. Slots get longer ones by `concat`: an array that is spread and appended to has room for
+ * 16 more.
  */
 export type Key = readonly string[];
 
@@ -83,6 +84,11 @@ export interface Document<Tree = unknown> {
   readonly sourceLocale?: string | undefined;
   /** Duplicate keys, bytes that are not UTF-8: readable, but worth a lint finding. */
   readonly warnings: readonly DocumentWarning[];
+  /**
+   * Edits in front of the first slot, which change no slot: rendering makes them with its own. A text and slots with them
+   * would be another copy of the file.
+   */
+  readonly pending?: readonly Edit[] | undefined;
 }
 
 export interface DocumentWarning {

@@ -20,8 +20,9 @@ import { xliff } from './xliff/description.ts';
 import { toml } from './toml/description.ts';
 import { xml } from './xml/description.ts';
 import { yaml } from './yaml/description.ts';
+import { yii } from './yii/description.ts';
 
-/** Every format. Where several have an extension, the beginning of a file decides, else the first gets it. */
+/** Every format. Where several have an extension, one that recognizes the file gets it, else the first without a test. */
 const descriptions = [
   json,
   yaml,
@@ -34,6 +35,7 @@ const descriptions = [
   qt,
   csv,
   php,
+  yii,
   fluent,
   toml,
   module,
@@ -101,7 +103,7 @@ export function knownExtensions(): readonly string[] {
 export const EXTENSIONS: readonly string[] = [...new Set(all.flatMap(({ extensions }) => extensions))];
 
 /** Those of them that other programs have too, each with the test of a file by its beginning. */
-export const SHARED_EXTENSIONS: ReadonlyMap<string, (head: string) => boolean> = new Map(
+export const SHARED_EXTENSIONS: ReadonlyMap<string, (head: string, path: string) => boolean> = new Map(
   all.flatMap(({ extensions, recognizes, isCode = false }) =>
     recognizes && !isCode ? extensions.map((extension) => [extension, recognizes] as const) : [],
   ),
@@ -109,10 +111,17 @@ export const SHARED_EXTENSIONS: ReadonlyMap<string, (head: string) => boolean> =
 
 /** Extensions of programs, each with the test of a path that alone makes a file localization: see `FormatDescription.isCode`. */
 export const CODE_EXTENSIONS: ReadonlyMap<string, (path: string) => boolean> = new Map(
-  all.flatMap(({ extensions, isCode = false, namesTexts = () => false }) =>
-    isCode ? extensions.map((extension) => [extension, namesTexts] as const) : [],
+  all.flatMap(({ extensions, isCode = false }) =>
+    isCode ? extensions.map((extension) => [extension, namesTextsOf(extension)] as const) : [],
   ),
 );
+
+function namesTextsOf(extension: string): (path: string) => boolean {
+  const tests = all.flatMap(({ extensions, isCode = false, namesTexts }) =>
+    isCode && namesTexts && extensions.includes(extension) ? [namesTexts] : [],
+  );
+  return (path) => tests.some((test) => test(path));
+}
 
 /** Formats of running text. */
 export const PROSE_FORMATS: ReadonlySet<FormatId> = new Set(
@@ -158,7 +167,9 @@ export function formatOfPath(path: string, readBeginning?: () => string): Format
   const own = knownFormats().filter(({ extensions }) => extensions.includes(extension));
   if (own.length < 2 || !readBeginning) return own[0]?.id;
   const head = readBeginning();
-  return (own.find(({ recognizes }) => recognizes?.(head) !== false) ?? own[0])?.id;
+  const found =
+    own.find(({ recognizes }) => recognizes?.(head, path)) ?? own.find(({ recognizes }) => !recognizes);
+  return (found ?? own[0])?.id;
 }
 
 /** The extension of a path in lower case, without the dot; empty where it has none. */

@@ -139,8 +139,8 @@ class Writer<Scanned extends Document> {
   write(changes: readonly number[], rejected: Map<number, DragomanError>): Proven<Scanned> | Mismatch {
     const document = this.#document;
     const changed = new Set(changes);
-    const text = splice(document.text, this.#editsOf(changed, rejected));
-    if (changed.size === 0) return { text: document.text, document };
+    const text = this.#splice(changed, rejected);
+    if (changed.size === 0) return document.pending ? { text } : { text, document };
     try {
       return this.#prove(text, changed);
     } catch (error) {
@@ -159,6 +159,13 @@ class Writer<Scanned extends Document> {
 
   #syntaxOf(index: number, slot: Slot): Syntax {
     return this.#syntaxes?.get(index) ?? slot.syntax;
+  }
+
+  /** A call of its own: the proof begins when the edits are gone. */
+  #splice(changed: Set<number>, rejected: Map<number, DragomanError>): string {
+    const { text, pending = [] } = this.#document;
+    const edits = this.#editsOf(changed, rejected);
+    return splice(text, pending.length === 0 ? edits : [...pending, ...edits]);
   }
 
   /** Texts are made anew for every attempt: the first one is usually the only one, and kept they weigh as a file. */
@@ -225,6 +232,23 @@ class Proof {
   end(): string | undefined {
     return this.#count === this.#slots.length ? this.#culprits : 'the rendering has other slots';
   }
+}
+
+/** Whether a text has these slots, by their keys and values. False also for one that is not well-formed. */
+export function readsAs(
+  { read }: Pick<Format, 'read'>,
+  text: string,
+  slots: readonly Slot[],
+  options: ScanOptions,
+): boolean {
+  const proof = new Proof(slots, () => undefined);
+  try {
+    read?.(text, (key, value) => proof.add(key, value), options);
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    return false;
+  }
+  return read !== undefined && proof.end() === undefined;
 }
 
 export function sameKey(a: Key, b: Key): boolean {

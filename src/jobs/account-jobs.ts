@@ -2,8 +2,6 @@ import { DragomanError } from '../base/errors.ts';
 import { throwIfAborted } from '../base/interruption.ts';
 import { fileNotFound, JOB_NOT_FOUND } from '../contract/details.ts';
 import { MAX_LISTED_JOBS } from '../contract/limits.ts';
-import { operations } from '../contract/operations.ts';
-import { validate } from '../contract/validation.ts';
 import { translatedName } from '../formats/translated-name.ts';
 import { parseLocale } from '../languages/locale.ts';
 import type { JobCallOptions, JobFile, JobService } from '../service/jobs.ts';
@@ -19,7 +17,7 @@ export interface ServiceTools extends CreationTools {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The operations on the jobs of one account. */
+/** The operations on the jobs of one account. Requests are valid by their schemas: the server checks them, once. */
 export function accountJobs(accountId: string, tools: ServiceTools): JobService {
   const { store, files, runner, publicUrl, now } = tools;
   const requireJob = async (id: string, { signal }: JobCallOptions): Promise<JobRow> => {
@@ -53,8 +51,7 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
       return showJobWithFiles(job, { units, delivery, now: now() }, publicUrl());
     },
 
-    async downloadJob(id, request, options) {
-      const { language_code: asked } = validate(operations.downloadJob.request, request);
+    async downloadJob(id, { language_code: asked }, options) {
       const job = await requireJob(id, options);
       const code = parseLocale(asked);
       const unit = (await store.units(job.id)).find(({ language_code }) => language_code === code);

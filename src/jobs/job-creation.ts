@@ -4,9 +4,7 @@ import { DragomanError } from '../base/errors.ts';
 import { throwIfAborted } from '../base/interruption.ts';
 import { insufficientCredits } from '../contract/details.ts';
 import { FILE_TYPES, splitCodes, type CreateJobRequest, type CreateJobResponse } from '../contract/jobs.ts';
-import { MAX_FILE_BYTES, MAX_TARGET_LANGUAGES } from '../contract/limits.ts';
-import { operations } from '../contract/operations.ts';
-import { validate } from '../contract/validation.ts';
+import { MAX_FILE_BYTES } from '../contract/limits.ts';
 import type { Engine } from '../engines/engine.ts';
 import { languageName, requireLanguage } from '../languages/catalog.ts';
 import { detectWindows } from '../languages/detection.ts';
@@ -32,6 +30,7 @@ export interface CreationTools {
  * Creates a job: everything that can be known is checked first, and then the file and the row are on disk before it
  * resolves. Where it rejects, nothing is left of it.
  *
+ * @param request valid by the schema of the operation
  * @throws DragomanError as `JobService.createJob` says.
  */
 export async function createJob(
@@ -42,9 +41,8 @@ export async function createJob(
   tools: CreationTools,
 ): Promise<CreateJobResponse> {
   const { store, files, inspector, now } = tools;
-  const fields = validate(operations.createJob.request, request);
-  const plan = planJob(fields, upload.filename);
-  const webhookUrl = fields.webhook_url;
+  const plan = planJob(request, upload.filename);
+  const webhookUrl = request.webhook_url;
   if (webhookUrl !== undefined)
     await requirePublicWebhook(webhookUrl, { allowPrivate: tools.allowPrivateWebhooks, signal });
   const id = randomUUID();
@@ -143,18 +141,11 @@ interface JobPlan {
 function planJob(request: CreateJobRequest, filename: string): JobPlan {
   const name = requireFilename(filename);
   const { source_language: source, target_languages: targets } = request;
-  const codes = [...new Set(splitCodes(targets).map((code) => requireLanguage(code)))];
-  if (codes.length > MAX_TARGET_LANGUAGES) {
-    throw new DragomanError(
-      'invalid_request',
-      `target_languages cannot have more than ${MAX_TARGET_LANGUAGES} languages`,
-    );
-  }
   return {
     filename: name,
     fileType: requireFileType(name),
     source: source === 'auto' ? undefined : requireLanguage(source),
-    targets: codes,
+    targets: [...new Set(splitCodes(targets).map((code) => requireLanguage(code)))],
   };
 }
 

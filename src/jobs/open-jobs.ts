@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
 import type { Engine } from '../engines/engine.ts';
 import { EngineHost } from '../engines/host.ts';
-import type { Glossary } from '../pipeline/glossary.ts';
+import type { AccountResources } from '../resources/account-resources.ts';
 import { SOURCE_FILE, type Instance, type JobStore, type StoredFiles } from '../store/store.ts';
 import { accountJobs } from './account-jobs.ts';
 import { Inspector } from './inspector.ts';
@@ -23,8 +23,8 @@ export interface JobsOptions {
   /** Where the files are stored that all processes on the store see. Default: in the store, or else in the directory. */
   readonly files?: StoredFiles | undefined;
   readonly engine: Engine;
-  /** Of all translations. */
-  readonly glossary?: Glossary | undefined;
+  /** What translations are made with beside the engine. Default: nothing. */
+  readonly resources?: AccountResources | undefined;
   /** The address that URLs of translated files begin with, as of now. */
   readonly publicUrl: () => string;
   /** Called when a unit has ended, with what its account was charged for it. */
@@ -37,7 +37,10 @@ export interface JobsOptions {
   readonly allowPrivateWebhooks?: boolean | undefined;
   /** How long jobs that have ended are kept, in milliseconds. Default: until they are deleted. */
   readonly keepMs?: number | undefined;
-  /** Processes that translate. Default: one less than there are processors, at least one. */
+  /**
+   * Processes that translate; one more does small files beside large ones. Default: one less than there are processors, at
+   * least one.
+   */
   readonly workers?: number | undefined;
   readonly log?: JobLog | undefined;
   readonly now?: (() => number) | undefined;
@@ -61,6 +64,8 @@ const UNIT_STALL_MS = 5 * 60_000;
 const INSPECTION_MS = 60_000;
 /** Uploads come together, and then none for long. */
 const INSPECTOR_IDLE_MS = 1_000;
+/** Small jobs come together as well, but each takes a while. */
+const SPARE_IDLE_MS = 5_000;
 /** A JSON file of 10 MB fits the first, a YAML file of 10 MB the second. */
 const HEAP_MEGABYTES = { usual: 320, most: 2_048 };
 /** How often to look for work of other processes, and of those that died. */
@@ -83,7 +88,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const worker = (stallMs: number, idleMs?: number): FileWorker =>
     new FileWorker({
       host,
-      glossary: options.glossary,
+      resources: options.resources,
       stallMs,
       idleMs,
       heap: limits.heap ?? HEAP_MEGABYTES,
@@ -95,6 +100,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     files,
     workers: Array.from({ length: workers }, () => worker(limits.unitStallMs ?? UNIT_STALL_MS)),
     log,
+    spare: worker(limits.unitStallMs ?? UNIT_STALL_MS, SPARE_IDLE_MS),
     lookMs: limits.lookMs ?? LOOK_MS,
     turnMs: limits.turnMs ?? TURN_MS,
     keepMs: options.keepMs,
@@ -102,6 +108,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     onCharged: options.onCharged ?? (() => undefined),
     onJobEnded: options.onJobEnded ?? (() => undefined),
     failsLanguage: options.failsLanguage ?? (() => false),
+    resources: options.resources,
   });
   instance.onNews((news) => {
     if (news === 'units') runner.wake();

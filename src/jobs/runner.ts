@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isInterrupted } from '../base/interruption.ts';
-import type { ClaimedUnit, Instance, JobEnd, JobRow, UnitRow } from '../store/store.ts';
+import type { ClaimedUnit, Instance, JobEnd, JobRow, UnitBounds, UnitRow } from '../store/store.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { countUnion } from './key-set.ts';
 import { workOffUnit, type UnitTools } from './unit-work.ts';
@@ -9,8 +9,10 @@ import type { FileWorker } from './worker/file-worker.ts';
 interface RunnerOptions extends UnitTools {
   readonly instance: Pick<Instance, 'jobs' | 'reap'>;
   readonly workers: readonly FileWorker[];
+  /** Does small units while all workers are busy with larger ones. */
+  readonly spare: FileWorker;
   readonly lookMs: number;
-  /** For how long a unit gets on before it gives way to units of smaller jobs. */
+  /** For how long a unit gets on, and one of a smaller job waits, before it gives way. */
   readonly turnMs: number;
   /** How long jobs that have ended are kept, in milliseconds; undefined for ever. */
   readonly keepMs: number | undefined;
@@ -19,6 +21,10 @@ interface RunnerOptions extends UnitTools {
   readonly onJobEnded: () => void;
 }
 
+/** How many times the keys of a waiting job another one has to have, to be passed by it. */
+const TIMES_LARGER = 4;
+/** Such a file is read and written in an instant, and takes little memory. */
+const SMALL_BYTES = 256 * 1024;
 /** How long to wait before the store, which failed, is tried again. */
 const RETRY_MS = [100, 1_000, 5_000];
 /** How long a worker rests whose result could not be written. */
@@ -41,6 +47,7 @@ interface RunningUnit {
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #idle: FileWorker[];
+  #isSpareBusy = false;
   readonly #running = new Set<RunningUnit>();
   readonly #look: NodeJS.Timeout;
   readonly #turns: NodeJS.Timeout;
@@ -89,7 +96,8 @@ export class Runner {
     timer.abort();
     for (const { abort } of this.#running) abort.abort();
     await all;
-    await Promise.all(this.#options.workers.map((worker) => worker.close()));
+    const { workers, spare } = this.#options;
+    await Promise.all([...workers, spare].map((worker) => worker.close()));
   }
 
   async #fill(): Promise<void> {
@@ -104,14 +112,28 @@ export class Runner {
         }
         this.#begin(taken, worker);
       }
+      if (this.#idle.length === 0) await this.#passLarge();
     }
   }
 
-  async #claim(): Promise<TakenUnit | undefined> {
+  /**
+   * Begins a small unit beside units of jobs that are much larger. They could make room for it, but only after they have
+   * read their file, and would have to read it again.
+   */
+  async #passLarge(): Promise<void> {
+    const keys = Math.min(...Array.from(this.#running, ({ unit }) => smallerThan(unit).keys));
+    if (this.#closing || this.#isSpareBusy || this.#running.size === 0 || keys === 0) return;
+    const taken = await this.#claim({ keys, bytes: SMALL_BYTES });
+    if (!taken) return;
+    this.#isSpareBusy = true;
+    this.#begin(taken, this.#options.spare);
+  }
+
+  async #claim(bounds?: UnitBounds): Promise<TakenUnit | undefined> {
     const { instance, now, log } = this.#options;
     const { jobs } = instance;
     try {
-      const unit = await jobs.claimUnit(now());
+      const unit = await jobs.claimUnit(now(), bounds);
       // Without them the work is done again, but it is done.
       return unit && { unit, kept: await jobs.keptAnswers(unit).catch(() => []) };
     } catch (error) {
@@ -135,7 +157,8 @@ export class Runner {
       })
       .finally(() => {
         this.#running.delete(running);
-        this.#idle.push(worker);
+        if (worker === this.#options.spare) this.#isSpareBusy = false;
+        else this.#idle.push(worker);
         this.wake();
       });
     const running: RunningUnit = { unit, abort, answers, done };
@@ -197,7 +220,10 @@ export class Runner {
     return write();
   }
 
-  /** While nothing is idle, large units that have got on for a while let smaller jobs pass. They go on where they were. */
+  /**
+   * While nothing is idle, large units that have got on for a while let smaller jobs pass that have waited as long. They
+   * go on where they were.
+   */
   async #giveWay(): Promise<void> {
     const { instance, turnMs, now, log } = this.#options;
     if (this.#idle.length > 0 || this.#closing) return;
@@ -205,7 +231,7 @@ export class Runner {
       for (const { unit, abort, answers } of this.#running) {
         const { freshSince } = answers;
         if (freshSince === undefined || now() - freshSince < turnMs) continue;
-        if (!(await instance.jobs.isOutranked(unit))) continue;
+        if (!(await instance.jobs.hasWaitingUnit(smallerThan(unit), now() - turnMs))) continue;
         abort.abort();
         return;
       }
@@ -238,6 +264,11 @@ export class Runner {
       log.error({ err: error }, 'cannot remove jobs that were kept for long enough');
     }
   }
+}
+
+/** The jobs that may pass that of a unit. */
+function smallerThan({ totalKeys }: ClaimedUnit): UnitBounds {
+  return { keys: Math.floor(totalKeys / TIMES_LARGER) };
 }
 
 /** How often the progress of a unit is written down at most. */

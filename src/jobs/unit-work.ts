@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DragomanError } from '../base/errors.ts';
+import type { AccountResources } from '../resources/account-resources.ts';
 import type { ClaimedUnit, UnitEnd } from '../store/store.ts';
 import { WorkerLost } from '../workers/peer.ts';
 import type { JobFiles } from './job-files.ts';
@@ -17,6 +18,8 @@ const MAX_ATTEMPTS = 20;
 export interface UnitTools {
   readonly log: JobLog;
   readonly files: JobFiles;
+  /** Default: no account has anything of its own. */
+  readonly resources?: Pick<AccountResources, 'own'> | undefined;
   /** Languages whose translation is to fail, for rehearsals. */
   readonly failsLanguage: (code: string) => boolean;
 }
@@ -32,12 +35,13 @@ export async function workOffUnit(
   unit: ClaimedUnit,
   worker: FileWorker,
   options: TaskOptions,
-  { files, failsLanguage, log }: UnitTools,
+  tools: UnitTools,
 ): Promise<UnitEnd> {
+  const { failsLanguage, log } = tools;
   if (unit.attempts > MAX_ATTEMPTS) return failedUnit(unit, 'the process that translated it ended each time');
   if (failsLanguage(unit.language))
     return failedUnit(unit, `--fault requested a failure of ${unit.language}`);
-  const attempt = (): Promise<UnitEnd> => translate(unit, worker, options, files);
+  const attempt = (): Promise<UnitEnd> => translate(unit, worker, options, tools);
   try {
     return await attempt().catch((error: unknown) => {
       if (!(error instanceof WorkerLost)) throw error;
@@ -59,13 +63,14 @@ async function translate(
   unit: ClaimedUnit,
   worker: FileWorker,
   options: TaskOptions,
-  files: JobFiles,
+  { files, resources }: UnitTools,
 ): Promise<UnitEnd> {
+  const own = await resources?.own(unit.accountId);
   // A unique name: no other task, in whatever process, ever writes this file.
   const fileId = randomUUID();
   const path = await files.borrowSource(unit.jobId);
   try {
-    const task = taskOf(unit, path, { directory: files.directoryOf(unit.jobId), fileId });
+    const task = taskOf(unit, path, { own, directory: files.directoryOf(unit.jobId), fileId });
     const end = toEnd(await worker.run(task, options), fileId);
     if (end.file) await files.keep(unit.jobId, fileId);
     return end;
@@ -81,7 +86,7 @@ async function translate(
 function taskOf(
   unit: ClaimedUnit,
   path: string,
-  { directory, fileId }: Pick<TranslateTask, 'directory' | 'fileId'>,
+  rest: Pick<TranslateTask, 'own' | 'directory' | 'fileId'>,
 ): TranslateTask {
   return {
     kind: 'translate',
@@ -92,8 +97,7 @@ function taskOf(
       language: unit.sourceLanguage,
     },
     target: unit.language,
-    directory,
-    fileId,
+    ...rest,
   };
 }
 

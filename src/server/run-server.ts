@@ -1,4 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLoopback } from '../base/http/base-url.ts';
@@ -7,6 +6,7 @@ import type { EngineOptions } from '../engines/description.ts';
 import { createEngine } from '../engines/registry.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
+import { AccountResources, type AccountResourcesOptions } from '../resources/account-resources.ts';
 import { openStore, type StorePlace } from '../store/open-store.ts';
 import type { S3Place } from '../store/s3/place.ts';
 import type { Instance, StoredFiles } from '../store/store.ts';
@@ -17,8 +17,9 @@ import { type ListenerOptions, listen } from './http/listener.ts';
 import type { Log } from './log/log.ts';
 import { type Metrics, noMetrics } from './log/metrics.ts';
 import { asOwnEngine } from './operations/own-engine.ts';
-import { openTextService, type TextServiceOptions } from './threads/text-service.ts';
-import { sweepUploads } from './http/upload.ts';
+import { openTextService } from './threads/text-service.ts';
+import { requireRoom, sweepUploads } from './http/upload.ts';
+import { makeWorkDirectory } from './work-directory.ts';
 
 export interface ServerOptions {
   /**
@@ -31,7 +32,9 @@ export interface ServerOptions {
   readonly listener: ListenerOptions;
   readonly engine: { readonly id: string; readonly options: EngineOptions };
   /** For the texts and files of all accounts. */
-  readonly glossary?: TextServiceOptions['glossary'];
+  readonly glossary?: AccountResourcesOptions['glossary'];
+  /** Is only read. Stays the caller's, who closes it after the server. */
+  readonly memory?: AccountResourcesOptions['memory'];
   /** Requests of a key in a minute; 0 for any number. */
   readonly rateLimit: number;
   /** Requests of a key in work at once. */
@@ -103,6 +106,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     onTrouble: (_, err) => log.warn({ code: err.code, err }, 'an engine of several is skipped for a minute'),
   });
   const engine = asOwnEngine(created, log);
+  const resources = new AccountResources({ ...options, store: store.resources });
   closers.add(() => engine.close());
 
   let address = '';
@@ -115,7 +119,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     directory,
     files: options.files && (await openS3(options.files, instance)),
     engine,
-    glossary: options.glossary,
+    resources,
     publicUrl,
     onCharged: (credits) => metrics.charge('i18n', credits),
     onJobEnded: () => deliveries?.wake(),
@@ -130,14 +134,14 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     if (news === 'deliveries') deliveries?.wake();
   });
 
-  const texts = openTextService({ engine, glossary: options.glossary, log });
+  const texts = openTextService({ engine, resources, log });
   closers.add(() => texts.close());
   // Who is answered first does not wait for what others do not wait for.
   await texts.load();
   const app = createApp({
     accounts: store.accounts,
     metering: instance.metering,
-    storeReady: () => instance.ready(),
+    storeReady: () => requireWritable(instance, uploadDirectory),
     service: texts.service,
     text: texts,
     jobs,
@@ -174,11 +178,16 @@ async function openS3(place: S3Place, { jobs }: Instance): Promise<StoredFiles> 
   return s3Files(place, jobs);
 }
 
+/** Resolves when the store has written something to its disk, and this server has room for uploads. */
+async function requireWritable(instance: Instance, uploads: string): Promise<void> {
+  await Promise.all([instance.ready(), requireRoom(uploads)]);
+}
+
 async function directoryOf(store: StorePlace, closers: Closers): Promise<string> {
   if ('directory' in store) return store.directory;
-  const directory = await mkdtemp(join(tmpdir(), 'dragoman-serve-'));
-  closers.add(() => rm(directory, { recursive: true, force: true }));
-  return directory;
+  const directory = await makeWorkDirectory(tmpdir());
+  closers.add(() => directory.remove());
+  return directory.path;
 }
 
 /** Undefined where other machines can reach the server: under which names, it does not know. */

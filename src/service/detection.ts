@@ -1,7 +1,7 @@
 import { DragomanError } from '../base/errors.ts';
 import { throwIfAborted } from '../base/interruption.ts';
 import type { DetectRequest } from '../contract/texts.ts';
-import { detectLanguage } from '../languages/detection.ts';
+import { detectLanguage, undetectable } from '../languages/detection.ts';
 
 export interface DetectedLanguage {
   readonly language: string;
@@ -23,9 +23,7 @@ export async function detectHere(
   const { language, confidence } = await detectLanguage(request.text);
   throwIfAborted(signal, 'the detection was interrupted');
   if (language !== undefined) return { language, confidence };
-  throw new DragomanError('unsupported_language', 'cannot detect the language of the text', {
-    hint: 'Longer texts are easier to detect.',
-  });
+  throw undetectable('Longer texts are easier to detect.');
 }
 
 /** @throws DragomanError `invalid_request` for a text of white space. */

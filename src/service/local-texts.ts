@@ -1,3 +1,4 @@
+import { undetectable } from '../languages/detection.ts';
 import { countCodePoints } from '../base/code-points.ts';
 import { DragomanError } from '../base/errors.ts';
 import { throwIfAborted } from '../base/interruption.ts';
@@ -119,7 +120,7 @@ async function translateGroup(
     texts.map((value) =>
       hasWords(value, target) ? { failure: error.message, kind: 'unavailable', error } : { value },
     );
-  if (source === 'auto') return unavailable(undetermined());
+  if (source === 'auto') return unavailable(undetectable('Name the source language.'));
   try {
     const units = texts.map((value) => ({ value, syntax: 'plain' as const }));
     return await translateUnits(units, { ...context, source, target });
@@ -132,10 +133,4 @@ async function translateGroup(
 function hasWords(text: string, target: string): boolean {
   const message = parseMessage(text, 'plain');
   return message.problem !== undefined || message.segments(target).length > 0;
-}
-
-function undetermined(): DragomanError {
-  return new DragomanError('unsupported_language', 'cannot detect the language of the text', {
-    hint: 'Name the source language.',
-  });
 }

@@ -1,6 +1,5 @@
-import { DragomanError } from '../base/errors.ts';
 import { requireLanguage } from '../languages/catalog.ts';
-import { detectTexts } from '../languages/detection.ts';
+import { detectTexts, undetectable } from '../languages/detection.ts';
 
 /** The definite code that was asked for; undefined for `auto`. @throws DragomanError `unsupported_language`. */
 export function namedSource(code: string): string | undefined {
@@ -29,7 +28,5 @@ export async function documentSource(code: string, read: () => LanguageEvidence)
   if (language !== undefined) return language;
   // Where there is not a letter no engine is asked, whatever the language.
   if (!texts.some((text) => /\p{L}/u.test(text))) return 'und';
-  throw new DragomanError('unsupported_language', 'cannot detect the language of the text', {
-    hint: 'Name the source language.',
-  });
+  throw undetectable('Name the source language.');
 }

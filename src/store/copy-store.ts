@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { DragomanError } from '../base/errors.ts';
 import { throwIfAborted } from '../base/interruption.ts';
 import type { StorePlace } from './open-store.ts';
+import type { S3Place } from './s3/place.ts';
 import {
   copyRows,
   countRows,
@@ -17,6 +18,8 @@ export interface CopyOptions {
   /** Only looks what there is to copy, and whether it could be. */
   readonly dryRun?: boolean | undefined;
   readonly onFile?: ((done: number) => void) | undefined;
+  /** Where the servers on a store keep files, if not in it. Of a copy that fails, a bucket keeps what it has. */
+  readonly files?: { readonly from?: S3Place | undefined; readonly to?: S3Place | undefined } | undefined;
 }
 
 /** What was counted in both stores, and agrees; without `to` for what was not copied. */
@@ -40,10 +43,10 @@ export async function copyStore(
   to: StorePlace | undefined,
   options: CopyOptions,
 ): Promise<CopyReport> {
-  const source = await openContents(from);
+  const source = await openContents(from, options.files?.from);
   try {
     if (!to) return await source.hold((held) => look(held, options));
-    const target = await openContents(to);
+    const target = await openContents(to, options.files?.to);
     try {
       return await source.hold((held) =>
         target.hold(async (other) => {
@@ -59,7 +62,18 @@ export async function copyStore(
   }
 }
 
-async function openContents(place: StorePlace): Promise<StoreContents> {
+async function openContents(place: StorePlace, files: S3Place | undefined): Promise<StoreContents> {
+  const contents = await openStored(place);
+  if (!files) return contents;
+  const { s3Contents } = await import('./s3/s3-files.ts');
+  const stored = s3Contents(files);
+  return {
+    hold: (work) => contents.hold((held) => work({ ...held, ...stored })),
+    close: () => contents.close(),
+  };
+}
+
+async function openStored(place: StorePlace): Promise<StoreContents> {
   if ('directory' in place) {
     const { openSqliteContents } = await import('./sqlite/contents.ts');
     return openSqliteContents(place.directory);
@@ -79,9 +93,9 @@ async function requireEmpty(held: HeldStore): Promise<void> {
 async function look(from: HeldStore, { signal, onFile }: CopyOptions): Promise<CopyReport> {
   const counts = await countRows(from);
   const files = { count: 0, bytes: 0 };
-  for await (const { jobId, fileId } of namedFiles(from)) {
+  for await (const file of namedFiles(from)) {
     throwIfAborted(signal);
-    files.bytes += (await measure(from, jobId, fileId)).bytes;
+    files.bytes += (await measure(from, file)).bytes;
     files.count++;
     onFile?.(files.count);
   }
@@ -110,10 +124,11 @@ async function copy(from: HeldStore, to: HeldStore, { signal, onFile }: CopyOpti
 }
 
 /** @returns how many bytes it has, there too */
-async function copyFile(from: HeldStore, to: HeldStore, { jobId, fileId, size }: NamedFile): Promise<number> {
-  const read = new Measured(await from.read(jobId, fileId));
+async function copyFile(from: HeldStore, to: HeldStore, file: NamedFile): Promise<number> {
+  const { jobId, fileId, size } = file;
+  const read = await open(from, file);
   await to.write(jobId, fileId, read);
-  const written = await measure(to, jobId, fileId);
+  const written = await measure(to, file);
   if (read.digest === written.digest && (size ?? read.bytes) === read.bytes) return read.bytes;
   throw new DragomanError(
     'integrity',
@@ -123,10 +138,22 @@ async function copyFile(from: HeldStore, to: HeldStore, { jobId, fileId, size }:
 }
 
 /** Reads a file to its end. */
-async function measure(held: HeldStore, jobId: string, fileId: string): Promise<Measured> {
-  const file = new Measured(await held.read(jobId, fileId));
+async function measure(held: HeldStore, named: NamedFile): Promise<Measured> {
+  const file = await open(held, named);
   for await (const _ of file);
   return file;
+}
+
+async function open(held: HeldStore, { jobId, fileId }: NamedFile): Promise<Measured> {
+  try {
+    return new Measured(await held.read(jobId, fileId));
+  } catch (error) {
+    if (!(error instanceof DragomanError) || error.code !== 'not_found') throw error;
+    throw new DragomanError('integrity', `the file ${fileId} of the job ${jobId} is not there`, {
+      hint: 'If the servers keep files in a bucket, name it with --from-files. Otherwise restore a backup, or delete the job.',
+      cause: error,
+    });
+  }
 }
 
 /** A file, and when it was read what it had. */

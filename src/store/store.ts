@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { DeliveryState, DeliveryStore } from './delivery-store.ts';
+import type { ResourceStore } from './resource-store.ts';
 import type { JobTable, JobUnitTable } from './shared/schema.ts';
 
 /**
@@ -11,6 +12,7 @@ import type { JobTable, JobUnitTable } from './shared/schema.ts';
  */
 export interface Store {
   readonly accounts: AccountStore;
+  readonly resources: ResourceStore;
   /**
    * Has the webhook of a job called again, with the same id and body and all its tries. False when the job has none, or
    * has not ended.
@@ -179,7 +181,8 @@ export interface Reservation {
   readonly amount: number;
   /**
    * Charges `charge`, at most the amount, gives back the rest and counts the request. On the disk when it resolves. Once;
-   * where it fails nothing was charged, and it may be tried again.
+   * where it fails nothing was charged, and it may be tried again. A charge of nothing does not fail because the store
+   * cannot be written at the moment: it is done when it can.
    */
   settle(charge: number, entry: ChargeEntry): Promise<void>;
 }
@@ -246,6 +249,13 @@ export interface ClaimedUnit extends UnitClaim {
   readonly attempts: number;
 }
 
+/** How large the job of a unit may be. */
+export interface UnitBounds {
+  readonly keys: number;
+  /** Of the uploaded file. Default: any number. */
+  readonly bytes?: number | undefined;
+}
+
 /** What became of a unit. */
 export interface UnitEnd {
   /** Keys that have a translation; 0 where there is no file. */
@@ -308,8 +318,10 @@ export interface JobStore {
    * have waited longest, since they were served last, in proportion to the keys of the job. A small job so passes a large
    * one, and a large one is not passed for ever. Units that were begun before come after the others of their account: one
    * that kills its process does not keep the rest from being done.
+   *
+   * @param bounds only a unit of such a job
    */
-  claimUnit(now: number): Promise<ClaimedUnit | undefined>;
+  claimUnit(now: number, bounds?: UnitBounds): Promise<ClaimedUnit | undefined>;
   /**
    * Shows how many keys of a running unit are done; fewer than are shown already change nothing. False when
    * the unit is not this process's any more.
@@ -327,8 +339,8 @@ export interface JobStore {
    * when the unit is not this process's any more.
    */
   giveBackUnit(claim: UnitClaim, now: number): Promise<boolean>;
-  /** Whether a unit waits of a job with at most a quarter of the keys. */
-  isOutranked(claim: UnitClaim): Promise<boolean>;
+  /** Whether a unit waits of such a job, of which none was taken on since a time. */
+  hasWaitingUnit(bounds: UnitBounds, since: number): Promise<boolean>;
   /**
    * Keeps what an engine answered for a running unit until it ends, on the disk: whoever takes the unit on next goes on
    * from there. Nothing where the unit is not this process's any more.

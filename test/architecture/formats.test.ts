@@ -24,6 +24,8 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   markdown: ['cli/'],
   // What `--mdx` asks for.
   mdx: ['cli/commands/markdown.ts'],
+  // The extension of Yii's messages.
+  php: ['formats/yii/'],
   // A notation of translation memories, beside TMX and CSV.
   po: ['cli/commands/memory/', 'memory/exchange/'],
   // The root element of Java properties in XML.
@@ -58,7 +60,10 @@ describe('a format', () => {
     !/from '\.\.\/\w+\/format\.ts'/.test(readFileSync(join(src, 'formats', id, 'format.ts'), 'utf8'));
 
   it.each(FORMAT_IDS.filter(isWhole))('has its parts in files of the same names: %s', (id) => {
-    expect(readdirSync(join(src, 'formats', id))).toEqual(expect.arrayContaining(PARTS));
+    const directory = join(src, 'formats', id);
+    const taken = readFileSync(join(directory, 'format.ts'), 'utf8').matchAll(/from '\.\.\/\w+\/(\w+\.ts)'/g);
+    const found = [...readdirSync(directory), ...Array.from(taken, ([, file]) => file)];
+    expect(found).toEqual(expect.arrayContaining(PARTS));
   });
 
   it('can be named in a configuration', () => {
@@ -67,6 +72,7 @@ describe('a format', () => {
   });
 });
 
+/** Of its own, or those of another format. */
 const PARTS = ['description.ts', 'format.ts', 'scan.ts', 'encode.ts', 'insert.ts'];
 
 function sourcesThatImport(path: string): readonly string[] {

@@ -21,6 +21,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   project: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'documents'],
   store: ['base', 'formats', 'sqlite', 'workers'],
   webhooks: ['base', 'contract', 'store'],
+  // What translations of an account are made with, for workers.
+  resources: ['base', 'engines', 'pipeline', 'store'],
   jobs: [
     'base',
     'text',
@@ -32,6 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'contract',
     'service',
     'store',
+    'resources',
     'webhooks',
     'workers',
   ],
@@ -43,6 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'contract',
     'service',
     'store',
+    'resources',
     'webhooks',
     'jobs',
     'workers',

@@ -36,7 +36,7 @@ export async function auditAtRest(
   }
   findings.reserved = await countWrongBooks(site);
   const rows = await site.ask<{ reference: string; times: number; amount: number }>(`
-    select reference, count(*)::int as times, sum(-amount)::int as amount from ledger
+    select reference, cast(count(*) as integer) as times, cast(sum(-amount) as integer) as amount from ledger
     where operation <> 'grant' group by reference`);
   const charges = new Map(rows.map(({ reference, ...charge }) => [reference, charge]));
   auditTexts(traffic, charges, findings);
@@ -47,10 +47,10 @@ export async function auditAtRest(
 
 async function isAtRest(site: Site): Promise<boolean> {
   const [row] = await site.ask<{ open: number }>(`
-    select ((select count(*) from jobs where completed_at is null)
+    select cast((select count(*) from jobs where completed_at is null)
       + (select count(*) from holds where amount > 0)
       + (select count(*) from accounts where reserved <> 0)
-      + (select count(*) from webhook_deliveries where status = 'pending'))::int as open`);
+      + (select count(*) from webhook_deliveries where status = 'pending') as integer) as open`);
   return row?.open === 0;
 }
 
@@ -83,7 +83,7 @@ async function auditJobs(
   findings: Findings,
 ): Promise<void> {
   const rows = await site.ask<{ id: string; status: string; total_keys: number; targets: string }>(
-    'select id, status, total_keys::int, target_languages as targets from jobs',
+    'select id, status, cast(total_keys as integer) as total_keys, target_languages as targets from jobs',
   );
   const known = new Map(traffic.flatMap(({ jobs }) => [...jobs]));
   const stored = new Map(rows.map((row) => [row.id, row]));

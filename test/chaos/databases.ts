@@ -165,6 +165,7 @@ export function exhaustConnections(cluster: Cluster, requests: number, seed: num
 export function fillDisk(cluster: Cluster, fill: () => () => void, seed: number): Promise<Outcome> {
   return underLoad(cluster, { replicas: 2, seed, jobs: 200 }, async (site, traffic, note) => {
     await comesTrue(() => Promise.resolve(traffic.jobs.size > 5), 60_000);
+    const refused = traffic.statuses.get('503') ?? 0;
     const empty = fill();
     try {
       const fill20MB = `create table filler as
@@ -174,7 +175,9 @@ export function fillDisk(cluster: Cluster, fill: () => () => void, seed: number)
         () => true,
       );
       if (!isFull) note('the disk did not become full');
-      await delay(8_000);
+      // Longer than requests wait.
+      await delay(2 * BACK_MS);
+      if ((traffic.statuses.get('503') ?? 0) === refused) note('nothing was refused on a full disk');
     } finally {
       empty();
     }
@@ -183,6 +186,42 @@ export function fillDisk(cluster: Cluster, fill: () => () => void, seed: number)
     await site.ask('drop table if exists filler').catch(() => undefined);
     await expectBack(traffic, note);
     return '1 full disk';
+  });
+}
+
+/**
+ * The disk of a data directory is full, again and again: of the database, the uploads and the files of jobs. The servers
+ * are the same all the time.
+ */
+export function fillDirectory(
+  directory: string,
+  fill: () => () => void,
+  times: number,
+  seed: number,
+): Promise<Outcome> {
+  // Counting requests in windows, a server writes for each.
+  const options = { replicas: 2, seed, jobs: 60 * times, site: { argv: ['--rate-limit', '1000000'] } };
+  return underLoad({ directory }, options, async (site, traffic, note) => {
+    for (let i = 0; i < times; i++) {
+      const before = traffic.jobs.size;
+      await comesTrue(() => Promise.resolve(traffic.jobs.size > before + 5), 60_000);
+      const refused = traffic.statuses.get('503') ?? 0;
+      const empty = fill();
+      try {
+        await delay(4_000);
+        for (const { url } of site.replicas) {
+          const { status, headers } = await fetch(`${url}/health`);
+          if (status !== 503 || !headers.has('retry-after')) note(`/health on a full disk: ${status}`);
+        }
+        if ((traffic.statuses.get('503') ?? 0) === refused) note('nothing was refused on a full disk');
+      } finally {
+        empty();
+      }
+      await expectBack(traffic, note);
+      for (const replica of site.replicas)
+        if (!(await comesTrue(() => isHealthy(replica), 10_000))) note('a server is not healthy again');
+    }
+    return `${times} full ${times === 1 ? 'disk' : 'disks'}`;
   });
 }
 

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Cluster } from '../postgres/cluster.ts';
 import { openReceiver, status, type Answer } from '../webhooks/receiver.ts';
 import { auditAtRest, type Findings } from './audit.ts';
 import { Site, type SiteOptions } from './site.ts';
@@ -37,7 +36,7 @@ export const ALLOWED: readonly string[] = ['200', '201', '503'];
 
 /** Does something to servers while clients use them; then waits until all is at rest, and audits. */
 export async function underLoad(
-  cluster: Cluster,
+  place: Parameters<typeof Site.open>[0],
   { replicas, receive = status(200), site: settings = {}, accounts = 8, ...options }: LoadOptions,
   disturb: (site: Site, traffic: Traffic, note: (wrong: string) => void) => Promise<string>,
 ): Promise<Outcome> {
@@ -45,7 +44,7 @@ export async function underLoad(
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-chaos-'));
   const ca = join(directory, 'ca.pem');
   writeFileSync(ca, receiver.ca);
-  const site = await Site.open(cluster, replicas, {
+  const site = await Site.open(place, replicas, {
     ...settings,
     argv: ['--webhook-allow-private', ...(settings.argv ?? [])],
     // As users of a private authority do.

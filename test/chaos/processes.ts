@@ -3,7 +3,7 @@ import { Random } from '../../src/plugins/contract/random.ts';
 import type { Cluster } from '../postgres/cluster.ts';
 import { status, type Answer } from '../webhooks/receiver.ts';
 import { underLoad, type Outcome } from './load.ts';
-import { comesTrue, type Site } from './site.ts';
+import { comesTrue, type Replica, type Site } from './site.ts';
 
 /** What can happen to servers: they are killed, stopped, and have a wrong clock. */
 
@@ -26,31 +26,65 @@ export function killReplicas(cluster: Cluster, kills: number, seed: number): Pro
   });
 }
 
-/** Stops one for so long, in the middle of whatever it does, and lets it go on. */
+/** By which others have found a stopped process dead that was silent for a minute, also on a busy machine. */
+const TAKEN_OVER_MS = 60_000;
+
+/** Stops one for at least so long, in the middle of a transaction, and lets it go on. */
 export function stopReplica(cluster: Cluster, ms: number, seed: number): Promise<Outcome> {
-  return underLoad(cluster, { replicas: 3, seed, jobs: 60 }, async (site, traffic, note) => {
+  return underLoad(cluster, { replicas: 3, seed, jobs: 150 }, async (site, traffic, note) => {
     await comesTrue(() => Promise.resolve(traffic.jobs.size > 5), 60_000);
     const before = await instancesOf(site);
     const [stopped] = site.replicas.splice(0, 1);
     if (!stopped) throw new Error('there is no server');
-    stopped.child.kill('SIGSTOP');
+    if (!(await stopInTransaction(site, stopped)))
+      note('it was never stopped in the middle of a transaction');
+    const began = performance.now();
     await delay(ms);
-    const during = await instancesOf(site);
-    const others = during.filter((id) => before.includes(id)).length;
-    if (others !== 2 || during.length !== 2) {
-      note(`${others} of 2 processes that lived are registered, and ${during.length} in all`);
-    }
+    const isTakenOver = async (): Promise<boolean> =>
+      (await instancesOf(site)).filter((id) => before.includes(id)).length === 2;
+    if (!(await comesTrue(isTakenOver, TAKEN_OVER_MS)))
+      note('the others have not taken over from the stopped one');
+    const living = await instancesOf(site);
+    if (living.length !== 2) note(`${living.length} processes are registered, and 2 live`);
+    const seconds = Math.round((performance.now() - began) / 1000);
     stopped.child.kill('SIGCONT');
     site.replicas.push(stopped);
     const isBack = await comesTrue(async () => (await fetch(`${stopped.url}/health`)).status === 200, 30_000);
     if (!isBack) note('the stopped one is not healthy again');
-    await delay(2_000);
+    // It says that it is healthy when it can charge again, and that it can under a new id only.
     const after = await instancesOf(site);
-    if (after.length !== 3 || after.filter((id) => before.includes(id)).length !== 2) {
+    if (
+      after.length !== 3 ||
+      !living.every((id) => after.includes(id)) ||
+      after.every((id) => before.includes(id))
+    )
       note('the stopped one has not registered anew');
-    }
-    return `${ms / 1000} s stopped`;
+    return `${seconds} s stopped`;
   });
+}
+
+/** Stops a process when a transaction of it is open, whose locks are then in the way of the others. */
+async function stopInTransaction(site: Site, { child }: Replica): Promise<boolean> {
+  for (let i = 0; i < 200; i++) {
+    child.kill('SIGSTOP');
+    // A transaction of the others is over before.
+    const open = await transactionsOf(site);
+    await delay(300);
+    const still = await transactionsOf(site);
+    if (open.some((one) => still.includes(one))) return true;
+    child.kill('SIGCONT');
+    await delay(50);
+  }
+  child.kill('SIGSTOP');
+  return false;
+}
+
+/** Those that wait for their process. */
+async function transactionsOf(site: Site): Promise<readonly string[]> {
+  const rows = await site.ask<{ one: string }>(`
+    select concat(pid, ' ', xact_start, ' ', state_change) as one from pg_stat_activity
+    where state = 'idle in transaction' and application_name = current_setting('application_name')`);
+  return rows.map(({ one }) => one);
 }
 
 const HOUR_MS = 3_600_000;

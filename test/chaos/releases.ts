@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster } from '../postgres/cluster.ts';
@@ -8,63 +16,103 @@ import type { Site } from './site.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const BIN = join(ROOT, 'bin/dragoman.js');
-/** Where the tables of the store are made: a release that has them the same can be beside this one. */
-const TABLES = ['src/store/postgres/migrations.ts', 'src/store/shared/tables.ts'];
+const MIGRATIONS = 'src/store/postgres/migrations.ts';
+/** Where the tables of the store are made. */
+const TABLES = [MIGRATIONS, 'src/store/shared/tables.ts'];
+
+/** Why there is no earlier release; undefined where one can be built. */
+export const NO_HISTORY = existsSync(join(ROOT, '.git')) ? undefined : 'there is no history';
 
 /**
- * Builds the program as it was when the tables got their present form: the oldest release that this one has to work
- * beside. Gives its commit and its program.
+ * Builds the program as it was before the tables got their present form: it has to work on them, beside this one. Gives
+ * its name and its program.
+ *
+ * @param wanted another commit, or the directory of a release that is built
  */
-export function buildEarlierRelease(directory: string, wanted?: string): { commit: string; bin: string } {
+export function buildEarlierRelease(directory: string, wanted?: string): { name: string; bin: string } {
+  const given = join(wanted ?? '', 'bin/dragoman.js');
+  if (wanted !== undefined && existsSync(given)) return { name: wanted, bin: realpathSync(given) };
   const git = (...args: readonly string[]): string =>
     execFileSync('git', ['-C', ROOT, ...args], { encoding: 'utf8' }).trim();
-  const commit = git('rev-parse', '--short', wanted ?? git('log', '-1', '--format=%H', '--', ...TABLES));
+  const name = git('rev-parse', '--short', wanted ?? `${git('log', '-1', '--format=%H', '--', ...TABLES)}^`);
   mkdirSync(directory, { recursive: true });
-  const archive = execFileSync('git', ['-C', ROOT, 'archive', commit], { maxBuffer: 2 ** 29 });
+  const archive = execFileSync('git', ['-C', ROOT, 'archive', name], { maxBuffer: 2 ** 29 });
   execFileSync('tar', ['-x', '-C', directory], { input: archive });
+  return { name, bin: build(directory) };
+}
+
+/** Builds this program as if its next release had one more migration, which adds what this one does without. */
+export function buildNextRelease(directory: string): string {
+  mkdirSync(directory, { recursive: true });
+  for (const part of ['bin', 'dist', 'schema', 'scripts', 'src', 'package.json'])
+    cpSync(join(ROOT, part), join(directory, part), { recursive: true });
+  const path = join(directory, MIGRATIONS);
+  const step =
+    '{ oldestReader: 1, run: async (kysely) => void (await sql`alter table jobs add later text`.execute(kysely)) }';
+  const code = readFileSync(path, 'utf8');
+  const changed = code.replace(/(MIGRATIONS: readonly Migration\[\] = \[[^\]]*)\]/, `$1${step}]`);
+  if (changed === code) throw new Error(`there is no list of migrations in ${MIGRATIONS}`);
+  writeFileSync(path, changed);
+  return build(directory);
+}
+
+function build(directory: string): string {
   symlinkSync(realpathSync(join(ROOT, 'node_modules')), join(directory, 'node_modules'));
   execFileSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts'], {
     cwd: directory,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  return { commit, bin: join(directory, 'bin/dragoman.js') };
+  return join(directory, 'bin/dragoman.js');
 }
 
-/** An earlier release and this one on the same database, while it is migrated. */
+/** An earlier release and this one on the tables of this one. */
 export function mixReleases(
   cluster: Cluster,
-  { commit, bin }: ReturnType<typeof buildEarlierRelease>,
+  { name, bin }: ReturnType<typeof buildEarlierRelease>,
   seed: number,
 ): Promise<Outcome> {
-  return underLoad(cluster, { replicas: 2, seed, jobs: 60, site: { bin } }, async (site, _traffic, note) => {
+  return underLoad(cluster, { replicas: 2, seed, jobs: 60, site: { bin } }, async (site) => {
+    const earlier = [...site.replicas];
     await delay(3_000);
-    for (let i = 0; i < 5; i++) {
-      runMigration(site);
-      await delay(500);
-    }
+    // As deployments do it, each time.
+    migrate(site, BIN);
     await Promise.all([site.start({ bin: BIN }), site.start({ bin: BIN })]);
     await delay(5_000);
-    // The next release adds what this one and the earlier can do without.
-    await site.ask('alter table jobs add column later text');
-    await site.ask('update store_version set version = version + 1');
-    await delay(3_000);
-    await site.start({ bin: BIN });
     await site.start();
-    // And the one after it takes away what they need.
-    await site.ask('update store_version set version = version + 1, oldest_reader = version + 1');
-    if (
-      await site.start().then(
-        () => true,
-        () => false,
-      )
-    )
-      note('one began that cannot read the tables');
-    for (const old of site.replicas.slice(0, 2)) await site.end(old);
     await delay(3_000);
-    return `${commit} and this one`;
+    for (const one of earlier) await site.end(one);
+    await delay(3_000);
+    return `${name} and this one`;
   });
 }
 
-function runMigration({ url }: Site): void {
-  execFileSync(process.execPath, [BIN, 'store', 'migrate', '--store', url], { stdio: 'ignore' });
+/** This release and the next one on the same tables: before, during and after the migration, and its contraction. */
+export function updateRelease(cluster: Cluster, next: string, seed: number): Promise<Outcome> {
+  return underLoad(cluster, { replicas: 2, seed, jobs: 60 }, async (site, _traffic, note) => {
+    const expectRefusal = async (bin: string, words: string): Promise<void> => {
+      const refusal = await site.start({ bin }).then(
+        () => 'it began',
+        (error: unknown) => String(error),
+      );
+      if (!refusal.includes(words)) note(`a release that cannot use the tables: ${refusal}`);
+    };
+    await delay(3_000);
+    await expectRefusal(next, 'the tables of the database are older');
+    migrate(site, next);
+    await delay(3_000);
+    await Promise.all([site.start({ bin: next }), site.start({ bin: next }), site.start()]);
+    await delay(5_000);
+    for (const old of site.replicas.filter(({ child }) => !child.spawnargs.includes(next)))
+      await site.end(old);
+    // Its next release takes away what this one needs.
+    await site.ask('update store_version set oldest_reader = version');
+    await expectRefusal(BIN, 'a newer version of dragoman has changed the tables of the database');
+    await site.start({ bin: next });
+    await delay(3_000);
+    return 'this one and the next';
+  });
+}
+
+function migrate({ url }: Site, bin: string): void {
+  execFileSync(process.execPath, [bin, 'store', 'migrate', '--store', url], { stdio: 'ignore' });
 }

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
+  rmdirSync,
   rmSync,
   writeSync,
 } from 'node:fs';
@@ -13,17 +13,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Cluster } from '../postgres/cluster.ts';
 import { deleteDuringEnd, huntDeadlocks, revokeKeys, shareCredits } from './credits.ts';
-import { crashDatabase, exhaustConnections, failOver, fillDisk, spoilWire } from './databases.ts';
+import {
+  crashDatabase,
+  exhaustConnections,
+  failOver,
+  fillDirectory,
+  fillDisk,
+  spoilWire,
+} from './databases.ts';
 import { ALLOWED, type Outcome } from './load.ts';
 import { killReplicas, skewClocks, stopReplica } from './processes.ts';
-import { buildEarlierRelease, mixReleases } from './releases.ts';
+import { buildEarlierRelease, buildNextRelease, mixReleases, NO_HISTORY, updateRelease } from './releases.ts';
 
 /** Where rows are tried. Most share a database; those that break it have one of their own. Whoever opens it closes it. */
 export interface Place {
   readonly cluster: Cluster;
   /** A directory that the server of PostgreSQL may read. */
   readonly root: string;
-  /** The commit of the release to run beside this one; undefined for the oldest that has these tables. */
+  /** The commit or directory of the release to run beside this one; undefined for the one before these tables. */
   readonly earlier: string | undefined;
   close(): Promise<void>;
 }
@@ -54,7 +61,9 @@ export interface ChaosRow {
 
 /** Replicas that are killed break connections. */
 const BROKEN = [...ALLOWED, 'broken'];
-const DISK_BYTES = 400_000_000;
+const DATABASE_BYTES = 400_000_000;
+const DIRECTORY_BYTES = 60_000_000;
+const NO_DISK = process.getuid?.() === 0 ? undefined : 'only root can make a small disk';
 
 export const chaosRows: readonly ChaosRow[] = [
   {
@@ -91,8 +100,8 @@ export const chaosRows: readonly ChaosRow[] = [
   {
     name: 'a replica stopped and continued',
     allowed: BROKEN,
-    // Shorter than a minute it proves nothing, and what it proves about registering goes by the clock.
-    sizes: { whole: 90, short: 0 },
+    // The others take over after a minute, whatever is said here.
+    sizes: { whole: 90, short: 30 },
     run: (place, size, seed) => stopReplica(place.cluster, size * 1_000, seed),
   },
   {
@@ -112,9 +121,22 @@ export const chaosRows: readonly ChaosRow[] = [
     name: 'disk of the database full',
     allowed: ALLOWED,
     sizes: { whole: 1, short: 0 },
-    skipped: process.getuid?.() === 0 ? undefined : 'only root can make a small disk',
+    skipped: NO_DISK,
     run: (place, _, seed) =>
-      withSmallDisk(join(place.root, 'disk'), (own, fill) => fillDisk(own, fill, seed)),
+      withSmallDisk(join(place.root, 'disk'), DATABASE_BYTES, async (directory, fill) => {
+        const settings = ['max_wal_size=64MB', 'min_wal_size=32MB'];
+        return withClusterIn(join(directory, 'cluster'), settings, (own) => fillDisk(own, fill, seed));
+      }),
+  },
+  {
+    name: 'disk of a data directory full',
+    allowed: ALLOWED,
+    sizes: { whole: 5, short: 1 },
+    skipped: NO_DISK,
+    run: (place, size, seed) =>
+      withSmallDisk(join(place.root, 'disk'), DIRECTORY_BYTES, (directory, fill) =>
+        fillDirectory(directory, fill, size, seed),
+      ),
   },
   {
     name: 'a key revoked and used at once',
@@ -138,18 +160,32 @@ export const chaosRows: readonly ChaosRow[] = [
     name: 'old and new release together',
     allowed: ALLOWED,
     sizes: { whole: 1, short: 0 },
-    skipped: existsSync(join(import.meta.dirname, '../../.git')) ? undefined : 'there is no history',
+    skipped: NO_HISTORY,
     run: (place, _, seed) =>
       mixReleases(place.cluster, buildEarlierRelease(join(place.root, 'earlier'), place.earlier), seed),
   },
+  {
+    name: 'this release and the next together',
+    allowed: ALLOWED,
+    sizes: { whole: 1, short: 1 },
+    run: (place, _, seed) => updateRelease(place.cluster, buildNextRelease(join(place.root, 'next')), seed),
+  },
 ];
 
-async function withCluster(
+function withCluster(
   { root }: Place,
   settings: readonly string[],
   run: (cluster: Cluster) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const cluster = await Cluster.start(join(root, 'own'), ...settings);
+  return withClusterIn(join(root, 'own'), settings, run);
+}
+
+async function withClusterIn(
+  directory: string,
+  settings: readonly string[],
+  run: (cluster: Cluster) => Promise<Outcome>,
+): Promise<Outcome> {
+  const cluster = await Cluster.start(directory, ...settings);
   try {
     return await run(cluster);
   } finally {
@@ -157,26 +193,23 @@ async function withCluster(
   }
 }
 
+/** @param run gets a directory on the disk, and what takes all its room and gives what makes room again */
 async function withSmallDisk(
   directory: string,
-  run: (cluster: Cluster, fill: () => () => void) => Promise<Outcome>,
+  bytes: number,
+  run: (directory: string, fill: () => () => void) => Promise<Outcome>,
 ): Promise<Outcome> {
   mkdirSync(directory, { mode: 0o755 });
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES},mode=755`, 'tmpfs', directory]);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=755`, 'tmpfs', directory]);
+  const filler = join(directory, 'filler');
   try {
-    const cluster = await Cluster.start(join(directory, 'cluster'), 'max_wal_size=64MB', 'min_wal_size=32MB');
-    const filler = join(directory, 'filler');
-    const fill = (): (() => void) => {
+    return await run(directory, () => {
       fillUp(filler);
       return () => rmSync(filler, { force: true });
-    };
-    try {
-      return await run(cluster, fill);
-    } finally {
-      await cluster.remove();
-    }
+    });
   } finally {
     execFileSync('umount', ['--lazy', directory]);
+    rmdirSync(directory);
   }
 }
 

@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { openDatabase } from '../../src/store/sqlite/database.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { startServing, type Served } from '../crash/served.ts';
 import type { Cluster } from '../postgres/cluster.ts';
@@ -23,27 +26,42 @@ export interface SiteOptions {
 
 const ARGV = ['--rate-limit', '0', '--log-level', 'warn', '--public-url', 'https://translate.example.org'];
 
-/** Servers as processes on a database of their own. Whoever opens it closes it. */
+type Ask = <Row extends Record<string, unknown>>(text: string) => Promise<readonly Row[]>;
+
+/** What servers share: a database, or a data directory. */
+interface Shared {
+  /** For a database. */
+  readonly url: string;
+  /** For a data directory. */
+  readonly directory: string | undefined;
+  readonly store: Store;
+  readonly ask: Ask;
+  close(): Promise<void>;
+}
+
+/** Servers as processes on a database of their own, or on a data directory. Whoever opens it closes it. */
 export class Site {
   readonly #root = mkdtempSync(join(tmpdir(), 'dragoman-site-'));
+  readonly #shared: Shared;
   readonly #options: SiteOptions;
   readonly #all: Replica[] = [];
   /** Those that run. */
   readonly replicas: Replica[] = [];
-  readonly url: string;
-  readonly store: Store;
   #accounts = 0;
 
-  private constructor(url: string, store: Store, options: SiteOptions) {
-    this.url = url;
-    this.store = store;
+  private constructor(shared: Shared, options: SiteOptions) {
+    this.#shared = shared;
     this.#options = options;
   }
 
-  static async open(cluster: Cluster, replicas: number, options: SiteOptions = {}): Promise<Site> {
-    const made = await createStore(cluster);
-    const url = urlAt(made.url, options.port);
-    const site = new Site(url, await openPostgresStore({ url }), options);
+  static async open(
+    place: Cluster | { readonly directory: string },
+    replicas: number,
+    options: SiteOptions = {},
+  ): Promise<Site> {
+    const shared =
+      'directory' in place ? await openDirectory(place.directory) : await openOn(place, options.port);
+    const site = new Site(shared, options);
     try {
       await Promise.all(Array.from({ length: replicas }, () => site.start()));
       return site;
@@ -56,10 +74,11 @@ export class Site {
   /** @param own beside the options of the site, or in their place */
   async start(own: SiteOptions = {}): Promise<Replica> {
     const { argv = [], env, port, bin } = this.#options;
-    const store = urlAt(this.url, own.port ?? port);
+    const { url: database, directory } = this.#shared;
     const program = own.bin ?? bin;
-    const served = startServing(this.#root, [...ARGV, ...argv, ...(own.argv ?? [])], {
-      ...{ store, ...env, ...own.env },
+    const served = startServing(directory ?? this.#root, [...ARGV, ...argv, ...(own.argv ?? [])], {
+      ...(directory === undefined && { store: urlAt(database, own.port ?? port) }),
+      ...{ ...env, ...own.env },
       ...(program === undefined ? {} : { bin: program }),
     });
     const url = await served.ready;
@@ -68,6 +87,14 @@ export class Site {
     this.#all.push(replica);
     this.replicas.push(replica);
     return replica;
+  }
+
+  get url(): string {
+    return this.#shared.url;
+  }
+
+  get store(): Store {
+    return this.#shared.store;
   }
 
   /** Without a warning, so that nothing more is sent to it. */
@@ -93,7 +120,7 @@ export class Site {
   }
 
   ask<Row extends Record<string, unknown>>(text: string): Promise<readonly Row[]> {
-    return ask<Row>(this.url, text);
+    return this.#shared.ask<Row>(text);
   }
 
   /** What all replicas have said, also those that are gone. */
@@ -103,13 +130,36 @@ export class Site {
 
   async close(): Promise<void> {
     await Promise.all(this.replicas.splice(0).map((replica) => replica.kill()));
-    await this.store.close();
+    await this.#shared.close();
     rmSync(this.#root, { recursive: true, force: true });
   }
 
   #leave(replica: Replica): void {
     this.replicas.splice(this.replicas.indexOf(replica), 1);
   }
+}
+
+async function openOn(cluster: Cluster, port: number | undefined): Promise<Shared> {
+  const url = urlAt((await createStore(cluster)).url, port);
+  const store = await openPostgresStore({ url });
+  return {
+    ...{ url, directory: undefined, store },
+    ask: (text) => ask(url, text),
+    close: () => store.close(),
+  };
+}
+
+async function openDirectory(directory: string): Promise<Shared> {
+  const store = await openSqliteStore(directory);
+  const database = await openDatabase(directory);
+  return {
+    ...{ url: '', directory, store },
+    ask: async <Row>(text: string) => (await sql.raw<Row>(text).execute(database.sql)).rows,
+    close: async () => {
+      await database.close();
+      await store.close();
+    },
+  };
 }
 
 function urlAt(address: string, port: number | undefined): string {

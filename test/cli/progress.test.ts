@@ -9,7 +9,7 @@ import { makeModelSet } from '../../scripts/firefox/model-set.ts';
 import { startMirror } from '../engines/firefox/mirror.ts';
 import { dragoman, projectWith, temporaryDirectory, type Invocation } from './harness.ts';
 
-const STEP: ProgressStep = { label: 'es', at: 1, of: 2, done: 640, total: 3000, unit: 'texts' };
+const STEP: ProgressStep = { label: 'es', at: 1, of: 2, done: 640, total: 3000, unit: 'keys' };
 
 /** Time goes by when it is told to. */
 class ManualClock implements Clock {
@@ -52,10 +52,10 @@ class ManualClock implements Clock {
 
 describe('the line of progress', () => {
   it.each<[string, Partial<ProgressStep>, number | undefined]>([
-    ['es 1/2 ▇▁▁▁▁ 21 %  640/3,000 texts  1:10 left', {}, 70_000],
-    ['es 1/2 ▁▁▁▁▁ 0 %  0/3,000 texts', { done: 0 }, undefined],
-    ['fr 2/2 ▇▇▇▇▇ 100 %  3,000/3,000 texts  0:00 left', { label: 'fr', at: 2, done: 3000 }, 0],
-    ['es 1/2 ▇▁▁▁▁ 21 %  640/3,000 texts  1:01:01 left', {}, 3_660_500],
+    ['es 1/2 ▇▁▁▁▁ 21 %  640/3,000 keys  1:10 left', {}, 70_000],
+    ['es 1/2 ▁▁▁▁▁ 0 %  0/3,000 keys', { done: 0 }, undefined],
+    ['fr 2/2 ▇▇▇▇▇ 100 %  3,000/3,000 keys  0:00 left', { label: 'fr', at: 2, done: 3000 }, 0],
+    ['es 1/2 ▇▁▁▁▁ 21 %  640/3,000 keys  1:01:01 left', {}, 3_660_500],
     [
       'en-es 1/2 ▇▇▁▁▁ 50 %  8.6/17.2 MB',
       { label: 'en-es', done: 8.6e6, total: 17.2e6, unit: 'bytes' },
@@ -71,10 +71,10 @@ describe('the line of progress', () => {
   });
 
   it.each([
-    [48, 'es 1/2 ▇▁▁▁▁ 21 %  640/3,000 texts  1:10 left'],
-    [42, 'es 1/2 21 %  640/3,000 texts  1:10 left'],
-    [38, 'es 1/2 21 %  640/3,000 texts'],
-    [20, '… %  640/3,000 texts'],
+    [48, 'es 1/2 ▇▁▁▁▁ 21 %  640/3,000 keys  1:10 left'],
+    [42, 'es 1/2 21 %  640/3,000 keys  1:10 left'],
+    [37, 'es 1/2 21 %  640/3,000 keys'],
+    [19, '… %  640/3,000 keys'],
   ])('loses the bar and then the time on %i columns', (width, line) => {
     expect(fittingLine(progressLines(STEP, 70_000), width)).toBe(line);
   });
@@ -86,7 +86,7 @@ describe('the line of progress', () => {
         const lines = progressLines({ ...STEP, label: name }, msLeft ?? undefined);
         const line = fittingLine(lines, width);
         expect(displayWidth(line)).toBeLessThanOrEqual(width);
-        expect(line).toContain('640/3,000 texts'.slice(1 - width));
+        expect(line).toContain('640/3,000 keys'.slice(1 - width));
         expect(lines.includes(line)).toBe(lines.some((one) => displayWidth(one) <= width));
       }),
     );
@@ -129,9 +129,9 @@ describe('where there is no terminal', () => {
     await clock.pass(10_000);
     await clock.pass(10_000);
     expect(lines).toEqual([
-      'es 1/2 ▁▁▁▁▁ 0 %  0/3,000 texts',
-      'es 1/2 ▇▁▁▁▁ 33 %  1,000/3,000 texts  0:40 left',
-      'es 1/2 ▇▁▁▁▁ 33 %  1,000/3,000 texts  1:00 left',
+      'es 1/2 ▁▁▁▁▁ 0 %  0/3,000 keys',
+      'es 1/2 ▇▁▁▁▁ 33 %  1,000/3,000 keys  0:40 left',
+      'es 1/2 ▇▁▁▁▁ 33 %  1,000/3,000 keys  1:00 left',
     ]);
     await progress.stop();
     await clock.pass(60_000);
@@ -150,8 +150,8 @@ describe('where there is no terminal', () => {
       await clock.pass(1_000);
       progress.show({ ...STEP, total: 100_000, done: 50_000 + second * 10 });
     }
-    // 49,000 texts at 10 a second are 1:21:40; since the beginning there were 510 a second.
-    expect(lines.at(-1)).toMatch(/ 5(?:0,990|1,000)\/100,000 texts {2}1:2[123]:\d\d left$/);
+    // 49,000 keys at 10 a second are 1:21:40; since the beginning there were 510 a second.
+    expect(lines.at(-1)).toMatch(/ 5(?:0,990|1,000)\/100,000 keys {2}1:2[123]:\d\d left$/);
     await progress.stop();
   });
 
@@ -174,11 +174,11 @@ const HELD = `require('node:readline').createInterface({ input: process.stdin })
 
 describe('a command whose engine takes its time', () => {
   it.each<[string, readonly string[], RegExp]>([
-    ['sync', ['sync', '-t', 'de,fr'], /^de 1\/2 ▁▁▁▁▁ 0 % {2}0\/4 texts$/m],
+    ['sync', ['sync', '-t', 'de,fr'], /^de 1\/2 ▁▁▁▁▁ 0 % {2}0\/4 keys$/m],
     [
       'i18n',
       ['i18n', 'locales/en.json', '-t', 'de,fr', '-o', 'out'],
-      /^en\.json → de 1\/2 ▁▁▁▁▁ 0 % {2}0\/4 texts$/m,
+      /^en\.json → de 1\/2 ▁▁▁▁▁ 0 % {2}0\/4 keys$/m,
     ],
     [
       'subtitles of a directory',
@@ -278,14 +278,14 @@ describe('a sync of several projects', () => {
     await vi.waitFor(
       async () => {
         await clock.pass(1_000);
-        expect(stderr.join('')).toMatch(/^de 3\/4 ▇▇▁▁▁ 50 % {2}2\/4 texts(?: {2}[\d:]+ left)?$/m);
+        expect(stderr.join('')).toMatch(/^de 3\/4 ▇▇▁▁▁ 50 % {2}2\/4 keys(?: {2}[\d:]+ left)?$/m);
       },
       { timeout: 30_000 },
     );
     controller.abort();
     expect(await running).toMatchObject({ exitCode: 130 });
-    expect(stderr.join('')).toContain('interrupted: 2 of 4 texts are kept: run it again\n');
-    for (const line of stderr.join('').match(/\d+\/\d+ texts/g) ?? []) expect(line).toMatch(/\/4 texts$/);
+    expect(stderr.join('')).toContain('interrupted: 2 of 4 keys are kept: run it again\n');
+    for (const line of stderr.join('').match(/\d+\/\d+ keys/g) ?? []) expect(line).toMatch(/\/4 keys$/);
   });
 });
 

@@ -16,6 +16,7 @@ import * as limits from '../../src/contract/limits.ts';
 import { operations, type Operation, type OperationId } from '../../src/contract/operations.ts';
 import { validate } from '../../src/contract/validation.ts';
 import { requests, responses, webhook } from '../../src/contract/examples.ts';
+import { codePoint } from '../code-point.ts';
 
 const { MAX_EMAIL_BODY, MAX_HTML, MAX_TEXT } = limits;
 
@@ -190,7 +191,7 @@ describe('a request beyond a limit', () => {
 describe('lengths', () => {
   it('are code points', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, limit) => {
+      fc.property(fc.string({ unit: codePoint }), fc.nat(20), (text, limit) => {
         expect(countCodePoints(text)).toBe(Array.from(text).length);
         expect(countCodePoints(text, limit) > limit).toBe(Array.from(text).length > limit);
       }),

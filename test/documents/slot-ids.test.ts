@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { slotIds } from '../../src/documents/localization/pairing.ts';
+import { keyId, slotIds } from '../../src/documents/localization/pairing.ts';
 import type { Document } from '../../src/formats/format.ts';
 import { properties } from '../../src/formats/properties/format.ts';
 
@@ -21,5 +22,18 @@ describe('the ids of slots', () => {
     for (const keys of ['', 'a', 'abba', 'ababa', 'baab']) {
       expect(slotIds(scan(keys), scan('abab'))).toEqual(slotIds(scan(keys)));
     }
+  });
+
+  it('differ where the keys do', () => {
+    const segment = fc.string({ unit: fc.constantFrom('a', '\0', '/', '#', '1'), maxLength: 3 });
+    const key = fc.array(segment, { maxLength: 3 });
+    fc.assert(
+      fc.property(key, key, (one, other) => {
+        expect(keyId(one) === keyId(other)).toBe(JSON.stringify(one) === JSON.stringify(other));
+        // The second slot of a key is not the first of another.
+        expect(keyId(one)).not.toBe(`${keyId(other)}\0#1`);
+      }),
+      { numRuns: 5_000 },
+    );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boundHint, boundTerm } from '../../src/engines/hints.ts';
 import { HOSTILE_HINT } from './hostile-hints.ts';
+import { codePoint } from '../code-point.ts';
 
 describe('a hint that is sent', () => {
   it('is what was known, where that is little', () => {
@@ -47,7 +48,7 @@ describe('a hint that is sent', () => {
   });
 
   it('is small and on one line, whatever is known', () => {
-    const texts = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 3000 }), fc.string()), {
+    const texts = fc.array(fc.oneof(fc.string({ unit: codePoint, maxLength: 3000 }), fc.string()), {
       maxLength: 10,
     });
     fc.assert(

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { FILE_FORMATS, tryFile } from '../../scripts/adversarial/files.ts';
 import { runTrial, type Trial } from '../../scripts/adversarial/trial.ts';
 import { createApertiumEngine } from '../../src/engines/apertium/apertium.ts';
 import { createChainEngine } from '../../src/engines/chain.ts';
@@ -76,4 +77,31 @@ describe('strings with placeholders of every syntax are translated, and none is 
       await server.close();
     }
   });
+});
+
+// `scripts/adversarial.ts apertium 10000 --files` does it with 10,000 texts of each format.
+describe('files of texts with placeholders are translated, and none is broken', () => {
+  const expectWholeFile = async (
+    format: (typeof FILE_FORMATS)[number],
+    open: Trial['open'],
+    count: number,
+  ) => {
+    const engine = await open();
+    try {
+      const { texts, translated, broken } = await tryFile(format, count, engine);
+      expect(broken).toEqual([]);
+      expect(texts).toBeGreaterThanOrEqual(count);
+      expect(translated).toBeGreaterThan(texts * 0.9);
+    } finally {
+      await engine.close();
+    }
+  };
+
+  it.each(FILE_FORMATS)('%s, by pseudo', (format) =>
+    expectWholeFile(format, () => Promise.resolve(createPseudoEngine()), 300),
+  );
+
+  it.skipIf(!hasApertium).each(FILE_FORMATS)('%s, by apertium', { timeout: 120_000 }, (format) =>
+    expectWholeFile(format, () => Promise.resolve(createApertiumEngine()), 200),
+  );
 });

@@ -6,11 +6,12 @@ import { FrameReader } from '../../src/workers/conversation.ts';
 import { printable } from '../../src/workers/printable.ts';
 import { encodeWords, tokenize, writeTagged, type Token } from '../../src/text/tagged.ts';
 import { processorTime } from '../processor-time.ts';
+import { codePoint } from '../code-point.ts';
 
 const tagged = fc
   .array(
     fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 8 }).map((text) => ({ text })),
+      fc.string({ unit: codePoint, maxLength: 8 }).map((text) => ({ text })),
       fc.constantFrom('the house', ' a_b ', '50%', '[b0]', '$x', ']]').map((text) => ({ text })),
       fc.constant('placeholder' as const),
       fc.constant('open' as const),
@@ -67,7 +68,7 @@ describe('the stream format', () => {
 
   it('leaves nothing unescaped that would end a pipeline', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (words) => {
+      fc.property(fc.string({ unit: codePoint }), (words) => {
         const { stream } = encodeRecord([{ type: 'words', text: words }], 'loose');
         expect(stream.replace(/\[b\d+\]/g, '').replace(/\\./g, '')).not.toMatch(/[\\^$<>{}@[\]\0\n]/);
       }),
@@ -119,7 +120,7 @@ describe('restoreCase', () => {
 describe('FrameReader', () => {
   it('gives the same frames however the bytes are cut', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' })), fc.integer({ min: 1, max: 7 }), (texts, size) => {
+      fc.property(fc.array(fc.string({ unit: codePoint })), fc.integer({ min: 1, max: 7 }), (texts, size) => {
         const frames = texts.map((text) => text.replaceAll('\n', ''));
         const bytes = Buffer.from(frames.map((frame) => `${frame}\n`).join(''));
         const reader = new FrameReader(10, 10_000);

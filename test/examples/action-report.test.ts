@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cell, reportOf } from '../../action/report.mjs';
+import { codePoint } from '../code-point.ts';
 
 describe('the report', () => {
   const status = (translations: Readonly<Record<string, string | null>>): Parameters<typeof reportOf>[1] => ({
@@ -49,7 +50,7 @@ describe('the report', () => {
 
   it('makes one cell of any text, in which nothing is markup, a mention or a link', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+      fc.property(fc.string({ unit: codePoint, maxLength: 400 }), (text) => {
         const shown = cell(text).replaceAll(/^<code>|<\/code>$/g, '');
         expect(shown).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}|<>@`*_[\]()\\~]/u);
         expect(shown.replaceAll(/&#\d+;/g, '')).not.toMatch(/[&#:.]/);

@@ -30,16 +30,13 @@ describe.each(FORMAT_IDS)('%s', (id) => {
       fc.property(fc.infiniteStream(targetValues), (stream) => {
         const values = new Map(document.slots.map((_, index) => [index, stream.next().value ?? '']));
         const { document: rendered, rejected } = render(format, document, values);
-        for (const [index, error] of rejected) {
-          expect(error.code, `${JSON.stringify(values.get(index))}: ${error.message}`).toBe(
-            'unencodable_value',
-          );
-        }
-        for (const [index, slot] of document.slots.entries()) {
-          expect(rendered.slots[index]?.value).toBe(rejected.has(index) ? slot.value : values.get(index));
-        }
+        expect([...rejected.values()].filter(({ code }) => code !== 'unencodable_value')).toEqual([]);
+        const kept = document.slots.map(({ value }, index) =>
+          rejected.has(index) ? value : values.get(index),
+        );
+        expect(rendered.slots.map(({ value }) => value)).toEqual(kept);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });

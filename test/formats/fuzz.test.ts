@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { fuzz } from '../../scripts/fuzz/campaign.ts';
 import { FUZZED } from '../../scripts/fuzz/documents.ts';
-import { Defect, tryEntries } from '../../src/plugins/contract/entries.ts';
+import { Caught, Defect, tryEntries } from '../../src/plugins/contract/entries.ts';
 import { minimize } from '../../scripts/fuzz/minimize.ts';
 import { Random } from '../../src/plugins/contract/random.ts';
-import type { Found } from '../../scripts/fuzz/worker.ts';
+import type { Found, FoundAgain } from '../../scripts/fuzz/worker.ts';
 import { loadFormat } from '../../src/formats/registry.ts';
 
 /** A beginning of what `npm run fuzz` tries. */
 describe('mutated documents', () => {
   it.each(FUZZED)('%s: no crash, no hang, and nothing is written that does not read back', async (fuzzed) => {
-    const finds: (Found | undefined)[] = [];
+    const finds: (Found | FoundAgain)[] = [];
     await fuzz({ fuzzed, trials: 300, seed: 1, onFound: (found) => finds.push(found) });
     expect(finds).toEqual([]);
   });
@@ -33,6 +33,23 @@ describe('mutated documents', () => {
       },
     };
     expect(() => attempt(tearing)).toThrow(new Defect('a removal loses or changes ["a","description"]'));
+  });
+
+  it('are told from what would be wrong where the program leaves a value out', async () => {
+    const json = await loadFormat('json');
+    const careless: typeof json = {
+      ...json,
+      scan: (text, options) => {
+        const document = json.scan(text, options);
+        const slots = document.slots.map((slot): typeof slot =>
+          Object.assign(Object.create(slot), { encode: () => '""' }),
+        );
+        return Object.create(document, { slots: { value: slots } });
+      },
+    };
+    expect(() => {
+      for (let seed = 0; seed < 20; seed++) tryEntries(careless, '{"a":"b"}', new Random(seed));
+    }).toThrow(Caught);
   });
 
   it('are made small while they show the problem', async () => {

@@ -8,6 +8,7 @@ import { render } from '../../src/formats/render.ts';
 import { processorTime } from '../processor-time.ts';
 import { formatContract } from './contract.ts';
 import { goldenCases } from './golden.ts';
+import { codePoint } from '../code-point.ts';
 
 goldenCases('json', json);
 
@@ -26,7 +27,10 @@ function escapedString(value: string, seed: number): string {
 
 const string = fc
   .tuple(
-    fc.oneof(fc.string({ unit: 'binary', maxLength: 8 }), fc.constantFrom('{{x}}', 'a/b', 'é', '@:k', '<b>')),
+    fc.oneof(
+      fc.string({ unit: codePoint, maxLength: 8 }),
+      fc.constantFrom('{{x}}', 'a/b', 'é', '@:k', '<b>'),
+    ),
     fc.nat(2),
   )
   .map(([value, seed]) => escapedString(value, seed));

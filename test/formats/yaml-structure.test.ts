@@ -47,7 +47,7 @@ describe('removing and inserting', () => {
         expect(asMap(restored)).toEqual(all);
         expect(removed.text.split('\r\n').length === 1).toBe(restored.text.split('\r\n').length === 1);
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 
@@ -62,7 +62,7 @@ describe('removing and inserting', () => {
         const after = asMap(yaml.scan(splice(one, yaml.insert(target, skeleton, missing))));
         for (const { key, value } of target.slots) expect(after[id(key)]).toBe(value);
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 

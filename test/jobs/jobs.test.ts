@@ -228,7 +228,6 @@ describe('a download', () => {
   });
 
   it.each([
-    ['', { code: 'invalid_request', message: 'language_code is required' }],
     ['it', { code: 'not_found', message: 'no translated file for the language it was found' }],
     ['no such', { code: 'not_found', message: 'no translated file for the language "no such" was found' }],
   ])('of the language %j is refused', async (code, error) => {

@@ -36,6 +36,14 @@ const KEYS = 600;
 const large = (): string =>
   JSON.stringify(Object.fromEntries(Array.from({ length: KEYS }, (_, i) => [`key${i}`, `Large text ${i}`])));
 
+/** Of few keys, but not small: it is translated where large files are. */
+const medium = (): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Array.from({ length: 100 }, (_, i) => [`key${i}`, `A text of kilobytes ${i} `.repeat(150)]),
+    ),
+  );
+
 /** Ten texts at a time, each batch after a while, and a record of what it was asked, as an engine that costs money. */
 function slowEngine(ms: number) {
   const pseudo = createPseudoEngine();
@@ -132,12 +140,12 @@ it('what does not verify is asked of the engine behind, and nothing is asked twi
   expect(asked.filter((text) => text.startsWith('first'))).toEqual(before);
 });
 
-it('a small job passes a large one, which then goes on', async () => {
+/** Of the large texts some are translated at once in each language; for the others it is held up. */
+function gatedEngine() {
   const pseudo = createPseudoEngine();
   const asked: string[] = [];
   let release = (): void => undefined;
   const gate = new Promise<void>((resolve) => (release = resolve));
-  // Of the large texts some are translated at once in each language; for the others it is held up.
   const engine = {
     ...fakeEngine(async (request, signal) => {
       const isLarge = request.texts.some((text) => text.startsWith('Large'));
@@ -148,12 +156,39 @@ it('a small job passes a large one, which then goes on', async () => {
     }),
     batch: { texts: 10, characters: 10_000 },
   };
+  return { engine, asked, release };
+}
+
+it('small jobs are done beside a large one, which goes on meanwhile', async () => {
+  const { engine, asked, release } = gatedEngine();
+  await enter({ engine, limits: { turnMs: 60_000 } });
+  const [account, other] = [await addAccount(room), await addAccount(room)];
+  const id = await createJob(room, account, { content: large(), targets: 'fr,de' });
+  await until(() => Promise.resolve(asked.length >= 100), 'the large one runs');
+  for (const owner of [account, other, account]) await ended(room, owner, await createJob(room, owner));
+  const units = await room.database.sql
+    .selectFrom('job_units')
+    .select(['language_code', 'status', 'attempts'])
+    .where('job_id', '=', id)
+    .orderBy('position')
+    .execute();
+  expect(units).toEqual([
+    { language_code: 'fr', status: 'running', attempts: 1 },
+    { language_code: 'de', status: 'pending', attempts: 0 },
+  ]);
+  release();
+  expect(await ended(room, account, id)).toMatchObject({ status: 'completed', failed_keys: 0 });
+  await checkBooks(room);
+});
+
+it('a smaller job that is not small passes a large one, which then goes on', async () => {
+  const { engine, asked, release } = gatedEngine();
   await enter({ engine, limits: { turnMs: 100 } });
   const [account, other] = [await addAccount(room), await addAccount(room)];
   const id = await createJob(room, account, { content: large(), targets: 'fr,de' });
   await until(() => Promise.resolve(asked.length >= 100), 'the large one runs');
-  const mine = await createJob(room, account);
-  const theirs = await createJob(room, other);
+  const mine = await createJob(room, account, { content: medium() });
+  const theirs = await createJob(room, other, { content: medium() });
   await ended(room, account, mine);
   await ended(room, other, theirs);
   expect((await status(room, account, id)).completed_at).toBeNull();
@@ -170,7 +205,7 @@ it('the progress that is shown never goes back', async () => {
   const seen: number[] = [];
   let job = await status(room, account, id);
   for (let small = 0; job.completed_at === null; small++) {
-    if (small % 20 === 10 && small < 100) await createJob(room, account);
+    if (small % 20 === 10 && small < 100) await createJob(room, account, { content: medium() });
     seen.push(job.translated_keys);
     await new Promise((resolve) => setTimeout(resolve, 10));
     job = await status(room, account, id);

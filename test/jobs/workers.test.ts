@@ -129,6 +129,7 @@ function taskFor(room: Room, path: string): TranslateTask {
   return {
     kind: 'translate',
     source: { path, format: 'json', filename: 'big.json', language: 'en' },
+    own: undefined,
     target: 'fr',
     directory: room.directory,
     fileId: crypto.randomUUID(),

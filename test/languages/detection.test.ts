@@ -4,6 +4,7 @@ import { supportedLanguages } from '../../src/languages/catalog.ts';
 import { detectLanguage, detectTexts } from '../../src/languages/detection.ts';
 import { processorTime } from '../processor-time.ts';
 import { sentences } from './sentences.ts';
+import { codePoint } from '../code-point.ts';
 
 describe('detectLanguage', () => {
   it.each(Object.entries(sentences))('tells %s by a sentence', async (code, sentence) => {
@@ -125,7 +126,7 @@ describe('detectLanguage', () => {
   it('answers with a language of the catalog, and surely enough, whatever the text', async () => {
     const codes = new Set(supportedLanguages().map(({ code }) => code));
     const text = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.string({ unit: codePoint, maxLength: 200 }),
       fc
         .array(fc.constantFrom(...Object.values(sentences).flatMap((sentence) => sentence.split(' '))), {
           maxLength: 8,

@@ -3,8 +3,8 @@ import { hasBalancer } from '../server/balancer.ts';
 import { hasPostgres } from './cluster.ts';
 
 const PROGRAMS = {
-  postgres: hasPostgres ? undefined : 'PostgreSQL 15 or newer',
-  haproxy: hasBalancer ? undefined : 'haproxy',
+  postgres: hasPostgres ? undefined : 'PostgreSQL 15 or newer (Debian: postgresql)',
+  haproxy: hasBalancer ? undefined : 'haproxy (Debian: haproxy)',
 } as const;
 
 /** Tests that need programs of the system. Where one is missing, their name says that they were skipped and why. */
@@ -14,7 +14,7 @@ export function describeWith(
   tests: () => void,
 ): void {
   const missing = programs.map((program) => PROGRAMS[program]).filter((program) => program !== undefined);
-  const reason = missing.length === 0 ? '' : ` (skipped: ${missing.join(' and ')} is not installed)`;
+  const reason = missing.length === 0 ? '' : ` (skipped: needs ${missing.join(' and ')})`;
   describe.skipIf(missing.length > 0)(name + reason, () => {
     tests();
   });
@@ -23,4 +23,4 @@ export function describeWith(
 /** What the tests of databases and balancers need and this machine has not, one line each. */
 export const MISSING: readonly string[] = Object.values(PROGRAMS)
   .filter((program) => program !== undefined)
-  .map((program) => `${program} is not installed: the tests that need it are skipped`);
+  .map((program) => `the tests that need ${program} are skipped: it is not installed`);

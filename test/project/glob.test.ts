@@ -195,7 +195,7 @@ describe('patterns of paths', () => {
           expect(compiled.fill(captures.locale ?? '', captures.wildcards)).toBe(one);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
     expect(matched).toBeGreaterThan(200);
   });

@@ -6,6 +6,7 @@ import { readHeader } from '../../src/project/state/lock-line.ts';
 import { Lock, parseLock, serializeLock } from '../../src/project/state/lock.ts';
 import { chooseRecord } from '../../src/project/plan/key-state.ts';
 import { processorTime } from '../processor-time.ts';
+import { codePoint } from '../code-point.ts';
 
 const hash = fc.stringMatching(/^[0-9a-f]{16}$/);
 const path = fc
@@ -14,7 +15,7 @@ const path = fc
   })
   .map((parts) => parts.join('/'))
   .filter((text) => text.isWellFormed());
-const key = fc.tuple(fc.array(fc.string({ unit: 'binary', maxLength: 12 }), { maxLength: 4 }), fc.nat(3));
+const key = fc.tuple(fc.array(fc.string({ unit: codePoint, maxLength: 12 }), { maxLength: 4 }), fc.nat(3));
 const lineParts = {
   file: path,
   key: key.map(([segments, occurrence]) => lockKey(segments, occurrence)).filter((text) => text !== ''),

@@ -79,17 +79,21 @@ function skeletonOf(path: string, text: string): string {
   const headless = extname(path).startsWith('.po')
     ? text.replaceAll(/^".*\n/gm, '').replaceAll(/^msgstr\[\d\].*\n/gm, '')
     : text;
-  return headless
-    .replaceAll('#, fuzzy\n', '')
-    .replaceAll(/ (?:target-language|trgLang|language)="[^"]*"| state="[a-z]*"| type="unfinished"/g, '')
-    .replace(/^[a-z]{2}(?:-[A-Z]{2})?:$/m, 'LANGUAGE:')
-    .replaceAll(values, extname(path).startsWith('.xl') ? '' : '…');
+  return (
+    headless
+      .replaceAll('#, fuzzy\n', '')
+      // What Yii's program does not have any more is not for another language.
+      .replaceAll(/^.*=> '@@.*@@',\n/gm, '')
+      .replaceAll(/ (?:target-language|trgLang|language)="[^"]*"| state="[a-z]*"| type="unfinished"/g, '')
+      .replace(/^[a-z]{2}(?:-[A-Z]{2})?:$/m, 'LANGUAGE:')
+      .replaceAll(values, extname(path).startsWith('.xl') ? '' : '…')
+  );
 }
 
 /** Lines that `sync` may change: those without a value yet, and the comma behind what was the last entry. */
 function keptLines(text: string): readonly string[] {
   const isEmpty = (line: string): boolean =>
-    /^msgstr(?:\[\d\])? ""$|<target state="new">|<segment state="initial">|type="unfinished"|<numerusform></.test(
+    /^msgstr(?:\[\d\])? ""$|<target state="new">|<segment state="initial">|type="unfinished"|<numerusform><|=> '',$/.test(
       line,
     );
   return text.split('\n').flatMap((line, i, lines) => {

@@ -4,6 +4,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { mdxFromMarkdown } from 'mdast-util-mdx';
 import { gfm } from 'micromark-extension-gfm';
 import { mdxjs } from 'micromark-extension-mdxjs';
+import { runForEachText } from './for-each-text.ts';
 import { refusal, type Entry, type Reader, type Reading } from './reader.ts';
 
 const FRONT_MATTER =
@@ -23,7 +24,12 @@ export const cmarkGfm: Reader = {
   name: 'cmark-gfm',
   lastWins: false,
   missing: () => (spawnSync('cmark-gfm', ['--version']).status === 0 ? undefined : 'cmark-gfm'),
-  read: (files) => files.map(({ bytes }) => structureOf(bodyOf(bytes))),
+  read: (files) => {
+    const texts = files.map(({ bytes }) => bodyOf(bytes));
+    return runForEachText(['cmark-gfm', ...OPTIONS], texts).map(({ status, stdout, stderr }, i) =>
+      status === 0 ? structureIn(stdout, texts[i] ?? '') : { refused: stderr },
+    );
+  },
 };
 
 const OPTIONS = [
@@ -34,18 +40,12 @@ const OPTIONS = [
 ];
 const NODE = /<(\/?)([a-z_]+)((?: [a-z_:]+="[^"]*")*)(?: \/>|>([^<]*)<\/\2>|>)/g;
 
-function structureOf(text: string): Reading {
-  const { status, stdout, stderr } = spawnSync('cmark-gfm', OPTIONS, {
-    input: text,
-    encoding: 'utf8',
-    maxBuffer: 1e9,
-  });
-  if (status !== 0) return { refused: stderr };
+function structureIn(xml: string, text: string): Reading {
   // What Python-Markdown indents under these is text, and code to CommonMark.
   const isIndented = /^\s*(?:!!!|\?\?\?|===|:) /m.test(text);
   const path: string[] = [];
   const entries: Entry[] = [];
-  for (const [raw, slash, name = '', attributes = '', content] of stdout.matchAll(NODE)) {
+  for (const [raw, slash, name = '', attributes = '', content] of xml.matchAll(NODE)) {
     if (slash === '/') path.pop();
     else {
       const isText = name === 'text' || name === 'softbreak' || name === 'html_block';

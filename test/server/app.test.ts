@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { DragomanError } from '../../src/base/errors.ts';
 import { operations, type Operation } from '../../src/contract/operations.ts';
 import { jobsOf, openApp, scriptedEngine } from './harness.ts';
 
@@ -77,6 +80,32 @@ describe('the application', () => {
     expect(await answer.text()).toBe('{"detail":"internal server error"}');
     expect(logged.find(({ level }) => level === 'error')?.fields['route']).toBe('POST /v2/translate');
     expect(await account()).toMatchObject({ balance: 1000, reserved: 0, requestsFailed: 1 });
+  });
+
+  it('says 503 when what it has to write cannot be written, and tells the operator why', async () => {
+    const full = (): Promise<never> =>
+      Promise.reject(
+        new DragomanError('unwritable_output', 'cannot write to the database: the disk is full'),
+      );
+    const { post, logged, account } = await openApp({
+      metering: { admit: full, reserve: full, countRequest: full },
+    });
+    const refused = await post('/v2/translate', { text: 'Hello', ...fr });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await refused.text()).not.toContain('disk');
+    const line = logged.find(({ level }) => level === 'warn');
+    expect(line?.fields['err']).toMatchObject({
+      message: expect.stringContaining('the disk is full') as string,
+    });
+    expect(await account()).toMatchObject({ balance: 1000, reserved: 0 });
+    // An upload that has no place.
+    const other = await openApp();
+    writeFileSync(join(other.directory, 'uploads'), '');
+    const form = new FormData();
+    form.append('target_languages', 'fr');
+    form.append('file', new Blob(['{"a":"b"}']), 'a.json');
+    const upload = await other.ask('/v2/translate/i18n', { method: 'POST', body: form });
+    expect([upload.status, upload.headers.get('retry-after')]).toEqual([503, '1']);
   });
 
   it('says that the engine failed, not what it said', async () => {

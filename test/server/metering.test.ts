@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { interrupted } from '../../src/base/interruption.ts';
 import { parseFaults } from '../../src/server/guards/faults.ts';
 import { openApp, scriptedEngine } from './harness.ts';
+import { codePoint } from '../code-point.ts';
 
 const fr = { source: 'en', target: 'fr' };
 
@@ -235,7 +236,7 @@ describe('documents that are malformed', () => {
       '<plaintext>',
       '<br/>',
     ),
-    fc.string({ unit: 'binary', maxLength: 5 }),
+    fc.string({ unit: codePoint, maxLength: 5 }),
     fc.constantFrom('\0', '\ufeff', '\u2028', '\ud800', 'word'),
   );
 

@@ -11,6 +11,10 @@ export const csv: Specimen = {
     broken: 'key,en\na,"b\n',
   },
   threeKeys: { text: 'key,en\na,1\nb,2\nc,3\n', hostile: 'x\nd,y' },
+  hostile: [
+    ['S {name} W', '{name}'],
+    ['<b>S</b> %s W', '<b>', '</b>', '%s'],
+  ],
   made: [
     {
       name: 'csv',

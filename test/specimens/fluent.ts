@@ -14,6 +14,10 @@ export const fluent: Specimen = {
     broken: 'a = { $b\n',
   },
   threeKeys: { text: 'a = 1\nb = 2\nc = 3\n', hostile: 'x\nd = y' },
+  hostile: [
+    ['S { $name } W', '{ $name }'],
+    ['S { -brand } W { NUMBER($n, style: "percent") } S', '{ -brand }', '{ NUMBER($n, style: "percent") }'],
+  ],
   made: [
     {
       name: 'fluent',

@@ -14,6 +14,10 @@ export const ini: Specimen = {
     broken: '[s\n',
   },
   threeKeys: { text: 'a = 1\nb = 2\nc = 3\n', hostile: 'x\nd = y' },
+  hostile: [
+    ['S %s W', '%s'],
+    ['S %1$s <b>W</b>', '%1$s', '<b>', '</b>'],
+  ],
   made: [
     {
       name: 'ini',

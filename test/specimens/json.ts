@@ -11,6 +11,11 @@ export const json: Specimen = {
     broken: '{ "a": "b }',
   },
   threeKeys: { text: '{"a": "1", "b": "2", "c": "3"}\n', hostile: '"x", "d": "y"' },
+  hostile: [
+    ['S {name} W', '{name}'],
+    ['S {{count}} W <b>S</b>', '{{count}}', '<b>', '</b>'],
+    ['{n, plural, one {# W} other {# S}} {0}', '{n, plural, ', '{0}'],
+  ],
   made: [
     {
       name: 'json',

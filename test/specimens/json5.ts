@@ -14,6 +14,10 @@ export const json5: Specimen = {
     broken: '{ a: b }',
   },
   threeKeys: { text: "{ a: '1', b: '2', c: '3', }\n", hostile: "'x', d: 'y'" },
+  hostile: [
+    ['S {name} W', '{name}'],
+    ['<b>S</b> %s W', '<b>', '</b>', '%s'],
+  ],
   made: [
     {
       name: 'json5',

@@ -14,6 +14,10 @@ export const module: Specimen = {
     broken: 'export default { a: }',
   },
   threeKeys: { text: "export default { a: '1', b: '2', c: '3' };\n", hostile: "'x', d: 'y'" },
+  hostile: [
+    ['S {name} W', '{name}'],
+    ['S {{count}} W %s', '{{count}}', '%s'],
+  ],
   made: [
     {
       name: 'module',
@@ -21,7 +25,7 @@ export const module: Specimen = {
       head: 'export default {\n',
       entry: (i, text) => `  'section.key${i}': '${text} – {name}',\n`,
       tail: '} as const;\n',
-      megabytes: 500,
+      megabytes: 300,
       reference: {
         name: 'acorn parse',
         load: async () => {

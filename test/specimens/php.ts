@@ -18,6 +18,10 @@ export const php: Specimen = {
     text: "<?php\nreturn ['a' => '1', 'b' => '2', 'c' => '3'];\n",
     hostile: "'x', 'd' => 'y'",
   },
+  hostile: [
+    ['S :name W :Place', ':name', ':Place'],
+    ['{0} S|[1,*] :count W', '{0}', '[1,*]', ':count'],
+  ],
   made: [
     {
       name: 'php',

@@ -17,6 +17,10 @@ export const po: Specimen = {
     text: ['a', 'b', 'c'].map((id, i) => `msgid "${id}"\nmsgstr "${i + 1}"\n`).join('\n'),
     hostile: '"x"\n\nmsgid "d"\nmsgstr "y"',
   },
+  hostile: [
+    ['S %s W %d S', '%s', '%d'],
+    ['S %(name)s W\\n', '%(name)s', '\\n'],
+  ],
   made: [
     {
       name: 'po',

@@ -14,6 +14,10 @@ export const properties: Specimen = {
     broken: 'a = \\u12\n',
   },
   threeKeys: { text: 'a=1\nb=2\nc=3\n', hostile: 'x\nd=y' },
+  hostile: [
+    ['S {0} W {1,number,integer}', '{0}', '{1,number,integer}'],
+    ['S %s <b>W</b>', '%s', '<b>', '</b>'],
+  ],
   made: [
     {
       name: 'properties',

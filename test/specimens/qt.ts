@@ -24,6 +24,10 @@ export const qt: Specimen = {
       .replace(/^[^]*$/, '<TS version="2.1"><context><name>x</name>$&</context></TS>\n'),
     hostile: 'x</translation></message><message><source>d</source><translation>y</translation></message>',
   },
+  hostile: [
+    ['S %1 W %L2 S', '%1', '%L2'],
+    ['&lt;b&gt;S&lt;/b&gt; %1 W', '<b>', '</b>', '%1'],
+  ],
   made: [
     {
       name: 'qt',

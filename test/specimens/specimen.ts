@@ -10,6 +10,8 @@ export interface MadeDocument {
   readonly tail: string;
   /** The memory that a run over 100,000 of its keys may need; a bench prints it, no test asserts it. */
   readonly megabytes: number;
+  /** The characters that the format accepts in a document, where it has a bound. */
+  readonly mostCharacters?: number;
   /** The usual parser, which a bench runs beside the program. */
   readonly reference: Reference;
 }
@@ -27,6 +29,11 @@ export interface Specimen {
   readonly sample: { readonly text: string; readonly read: unknown; readonly broken: string | undefined };
   /** A document of three keys with short texts, and what an encoder would write for a value to change its neighbour. */
   readonly threeKeys: { readonly text: string; readonly hostile: string };
+  /**
+   * Texts as a file writes them, of which an engine may translate `W`, a word, and `S`, some words; each with what has to stand
+   * in every translation as often.
+   */
+  readonly hostile: readonly (readonly [text: string, ...parts: string[]])[];
   /** The shapes that people have most of; the first one stands for the format. */
   readonly made: readonly [MadeDocument, ...MadeDocument[]];
 }

@@ -16,6 +16,7 @@ import { markdown, mdx } from './markdown.ts';
 import { module } from './module.ts';
 import { json5 } from './json5.ts';
 import { ini } from './ini.ts';
+import { yii } from './yii.ts';
 import type { Specimen } from './specimen.ts';
 
 /** One specimen of each format; the compiler refuses a format without. */
@@ -31,6 +32,7 @@ export const SPECIMENS: Readonly<Record<BuiltInFormatId, Specimen>> = {
   xliff,
   qt,
   php,
+  yii,
   fluent,
   toml,
   module,

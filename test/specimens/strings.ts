@@ -15,6 +15,10 @@ export const strings: Specimen = {
     broken: '"a" = "b"',
   },
   threeKeys: { text: '"a" = "1";\n"b" = "2";\n"c" = "3";\n', hostile: '"x";\n"d" = "y"' },
+  hostile: [
+    ['S %1$@ W %2$lld', '%1$@', '%2$lld'],
+    ['S %@\\nW', '%@', '\\n'],
+  ],
   made: [
     {
       name: 'strings',

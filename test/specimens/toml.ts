@@ -15,6 +15,10 @@ export const toml: Specimen = {
     broken: 'a = "b',
   },
   threeKeys: { text: 'a = "1"\nb = "2"\nc = "3"\n', hostile: '"x"\nd = "y"' },
+  hostile: [
+    ['S {{.Name}} W', '{{.Name}}'],
+    ['S {{ .Count }} W <b>S</b>', '{{ .Count }}', '<b>', '</b>'],
+  ],
   made: [
     {
       name: 'toml',

@@ -19,6 +19,10 @@ export const xcstrings: Specimen = {
     text: `{"strings": {${['a', 'b', 'c'].map((key, i) => `"${key}": ${english(`"${i + 1}"`)}`).join(', ')}}}\n`,
     hostile: '"x"}}}}, "d": {"localizations": {"en": {"stringUnit": {"value": "y"',
   },
+  hostile: [
+    ['S %1$@ W %2$lld', '%1$@', '%2$lld'],
+    ['S %@\\nW', '%@', '\\n'],
+  ],
   made: [
     {
       name: 'xcstrings',

@@ -24,6 +24,21 @@ export const xliff: Specimen = {
     hostile:
       '<target>x</target></trans-unit><trans-unit id="d"><source>d</source><target>y</target></trans-unit>',
   },
+  hostile: [
+    [
+      '<g id="1">S W</g> S <x id="INTERPOLATION" equiv-text="{{ n }}"/>',
+      '<g id="1">',
+      '</g>',
+      '<x id="INTERPOLATION" equiv-text="{{ n }}"/>',
+    ],
+    [
+      'S <bpt id="1">&lt;b></bpt>S<ept id="1">&lt;/b></ept> <ph id="2">%s</ph>',
+      '<bpt id="1">&lt;b></bpt>',
+      '<ept id="1">&lt;/b></ept>',
+      '<ph id="2">%s</ph>',
+    ],
+    ['{n, plural, one {W} other {# S}} S', '{n, plural, '],
+  ],
   made: [
     {
       name: 'xliff',

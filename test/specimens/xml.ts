@@ -22,6 +22,10 @@ export const xml: Specimen = {
       .replace(/^[^]*$/, '<resources>$&</resources>\n'),
     hostile: 'x</string><string name="d">y',
   },
+  hostile: [
+    ['S %1$s W %2$d%%', '%1$s', '%2$d'],
+    ['S <b>W <i>S</i></b> <xliff:g id="x">%s</xliff:g>', '<b>', '</b>', '<i>', '</i>', '<xliff:g', '%s'],
+  ],
   made: [
     {
       name: 'android',
@@ -42,5 +46,26 @@ export const xml: Specimen = {
       megabytes: 300,
       reference: saxes,
     },
+    {
+      name: 'stringsdict',
+      extension: 'stringsdict',
+      head: '<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0">\n<dict>\n',
+      entry: formOfPlural,
+      tail: '</dict>\n</plist>\n',
+      megabytes: 300,
+      reference: saxes,
+    },
   ],
 };
+
+/** Two keys are the two forms of one plural. */
+function formOfPlural(i: number, text: string): string {
+  const form = (category: string): string =>
+    `      <key>${category}</key>\n      <string>%d – ${text}</string>\n`;
+  if (i % 2 === 1) return `${form('other')}    </dict>\n  </dict>\n`;
+  return (
+    `  <key>key${i}</key>\n  <dict>\n    <key>NSStringLocalizedFormatKey</key>\n    <string>%#@n@</string>\n` +
+    '    <key>n</key>\n    <dict>\n      <key>NSStringFormatSpecTypeKey</key>\n      <string>NSStringPluralRuleType</string>\n' +
+    `      <key>NSStringFormatValueTypeKey</key>\n      <string>d</string>\n${form('one')}`
+  );
+}

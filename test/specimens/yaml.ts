@@ -14,6 +14,10 @@ export const yaml: Specimen = {
     broken: 'a: [b',
   },
   threeKeys: { text: 'a: "1"\nb: "2"\nc: "3"\n', hostile: '"x"\nd: "y"' },
+  hostile: [
+    ['S %{name} W', '%{name}'],
+    ['<b>S</b> %<count>d W', '<b>', '</b>', '%<count>d'],
+  ],
   made: [
     {
       name: 'yaml',

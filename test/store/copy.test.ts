@@ -1,14 +1,17 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyStore } from '../../src/store/copy-store.ts';
 import type { StorePlace } from '../../src/store/open-store.ts';
+import { s3PlaceOf } from '../../src/store/s3/place.ts';
 import { NUMBERED, TABLE_NAMES } from '../../src/store/shared/contents.ts';
 import type { Database } from '../../src/store/shared/database.ts';
 import type { Schema } from '../../src/store/shared/schema.ts';
 import { hasPostgres } from '../postgres/cluster.ts';
 import { makeStore } from '../postgres/store.ts';
 import { fillStore } from './filled.ts';
+import { S3Server } from './s3-server.ts';
 import { accountWith, audit, postgresPlace, register, sqlitePlace, temporaryDirectory } from './harness.ts';
 
 const { signal } = new AbortController();
@@ -125,6 +128,35 @@ describe.skipIf(!hasPostgres)('a copy into PostgreSQL', () => {
     expect(await contentOf(returned.database)).toEqual(source);
     expect(filesOf(back)).toEqual(filesOf(from));
     await audit(returned);
+  });
+
+  it('with files in a bucket and back has all of them', async () => {
+    const bucket = await S3Server.start();
+    onTestFinished(() => bucket.stop());
+    const files = s3PlaceOf('s3://bucket/prefix', bucket.env);
+    const [from, back] = [temporaryDirectory(), temporaryDirectory()];
+    await fillStore(from);
+    const { url, database } = await emptyDatabase();
+    const report = await copyStore({ directory: from }, { url }, { signal, files: { to: files } });
+    const names = Object.entries(filesOf(from)).map(([path, content]) => [`prefix${path}`, content]);
+    const objects = [...bucket.objects].map(([key, { body }]) => [key, body.toString('latin1')]);
+    expect(Object.fromEntries(objects)).toEqual(Object.fromEntries(names));
+    const chunks = await database.sql.selectFrom(sql.table('file_chunks').as('chunks')).selectAll().execute();
+    expect(chunks).toEqual([]);
+    for (const dryRun of [true, false]) {
+      await expect(copyStore({ url }, { directory: back }, { signal, dryRun })).rejects.toMatchObject({
+        code: 'integrity',
+        hint: expect.stringContaining('--from-files') as string,
+      });
+    }
+    const again = await copyStore({ url }, { directory: back }, { signal, files: { from: files } });
+    expect(again.files).toEqual(report.files);
+    expect(filesOf(back)).toEqual(filesOf(from));
+    expect(await contentOf((await sqlitePlace(back)).database)).toEqual(await contentOf(database));
+    const missing = [...bucket.objects.keys()][0] ?? '';
+    bucket.objects.delete(missing);
+    const other = copyStore({ url }, { directory: temporaryDirectory() }, { signal, files: { from: files } });
+    await expect(other).rejects.toMatchObject({ code: 'integrity' });
   });
 
   it('goes on with numbers of its own', async () => {

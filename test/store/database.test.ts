@@ -213,6 +213,31 @@ describe('the metering of the embedded store', () => {
     expect(await store.accounts.find(id)).toMatchObject({ balance: 8, reserved: 0 });
   });
 
+  it('gives back what requests held that ended while nothing could be written', async () => {
+    const directory = temporaryDirectory();
+    const store = await openSqliteStore(directory, { busyMs: 20 });
+    onTestFinished(() => store.close());
+    const { metering } = await register(store);
+    const { id } = await accountWith(store, 10);
+    const [charged, failed] = await Promise.all(
+      [2, 3].map(async (amount) => reservationOf(await metering.reserve(id, amount))),
+    );
+    const other = connectRaw(directory);
+    other.exec('begin immediate');
+    // As a server does it: what cannot be charged is to cost nothing.
+    await expect(charged?.settle(2, entry)).rejects.toMatchObject({ code: 'unwritable_output' });
+    await charged?.settle(0, { ...entry, successful: false });
+    await failed?.settle(0, { ...entry, successful: false });
+    expect(await store.accounts.find(id)).toMatchObject({ balance: 10, reserved: 5 });
+    other.exec('rollback');
+    await vi.waitFor(
+      async () =>
+        expect(await store.accounts.find(id)).toMatchObject({ balance: 10, reserved: 0, requestsFailed: 2 }),
+      10_000,
+    );
+    await expect(failed?.settle(0, entry)).rejects.toMatchObject({ code: 'internal' });
+  });
+
   it('does the other calls of a batch when the tables refuse one', async () => {
     const directory = temporaryDirectory();
     const place = await sqlitePlace(directory);

@@ -19,7 +19,7 @@ export interface FilledStore {
 }
 
 /**
- * Fills a data directory with every kind of row that a store has: accounts with limits and revoked keys, a long ledger,
+ * Fills a data directory with every kind of row that a store has: accounts with limits, revoked keys, a glossary and a memory, a long ledger,
  * jobs in every state with their files, answers that are kept, calls of webhooks, and what a process left that was killed.
  */
 export async function fillStore(
@@ -37,6 +37,14 @@ export async function fillStore(
   });
   const key = await store.accounts.resetKey('anna@example.org');
   await store.accounts.limit('anna@example.org', { jobs: 5_000, bytes: 9_000_000_000 });
+  await store.resources.setMemory(account.id, true);
+  const memoryId = (await store.resources.list()).get(account.id)?.memoryId ?? '';
+  const entries = Array.from({ length: MANY }, (_, i) => ({
+    digest: `d${i}`,
+    content: '[null,"\\u0000 €"]',
+  }));
+  await store.resources.storeTranslations({ memoryId, source: 'en', target: 'fr' }, entries);
+  await store.resources.setGlossary(account.id, '[{"term":"\\u0000 €"}]');
   await store.accounts.create({ email: 'ben@example.org', fullName: 'Ben', credits: 0 });
   await store.close();
   const database = await openDatabase(directory);

@@ -4,6 +4,9 @@ import type { Database } from '../../src/store/shared/database.ts';
 import type { ClaimedUnit, Instance, JobEnd, JobStore, Store } from '../../src/store/store.ts';
 import { openInstance, register, STORES } from './harness.ts';
 
+/** Of the file of each job. */
+const BYTES = 10;
+
 describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
   let store: Store;
   let instance: Instance;
@@ -38,7 +41,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       sourceLanguage: 'en',
       targetLanguages: targets,
       totalKeys: keys,
-      bytes: 10,
+      bytes: BYTES,
       webhookUrl: webhook,
       now: ++clock,
     });
@@ -234,14 +237,36 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect((await mustClaim()).jobId).toBe(first.id);
     });
 
-    it('is another one when a unit of a much smaller job waits', async () => {
+    it('is of a job that is small enough, where that is wanted', async () => {
       const account = await addAccount(1_000_000);
-      await addJob(account, { targets: ['fr'], keys: 400 });
-      const unit = await mustClaim();
-      await addJob(account, { targets: ['fr'], keys: 101 });
-      expect(await instance.jobs.isOutranked(unit)).toBe(false);
-      await addJob(account, { targets: ['fr'], keys: 100 });
-      expect(await instance.jobs.isOutranked(unit)).toBe(true);
+      const large = await addJob(account, { targets: ['fr'], keys: 400 });
+      const within = (keys: number, bytes?: number): Promise<ClaimedUnit | undefined> =>
+        instance.jobs.claimUnit(++clock, { keys, bytes });
+      expect(await within(399)).toBeUndefined();
+      expect(await within(1_000, BYTES - 1)).toBeUndefined();
+      const [first, second] = [
+        await addJob(account, { targets: ['fr'], keys: 100 }),
+        await addJob(await addAccount(), { targets: ['fr'], keys: 101 }),
+      ];
+      expect((await within(100, BYTES))?.jobId).toBe(first.id);
+      expect(await within(100)).toBeUndefined();
+      expect((await within(101))?.jobId).toBe(second.id);
+      expect((await within(400))?.jobId).toBe(large.id);
+    });
+
+    it('can be asked for: whether one waits that is small enough, and since when', async () => {
+      const account = await addAccount(1_000_000);
+      await addJob(account, { targets: ['fr', 'de'], keys: 101 });
+      const since = clock;
+      expect(await instance.jobs.hasWaitingUnit({ keys: 101 }, since)).toBe(true);
+      expect(await instance.jobs.hasWaitingUnit({ keys: 101 }, since - 1)).toBe(false);
+      expect(await instance.jobs.hasWaitingUnit({ keys: 100 }, since)).toBe(false);
+      expect(await instance.jobs.hasWaitingUnit({ keys: 101, bytes: BYTES - 1 }, since)).toBe(false);
+      await mustClaim();
+      expect(await instance.jobs.hasWaitingUnit({ keys: 101 }, since)).toBe(false);
+      expect(await instance.jobs.hasWaitingUnit({ keys: 101 }, clock)).toBe(true);
+      await mustClaim();
+      expect(await instance.jobs.hasWaitingUnit({ keys: 101 }, clock)).toBe(false);
     });
   });
 

@@ -1,7 +1,9 @@
 import { sql as query } from 'kysely';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { Liveness } from '../../src/store/postgres/instance.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { isShortage, type StoreNews } from '../../src/store/store.ts';
+import { Wire } from '../chaos/wire.ts';
 import { until } from '../jobs/room.ts';
 import { describeWith } from '../postgres/requirements.ts';
 import { ask, makeStore } from '../postgres/store.ts';
@@ -69,7 +71,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     expect(times).toBe(2);
   });
 
-  it.each(['53100', '57P03', '58030', 'XX000'])(
+  it.each(['53100', '57P03', '58030', '25P03', 'XX000'])(
     'says that it is away when the server says %s',
     async (code) => {
       const { database } = await open();
@@ -101,6 +103,94 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     expect(dead.id).not.toBe(earlier);
     reservationOf(await dead.metering.reserve(id, 10));
     expect((await ask(url, 'select id from instances')).length).toBe(2);
+  });
+
+  it('takes over from a process that stopped in the middle of a transaction', async () => {
+    const { store, url, database, ...place } = await open();
+    const [alive, stopped] = [await register(store), await register(await place.open())];
+    const { id } = await accountWith(store, 10);
+    await place.bury(stopped.id);
+    const found: (readonly string[])[] = [];
+    const stood = database.write(
+      async (sql) => {
+        await database.coordination.requireRegistered(sql, stopped.id);
+        await query`select 1 from accounts where id = ${id} for no key update`.execute(sql);
+        found.push(await alive.reap());
+      },
+      { once: true },
+    );
+    await expect(stood).rejects.toMatchObject({ code: 'store_unavailable' });
+    // Its locks are not in the way of the others.
+    expect(found).toEqual([[stopped.id]]);
+    reservationOf(await alive.metering.reserve(id, 10));
+    expect((await ask(url, 'select id from instances')).length).toBe(1);
+  });
+
+  it('gives back what requests held that ended while the database was away', async () => {
+    const { url, ...place } = await open();
+    const wire = await Wire.open(Number(new URL(url).port));
+    onTestFinished(() => wire.close());
+    const through = new URL(url);
+    through.port = String(wire.port);
+    const remote = await openPostgresStore({ url: through.href });
+    onTestFinished(() => remote.close());
+    const { metering } = await register(remote);
+    const { id } = await accountWith(place.store, 100);
+    const held = await Promise.all(
+      Array.from({ length: 9 }, async () => reservationOf(await metering.reserve(id, 2))),
+    );
+    wire.refuse(true);
+    // Some are sent, so that nobody knows whether they were done; the others wait behind them, for as long as requests do.
+    const settled = await Promise.all(
+      held.map(async (reservation, i) => {
+        await new Promise((resolve) => setTimeout(resolve, i * 50));
+        const charge = reservation.settle(1, { operation: 'translate', reference: `${i}`, successful: true });
+        const isRefused = await Promise.race([
+          charge.then(
+            () => false,
+            () => true,
+          ),
+          new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 14_000)),
+        ]);
+        if (isRefused === true)
+          await reservation.settle(0, { operation: 'translate', reference: `${i}`, successful: false });
+        return { charge, isRefused };
+      }),
+    );
+    const refused = settled.filter(({ isRefused }) => isRefused === true).length;
+    expect(refused).toBeGreaterThan(0);
+    wire.refuse(false);
+    await Promise.all(settled.flatMap(({ charge, isRefused }) => (isRefused === true ? [] : [charge])));
+    await until(
+      async () => (await place.store.accounts.find(id))?.reserved === 0,
+      'nothing is reserved any more',
+      20_000,
+    );
+    expect(await place.store.accounts.find(id)).toMatchObject({ balance: 100 - held.length + refused });
+    await audit(place);
+  });
+
+  it('refuses a charge that the database refuses, and gives back what was held', async () => {
+    const { store, url } = await open();
+    const { metering } = await register(store);
+    const { id } = await accountWith(store, 10);
+    const reservation = reservationOf(await metering.reserve(id, 4));
+    // As where the disk is full.
+    await ask(
+      url,
+      `create function refuse() returns trigger language plpgsql as
+         $$ begin raise exception using errcode = '53100'; end $$;
+       create trigger refuse before insert on ledger execute function refuse();
+       create trigger refuse before update on holds execute function refuse()`,
+    );
+    const entry = { operation: 'translate', reference: 'x', successful: true };
+    const began = performance.now();
+    await expect(reservation.settle(4, entry)).rejects.toMatchObject({ code: 'store_unavailable' });
+    await reservation.settle(0, { ...entry, successful: false });
+    expect(performance.now() - began).toBeLessThan(40_000);
+    await ask(url, 'drop trigger refuse on ledger; drop trigger refuse on holds');
+    await until(async () => (await store.accounts.find(id))?.reserved === 0, 'nothing is reserved any more');
+    expect(await store.accounts.find(id)).toMatchObject({ balance: 10, requestsFailed: 1 });
   });
 
   it('does not take a process for dead that lives', async () => {

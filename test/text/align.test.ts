@@ -42,7 +42,7 @@ describe('every translation that was assembled', () => {
           } else expect(verify(value, target, { syntax, locale })).not.toEqual([]);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
     expect(aligned).toBeGreaterThan(1000);
   });
@@ -193,5 +193,14 @@ describe('long values', () => {
       if (texts) expect(message.assemble('en', texts) === target).toBe(true);
       alignTranslation(message, target.replaceAll('{ a}', '{a}'), 'en', { keep: 'reading' });
     }
+  });
+});
+
+describe('the title of a link', () => {
+  it('is aligned by itself', () => {
+    const source = parseMessage('See <a r="u">docs<link-title>A title</link-title></a>', 'markup');
+    const translation = '<a r="u">docs<link-title>Titel</link-title></a> sehen';
+    expect(alignTranslation(source, translation, 'de')).toEqual(['<x id="1">docs</x> sehen', 'Titel']);
+    expect(alignTranslation(source, 'Siehe <a r="u">docs</a>', 'de')).toBeUndefined();
   });
 });

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Chrf, CHRF_SIGNATURE } from '../../src/text/chrf.ts';
+import { codePoint } from '../code-point.ts';
 
 type Pair = readonly [hypothesis: string, reference: string];
 
@@ -80,7 +81,7 @@ describe('chrF as sacreBLEU computes it', () => {
 });
 
 describe('chrF of any texts', () => {
-  const text = fc.string({ unit: 'binary', maxLength: 40 });
+  const text = fc.string({ unit: codePoint, maxLength: 40 });
   const withWords = text.filter((value) => /[^\s\p{C}]/u.test(value));
 
   it('is between 0 and 100, and 100 for a text and itself', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { FORMAT_STRINGS } from '../../src/text/directives.ts';
 import type { Syntax } from '../../src/text/syntax.ts';
 import { tokenize, writeTagged, type Token } from '../../src/text/tagged.ts';
+import { codePoint } from '../code-point.ts';
 
 export const SYNTAXES: readonly Syntax[] = [
   'plain',
@@ -126,7 +127,7 @@ const icu: fc.Arbitrary<string> = fc.letrec<{ text: string; complex: string }>((
 export const values = fc.oneof(
   fc.array(fc.oneof(words, codes), { maxLength: 8 }).map((parts) => parts.join('')),
   icu,
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: codePoint, maxLength: 20 }),
 );
 
 /** A translation with the placeholders of `tagged`, shuffled by `order` and with other words between them. */

@@ -2,7 +2,7 @@ import { countCodePoints } from '../../base/code-points.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_TEXT } from '../../contract/limits.ts';
 import { languageName } from '../../languages/catalog.ts';
-import { detectLanguage } from '../../languages/detection.ts';
+import { detectLanguage, undetectable } from '../../languages/detection.ts';
 import type { TranslationService } from '../../service/service.ts';
 import type { CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
@@ -52,11 +52,7 @@ async function detectLocally(texts: readonly string[]): Promise<readonly string[
   const languages: string[] = [];
   for (const text of texts) {
     const { language } = await detectLanguage(text);
-    if (language === undefined) {
-      throw new DragomanError('unsupported_language', 'cannot detect the language of the text', {
-        hint: 'Longer texts are easier to detect.',
-      });
-    }
+    if (language === undefined) throw undetectable('Longer texts are easier to detect.');
     languages.push(language);
   }
   return languages;

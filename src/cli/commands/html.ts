@@ -15,7 +15,7 @@ import {
   type DestinationFlags,
 } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
-import { openEach, unreadableDocuments, type Opened, type UnreadableFile } from '../documents/open-each.ts';
+import { filesDocument, openEach, type Opened, type OtherFiles } from '../documents/open-each.ts';
 import {
   finish,
   pathOf,
@@ -28,7 +28,7 @@ import {
 } from '../documents/run.ts';
 import { sourceForService, sourceOfDocument } from '../documents/source-language.ts';
 import type { TasksResult } from '../documents/tasks.ts';
-import { unavailableDocument } from '../documents/unavailable.ts';
+import { printFailures, unavailableDocument } from '../documents/unavailable.ts';
 import { expandFiles } from '../files.ts';
 import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
@@ -201,25 +201,18 @@ async function translateOne(
   return { ...result, bytes, isUntouched: result.html === page.html };
 }
 
-interface OtherPages {
-  readonly unreadable: readonly UnreadableFile[];
-  readonly skipped: readonly string[];
-}
-
 /** Prints what was done. @returns the document of `--json` */
 function report(
   { done, unavailable }: TasksResult<PageJob, Written<PageJob, PageResult>>,
-  { unreadable, skipped }: OtherPages,
+  others: OtherFiles,
   { output }: CommandContext,
 ): object {
-  for (const path of skipped) output.message(`${path} is there already`);
+  for (const path of others.skipped) output.message(`${path} is there already`);
   for (const { file, target, destination, warning, failures } of done) {
     if (warning !== undefined) output.problem(warning);
     if (output.json) continue;
     if (destination !== STDOUT) output.path(destination);
-    for (const { line, column, reason } of failures) {
-      output.problem(`${file.name}:${line}:${column}: a text (${target}) keeps its source: ${reason}`);
-    }
+    printFailures(file, target, failures, output);
   }
   const single = done.find(({ destination }) => destination === STDOUT);
   const failed = unavailable.find(({ item }) => item.destination === STDOUT);
@@ -236,8 +229,5 @@ function report(
     ...{ source: file.path ?? null, language_code: target, path: null, text_nodes: file.page.textNodes },
     ...unavailableDocument(error),
   }));
-  return {
-    files: [...files, ...missing, ...unreadableDocuments(unreadable)],
-    ...(skipped.length > 0 && { skipped }),
-  };
+  return filesDocument([...files, ...missing], others);
 }

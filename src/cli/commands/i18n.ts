@@ -18,7 +18,7 @@ import { languageOfPath } from '../../project/discover/path-language.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addDestinationOptions, STDOUT, type DestinationFlags } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
-import { openEach, unreadableDocuments, type Opened } from '../documents/open-each.ts';
+import { openEach, filesDocument, type Opened, type OtherFiles } from '../documents/open-each.ts';
 import {
   finish,
   pathOf,
@@ -40,7 +40,7 @@ import { addFormatCommandOption } from '../format-programs.ts';
 import { expandFiles } from '../files.ts';
 import { keyText } from '../findings.ts';
 import { withJobs } from '../jobs/operations.ts';
-import { reportFiles, translateFiles, type OtherFiles, type UploadTask } from '../jobs/translate-files.ts';
+import { reportFiles, translateFiles, type UploadTask } from '../jobs/translate-files.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
 import type { Output } from '../output.ts';
 import { readStandardBytes } from '../input.ts';
@@ -210,7 +210,7 @@ async function compileResult(
 
 async function translateLocally(
   jobs: readonly CatalogueJob[],
-  { unreadable, skipped }: OtherFiles,
+  others: OtherFiles,
   choice: EngineChoice,
   options: I18nFlags,
   context: CommandContext,
@@ -249,12 +249,11 @@ async function translateLocally(
         };
         const extentOf = ({ file: { source } }: CatalogueJob): number => source.document.slots.length;
         const accompany = options.mo ? compileResult : undefined;
-        return runJobs(jobs, { translate, extentOf, unit: 'texts', accompany }, context);
+        return runJobs(jobs, { translate, extentOf, unit: 'keys', accompany }, context);
       }),
     { isKept: true },
   );
-  const files = [...report(result, context), ...unreadableDocuments(unreadable)];
-  return finish(result, unreadable, { files, ...(skipped.length > 0 && { skipped }) }, context.output);
+  return finish(result, others.unreadable, filesDocument(report(result, context), others), context.output);
 }
 
 /** A job for each file: created, waited for, its translations downloaded. */

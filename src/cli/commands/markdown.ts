@@ -18,7 +18,7 @@ import {
 } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
 import { listInputs } from '../documents/inputs.ts';
-import { openEach, unreadableDocuments, type Opened, type UnreadableFile } from '../documents/open-each.ts';
+import { filesDocument, openEach, type Opened, type OtherFiles } from '../documents/open-each.ts';
 import {
   finish,
   pathOf,
@@ -30,7 +30,7 @@ import {
 } from '../documents/run.ts';
 import { sourceOfDocument } from '../documents/source-language.ts';
 import type { TasksResult } from '../documents/tasks.ts';
-import { unavailableDocument } from '../documents/unavailable.ts';
+import { printFailures, unavailableDocument } from '../documents/unavailable.ts';
 import { addExamples } from '../help.ts';
 import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
@@ -178,23 +178,17 @@ async function openAll(
   return openEach([...places.keys()], open, output);
 }
 
-interface OtherDocuments {
-  readonly unreadable: readonly UnreadableFile[];
-  readonly skipped: readonly string[];
-}
-
 /** Prints what was done. @returns the document of `--json` */
 function report(
   { done, unavailable }: TasksResult<MarkdownJob, Written<MarkdownJob, MarkdownResult>>,
-  { unreadable, skipped }: OtherDocuments,
+  others: OtherFiles,
   { output }: CommandContext,
 ): object {
-  for (const path of skipped) output.message(`${path} is there already`);
+  for (const path of others.skipped) output.message(`${path} is there already`);
   if (!output.json) {
     for (const { file, target, destination, failures } of done) {
       if (destination !== STDOUT) output.path(destination);
-      for (const { line, column, reason } of failures)
-        output.problem(`${file.name}:${line}:${column}: a text (${target}) keeps its source: ${reason}`);
+      printFailures(file, target, failures, output);
     }
   }
   const files = done.map((written) => ({
@@ -206,8 +200,5 @@ function report(
     ...{ source: file.path ?? null, language_code: target, path: null },
     ...unavailableDocument(error),
   }));
-  return {
-    files: [...files, ...missing, ...unreadableDocuments(unreadable)],
-    ...(skipped.length > 0 && { skipped }),
-  };
+  return filesDocument([...files, ...missing], others);
 }

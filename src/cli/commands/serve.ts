@@ -4,9 +4,12 @@ import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { readSmallText } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
+import { typeAt } from '../../base/file-facts.ts';
 import { parseBaseUrl } from '../../base/http/base-url.ts';
 import { RATE_LIMIT } from '../../contract/limits.ts';
 import { enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
+import type { StoredMemory } from '../../memory/stored-memory.ts';
+import type { Glossary } from '../../pipeline/glossary.ts';
 import type { ListenerOptions } from '../../server/http/listener.ts';
 import type { LogFormat, LogLevel } from '../../server/log/log.ts';
 import type { RunningServer, ServerOptions } from '../../server/run-server.ts';
@@ -21,7 +24,7 @@ import { addServiceEngine } from '../service/engine.ts';
 import { findService } from '../service/execution-target.ts';
 import { addRemoteOptions, type RemoteFlags, type ServiceFlags } from '../service/options.ts';
 import type { RemoteSettings } from '../service/settings.ts';
-import { addStoreOptions, storePlaceOf, type StoreOptions } from '../store-options.ts';
+import { addStoreOptions, bucketOf, storePlaceOf, type StoreOptions } from '../store-options.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface ServeFlags extends StoreOptions, ListenFlags, RemoteFlags {
@@ -29,6 +32,7 @@ interface ServeFlags extends StoreOptions, ListenFlags, RemoteFlags {
   readonly engine?: string;
   readonly engineCommand?: string;
   readonly glossary?: string;
+  readonly memory?: string;
   readonly rateLimit: number;
   readonly maxConcurrency: number;
   readonly keepJobs?: number;
@@ -54,18 +58,14 @@ export const serve: CommandModule<ServeFlags> = {
       .option('--engine <name>', 'what translates; default: the first engine that can')
       .option('--engine-command <command>', 'the program that the exec engine runs')
       .option('--glossary <file>', 'terms with translations, for all accounts')
+      .option('--memory <file>', 'a translation memory, which is read for all accounts')
       .addOption(rateLimitOption())
       .addOption(
         new Option('--max-concurrency <n>', 'requests of one key in work at once')
           .argParser(wholeNumber)
           .default(64),
       )
-      .addOption(
-        new Option(
-          '--keep-jobs <time>',
-          'remove jobs so long after their end, as 30d or 12h; default: when they are deleted',
-        ).argParser(duration),
-      )
+      .addOption(keepOption())
       .addOption(
         new Option(
           '--job-workers <n>',
@@ -142,8 +142,9 @@ DRAGOMAN_SERVE_RATE_LIMIT=0, DRAGOMAN_SERVE_METRICS=true, DRAGOMAN_SERVE_FAULT=4
       onWait: (_, ms) => log.warn({ ms }, 'waiting until the service accepts requests again'),
       onWarning: (warning) => void warnings.push(warning),
     });
+    const memory = await openMemory(flags, terminal);
     try {
-      const server = await runServer({ ...options, engine, log });
+      const server = await runServer({ ...options, memory, engine, log });
       try {
         refuseItself(upstream, [server.url, ...(options.publicUrl === undefined ? [] : [options.publicUrl])]);
         announce(server, options, terminal);
@@ -155,6 +156,7 @@ DRAGOMAN_SERVE_RATE_LIMIT=0, DRAGOMAN_SERVE_METRICS=true, DRAGOMAN_SERVE_FAULT=4
         await server.close();
       }
     } finally {
+      await memory?.close();
       await log.close();
     }
     return OK;
@@ -165,7 +167,7 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Serve
   const store = requireSharable(storePlaceOf(flags, terminal), flags);
   return {
     store,
-    files: await bucketOf(flags, store, terminal),
+    files: await bucketOf('--files', flags.files, store, terminal),
     listener: await listenerOptions(flags, terminal),
     glossary: await glossaryOf(flags, terminal),
     rateLimit: flags.rateLimit,
@@ -181,27 +183,25 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Serve
   };
 }
 
+/**
+ * Only the one that is named, and that is there: a server makes none.
+ *
+ * @throws DragomanError `not_found`, and what `openTranslationMemory` throws
+ */
+async function openMemory({ memory }: ServeFlags, { cwd }: Terminal): Promise<StoredMemory | undefined> {
+  if (memory === undefined) return undefined;
+  const path = resolve(cwd, memory);
+  if (typeAt(path) === undefined)
+    throw new DragomanError('not_found', `there is no translation memory ${path}`);
+  const { openTranslationMemory } = await import('../../memory/translation-memory.ts');
+  return openTranslationMemory(path, { isReading: true });
+}
+
 /** Only the one that is named: a glossary beside some project is none of a server's. @throws what `loadGlossary` throws */
-async function glossaryOf({ glossary }: ServeFlags, { cwd }: Terminal): Promise<ServeOptions['glossary']> {
+async function glossaryOf({ glossary }: ServeFlags, { cwd }: Terminal): Promise<Glossary | undefined> {
   if (glossary === undefined) return undefined;
   const { loadGlossary } = await import('../../project/glossary/glossary.ts');
   return loadGlossary(resolve(cwd, glossary));
-}
-
-/** @throws DragomanError `usage` beside a data directory, which has the files; what `s3PlaceOf` throws. */
-async function bucketOf(
-  { files }: ServeFlags,
-  store: StorePlace,
-  { env }: Terminal,
-): Promise<ServeOptions['files']> {
-  if (files === undefined) return undefined;
-  if ('directory' in store) {
-    throw new DragomanError('usage', '--files names a bucket, and a data directory has its files beside it', {
-      hint: 'Use --store with --files, or leave it out.',
-    });
-  }
-  const { s3PlaceOf } = await import('../../store/s3/place.ts');
-  return s3PlaceOf(files, env);
 }
 
 /** @throws DragomanError `usage` for what several servers on one store cannot have. */
@@ -241,6 +241,13 @@ function announce({ url, hasAccounts }: RunningServer, options: ServeOptions, { 
     lines.push(`URLs of files begin with ${url}, which other machines cannot reach: set --public-url.`);
   }
   stderr.write(`${lines.join('\n')}\n`);
+}
+
+function keepOption(): Option {
+  return new Option(
+    '--keep-jobs <time>',
+    'remove jobs so long after their end, as 30d or 12h; default: when they are deleted',
+  ).argParser(duration);
 }
 
 const HOUR_MS = 3_600_000;

@@ -5,7 +5,13 @@ import { OK } from '../exit-code.ts';
 import { addDetails, addExamples } from '../help.ts';
 import type { CopyReport } from '../../store/copy-store.ts';
 import { hasStore, requireStore } from '../keys/store.ts';
-import { addSharedStoreOption, namedPlace, sharedStoreOf, type StoreOptions } from '../store-options.ts';
+import {
+  addSharedStoreOption,
+  bucketOf,
+  namedPlace,
+  sharedStoreOf,
+  type StoreOptions,
+} from '../store-options.ts';
 import { columns, count, digits, sizeOf } from '../table.ts';
 
 /** The PostgreSQL database that servers share. */
@@ -70,13 +76,17 @@ const migrateCommand: CommandModule<Pick<StoreOptions, 'store'> & DryRunFlags> =
 interface CopyFlags extends DryRunFlags {
   readonly from: string;
   readonly to: string;
+  readonly fromFiles?: string;
+  readonly toFiles?: string;
 }
 
 const copyCommand: CommandModule<CopyFlags> = {
   configure(command) {
     command
       .requiredOption('--from <store>', 'a data directory, or postgres://…')
-      .requiredOption('--to <store>', 'the same: empty, as a new directory is, or after store migrate');
+      .requiredOption('--to <store>', 'the same: empty, as a new directory is, or after store migrate')
+      .option('--from-files <url>', 'the bucket that the servers on --from have as --files, s3://…')
+      .option('--to-files <url>', 'the bucket that the servers on --to will have as --files');
     addDryRunOption(command, 'only count what would be copied, and check that it could be');
     addExamples(command, [
       [
@@ -100,10 +110,14 @@ const copyCommand: CommandModule<CopyFlags> = {
     if ('directory' in from && 'directory' in to && from.directory === to.directory)
       throw new DragomanError('usage', '--from and --to name the same directory');
     await requireStore(from, 'Name the data directory of a server with --from.');
+    const files = {
+      from: await bucketOf('--from-files', flags.fromFiles, from, terminal),
+      to: await bucketOf('--to-files', flags.toFiles, to, terminal),
+    };
     const { copyStore } = await import('../../store/copy-store.ts');
     const { signal } = terminal;
     const isThere = !dryRun || (await hasStore(to));
-    const report = await copyStore(from, isThere ? to : undefined, { signal, dryRun });
+    const report = await copyStore(from, isThere ? to : undefined, { signal, dryRun, files });
     if (output.json) output.document({ ...(dryRun && { dry_run: true }), ...documentOf(report) });
     else {
       for (const line of columns(report.tables.map(rowOf))) output.result(line);

@@ -328,7 +328,7 @@ async function syncAll(
           engine: () => engine.open(),
           fileTranslator: engine.files,
           concurrency,
-          onProgress: (step) => progress.show(step),
+          onProgress: (step) => progress.show({ ...step, unit: 'keys' }),
           amounts,
           onKeys: page?.listenerFor(project, projects.length > 1),
         }),
@@ -342,10 +342,10 @@ async function syncAll(
 }
 
 function keptText(reports: readonly SyncReport[]): string {
-  const texts = reports.flatMap((report) => report.texts ?? []);
-  if (texts.length === 0) return 'what is finished is kept, and jobs continue at the service: run it again';
-  const kept = texts.reduce((sum, one) => sum + one.kept, 0);
-  return `${digits(kept)} of ${digits(texts.at(-1)?.wanted ?? 0)} texts are kept: run it again`;
+  const works = reports.flatMap((report) => report.work ?? []);
+  if (works.length === 0) return 'what is finished is kept, and jobs continue at the service: run it again';
+  const kept = works.reduce((sum, one) => sum + one.kept, 0);
+  return `${digits(kept)} of ${digits(works.at(-1)?.wanted ?? 0)} keys are kept: run it again`;
 }
 
 async function tell(

@@ -9,7 +9,7 @@ import type { ServiceFlags } from '../service/options.ts';
 import { SettingsFiles } from '../service/setting.ts';
 import { count } from '../table.ts';
 import { STDOUT } from './destinations.ts';
-import { unreadableDocuments, type UnreadableFile } from './open-each.ts';
+import { filesDocument, type UnreadableFile } from './open-each.ts';
 import { pathOf, type DocumentJob, type NamedFile, type Planned } from './run.ts';
 
 export interface DryRun<J> extends Planned<J> {
@@ -41,18 +41,15 @@ export async function reportDryRun<J extends DocumentJob<NamedFile, string | und
   const hasPrice = engines.some((id) => prices.of(id));
   const total = { money, currency: prices.currency };
   if (output.json) {
+    const files = surveyed.map(({ job, companion, texts, characters }) => ({
+      ...{ source: job.file.path ?? null, language_code: job.target ?? null, path: pathOf(job) },
+      ...(companion !== undefined && { mo_path: companion }),
+      ...{ texts, characters },
+    }));
     output.document({
       dry_run: true,
-      files: [
-        ...surveyed.map(({ job, companion, texts, characters }) => ({
-          ...{ source: job.file.path ?? null, language_code: job.target ?? null, path: pathOf(job) },
-          ...(companion !== undefined && { mo_path: companion }),
-          ...{ texts, characters },
-        })),
-        ...unreadableDocuments(unreadable),
-      ],
+      ...filesDocument(files, { unreadable, skipped }),
       ...(hasPrice && { cost: costDocument(total) }),
-      ...(skipped.length > 0 && { skipped }),
     });
   } else {
     for (const { job, companion } of surveyed) {

@@ -8,6 +8,13 @@ export interface Opened<File> {
   readonly unreadable: readonly UnreadableFile[];
 }
 
+/** Files of the command line that are not translated. */
+export interface OtherFiles {
+  readonly unreadable: readonly UnreadableFile[];
+  /** Paths of files that are left alone. */
+  readonly skipped: readonly string[];
+}
+
 export interface UnreadableFile {
   readonly path: string;
   readonly error: DragomanError;
@@ -53,4 +60,12 @@ export function unreadableDocuments(unreadable: readonly UnreadableFile[]): read
     path: null,
     ...unavailableDocument(error),
   }));
+}
+
+/** The document of `--json` of a command for several files. */
+export function filesDocument(files: readonly object[], { unreadable, skipped }: OtherFiles): object {
+  return {
+    files: [...files, ...unreadableDocuments(unreadable)],
+    ...(skipped.length > 0 && { skipped }),
+  };
 }

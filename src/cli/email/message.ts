@@ -19,7 +19,8 @@ import {
 } from '../documents/run.ts';
 import { sourceOfDocument } from '../documents/source-language.ts';
 import type { TasksResult } from '../documents/tasks.ts';
-import { unavailableDocument } from '../documents/unavailable.ts';
+import { filesDocument } from '../documents/open-each.ts';
+import { printFailures, unavailableDocument } from '../documents/unavailable.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { withTranslator } from '../service/translator.ts';
 import { inInput, type EmailRun } from './run.ts';
@@ -116,9 +117,7 @@ function report(
   for (const path of skipped) output.message(`${path} is there already`);
   for (const { file, target, destination, failures } of done) {
     if (!output.json && destination !== STDOUT) output.path(destination);
-    for (const { line, column, reason } of failures) {
-      output.problem(`${file.name}:${line}:${column}: (${target}) keeps its source text: ${reason}`);
-    }
+    printFailures(file, target, failures, output);
   }
   const files = done.map((written) => ({
     source: written.file.name,
@@ -136,5 +135,5 @@ function report(
     path: null,
     ...unavailableDocument(error),
   }));
-  return { files: [...files, ...failed], ...(skipped.length > 0 && { skipped }) };
+  return filesDocument([...files, ...failed], { unreadable: [], skipped });
 }

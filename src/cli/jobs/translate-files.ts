@@ -5,7 +5,7 @@ import { parseLocale } from '../../languages/locale.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import type { JobService } from '../../service/jobs.ts';
 import type { CommandContext } from '../command.ts';
-import { unreadableDocuments, type UnreadableFile } from '../documents/open-each.ts';
+import { filesDocument, type OtherFiles } from '../documents/open-each.ts';
 import { writeOutput } from '../documents/write-output.ts';
 import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import { keyText } from '../findings.ts';
@@ -141,22 +141,11 @@ function findFile(job: JobWithFiles, target: string): JobWithFiles['translated_f
   );
 }
 
-/** Files of the command line that were not translated. */
-export interface OtherFiles {
-  readonly unreadable: readonly UnreadableFile[];
-  /** Paths of files that are left alone. */
-  readonly skipped: readonly string[];
-}
-
 /** Prints what became of the files, and gives the exit code for it. */
-export function reportFiles(
-  { results, error }: FilesResult,
-  { unreadable, skipped }: OtherFiles,
-  output: Output,
-): ExitCode {
+export function reportFiles({ results, error }: FilesResult, others: OtherFiles, output: Output): ExitCode {
   const worst = exitCodeOfJobs(results.map(({ job }) => job));
   const isWhole =
-    unreadable.length === 0 &&
+    others.unreadable.length === 0 &&
     results.every(
       ({ missing, files }) => missing.length === 0 && files.every(({ unsound }) => unsound.length === 0),
     );
@@ -170,11 +159,7 @@ export function reportFiles(
       failures: unsound,
     })),
   );
-  const document = {
-    files: [...files, ...unreadableDocuments(unreadable)],
-    jobs: results.map(({ job }) => job),
-    ...(skipped.length > 0 && { skipped }),
-  };
+  const document = { ...filesDocument(files, others), jobs: results.map(({ job }) => job) };
   if (output.json && !error) output.document(document);
   if (!output.json) for (const result of results) printJob(result, output);
   if (error) return output.failure(error, document);

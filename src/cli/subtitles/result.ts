@@ -8,7 +8,7 @@ import { STDOUT } from '../documents/destinations.ts';
 import { unreadableDocuments, type UnreadableFile } from '../documents/open-each.ts';
 import type { Written } from '../documents/run.ts';
 import type { TasksResult } from '../documents/tasks.ts';
-import { unavailableDocument } from '../documents/unavailable.ts';
+import { printFailures, unavailableDocument } from '../documents/unavailable.ts';
 import type { Output } from '../output.ts';
 import type { SubtitleFlags, SubtitleJob } from './jobs.ts';
 import { encodeResult, type SubtitleFile } from './subtitle-file.ts';
@@ -140,8 +140,6 @@ export function printSubtitles(
 ): void {
   if (destination !== STDOUT && !output.json) output.path(destination);
   const language = target === undefined ? '' : ` (${target})`;
-  for (const { line, column, reason } of failures) {
-    output.problem(`${file.name}:${line}:${column}:${language} keeps its source text: ${reason}`);
-  }
+  printFailures(file, target, failures, output);
   for (const warning of warnings) output.message(`${file.name}:${language} ${warning}`);
 }

@@ -1,7 +1,7 @@
 import type { Document, Entry, Key } from '../../formats/format.ts';
 import type { OpenFile } from './open-file.ts';
 import { keyId, slotFinder, slotIds, type SlotId } from './pairing.ts';
-import { restructure } from './restructure.ts';
+import { restructure, settle } from './restructure.ts';
 
 /** What a target lacks and there are values for. */
 export interface MissingEntries {
@@ -23,10 +23,12 @@ export interface MissingInput {
  * behind one that is left out, since they would take its number; and the forms of a plural without its `other`, which
  * programs fall back on.
  */
-export function findMissing({ source, skeleton, target, values, locale }: MissingInput): MissingEntries {
-  const ids = slotIds(skeleton);
+export function findMissing(input: MissingInput): MissingEntries {
+  const { source, target, values, locale } = input;
+  const ids = slotIds(input.skeleton);
   const find = slotFinder(target);
-  if (ids.every((id) => find(id) !== undefined)) return { keys: [], skeleton };
+  if (ids.every((id) => find(id) !== undefined)) return { keys: [], skeleton: input.skeleton };
+  const skeleton = settle(source, input.skeleton, locale);
   const present = new Set(slotIds(target));
   const left = new Set(ids.filter((id) => !present.has(id) && !values.has(id)));
   const incomplete = incompletePlurals(skeleton, target, left);
@@ -43,11 +45,8 @@ export function findMissing({ source, skeleton, target, values, locale }: Missin
       target.entries,
       new Set(keysOf((id) => left.has(id)).map(keyId)),
     );
-    const edits = source.format.remove(
-      skeleton,
-      keysOf((id) => left.has(id)).filter((key) => !anchors.has(keyId(key))),
-    );
-    const pruned = restructure(source, skeleton, edits, locale);
+    const unwanted = keysOf((id) => left.has(id)).filter((key) => !anchors.has(keyId(key)));
+    const pruned = restructure(source, skeleton, () => source.format.remove(skeleton, unwanted), locale);
     const moved = renumbered(skeleton, pruned, left, anchors);
     if (moved.length === 0) return { keys: keysOf(isMissing), skeleton: pruned };
     for (const id of moved) left.add(id);

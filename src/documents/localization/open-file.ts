@@ -9,6 +9,8 @@ export interface OpenFile {
   readonly path: string;
   readonly format: KnownFormat;
   readonly document: Document;
+  /** What skeletons are made from, where the slots of the document are not those of its text. */
+  readonly template?: Document | undefined;
   readonly scanOptions: ScanOptions;
   readonly encoding: Decoded['encoding'];
   encode(text: string): Uint8Array;
@@ -25,6 +27,11 @@ export interface OpenOptions {
 
 /** A licence may stand before what tells a format from others with its extension. */
 const RECOGNIZED_WITHIN = 65_536;
+
+/** A function of its own: what an open file keeps must not hold the bytes. */
+function headReader(bytes: Uint8Array): () => string {
+  return () => Buffer.from(bytes.subarray(0, RECOGNIZED_WITHIN)).toString('latin1');
+}
 
 function foreignFile({ title }: KnownFormat): DragomanError {
   return new DragomanError('unreadable_input', `this is no file of the format ${title}`, {
@@ -47,11 +54,11 @@ export async function openBytes(
   path: string,
   options: OpenOptions = {},
 ): Promise<OpenFile> {
-  const headOf = (): string => Buffer.from(bytes.subarray(0, RECOGNIZED_WITHIN)).toString('latin1');
-  const format = await loadFormat(options.format ?? requireFormatOfPath(path, headOf));
+  const format = await loadFormat(options.format ?? requireFormatOfPath(path, headReader(bytes)));
   try {
     const decoded = await decode(bytes, format.id);
-    if (format.recognizes?.(decoded.text.slice(0, RECOGNIZED_WITHIN)) === false) throw foreignFile(format);
+    if (!format.isCode && format.recognizes?.(decoded.text.slice(0, RECOGNIZED_WITHIN), path) === false)
+      throw foreignFile(format);
     const { locale, source } = options;
     const scanOptions: ScanOptions = { locale, source, encodable: (text) => decoded.encodable(text) };
     return {

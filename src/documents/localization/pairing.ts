@@ -7,8 +7,15 @@ import { tokenize } from '../../text/tagged.ts';
 /** Identifies a slot of a document: its key and, among slots of the same key, its place. Equal in twin documents. */
 export type SlotId = string;
 
+/**
+ * No two keys have one id. A key of one segment is its own: as JSON, the keys of a file that are whole sentences would
+ * weigh more than the file.
+ */
 export function keyId(key: Key): string {
-  return JSON.stringify(key);
+  const segments = key.some((segment) => segment.includes('\0'))
+    ? key.map((segment) => segment.replaceAll('\0', '\0\0'))
+    : key;
+  return segments.length === 0 ? '\0' : segments.join('\0/');
 }
 
 const idsOf = new WeakMap<readonly Slot[], readonly SlotId[]>();
@@ -36,7 +43,7 @@ function makeIds(slots: readonly Slot[]): readonly SlotId[] {
     const id = keyId(key);
     const occurrence = seen.get(id) ?? 0;
     seen.set(id, occurrence + 1);
-    return occurrence === 0 ? id : `${id}#${occurrence}`;
+    return occurrence === 0 ? id : `${id}\0#${occurrence}`;
   });
 }
 

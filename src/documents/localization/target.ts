@@ -1,11 +1,12 @@
 import { DragomanError } from '../../base/errors.ts';
+import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key, LinkTo } from '../../formats/format.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { render } from '../../formats/render.ts';
 import { findMissing } from './missing-entries.ts';
 import type { OpenFile } from './open-file.ts';
 import { type SlotId, keyId, slotFinder, slotIds } from './pairing.ts';
-import { restructure } from './restructure.ts';
+import { restructure, retargetDocument } from './restructure.ts';
 
 export interface TargetLocale {
   /** Canonical: `pt-BR`. */
@@ -23,10 +24,9 @@ export interface TargetLocale {
  */
 export function makeSkeleton(source: OpenFile, target: TargetLocale, existing?: Document): Document {
   const { locale, spelling, linkTo } = target;
-  const edits = source.format.retarget(source.document, {
-    ...{ locale, spelling, role: 'new', like: existing, linkTo },
-  });
-  return restructure(source, source.document, edits, target.locale);
+  const from = source.template ?? source.document;
+  const options = { locale, spelling, role: 'new', like: existing, linkTo } as const;
+  return retargetDocument(source, from, () => source.format.retarget(from, options), locale);
 }
 
 export interface TargetInput extends TargetLocale {
@@ -77,7 +77,7 @@ export function buildTarget(input: TargetInput): Target {
   // An unchanged source was scanned as what it is: reading it back as another language could find other slots.
   const locale = prepared === input.source.document ? file.scanOptions.locale : input.locale;
   const byIndex = { get: (index: number) => input.values.get(ids[index] ?? '') };
-  const syntaxes = prepared === input.skeleton ? undefined : syntaxesOf(input.skeleton, ids);
+  const syntaxes = prepared.slots === input.skeleton.slots ? undefined : syntaxesOf(input.skeleton, ids);
   const rendering = render(file.format, prepared, byIndex, { ...file.scanOptions, locale, syntaxes });
   for (const [index, error] of rendering.rejected) rejected.set(ids[index] ?? '', error);
   const bytes = encodeAs(file, rendering.text);
@@ -111,6 +111,7 @@ interface PreparedTarget {
 function prepareExisting(input: TargetInput, existing: OpenFile): PreparedTarget {
   const { format } = existing;
   const { skeleton, locale, remove } = input;
+  if (isFilledByAll(input, existing)) return { document: skeleton, refused: new Map() };
   const complete = completePlurals(input, existing);
   const followed = followSources(input, existing, complete);
   let document = insertMissing(input, existing, followed, input.values);
@@ -124,9 +125,20 @@ function prepareExisting(input: TargetInput, existing: OpenFile): PreparedTarget
     document = insertMissing(input, existing, followed, values);
   }
   if (remove && remove.length > 0) {
-    document = restructure(existing, document, format.remove(document, remove), locale);
+    const whole = document;
+    document = restructure(existing, whole, () => format.remove(whole, remove), locale);
   }
   return { document, refused };
+}
+
+/**
+ * Whether a file that holds all languages has no text of this one and gets all of them: then the skeleton, which was made
+ * from the same text, is that file with the entries that would be inserted.
+ */
+function isFilledByAll({ source, skeleton, values }: TargetInput, { format, document }: OpenFile): boolean {
+  if (!format.multilingual || document.slots.length > 0 || document.text !== source.document.text)
+    return false;
+  return slotIds(skeleton).every((id) => values.has(id));
 }
 
 /** The existing file in which the entries that get a value have the source text that it is a translation of. */
@@ -139,7 +151,12 @@ function followSources(
   if (!format.followSource) return target;
   const ids = slotIds(target, skeleton);
   const keys = target.slots.filter((_, i) => values.has(ids[i] ?? '')).map(({ key }) => key);
-  return restructure(existing, target, format.followSource(target, skeleton, keys, scanOptions), locale);
+  return restructure(
+    existing,
+    target,
+    () => format.followSource?.(target, skeleton, keys, scanOptions) ?? [],
+    locale,
+  );
 }
 
 function insertMissing(
@@ -151,16 +168,18 @@ function insertMissing(
   const missing = findMissing({ source, skeleton, target, values, locale });
   if (missing.keys.length === 0) return target;
   const options = { ...existing.scanOptions, locale };
-  const edits = existing.format.insert(target, missing.skeleton, missing.keys, options);
-  return restructure(existing, target, edits, locale);
+  const insert = (): readonly Edit[] =>
+    existing.format.insert(target, missing.skeleton, missing.keys, options);
+  return restructure(existing, target, insert, locale);
 }
 
 /** The existing file with the plural forms that it lacks: those that are copies of another only where they get a value. */
 function completePlurals({ locale, spelling, values }: TargetInput, existing: OpenFile): Document {
   const { format } = existing;
-  const edits = format.retarget(existing.document, { locale, spelling, role: 'existing' });
-  if (edits.length === 0) return existing.document;
-  const document = restructure(existing, existing.document, edits, locale);
+  const complete = (): readonly Edit[] =>
+    format.retarget(existing.document, { locale, spelling, role: 'existing' });
+  const document = restructure(existing, existing.document, complete, locale);
+  if (document === existing.document) return document;
   const before = new Set(slotIds(existing.document));
   const ids = slotIds(document);
   const copies = document.slots.filter(({ value, plural }, i) => {
@@ -168,11 +187,8 @@ function completePlurals({ locale, spelling, values }: TargetInput, existing: Op
     return plural !== undefined && value !== '' && !before.has(id) && !values.has(id);
   });
   if (copies.length === 0) return document;
-  const removal = format.remove(
-    document,
-    copies.map(({ key }) => key),
-  );
-  return restructure(existing, document, removal, locale);
+  const unwanted = copies.map(({ key }) => key);
+  return restructure(existing, document, () => format.remove(document, unwanted), locale);
 }
 
 /**

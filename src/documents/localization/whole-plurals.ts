@@ -137,6 +137,7 @@ function convertToUtf8(file: OpenFile): OpenFile {
     return {
       ...file,
       document: format.scan(splice(document.text, edits), scanOptions),
+      template: undefined,
       scanOptions,
       encoding: { charset: 'utf-8', bom: false },
       encode: (text) => Buffer.from(text, 'utf8'),

@@ -1,5 +1,5 @@
 import type { Email } from '../../formats/email/email.ts';
-import { languagesIn, onlyLanguage } from '../../formats/email/language.ts';
+import { languagesIn, onlyLanguage } from '../../formats/email/header.ts';
 import { readParagraphs } from '../../formats/email/paragraphs.ts';
 import { readPage } from '../../formats/html/page.ts';
 import type { SegmentContext } from '../../pipeline/unit.ts';

@@ -51,7 +51,7 @@ export function outlineOf(code: MemberCode, root: Node, shape: Shape): Outline {
     parent.children.flatMap((node, index) => {
       // Statements that assign nothing are no entries, and stand between those that are.
       if (parent.kind === 'statements' && node.nameEnd === node.nameStart) return [];
-      const key = [...path, node.name];
+      const key = path.concat(node.name);
       const span = { start: ownStart(code, parent, index), end: node.end };
       const whole =
         shape === 'Chrome' || shape === 'FormatJS' || (shape === 'ARB' && node.name.startsWith('@'));

@@ -1,10 +1,11 @@
-import type { Format } from '../format.ts';
-import { outlineOf, type Outline } from '../json/outline.ts';
+import type { Format, ScanOptions } from '../format.ts';
+import { type Outline, outlineOf } from '../json/outline.ts';
 import { formatOf } from '../json/format.ts';
 import { shapeOf } from '../json/shape.ts';
-import { makeEncoder } from './encode.ts';
-import { insert } from './insert.ts';
-import { decode, Json5Code, parse } from './scan.ts';
+import { insert } from '../json/insert.ts';
+import { Json5Code, decode, parse } from './scan.ts';
+import { letterSpeller } from '../json/encode.ts';
+import { writeLiteral } from '../module/encode.ts';
 
 /** JSON5, in the dialects of JSON: its objects and arrays are those of JSON, made of other tokens. */
 export const json5: Format<Outline> = {
@@ -19,3 +20,12 @@ export const json5: Format<Outline> = {
   }),
   insert,
 };
+
+/** Strings of JSON5 are those of JavaScript, in single or double quotes. */
+function makeEncoder(
+  text: string,
+  encodable: ScanOptions['encodable'],
+): (value: string, raw: string) => string {
+  const spell = letterSpeller(text, encodable);
+  return (value, raw) => spell(writeLiteral(value, raw));
+}

@@ -4,9 +4,10 @@ import type { Document, Key, Slot } from '../format.ts';
 import { decodeText } from '../html/references.ts';
 import type { Block, BlockKind } from './block.ts';
 import { locateBlocks, type Dialect } from './document.ts';
+import { maskNotations } from './mask.ts';
 import type { Labels } from './parse.ts';
 import { readInline, writeInline, type InlinePart, type WritingPlace } from './inline.ts';
-import { plainRaw, writeValue, type InlineValue } from './value.ts';
+import { decodeTitle, plainRaw, writeTitle, writeValue, type InlineValue } from './value.ts';
 
 /** What a slot has to know of its document. */
 export interface Surroundings {
@@ -40,7 +41,8 @@ export class InlineSlot implements Slot {
     const parts = readInline(value);
     const place = this.#place();
     const [first, ...rest] = parts ?? [];
-    if (first && this.#block.kind !== 'caption' && isPlain([first, ...rest]))
+    const rule = this.#block.kind === 'paragraph' ? ruleBehind(this.span, this.#around) : undefined;
+    if (first && rule === undefined && this.#block.kind !== 'caption' && isPlain([first, ...rest]))
       return writeInline([first], place, 'as it is').text;
     for (const escapes of ['as it is', 'escaped'] as const) {
       const written = parts && writeInline(parts, place, escapes);
@@ -49,7 +51,8 @@ export class InlineSlot implements Slot {
       if (
         written &&
         this.#readsBack(written.alone, value) &&
-        !endsComment(written.alone, this.span, this.#around)
+        (rule === undefined || isAboveRule(written.alone, rule, this.#around)) &&
+        !reachesOut(written.text, this.span, this.#around)
       )
         return written.text;
     }
@@ -146,7 +149,7 @@ export class PlainSlot implements Slot {
     const written = this.#write(value, this.#quote);
     const isSound = /\p{L}/u.test(value) && value.trim() === value && !/[\n\r\0]/.test(value);
     const isWhole = this.#decode(written) === value && this.#staysOne(written);
-    if (isSound && isWhole && !endsComment(written, this.span, this.#around)) return written;
+    if (isSound && isWhole && !reachesOut(written, this.span, this.#around)) return written;
     throw unencodable(this.#kind, text, this.span);
   }
 
@@ -159,18 +162,13 @@ export class PlainSlot implements Slot {
   }
 
   #decode(raw: string): string {
-    if (this.#kind === 'attribute') return decodeText(raw);
-    return plainRaw(raw)
-      .replaceAll('\n', ' ')
-      .replace(/\\([!-/:-@[-`{-~])|&(?:\w+|#\d+|#x[\da-f]+);/gi, (found, escaped?: string) =>
-        escaped === undefined ? decodeText(found) : escaped,
-      );
+    return this.#kind === 'attribute' ? decodeText(raw) : decodeTitle(raw);
   }
 
   #write(value: string, quote: string): string {
+    if (this.#kind === 'title') return writeTitle(value, quote);
     const written = value.replace(/&(?=#?\w+;)/g, '&amp;').replaceAll('<!--', '&lt;!--');
-    if (this.#kind === 'attribute') return written.replaceAll(quote, `&#${quote.charCodeAt(0)};`);
-    return written.replace(/\\(?=[!-/:-@[-`{-~]|$)/g, '\\\\').replaceAll(quote, `\\${quote}`);
+    return written.replaceAll(quote, `&#${quote.charCodeAt(0)};`);
   }
 
   /** Whether the place ends where the text ends. */
@@ -178,7 +176,6 @@ export class PlainSlot implements Slot {
     if (this.#kind === 'attribute') return true;
     const quote = this.#quote;
     const opening = quote === ')' ? '(' : quote;
-    if (quote === ')' && /(?<!\\)\(/.test(written)) return false;
     const document = `[x]: y ${opening}${written}${quote}\n`;
     const [found] = tryLocate(document, this.#around)?.blocks ?? [];
     return found?.kind === 'title' && document.slice(found.span.start, found.span.end) === written;
@@ -209,10 +206,41 @@ function isCell(written: string, { start, end }: Span, around: Surroundings): bo
   return blocks.length === 4 && blocks.every(({ kind }) => kind === 'cell');
 }
 
-/** Whether a text would end a comment that begins somewhere before it, as the masked notations are read. */
-function endsComment(written: string, { start }: Span, { text }: Surroundings): boolean {
-  return written.includes('-->') && text.lastIndexOf('<!--', start) > text.lastIndexOf('-->', start);
+/** What stands below a paragraph and, below as many cells as it has, would make it the head of a table. */
+function ruleBehind({ end }: Span, { text }: Surroundings): string | undefined {
+  const below = text.slice(end, end + LONGEST_RULE);
+  const [, prefix = '', rule] = /^[ \t]*(?:\r\n|\n|\r)([ \t>]*)([|:-][-:| \t]*)(?![^\r\n])/.exec(below) ?? [];
+  const line = text.slice(Math.max(0, end - LONGEST_RULE), end).replace(/^[^]*[\r\n]/, '');
+  const quotes = (start: string): number => (/^[ \t>]*/.exec(start)?.[0] ?? '').split('>').length;
+  // Without a bar or a colon it is a line below a heading, or an item of a list.
+  return rule !== undefined && /[|:]/.test(rule) && quotes(prefix) === quotes(line) ? rule : undefined;
 }
+
+const LONGEST_RULE = 1_000;
+
+function isAboveRule(alone: string, rule: string, around: Surroundings): boolean {
+  const [first] = tryLocate(`${alone}\n${rule}\n`, around)?.blocks ?? [];
+  return first?.kind === 'paragraph';
+}
+
+/** Whether a text would end a comment, or another notation that is masked, which begins in a neighbour, or begin one. */
+function reachesOut(written: string, { start, end }: Span, { text, dialect }: Surroundings): boolean {
+  if (written.includes('-->') && text.lastIndexOf('<!--', start) > text.lastIndexOf('-->', start))
+    return true;
+  if (!/[\]}$[{]/.test(written)) return false;
+  // No notation goes over an empty line.
+  const [head, tail] = [text.slice(Math.max(0, start - NEAR), start), text.slice(end, end + NEAR)];
+  const before = head.slice(head.lastIndexOf('\n\n') + 1);
+  const after = tail.slice(0, /\n\n|$/.exec(tail)?.index);
+  const was = maskNotations(before + text.slice(start, end) + after, dialect).text;
+  const is = maskNotations(before + written + after, dialect).text;
+  return (
+    is.slice(0, before.length) !== was.slice(0, before.length) ||
+    is.slice(before.length + written.length) !== was.slice(before.length + end - start)
+  );
+}
+
+const NEAR = 2_000;
 
 export function unencodable(kind: string, text: string, span: Span): DragomanError {
   return new DragomanError('unencodable_value', `Markdown has no way to write the text as a ${kind}`, {

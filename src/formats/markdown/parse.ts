@@ -21,7 +21,7 @@ export interface ParsedBody {
 const GFM = gfm();
 
 /** The parser takes 5 seconds for a million characters: nothing that people write by hand is longer. */
-const MAX_LENGTH = 4_000_000;
+export const MAX_LENGTH = 4_000_000;
 
 /** Deeper containers make the parser slow: 2,000 of them take seconds, in a line of 4 kB. */
 const MAX_DEPTH = 100;

@@ -3,7 +3,7 @@ import type { Document, Format, RetargetOptions } from '../format.ts';
 import type { Outline } from '../json/outline.ts';
 import { remove } from '../json/remove.ts';
 import { writeLiteral } from './encode.ts';
-import { insert } from './insert.ts';
+import { insert } from '../json/insert.ts';
 import { localeMember, read, scan } from './scan.ts';
 
 /** A module that names its language, as the modules of component libraries do (`locale: 'en-US'`). */

@@ -15,13 +15,15 @@ class PhpSlot implements Slot {
   readonly span: Span;
   /** Known only when all values are. */
   syntax: Syntax = 'plain';
+  readonly source: string | undefined;
   readonly #raw: string;
   readonly #encodable: ScanOptions['encodable'];
 
-  constructor(key: Key, span: Span, raw: string, encodable: ScanOptions['encodable']) {
+  constructor({ key, span, raw, value }: PhpText, source: string | undefined, { encodable }: ScanOptions) {
     this.key = key;
-    this.value = readLiteral(raw) ?? '';
+    this.value = value;
     this.span = span;
+    this.source = source;
     this.#raw = raw;
     this.#encodable = encodable;
   }
@@ -32,23 +34,46 @@ class PhpSlot implements Slot {
   }
 }
 
-export function scan(text: string, { encodable }: ScanOptions = {}): Document<Outline> {
+interface PhpText {
+  readonly key: Key;
+  readonly span: Span;
+  readonly raw: string;
+  readonly value: string;
+}
+
+/** Arrays whose keys are the source texts, as a framework reads them. */
+export interface Messages {
+  readonly dialect: string;
+  /** Whether a text is the translation of its key; the others are left. */
+  readonly isMessage: (key: Key, value: string) => boolean;
+  readonly syntaxOf: (source: string) => Syntax;
+}
+
+/** @param messages default: the keys are names, and every text is one */
+export function scan(text: string, options: ScanOptions = {}, messages?: Messages): Document<Outline> {
   const { root } = parsePhp(text);
   const slots: PhpSlot[] = [];
   const warnings: DocumentWarning[] = [];
   visitMessages(text, root, 'values', {
-    message: (path, { start, end }) =>
-      slots.push(new PhpSlot(path.slice(), { start, end }, text.slice(start, end), encodable)),
+    message: (path, { start, end }) => {
+      const raw = text.slice(start, end);
+      const found = { key: path.slice(), span: { start, end }, raw, value: readLiteral(raw) ?? '' };
+      if (messages?.isMessage(path, found.value) === false) return;
+      slots.push(new PhpSlot(found, messages && path.at(-1), options));
+    },
     object: (path, node) => warnings.push(...duplicatesIn(path, node)),
   });
-  const notation = phpNotation(slots);
-  for (const slot of slots) slot.syntax = notation.syntaxOf(slot.value);
+  const notation = messages ?? phpNotation(slots);
+  for (const slot of slots) slot.syntax = notation.syntaxOf(slot.source ?? slot.value);
   return makeDocument({ text, slots, dialect: notation.dialect, warnings }, readTree);
 }
 
-export function read(text: string, visit: ReadValue): void {
+export function read(text: string, visit: ReadValue, _options?: ScanOptions, messages?: Messages): void {
   visitMessages(text, parsePhp(text).root, 'values', {
-    message: (path, { start, end }) => visit(path, readLiteral(text.slice(start, end)) ?? ''),
+    message: (path, { start, end }) => {
+      const value = readLiteral(text.slice(start, end)) ?? '';
+      if (messages?.isMessage(path, value) !== false) visit(path, value);
+    },
   });
 }
 

@@ -1,12 +1,20 @@
-import type { Format } from '../format.ts';
-import { editsToUtf8 } from './header-edits.ts';
+import type { Document, Format, Key, RetargetOptions } from '../format.ts';
+import { editsToUtf8, headerEdits } from './header-edits.ts';
 import { insertEntries } from './insert.ts';
-import { removeEntries } from './remove.ts';
-import { retargetCatalog } from './retarget.ts';
-import { read, scan, type CatalogTree } from './scan.ts';
+import { type PoTree, read, scan } from './scan.ts';
+import type { Edit } from '../../base/span.ts';
+import { planRemovals } from '../graft.ts';
+import { removeBlocks } from '../lines.ts';
+import { type CatalogMessage, type MessagePlace, isLive, readMessages } from './catalog.ts';
+import { settlingEdits } from './flags.ts';
+import { addForms, dropForms } from './forms.ts';
+import { findHeader } from './header.ts';
+import { obsoleteSpans } from './message-span.ts';
+import { readPluralForms } from './plural-expression.ts';
+import { pluralFormsFor } from './plural-forms.ts';
 
 /** gettext catalogs: PO files and POT templates. */
-export const po: Format<CatalogTree> = {
+export const po: Format<PoTree> = {
   scan,
   read,
   retarget: (document, options) => retargetCatalog(document.text, options),
@@ -14,3 +22,61 @@ export const po: Format<CatalogTree> = {
   remove: removeEntries,
   toUtf8: ({ text }) => editsToUtf8(text),
 };
+
+/** Removes the entries with these keys; a plural one by its own key, or when every form of it is named. */
+function removeEntries(document: Document, keys: readonly Key[]): readonly Edit[] {
+  const removed = planRemovals(document.entries, [...keys, ...wholeGroups(document, keys)]);
+  return removeBlocks(
+    document.text,
+    removed.map((entry) => entry.span),
+  );
+}
+
+function wholeGroups(document: Document, keys: readonly Key[]): readonly Key[] {
+  const named = new Set(keys.map((key) => JSON.stringify(key)));
+  const left = new Map<string, Key>();
+  const complete = new Map<string, Key>();
+  for (const { key, plural } of document.slots) {
+    if (!plural) continue;
+    const id = JSON.stringify(plural.group);
+    if (named.has(JSON.stringify(key)) && !left.has(id)) complete.set(id, plural.group);
+    else {
+      left.set(id, plural.group);
+      complete.delete(id);
+    }
+  }
+  return [...complete.values()];
+}
+
+/** See `Format.retarget`: a new file loses every translation, an existing one only gains what it lacks. */
+function retargetCatalog(text: string, options: RetargetOptions): readonly Edit[] {
+  const header = findHeader(text);
+  const forms = pluralFormsFor(text, header, options);
+  const count = readPluralForms(forms)?.nplurals ?? 2;
+  const edits = [...headerEdits(text, header, forms, options)];
+  const obsolete: MessagePlace[] = [];
+  readMessages(
+    text,
+    (message) => {
+      if (isLive(message)) edits.push(...(options.role === 'new' ? emptied : addForms)(text, message, count));
+      else if (message.obsolete) obsolete.push(message);
+    },
+    (remnant) => void obsolete.push(remnant),
+  );
+  // Obsolete entries hold translations only, and those of another language.
+  const removed = options.role === 'new' ? obsoleteSpans(text, obsolete) : [];
+  return [...edits, ...removeBlocks(text, removed)];
+}
+
+function emptied(text: string, message: CatalogMessage, count: number): readonly Edit[] {
+  const kept = message.forms.filter((form) => !message.plural || form.index < count);
+  const texts = kept
+    .map(({ literal: { span } }) => ({ span, text: '""' }))
+    .filter(({ span: { start, end } }) => end - start > 2);
+  return [
+    ...settlingEdits(text, message),
+    ...texts,
+    ...dropForms(text, message, count),
+    ...addForms(text, message, count),
+  ];
+}

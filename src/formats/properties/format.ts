@@ -1,8 +1,45 @@
-import type { Format } from '../format.ts';
+import type { Document, Format, Key } from '../format.ts';
 import { insert } from './insert.ts';
-import { remove } from './remove.ts';
 import { read, scan } from './scan.ts';
-import type { Tree } from './table.ts';
+import { type Tree, firstOwnLine } from './table.ts';
+import type { Edit } from '../../base/span.ts';
+import { planRemovals } from '../graft.ts';
+import { newlineOf } from '../lines.ts';
 
 /** Java .properties, read as java.util.Properties reads them. A file never names its own locale. */
 export const properties: Format<Tree> = { scan, read, retarget: () => [], insert, remove };
+
+/** Whole lines, with the comments that speak of the pair alone. */
+function remove(document: Document<Tree>, keys: readonly Key[]): readonly Edit[] {
+  const { text, lines, places, entries } = document.tree;
+  const doomed = new Set(planRemovals(entries, keys));
+  const edits = entries.flatMap((entry, i) => {
+    if (!doomed.has(entry)) return [];
+    const place = places[i] ?? 0;
+    const [line, below] = [lines[place], lines[place + 1]];
+    const above = lines[firstOwnLine(text, lines, place) - 1];
+    // Of the blank lines around the pair one remains.
+    const closes = below?.kind === 'blank' && above?.kind === 'blank';
+    return [
+      {
+        span: { start: entry.span.start, end: (closes ? below.next : line?.next) ?? entry.span.end },
+        text: '',
+      },
+    ];
+  });
+  if (!makesMark(document.text, edits)) return edits;
+  return [{ span: { start: 0, end: 0 }, text: newlineOf(document.text) }, ...edits];
+}
+
+/**
+ * Whether a key that begins with U+FEFF would come first. At the start of a file that character is a byte order mark,
+ * and the key would lose it.
+ */
+function makesMark(text: string, edits: readonly Edit[]): boolean {
+  let start = 0;
+  for (const { span } of edits) {
+    if (span.start > start) break;
+    start = span.end;
+  }
+  return start > 0 && text.charCodeAt(start) === 0xfeff;
+}

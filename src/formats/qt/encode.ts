@@ -14,14 +14,16 @@ export interface SlotContext {
   hasBareSigns: boolean;
 }
 
-/** What the slots of a message share. The edits are made when one of them is written, and are the same for each. */
+/** What the slots of a message share. */
 export interface MessageFields {
   readonly context: SlotContext;
   readonly source: string;
   readonly syntax: Syntax;
   readonly comment: string | undefined;
-  readonly isUnfinished: boolean;
-  readonly companions: readonly Edit[] | undefined;
+  /** What says that the translation is unfinished; a translation that is written is finished. */
+  readonly unfinished: Span | undefined;
+  /** The edit for it, where several forms have it. */
+  finishing: readonly Edit[] | undefined;
 }
 
 const NO_REFERENCES: ReadonlyMap<string, string> = new Map();
@@ -67,15 +69,19 @@ export class QtSlot implements Slot {
 
   /** An unfinished text is one that lupdate took over from a similar message, or that a person is not sure of. */
   get provisional(): boolean | undefined {
-    return (this.#message.isUnfinished && this.value !== '') || undefined;
+    return (this.#message.unfinished !== undefined && this.value !== '') || undefined;
   }
 
   get state(): TranslationState {
-    return this.value === '' || this.#message.isUnfinished ? 'initial' : 'translated';
+    return this.value === '' || this.#message.unfinished ? 'initial' : 'translated';
   }
 
   get companions(): readonly Edit[] | undefined {
-    return this.#message.companions;
+    const { unfinished, finishing } = this.#message;
+    if (!unfinished) return undefined;
+    const edits = finishing ?? [{ span: unfinished, text: '' }];
+    if (this.plural) this.#message.finishing = edits;
+    return edits;
   }
 
   encode(value: string): string {

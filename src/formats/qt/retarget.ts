@@ -1,7 +1,8 @@
-import type { Edit } from '../../base/span.ts';
+import type { Edit, Span } from '../../base/span.ts';
 import type { Document, RetargetOptions } from '../format.ts';
+import { isSpace } from '../xml/characters.ts';
 import { removeSpan } from '../xml/remove.ts';
-import { attributeOf, findAttribute, isEmptyTag, type XmlElement, type XmlTree } from '../xml/tree.ts';
+import { decodeAttribute, findAttribute, isEmptyTag, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { readMessages, type Message } from './messages.ts';
 import { numerusRule } from './numerus.ts';
 
@@ -31,7 +32,8 @@ function emptied(tree: XmlTree, message: Message, count: number): readonly Edit[
   if (isObsolete) return [removeSpan(tree.text, element)];
   const content = forms ? layOutForms(tree, message, Array<string>(count).fill('')) : '';
   const kind = isText ? '' : ' variants="yes"';
-  return [{ span, text: `<translation type="unfinished"${kind}>${content}</translation>` }];
+  const text = `<translation type="unfinished"${kind}>${content}</translation>`;
+  return tree.text.startsWith(text, span.start) ? [] : [{ span, text }];
 }
 
 function completed(tree: XmlTree, message: Message, count: number): readonly Edit[] {
@@ -74,11 +76,12 @@ function gapsAround(
   return { before: `${lineEnd}${indent}    `, after: `${lineEnd}${indent}` };
 }
 
-/** A translation that is written is finished. */
-export function finishingEdits(tree: XmlTree, translation: XmlElement): readonly Edit[] | undefined {
+/** What says that a translation is unfinished, with the white space before it. */
+export function unfinishedMark(tree: XmlTree, translation: XmlElement): Span | undefined {
   const type = findAttribute(translation, 'type');
-  if (!type || attributeOf(tree, translation, 'type') !== 'unfinished') return undefined;
-  let start = tree.text.lastIndexOf('type', type.start);
-  while (/\s/.test(tree.text.charAt(start - 1))) start--;
-  return [{ span: { start, end: type.end + 1 }, text: '' }];
+  if (!type || decodeAttribute(tree, type) !== 'unfinished') return undefined;
+  const { text } = tree;
+  let start = text.lastIndexOf('type', type.start);
+  while (isSpace(text.charCodeAt(start - 1))) start--;
+  return { start, end: type.end + 1 };
 }

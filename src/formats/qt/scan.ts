@@ -10,7 +10,7 @@ import { attributeOf, frameOf, type XmlElement, type XmlTree } from '../xml/tree
 import { QtSlot, type MessageFields, type SlotContext } from './encode.ts';
 import { contextsIn, isMarkup, readMessages, textOf, type Message } from './messages.ts';
 import { numerusRule } from './numerus.ts';
-import { finishingEdits } from './retarget.ts';
+import { unfinishedMark } from './retarget.ts';
 
 export function scanQt(text: string, { locale, encodable }: ScanOptions = {}): Document<EntryTree> {
   const slots: QtSlot[] = [];
@@ -56,25 +56,24 @@ function slotsOf(
   context: SlotContext,
   naming: FormNaming,
 ): readonly QtSlot[] {
-  const { key, source, translation, forms, note, isObsolete, isText } = message;
+  const { key, source, sourceText: text, translation, forms, note, isObsolete, isText } = message;
   if (isObsolete || !isText) return [];
   const hasMarkup = isMarkup(tree, source);
-  const text = textOf(tree, source);
   context.hasBareSigns ||= /['">]/.test(tree.text.slice(source.openEnd, source.closeStart).replace(TAG, ''));
   const fields: MessageFields = {
     context,
     source: text,
     syntax: hasMarkup ? 'markup' : 'qt',
     comment: note,
-    isUnfinished: attributeOf(tree, translation, 'type') === 'unfinished',
-    companions: finishingEdits(tree, translation),
+    unfinished: unfinishedMark(tree, translation),
+    finishing: undefined,
   };
   const read = (element: XmlElement): string => textOf(tree, element, hasMarkup);
   if (!forms) return [new QtSlot(fields, translation, read(translation), key)];
   return forms.map((form, index) => {
     const category = naming.categoryOf(index);
     const plural = { group: key, category, sources: [text, text] } as const;
-    return new QtSlot(fields, form, read(form), [...key, category], plural);
+    return new QtSlot(fields, form, read(form), key.concat(category), plural);
   });
 }
 

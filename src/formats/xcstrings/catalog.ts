@@ -187,7 +187,7 @@ function collect(
     const inside = [...holders, set];
     for (const child of values.children) {
       if (child.kind !== 'string') continue;
-      const text = { key: [...key, 'values', child.name], value: child, state: stateOf(set) };
+      const text = { key: key.concat('values', child.name), value: child, state: stateOf(set) };
       found.push({ ...text, plural: undefined, holders: inside });
     }
   }
@@ -197,14 +197,14 @@ function collect(
     each(objectIn(variations, 'plural'), above, (child, inside) => {
       if (!isPluralCategory(child.name)) return;
       const form = { group: key, category: child.name };
-      collect(child, [...key, child.name], inside, form, found);
+      collect(child, key.concat(child.name), inside, form, found);
     });
     each(objectIn(variations, 'device'), above, (child, inside) =>
-      collect(child, [...key, 'device', child.name], inside, undefined, found),
+      collect(child, key.concat('device', child.name), inside, undefined, found),
     );
   }
   each(objectIn(node, 'substitutions'), holders, (child, inside) =>
-    collect(child, [...key, 'substitutions', child.name], inside, undefined, found),
+    collect(child, key.concat('substitutions', child.name), inside, undefined, found),
   );
 }
 

@@ -74,7 +74,7 @@ export function readUnits(text: string, visitorOf: (tree: XmlTree) => UnitVisito
 
 /** What holds units: a file, the body of one, or a group. */
 interface Container {
-  readonly file: Key;
+  readonly file: string;
   readonly isTranslatable: boolean;
 }
 
@@ -126,15 +126,15 @@ class Walk {
     if (parent === this.#tree.root) {
       if (name !== 'file') return undefined;
       const file = attributeOf(this.#tree, element, this.#version === 1 ? 'original' : 'id') ?? '';
-      return { file: [file], isTranslatable: this.#isTranslatable(element, true) };
+      return { file, isTranslatable: this.#isTranslatable(element, true) };
     }
     if (name !== 'group' && (name !== 'body' || this.#version !== 1)) return undefined;
     const outer = this.#containerOf(parent);
     return outer && { ...outer, isTranslatable: this.#isTranslatable(element, outer.isTranslatable) };
   }
 
-  #visitUnit(unit: XmlElement, file: Key, outer: boolean): void {
-    const key = [...file, this.#idOf(unit)];
+  #visitUnit(unit: XmlElement, file: string, outer: boolean): void {
+    const key = [file, this.#idOf(unit)];
     this.#visitor.enter?.(unit, key);
     if (this.#isTranslatable(unit, outer)) {
       if (this.#version === 1) this.#read(unit, key, this.#noteOf(unit));
@@ -150,7 +150,7 @@ class Walk {
     const note = notes && this.#noteOf(notes);
     for (const [i, segment] of segments.entries()) {
       const own = attributeOf(this.#tree, segment, 'id') ?? String(i + 1);
-      this.#read(segment, segments.length === 1 ? key : [...key, own], note);
+      this.#read(segment, segments.length === 1 ? key : key.concat(own), note);
     }
   }
 
@@ -179,9 +179,9 @@ class Walk {
   }
 
   /** A key that no unit has: containers are found by it among their siblings. */
-  #containerKey(element: XmlElement, file: Key): Key {
+  #containerKey(element: XmlElement, file: string): Key {
     const name = localName(element);
-    return name === 'file' ? file : [...file, '', name, this.#idOf(element)];
+    return name === 'file' ? [file] : [file, '', name, this.#idOf(element)];
   }
 
   #noteOf(holder: XmlElement): string | undefined {

@@ -58,7 +58,7 @@ export class AndroidCollector implements Collector {
       if (item.element.name !== 'item') continue;
       const category = plural ? attributeOf(this.#tree, item.element, 'quantity') : String(index++);
       if (category === undefined) continue;
-      const key = [...group, category];
+      const key = group.concat(category);
       const note = joinNotes([comment, describeBlock(this.#tree, item)]);
       if (!isUntranslatable(this.#tree, item.element)) {
         this.#find(key, item.element, note, plural ? { group, category } : undefined);

@@ -80,7 +80,7 @@ export class StringsdictCollector implements Collector {
   #readPairs(dict: XmlElement, group: Key, above: string | undefined, entries: Entry[]): void {
     const isRule = RULES.has(group.at(-1) ?? '');
     for (const { name, value, span, comment } of pairsOf(this.#tree, dict)) {
-      const key = [...group, name];
+      const key = group.concat(name);
       const note = joinNotes([above, comment]);
       if (value.name === 'dict') {
         const children: Entry[] = [];

@@ -1,10 +1,12 @@
-import type { Format } from '../format.ts';
+import type { Format, RetargetOptions } from '../format.ts';
 import { requireBoundedAliases } from './aliases.ts';
 import { insert } from './insert.ts';
-import type { YamlStructure } from './outline.ts';
+import type { YamlDocument, YamlStructure } from './outline.ts';
 import { remove } from './remove.ts';
-import { retarget } from './retarget.ts';
 import { read, scan } from './scan.ts';
+import type { Edit } from '../../base/span.ts';
+import { isPlainText } from './quoting.ts';
+import { rootName } from './root.ts';
 
 /**
  * YAML 1.2 as the `yaml` package reads it, with the texts that YAML 1.1 readers (Ruby, Python) agree on. Documents are
@@ -18,3 +20,16 @@ export const yaml: Format<YamlStructure> = {
   remove,
   requireBounded: requireBoundedAliases,
 };
+
+/**
+ * Renames the Rails root key, its quotes kept; `no` gets some, which YAML 1.1 reads as false. Plural keys (`one`,
+ * `other`) are keys like all others: sets of keys stay as they are.
+ */
+function retarget(document: YamlDocument, { spelling, role }: RetargetOptions): readonly Edit[] {
+  const root = document.tree.root;
+  if (!root || role === 'existing' || document.locale === spelling) return [];
+  const [start, end] = rootName(root, document.text);
+  const bare = start === root.head;
+  const text = bare && !isPlainText(spelling, root.flow) ? `"${spelling}"` : spelling;
+  return [{ span: { start, end }, text }];
+}

@@ -223,7 +223,7 @@ class SimpleReader implements YamlFindings {
     const isText = isTextual(style, value, undefined);
     this.#weigh(entry.name, isText, false);
     if (isText) {
-      const key = [...frame.key, entry.name];
+      const key = frame.key.concat(entry.name);
       const note = this.#noteBehind();
       const comments = note === undefined ? entry.comments : [...entry.comments, note];
       const indent = style === 'block' ? frame.column : 0;

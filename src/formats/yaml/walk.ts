@@ -16,7 +16,7 @@ import {
   kindOf,
   type Collection,
   type YamlNode,
-  type Tokens,
+  type YamlTokens,
 } from './nodes.ts';
 import type { Mark, Top, YamlEntry } from './outline.ts';
 import { checkPairs } from './pairs.ts';
@@ -57,7 +57,7 @@ interface Started {
   readonly key: Key;
   readonly head: Head;
   readonly node: YamlNode;
-  readonly props: Tokens;
+  readonly props: YamlTokens;
   readonly site: CollectionSite | undefined;
 }
 
@@ -159,7 +159,7 @@ export class YamlWalk implements PieceVisitor {
     if (!pair?.value) return false;
     const rooted = this.#mayBeRooted(frame, pair);
     if (rooted && !this.#hasNoOtherKey(pair)) return false;
-    const key = rooted ? frame.key : [...frame.key, this.#nameOf(pair.key)];
+    const key = rooted ? frame.key : frame.key.concat(this.#nameOf(pair.key));
     if (this.#options.source?.has(JSON.stringify(key)) === true) return false;
     frame.rooted = rooted;
     const name = this.#nameOf(pair.key);
@@ -241,7 +241,7 @@ export class YamlWalk implements PieceVisitor {
     const offset = firstProp(token?.start) ?? token?.key?.offset ?? token?.sep?.[0]?.offset ?? 0;
     const keyEnd = Math.max(node?.range[1] ?? offset, offset);
     const site = this.#layout?.siteOf(offset);
-    const key = frame.rooted ? frame.key : [...frame.key, keyName];
+    const key = frame.rooted ? frame.key : frame.key.concat(keyName);
     if (frame.rooted) this.root = { head: offset, keyEnd, flow: frame.flow };
     if (site && !this.#muted) {
       if (frame.names.has(name))
@@ -257,14 +257,14 @@ export class YamlWalk implements PieceVisitor {
     return { key, head, node: value, props: token?.sep, site };
   }
 
-  #item(frame: Level, node: ParsedNode, props: Tokens): Started {
+  #item(frame: Level, node: ParsedNode, props: YamlTokens): Started {
     const dash = props?.find(({ type }) => type === 'seq-item-ind');
     const start = node.range[0];
     const behind = dash ? dash.offset + 1 : start;
     const valueStart = firstProp(props) ?? (isEmpty(node) ? behind : start);
     const offset = dash?.offset ?? valueStart;
     const head = { item: true, offset, keyEnd: offset, valueStart, behind };
-    const key = [...frame.key, String(frame.count++)];
+    const key = frame.key.concat(String(frame.count++));
     return { key, head, node, props, site: this.#layout?.siteOf(offset) };
   }
 
@@ -369,7 +369,7 @@ export class YamlWalk implements PieceVisitor {
   }
 
   /** Marks a key and what is in it: there are no texts. */
-  #markKey(node: ParsedNode, props: Tokens): void {
+  #markKey(node: ParsedNode, props: YamlTokens): void {
     this.#mark(node, props);
     const collection = collectionOf(node);
     if (!collection) return;
@@ -381,7 +381,7 @@ export class YamlWalk implements PieceVisitor {
     this.#muted = muted;
   }
 
-  #mark(node: ParsedNode, props: Tokens): void {
+  #mark(node: ParsedNode, props: YamlTokens): void {
     const document = this.documents - 1;
     if (isAlias(node)) {
       const [start, end] = node.range;

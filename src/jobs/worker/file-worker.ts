@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { EngineHost } from '../../engines/host.ts';
-import type { Glossary } from '../../pipeline/glossary.ts';
+import type { EngineHost, HostRequest, PlainOutcome } from '../../engines/host.ts';
+import type { AccountResources } from '../../resources/account-resources.ts';
 import { WorkerClient } from '../../workers/client.ts';
 import { WorkerLost } from '../../workers/peer.ts';
 import type { KeptAnswers } from '../kept-answers.ts';
@@ -9,7 +9,7 @@ import type { FileProtocol, FileTask, InspectTask, Inspection, Translation, Tran
 export interface FileWorkerOptions {
   readonly host: EngineHost;
   /** Default: none. */
-  readonly glossary?: Glossary | undefined;
+  readonly resources?: AccountResources | undefined;
   /** Longest time without a sign of life, while no engine is being waited for. */
   readonly stallMs: number;
   /**
@@ -40,18 +40,19 @@ export class FileWorker {
   /** The file for which the usual memory was too little. */
   #largeFile: string | undefined;
 
-  constructor({ host, glossary, stallMs, heap, idleMs }: FileWorkerOptions) {
+  constructor({ host, resources, stallMs, heap, idleMs }: FileWorkerOptions) {
     this.#stallMs = stallMs;
     this.#client = new WorkerClient<FileProtocol>({
       kind: 'process',
       script: { name: 'dragoman job', source: 'jobs/worker/worker.ts', bundled: 'job-worker.js' },
-      settings: { engine: host.traits, glossary },
+      settings: { engine: host.traits, shared: resources?.shared ?? {} },
       heapMegabytes: () => (this.#largeFile === undefined ? heap.usual : heap.most),
       abortMs: ABORT_MS,
       idleMs,
-      answer: (request, over) => {
-        const ask = (open: typeof request): ReturnType<typeof host.answer> => host.answer(open, over);
-        return this.#answers?.answer(request, ask) ?? ask(request);
+      answer: async (question, over) => {
+        if (!('engine' in question)) return (await resources?.answer(question)) ?? {};
+        const ask = (open: HostRequest): Promise<readonly PlainOutcome[]> => host.answer(open, over);
+        return { outcomes: await (this.#answers?.answer(question.engine, ask) ?? ask(question.engine)) };
       },
     });
   }

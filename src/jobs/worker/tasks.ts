@@ -1,6 +1,8 @@
-import type { EngineTraits, HostRequest, PlainOutcome } from '../../engines/host.ts';
+import type { EngineTraits } from '../../engines/host.ts';
 import type { FormatId } from '../../formats/registry.ts';
-import type { Glossary } from '../../pipeline/glossary.ts';
+import type { WorkerAnswer, WorkerQuestion } from '../../resources/questions.ts';
+import type { SharedResources } from '../../resources/worker-resources.ts';
+import type { OwnResources } from '../../store/resource-store.ts';
 
 interface SourceFile {
   readonly path: string;
@@ -34,6 +36,8 @@ export interface TranslateTask {
   readonly kind: 'translate';
   readonly source: SourceFile & { readonly language: string };
   readonly target: string;
+  /** Of the job's account. */
+  readonly own: OwnResources | undefined;
   readonly directory: string;
   readonly fileId: string;
 }
@@ -54,7 +58,7 @@ export type FileTask = InspectTask | TranslateTask;
 /** What holds for all tasks of a worker. */
 export interface WorkerSettings {
   readonly engine: EngineTraits;
-  readonly glossary: Glossary | undefined;
+  readonly shared: SharedResources;
 }
 
 export interface FileProtocol {
@@ -63,6 +67,6 @@ export interface FileProtocol {
   readonly result: Inspection | Translation;
   /** The progress of a translation, in texts. */
   readonly note: { readonly done: number; readonly total: number };
-  readonly question: HostRequest;
-  readonly answer: readonly PlainOutcome[];
+  readonly question: WorkerQuestion;
+  readonly answer: WorkerAnswer;
 }

@@ -3,23 +3,27 @@ import { EngineProxy } from '../../engines/host.ts';
 import { serveCalls } from '../../workers/serve.ts';
 import { inspectFile } from './inspect-file.ts';
 import { OpenSources } from './open-sources.ts';
-import type { FileProtocol, TranslateTask, Translation, WorkerSettings } from './tasks.ts';
+import type { FileProtocol, TranslateTask, Translation } from './tasks.ts';
 import type { Engine } from '../../engines/engine.ts';
 import { spellInFile } from '../../formats/registry.ts';
 import { keyId } from '../../documents/localization/pairing.ts';
 import { translateFile } from '../../documents/localization/translate-file.ts';
+import type { TranslationResources } from '../../pipeline/unit.ts';
+import { askEngine } from '../../resources/questions.ts';
+import { WorkerResources } from '../../resources/worker-resources.ts';
 import { writeSynced } from '../job-files.ts';
 import { packKeys } from '../key-set.ts';
 
 /** The worker of the jobs: it keeps the source that it has open for the next language. */
-serveCalls<FileProtocol>(({ engine, glossary }) => {
+serveCalls<FileProtocol>(({ engine, shared }) => {
   const sources = new OpenSources();
+  const resources = new WorkerResources(shared);
   return async (task, { signal, note, ask }) => {
     if (task.kind === 'inspect') return inspectFile(task);
     const onProgress = (done: number, total: number): void => note({ done, total });
     return translateUnit(task, {
-      engine: new EngineProxy(engine, ask),
-      glossary,
+      engine: new EngineProxy(engine, askEngine(ask)),
+      resources: await resources.of(task.own, ask),
       sources,
       signal,
       onProgress,
@@ -27,8 +31,9 @@ serveCalls<FileProtocol>(({ engine, glossary }) => {
   };
 });
 
-interface UnitTask extends Pick<WorkerSettings, 'glossary'> {
+interface UnitTask {
   readonly engine: Engine;
+  readonly resources: TranslationResources;
   readonly sources: OpenSources;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
@@ -41,13 +46,13 @@ interface UnitTask extends Pick<WorkerSettings, 'glossary'> {
  */
 async function translateUnit(
   { source, target, directory, fileId }: TranslateTask,
-  { engine, glossary, sources, signal, onProgress }: UnitTask,
+  { engine, resources, sources, signal, onProgress }: UnitTask,
 ): Promise<Translation> {
   const { file, keys } = await sources.open(source);
   const result = await translateFile(
     file,
     { locale: target, spelling: spellInFile(target, file.format.id) },
-    { engine, glossary, source: source.language, signal, onProgress },
+    { ...resources, engine, source: source.language, signal, onProgress },
   );
   const failed = new Set<number>();
   for (const { message } of result.failed) {

@@ -9,20 +9,28 @@ import { randomValue } from './values.ts';
 /** What is wrong with what a format did to a document. */
 export class Defect extends Error {}
 
+/** The format wrote a value that does not read back. The program noticed, and left the value as it was. */
+export class Caught extends Defect {}
+
 const idOf = (key: Key): string => JSON.stringify(key);
 
-/** Reads, edits and reads again a document of keys and values. @throws Defect, or what the format throws */
+/**
+ * Reads, edits and reads again a document of keys and values.
+ *
+ * @throws Defect, {@link Caught} only if nothing else is wrong, or what the format throws
+ */
 export function tryEntries(format: KnownFormat, text: string, random: Random): void {
   const document = scanOrRefuse(format, text, { locale: 'en' });
   if (!document) return;
   requireSameReading(format, document);
-  tryValues(format, document, random);
+  const caught = tryValues(format, document, random);
   const locale = random.pick(['fr', 'pl', 'ja', 'ar', 'pt-BR']);
   const skeleton = tryRetarget(format, document, locale);
   // What was scanned as one language may be something else when it is read as another.
   const options = { locale, source: document };
   const target = tryRemoval(format, format.scan(skeleton.text, options), random, options);
   tryInsertion(format, target, skeleton, options);
+  if (caught) throw caught;
 }
 
 function scanOrRefuse(format: KnownFormat, text: string, options: ScanOptions): Document | undefined {
@@ -50,14 +58,23 @@ function requireSameReading(format: KnownFormat, { text, slots }: Document): voi
   if (index !== slots.length) throw new Defect('reads other slots than it scans');
 }
 
-function tryValues(format: KnownFormat, document: Document, random: Random): void {
+function tryValues(format: KnownFormat, document: Document, random: Random): Caught | undefined {
   const values = new Map<number, string>();
   for (const index of document.slots.keys()) if (!random.once(3)) values.set(index, randomValue(random));
   const { rejected } = render(format, document, values, { locale: 'en' });
+  return caughtIn(rejected, values);
+}
+
+/** The first value that was written and did not read back, of what {@link render} left out. */
+export function caughtIn(
+  rejected: ReadonlyMap<number, DragomanError>,
+  values: ReadonlyMap<number, string>,
+): Caught | undefined {
   for (const [index, { code, message }] of rejected) {
-    if (code === 'unencodable_value') continue;
-    throw new Defect(`writes ${JSON.stringify(values.get(index))}, and ${message}`);
+    if (code !== 'unencodable_value')
+      return new Caught(`writes ${JSON.stringify(values.get(index))}, and ${message}`);
   }
+  return undefined;
 }
 
 /** The result of edits that change the structure: it has to be a document. */

@@ -137,18 +137,31 @@ function suffixRules(open: ReadonlySet<string>): readonly DocumentRule[] {
   }
   return [...found.values()].flatMap((members): DocumentRule | readonly DocumentRule[] => {
     const [{ stem, separator, extension } = { stem: '', separator: '', extension: '' }] = members;
-    const base = `${stem}.${extension}`;
     const isReadme = README.test(stem);
+    const base = (isReadme ? readmeAbove : beside)(stem, extension, open);
     const sure = members.filter(({ spelling }) => isReadme || !isWord(spelling));
     // `guide-ml.md` beside `guide.md` is about something.
-    const wanted = (separator === '.' || isReadme ? 1 : 2) + (open.has(base) ? 0 : 1);
+    const wanted = (separator === '.' || isReadme ? 1 : 2) + (base === undefined ? 1 : 0);
     if (sure.length < wanted) return [];
     const spellings = spellingsOf(sure.map(({ spelling }) => spelling));
     const template: PathTemplate = { parts: [stem + separator, `.${extension}`], convention: 'none' };
     const places = new Map<string, DocumentPlace>(
       sure.map(({ spelling }) => [template.parts.join(spelling), { template, spelling }]),
     );
-    if (open.has(base)) places.set(base, { template });
+    if (base !== undefined) places.set(base, { template });
     return { spellings, placeOf: (path) => places.get(path) };
   });
+}
+
+function beside(stem: string, extension: string, open: ReadonlySet<string>): string | undefined {
+  const base = `${stem}.${extension}`;
+  return open.has(base) ? base : undefined;
+}
+
+/** `README.md` beside its translations, or above the directories that hold them: `docs/README.es.md`. */
+function readmeAbove(stem: string, extension: string, open: ReadonlySet<string>): string | undefined {
+  const own = beside(stem, extension, open);
+  const [name = '', holder, ...above] = stem.split('/').reverse();
+  const isHolder = holder !== undefined && (OF_DOCUMENTS.test(holder) || isLanguageHolder(holder));
+  return own ?? (isHolder ? readmeAbove([name, ...above].reverse().join('/'), extension, open) : undefined);
 }

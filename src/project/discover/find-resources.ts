@@ -378,7 +378,7 @@ function makeRecognizer(root: string): (path: string) => boolean {
     const recognizes = SHARED_EXTENSIONS.get(extensionOf(path));
     if (!recognizes || !SUFFIXED.test(path) || !isSuffixedWithLocale(path) || ++opened > MAX_OPENED)
       return false;
-    return recognizes(readHead(join(root, path), 512)?.text ?? '');
+    return recognizes(readHead(join(root, path), 512)?.text ?? '', path);
   };
 }
 

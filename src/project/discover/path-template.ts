@@ -101,19 +101,27 @@ function placesIn(path: string, top: string): readonly LocaleSpan[] {
   const directory = path.slice(0, end);
   const name = path.slice(end);
   const own = names.recall(name, () => placeInName(name));
-  const kind = name.endsWith('.xml') ? 'android' : name.endsWith('_lang.php') ? 'codeigniter' : 'any';
+  const kind = kindOf(name);
   const above = directories.recall(`${top}/${directory}${kind}`, () =>
     placesInDirectory(directory, top, kind),
   );
-  const style: Convention = NAME_STYLES.get(extensionOf(name)) ?? 'none';
+  const style: Convention = YII.test(path) ? 'none' : (NAME_STYLES.get(extensionOf(name)) ?? 'none');
   const styled = above.map((place) =>
     place.convention === 'none' ? { ...place, convention: style } : place,
   );
   return own ? [...styled, { ...own, start: end + own.start }] : styled;
 }
 
+/** Yii names directories as it names languages, `messages/pt-BR/app.php`, unlike others with PHP files. */
+const YII = /(?:^|\/)messages\/[^/]+\/[^/]+\.php$/;
+
 /** Files whose directories follow a convention of their own. */
 type FileKind = 'android' | 'codeigniter' | 'any';
+
+function kindOf(name: string): FileKind {
+  if (name.endsWith('.xml')) return 'android';
+  return name.endsWith('_lang.php') ? 'codeigniter' : 'any';
+}
 
 function placesInDirectory(directory: string, top: string, kind: FileKind): readonly LocaleSpan[] {
   const places: LocaleSpan[] = [];

@@ -5,12 +5,13 @@ import { lookUpUnits, prepareUnit } from '../../pipeline/prepared-unit.ts';
 import type { TranslationResources } from '../../pipeline/unit.ts';
 import { termsFor } from '../../pipeline/terms/terms.ts';
 import type { TaggedText } from '../../text/tagged.ts';
-import { digestOf, refusalOf } from './job-file.ts';
-import { isJournalled, type JournalContent } from '../state/journal.ts';
+import { type JournalContent, isJournalled } from '../state/journal.ts';
 import type { PlannedKey } from './plan.ts';
-import { actionFor, keysToSee, type Selection } from './key-action.ts';
+import { type Selection, actionFor, keysToSee } from './key-action.ts';
 import { unitOf } from './wanted-key.ts';
 import type { Survey } from './workspace.ts';
+import { hash } from 'node:crypto';
+import type { OpenFile } from '../../documents/localization/open-file.ts';
 
 /** The price of a sync, known before any request. */
 export type Pricing =
@@ -96,4 +97,26 @@ function priceJobs(
     if (paid !== true) credits += messageKeys(source.document).size;
   }
   return credits;
+}
+
+/** The reason why a file cannot be translated as a job; undefined when it can. */
+export function refusalOf(
+  path: string,
+  { document }: OpenFile,
+  bytes: Uint8Array,
+  translator: Pick<FileTranslator, 'refusal'>,
+): string | undefined {
+  // Jobs of the specification translate the msgid; a sync translates the source file's text for it.
+  const differs = document.slots.some(
+    ({ source, value }) => source !== undefined && value !== '' && value !== source,
+  );
+  const reason = differs
+    ? 'the file has values of its own for its msgids'
+    : translator.refusal(path, bytes.length);
+  return reason && `${reason}: use --via strings`;
+}
+
+/** Of the bytes of a source file. */
+export function digestOf(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'hex').slice(0, 32);
 }

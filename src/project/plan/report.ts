@@ -152,10 +152,10 @@ export interface SyncReport {
   /** Why the run stopped early: account, budget or connection did not allow more. Finished work is saved. */
   readonly stopped?: DragomanError | undefined;
   /**
-   * Texts that the run was to translate in all of its projects, and those of this one that have a translation now; of jobs
+   * Keys that the run was to translate in all of its projects, and those of this one that have a translation now; of jobs
    * it is not known.
    */
-  readonly texts?: { readonly kept: number; readonly wanted: number } | undefined;
+  readonly work?: { readonly kept: number; readonly wanted: number } | undefined;
 }
 
 export const NO_COVERAGE = {

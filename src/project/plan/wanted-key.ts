@@ -26,7 +26,7 @@ export type TranslateKeys = (
   wanted: readonly WantedKey[],
 ) => Promise<readonly UnitOutcome[] | DragomanError>;
 
-/** How far a sync is: counts are of all languages together. */
+/** How far a sync is, in keys: counts are of all languages together. */
 export interface SyncProgress {
   /** The language that is translated, or the file of the job that is waited for. */
   readonly label: string;
@@ -35,7 +35,6 @@ export interface SyncProgress {
   readonly of: number;
   readonly done: number;
   readonly total: number;
-  readonly unit: 'texts' | 'keys';
 }
 
 export type ProgressListener = (progress: SyncProgress) => void;

@@ -9,7 +9,7 @@ import { messageKeys } from '../../documents/localization/message-keys.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { termsFor } from '../../pipeline/terms/terms.ts';
 import type { Failure, UnitOutcome } from '../../pipeline/unit.ts';
-import { digestOf, refusalOf } from '../plan/job-file.ts';
+import { digestOf, refusalOf } from '../plan/pricing.ts';
 import { readValues } from './downloaded-values.ts';
 import type { Journal, JournalledJob } from '../state/journal.ts';
 import type { PlannedKey } from '../plan/plan.ts';
@@ -226,7 +226,7 @@ export class JobRun {
     this.#ids.add(id);
     const tell = (done: number, total: number): void => {
       this.#progress.set(id, { done, total });
-      onProgress?.({ label: `${path} → ${locales.join(',')}`, ...this.#sum(id), unit: 'keys' });
+      onProgress?.({ label: `${path} → ${locales.join(',')}`, ...this.#sum(id) });
     };
     tell(0, 0);
     try {

@@ -6,51 +6,51 @@ import type { ProgressListener } from '../plan/wanted-key.ts';
 import type { Workspace } from '../plan/workspace.ts';
 import type { Project } from '../state/project.ts';
 
-/** The comparisons of so many texts are kept for the work itself; those of further languages are made again. */
+/** The comparisons of so many keys are kept for the work itself; those of further languages are made again. */
 const MOST_KEPT = 50_000;
 
-/** The texts that the files of a project lack, by locale; languages without any are left out. */
-type WantedTexts = ReadonlyMap<string, number>;
+/** The keys that the files of a project lack, by locale; languages without any are left out. */
+type WantedKeys = ReadonlyMap<string, number>;
 
 interface CountOptions extends WorkspaceOptions {
   readonly signal: AbortSignal;
 }
 
 /** Compares all languages. @throws DragomanError `interrupted`, or as `Workspace.compare`. */
-async function countWanted(workspace: Workspace, options: CountOptions): Promise<WantedTexts> {
+async function countWanted(workspace: Workspace, options: CountOptions): Promise<WantedKeys> {
   const { resources, targets, covers } = workspace.project;
   const wanted = new Map<string, number>();
   let sum = 0;
   for (const locale of targets) {
-    let texts = 0;
+    let keys = 0;
     for (const resource of resources) {
       throwIfAborted(options.signal, 'interrupted before anything was written');
       if (covers?.(resource, locale) === false) continue;
       const comparison = await workspace.compare(resource, locale);
-      if (comparison.kind === 'compared') texts += wantedKeys(comparison.survey, options).length;
+      if (comparison.kind === 'compared') keys += wantedKeys(comparison.survey, options).length;
     }
-    if (texts > 0) wanted.set(locale, texts);
-    sum += texts;
+    if (keys > 0) wanted.set(locale, keys);
+    sum += keys;
     if (sum > MOST_KEPT) workspace.release(locale);
   }
   return wanted;
 }
 
-/** Languages and texts of projects. */
-interface Amount {
+/** Languages and keys of projects. */
+interface WorkExtent {
   readonly languages: number;
-  readonly texts: number;
+  readonly keys: number;
 }
 
-const NOTHING: Amount = { languages: 0, texts: 0 };
+const NOTHING: WorkExtent = { languages: 0, keys: 0 };
 
-function amountOf(wanted: WantedTexts): Amount {
-  return { languages: wanted.size, texts: [...wanted.values()].reduce((sum, texts) => sum + texts, 0) };
+function amountOf(wanted: WantedKeys): WorkExtent {
+  return { languages: wanted.size, keys: [...wanted.values()].reduce((sum, keys) => sum + keys, 0) };
 }
 
-function sumOf(amounts: readonly Amount[]): Amount {
+function sumOf(amounts: readonly WorkExtent[]): WorkExtent {
   return amounts.reduce(
-    (sum, { languages, texts }) => ({ languages: sum.languages + languages, texts: sum.texts + texts }),
+    (sum, { languages, keys }) => ({ languages: sum.languages + languages, keys: sum.keys + keys }),
     NOTHING,
   );
 }
@@ -58,14 +58,14 @@ function sumOf(amounts: readonly Amount[]): Amount {
 /** What one run has to do in all of its projects, which it translates one after the other. */
 export class RunAmounts {
   readonly #projects: readonly Project[];
-  readonly #amounts = new Map<Project, Amount>();
+  readonly #amounts = new Map<Project, WorkExtent>();
 
   constructor(projects: readonly Project[]) {
     this.#projects = projects;
   }
 
   /** Of the projects that had something to do, and of those that came after the first of them. */
-  get all(): Amount {
+  get all(): WorkExtent {
     return sumOf([...this.#amounts.values()]);
   }
 
@@ -75,7 +75,7 @@ export class RunAmounts {
    * @param own what the project itself wants
    * @returns what the projects before it wanted
    */
-  async begin(project: Project, own: WantedTexts, options: CountOptions): Promise<Amount> {
+  async begin(project: Project, own: WantedKeys, options: CountOptions): Promise<WorkExtent> {
     this.#amounts.set(project, amountOf(own));
     const at = this.#projects.indexOf(project);
     for (const later of this.#projects.slice(at + 1)) {
@@ -85,7 +85,7 @@ export class RunAmounts {
   }
 }
 
-async function countLater(project: Project, options: CountOptions): Promise<Amount> {
+async function countLater(project: Project, options: CountOptions): Promise<WorkExtent> {
   try {
     const beginning = await beginRun(project, options);
     if (reportUnchanged(project, beginning)) return NOTHING;
@@ -104,19 +104,19 @@ export interface RunProgressOptions extends CountOptions {
   readonly amounts?: RunAmounts | undefined;
 }
 
-/** How far a run is over all of its languages, in texts: the values that the files lack. */
+/** How far a run is over all of its languages, in keys: those that the files lack, once for each language. */
 export class RunProgress {
-  readonly #wanted: WantedTexts;
+  readonly #wanted: WantedKeys;
   readonly #onProgress: ProgressListener | undefined;
   readonly #amounts: RunAmounts;
-  readonly #before: Amount;
+  readonly #before: WorkExtent;
   #finished = 0;
   #shown = 0;
   #kept = 0;
 
   private constructor(
-    wanted: WantedTexts,
-    before: Amount,
+    wanted: WantedKeys,
+    before: WorkExtent,
     amounts: RunAmounts,
     onProgress: ProgressListener | undefined,
   ) {
@@ -134,9 +134,9 @@ export class RunProgress {
     return new RunProgress(wanted, await amounts.begin(project, wanted, options), amounts, onProgress);
   }
 
-  /** Texts that the run is to translate, in all of its projects. */
+  /** Keys that the run is to translate, in all of its projects. */
   get wanted(): number {
-    return this.#amounts.all.texts;
+    return this.#amounts.all.keys;
   }
 
   /** Those of this project that the next run will not ask for: in files, or in the journal. */
@@ -144,18 +144,18 @@ export class RunProgress {
     return this.#kept;
   }
 
-  /** @param share of the language's texts, from 0 to 1 */
+  /** @param share of the language's keys, from 0 to 1 */
   show(locale: string, share: number): void {
     const at = this.#before.languages + [...this.#wanted.keys()].indexOf(locale) + 1;
     // What is asked for again begins a count of its own: this one does not go back.
     const current = this.#finished + Math.floor((this.#wanted.get(locale) ?? 0) * share);
     this.#shown = Math.max(this.#shown, current);
-    const { languages: of, texts: total } = this.#amounts.all;
-    const done = this.#before.texts + this.#shown;
-    this.#onProgress?.({ label: locale, at, of, done, total, unit: 'texts' });
+    const { languages: of, keys: total } = this.#amounts.all;
+    const done = this.#before.keys + this.#shown;
+    this.#onProgress?.({ label: locale, at, of, done, total });
   }
 
-  /** @param kept texts of the language that have a translation now */
+  /** @param kept keys of the language that have a translation now */
   finish(locale: string, kept: number): void {
     this.#finished += this.#wanted.get(locale) ?? 0;
     this.#kept += kept;

@@ -183,8 +183,8 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
   }
   if (finished) await jobs?.discard();
   const { root, source } = project;
-  const texts = progress && { kept: progress.kept, wanted: progress.wanted };
-  return { root, source, languages, lockWritten, interrupted: options.signal.aborted, stopped, texts };
+  const work = progress && { kept: progress.kept, wanted: progress.wanted };
+  return { root, source, languages, lockWritten, interrupted: options.signal.aborted, stopped, work };
 }
 
 /** Translates nothing: the survey found no key to translate. */

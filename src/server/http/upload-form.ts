@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { DragomanError } from '../../base/errors.ts';
+import { reasonOf } from '../../base/system-error.ts';
 import { MAX_FILE_BYTES } from '../../contract/limits.ts';
 import { eachChunk, type BodyLimits } from './body.ts';
 import { Refusal } from '../guards/refusal.ts';
@@ -136,7 +137,7 @@ export class UploadForm {
       this.#written = pipeline(stream, createWriteStream(this.#path, { flags: 'wx', mode: 0o600 }));
       // It is awaited later; until then a failure must not count as unhandled.
       this.#written.catch((error: unknown) => {
-        this.#problem ??= error;
+        this.#problem ??= storageError(error);
         parser.destroy();
       });
     } catch (error) {
@@ -148,6 +149,14 @@ export class UploadForm {
   #refuse(message: string): void {
     this.#problem ??= invalid(message);
   }
+}
+
+/** The error of a disk that does not take an upload. What breaks off a form is none. */
+function storageError(error: unknown): unknown {
+  if (!(error instanceof Error && 'syscall' in error)) return error;
+  return new DragomanError('unwritable_output', `cannot store the upload: ${reasonOf(error)}`, {
+    cause: error,
+  });
 }
 
 function invalid(message: string): DragomanError {

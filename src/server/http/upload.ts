@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { attempt } from '../../jobs/job-files.ts';
 import { openBody } from './body.ts';
 import type { AppContext } from './dependencies.ts';
 import { Refusal } from '../guards/refusal.ts';
@@ -24,8 +25,22 @@ export async function withUpload<T>(
   const body = openBody(context, FORM_LIMITS);
   const path = join(directory, randomUUID());
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await attempt('store the upload', () => mkdir(directory, { recursive: true, mode: 0o700 }));
     return await work(await new UploadForm(path).receive(body, contentType));
+  } finally {
+    // What cannot be removed now, a sweep removes.
+    await rm(path, { force: true }).catch(() => undefined);
+  }
+}
+
+const PROBE = Buffer.alloc(64 * 1024);
+
+/** Resolves when there is room for small uploads. */
+export async function requireRoom(directory: string): Promise<void> {
+  const path = join(directory, randomUUID());
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await writeFile(path, PROBE, { flag: 'wx', mode: 0o600 });
   } finally {
     await rm(path, { force: true });
   }

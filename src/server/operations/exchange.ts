@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DragomanError } from '../../base/errors.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { answerFailure, failureOf, type Headers } from '../http/answer.ts';
 import type { KnownCaller } from './key-check.ts';
@@ -81,6 +82,9 @@ function record(
     ...(failed !== undefined && { code: nameOf(failed) }),
   };
   if (status === 500) log.error({ ...fields, err: failed }, 'request');
+  // What the store or its disk lacks is for the operator.
+  else if (status === 503 && failed instanceof DragomanError && failed.code !== 'interrupted')
+    log.warn({ ...fields, err: failed }, 'request');
   else log.info(fields, 'request');
 }
 

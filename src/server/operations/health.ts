@@ -15,7 +15,7 @@ interface ServerHealth {
 
 export interface HealthSources {
   readonly service: Pick<TranslationService, 'health'>;
-  /** Resolves when the store has written something to its disk. */
+  /** Resolves when the store has written something to its disk, and the server to its own. */
   readonly storeReady: () => Promise<void>;
   readonly now: () => number;
 }

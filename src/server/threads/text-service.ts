@@ -1,8 +1,12 @@
 import type { Engine } from '../../engines/engine.ts';
 import { EngineHost } from '../../engines/host.ts';
 import type { JobLog } from '../../jobs/log.ts';
-import { createLocalService, type LocalServiceOptions } from '../../service/local-service.ts';
+import type { AccountResources } from '../../resources/account-resources.ts';
+import type { AskResources } from '../../resources/questions.ts';
+import { sharedResources, type SharedResources } from '../../resources/worker-resources.ts';
+import { createLocalService } from '../../service/local-service.ts';
 import type { CallOptions, TranslationService } from '../../service/service.ts';
+import type { OwnResources } from '../../store/resource-store.ts';
 import { FairQueue } from './fair-queue.ts';
 import {
   textWorkOf,
@@ -19,9 +23,11 @@ import { interrupted } from '../../base/interruption.ts';
 import { WorkerClient } from '../../workers/client.ts';
 import { WorkerLost } from '../../workers/peer.ts';
 
-export interface TextServiceOptions extends Pick<LocalServiceOptions, 'glossary'> {
+export interface TextServiceOptions {
   /** Stays the caller's, who closes it afterwards. */
   readonly engine: Engine;
+  /** Default: none. */
+  readonly resources?: AccountResources | undefined;
   readonly log: JobLog;
   readonly stallMs?: number | undefined;
   readonly heapMegabytes?: number | undefined;
@@ -58,10 +64,12 @@ export interface TextService {
 }
 
 export function openTextService(options: TextServiceOptions): TextService {
-  const { engine, glossary, log, stallMs = STALL_MS, heapMegabytes = HEAP_MEGABYTES } = options;
-  const here = createLocalService({ engine, glossary, isValidated: true });
+  const { engine, resources, log, stallMs = STALL_MS, heapMegabytes = HEAP_MEGABYTES } = options;
+  const shared = resources?.shared ?? {};
+  const answer: AskResources = async (question) => (await resources?.answer(question)) ?? {};
+  const here = createLocalService({ ...sharedResources(shared, answer), engine, isValidated: true });
   const host = new EngineHost(engine, log);
-  const thread = (): TextThread => new TextThread({ host, glossary, stallMs, heapMegabytes });
+  const thread = (): TextThread => new TextThread({ host, shared, answer, stallMs, heapMegabytes });
   // What is light but in need of a language waits for nothing heavy.
   const light = thread();
   const heavy = thread();
@@ -69,17 +77,18 @@ export function openTextService(options: TextServiceOptions): TextService {
 
   const work = textWorkOf(here);
 
-  /** Does one kind of work: here, where `isHere` says so, else in a thread. */
+  /** Does one kind of work: here, where `isHere` says so and the account has nothing of its own, else in a thread. */
   const route =
     <K extends Exclude<TextWorkKind, 'loadDetection'>>(
       kind: K,
       isHere: (request: TextRequests[K]) => boolean,
     ) =>
-    (request: TextRequests[K], call: CallOptions): Promise<TextResults[K]> => {
-      if (isHere(request)) return work[kind](request, call);
+    async (request: TextRequests[K], call: CallOptions): Promise<TextResults[K]> => {
+      const own = await resources?.own(call.owner ?? '');
+      if (!own && isHere(request)) return work[kind](request, call);
       const weight = weightOf(request);
-      if (weight <= LIGHT_CHARACTERS) return light.run(kind, request, call);
-      return queue.run(call.owner ?? '', weight, call.signal, () => heavy.run(kind, request, call));
+      if (weight <= LIGHT_CHARACTERS) return light.run(kind, request, call, own);
+      return queue.run(call.owner ?? '', weight, call.signal, () => heavy.run(kind, request, call, own));
     };
   // Of a text of any length it looks at a sample.
   const detect: TextWork['detect'] = (request, call) => light.run('detect', request, call);
@@ -119,7 +128,9 @@ function isLight(request: TextRequest): boolean {
   return isShort(request) && 'source' in request && request.source !== 'auto';
 }
 
-interface TextThreadOptions extends Pick<LocalServiceOptions, 'glossary'> {
+interface TextThreadOptions {
+  readonly shared: SharedResources;
+  readonly answer: AskResources;
   /** Where the thread asks the engine of this process. */
   readonly host: EngineHost;
   /** How long the thread may do nothing but compute. */
@@ -132,14 +143,15 @@ class TextThread {
   readonly #client: WorkerClient<TextProtocol>;
   readonly #stallMs: number;
 
-  constructor({ host, glossary, stallMs, heapMegabytes }: TextThreadOptions) {
+  constructor({ host, shared, answer, stallMs, heapMegabytes }: TextThreadOptions) {
     this.#stallMs = stallMs;
     this.#client = new WorkerClient<TextProtocol>({
       kind: 'thread',
       script: { name: 'dragoman text', source: 'server/threads/text-worker.ts', bundled: 'text-worker.js' },
-      settings: { engine: host.traits, glossary },
+      settings: { engine: host.traits, shared },
       heapMegabytes: () => heapMegabytes,
-      answer: (request, over) => host.answer(request, over),
+      answer: async (question, over) =>
+        'engine' in question ? { outcomes: await host.answer(question.engine, over) } : answer(question),
     });
   }
 
@@ -156,10 +168,11 @@ class TextThread {
     kind: K,
     request: TextRequests[K],
     { signal, onFailure }: CallOptions,
+    own?: OwnResources,
   ): Promise<TextResults[K]> {
     try {
       const { result, failures } = await this.#client.call(
-        { kind, request },
+        { kind, request, own },
         { signal, stallMs: this.#stallMs },
       );
       for (const reason of failures) onFailure?.(reason);

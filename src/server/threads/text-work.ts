@@ -1,11 +1,13 @@
-import type { EngineTraits, HostRequest, PlainOutcome } from '../../engines/host.ts';
+import type { EngineTraits } from '../../engines/host.ts';
 import type { EmailRequest, SubtitlesRequest } from '../../contract/documents.ts';
 import type { DetectRequest } from '../../contract/texts.ts';
 import { loadDetection } from '../../languages/detection.ts';
 import { creditsOf } from '../../service/credits.ts';
 import { detectHere, type DetectedLanguage } from '../../service/detection.ts';
-import type { LocalServiceOptions } from '../../service/local-service.ts';
+import type { WorkerAnswer, WorkerQuestion } from '../../resources/questions.ts';
+import type { SharedResources } from '../../resources/worker-resources.ts';
 import type { CallOptions, TranslationService } from '../../service/service.ts';
+import type { OwnResources } from '../../store/resource-store.ts';
 
 type TextOperations = Pick<
   TranslationService,
@@ -54,16 +56,18 @@ export type TextRequest = TextRequests[Exclude<TextWorkKind, 'loadDetection'>];
 export interface TextCall<K extends TextWorkKind = TextWorkKind> {
   readonly kind: K;
   readonly request: TextRequests[K];
+  /** Of the caller's account. */
+  readonly own: OwnResources | undefined;
 }
 
 export interface TextProtocol {
-  readonly settings: Pick<LocalServiceOptions, 'glossary'> & { readonly engine: EngineTraits };
+  readonly settings: { readonly engine: EngineTraits; readonly shared: SharedResources };
   readonly request: TextCall;
   /** `failures`: why parts of a document kept their source. */
   readonly result: { readonly result: TextResults[TextWorkKind]; readonly failures: readonly string[] };
   readonly note: never;
-  readonly question: HostRequest;
-  readonly answer: readonly PlainOutcome[];
+  readonly question: WorkerQuestion;
+  readonly answer: WorkerAnswer;
 }
 
 /** How much there is to do, in characters. */

@@ -1,4 +1,6 @@
 import { EngineProxy } from '../../engines/host.ts';
+import { askEngine } from '../../resources/questions.ts';
+import { WorkerResources } from '../../resources/worker-resources.ts';
 import { createLocalService } from '../../service/local-service.ts';
 import type { CallOptions } from '../../service/service.ts';
 import { serveCalls } from '../../workers/serve.ts';
@@ -20,9 +22,16 @@ function perform<K extends TextWorkKind>(
 }
 
 /** The server's worker for texts: while one call waits for the engine the others go on. */
-serveCalls<TextProtocol>(({ engine, glossary }) => async (asked, { signal, ask }) => {
-  const failures: string[] = [];
-  const call = { signal, onFailure: (reason: string) => void failures.push(reason) };
-  const service = createLocalService({ engine: new EngineProxy(engine, ask), glossary, isValidated: true });
-  return { result: await perform(textWorkOf(service), asked, call), failures };
+serveCalls<TextProtocol>(({ engine, shared }) => {
+  const resources = new WorkerResources(shared);
+  return async (asked, { signal, ask }) => {
+    const failures: string[] = [];
+    const call = { signal, onFailure: (reason: string) => void failures.push(reason) };
+    const service = createLocalService({
+      ...(await resources.of(asked.own, ask)),
+      engine: new EngineProxy(engine, askEngine(ask)),
+      isValidated: true,
+    });
+    return { result: await perform(textWorkOf(service), asked, call), failures };
+  };
 });

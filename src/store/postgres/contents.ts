@@ -21,6 +21,8 @@ export async function openPostgresContents(place: PostgresPlace): Promise<StoreC
       await reap(database, LIVENESS, undefined);
       return database.write(
         async (transaction) => {
+          // It waits for the other store of a copy.
+          await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
           // Whoever writes waits, also a server that wants to register. Files are written by servers only.
           const tables = sql.join(TABLE_NAMES.map((name) => sql.table(name)));
           await sql`lock table ${tables} in share row exclusive mode`.execute(transaction);

@@ -12,9 +12,17 @@ const MAX_REPEATS = 8;
 const PAUSE_MS = 20;
 const MAX_PAUSE_MS = 1_000;
 
-const BEGIN = CompiledQuery.raw('begin');
+/**
+ * How long a transaction may wait for its process, before the server ends it and gives its locks to others: a process that
+ * is stopped, or whose network is gone, would keep them as long as that lasts, also from those that take it for dead.
+ * Less than {@link PATIENCE_MS}, so that a process that only stood still for a moment does it again.
+ */
+const IDLE_MS = 5_000;
+
+const BEGIN = `begin; set local idle_in_transaction_session_timeout = ${IDLE_MS}`;
+const BEGIN_DURABLE = CompiledQuery.raw(BEGIN);
 /** The server's own setting holds for the others. */
-const BEGIN_VOLATILE = CompiledQuery.raw('begin; set local synchronous_commit = off');
+const BEGIN_VOLATILE = CompiledQuery.raw(`${BEGIN}; set local synchronous_commit = off`);
 const COMMIT = CompiledQuery.raw('commit');
 const ROLLBACK = CompiledQuery.raw('rollback');
 
@@ -97,7 +105,7 @@ class Transaction {
 
   run<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     return this.#kysely.connection().execute(async (connection) => {
-      await connection.executeQuery(this.#isDurable ? BEGIN : BEGIN_VOLATILE);
+      await connection.executeQuery(this.#isDurable ? BEGIN_DURABLE : BEGIN_VOLATILE);
       try {
         const value = await work(connection);
         this.isCommitting = true;

@@ -4,9 +4,10 @@ import { reasonOf } from '../../base/system-error.ts';
 
 /**
  * SQLSTATEs of a server that cannot do what it otherwise can: no connection, no resources, an operator's intervention, a
- * standby that may only be read, an error of its system or of itself, as when a full disk keeps a connection from beginning.
+ * standby that may only be read, a transaction that waited too long for its process, an error of its system or of itself, as
+ * when a full disk keeps a connection from beginning.
  */
-const UNAVAILABLE = /^(?:08|53|57|58|XX|25006)/;
+const UNAVAILABLE = /^(?:08|53|57|58|XX|25006|25P03)/;
 /** What was wrong with the connection's settings: who connects, and to which database. */
 const MISCONFIGURED = /^(?:28|3D|42501|3F)/;
 /** The transaction was ended so that another could go on: done again, it succeeds. */

@@ -1,4 +1,5 @@
-import type pg from 'pg';
+import pg from 'pg';
+import type { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../base/interruption.ts';
 import { CallQueue, type WaitingCall } from '../shared/call-queue.ts';
 import { endConnection, query, type Connections } from './connections.ts';
@@ -40,8 +41,9 @@ export interface LaneOptions<Call, Answer> {
 export class Lanes<Call, Answer> {
   readonly #queue = new CallQueue<Call, Answer>();
   readonly #lanes: readonly Lane<Call, Answer>[];
-  #isClosed = false;
   #isAbandoned = false;
+  /** Nothing more is taken. */
+  isClosed = false;
 
   constructor(options: LaneOptions<Call, Answer>) {
     this.#lanes = options.names.map((name) => new Lane(name, this.#queue, options));
@@ -49,7 +51,7 @@ export class Lanes<Call, Answer> {
 
   /** @throws DragomanError `store_unavailable` when nothing was done, `interrupted` after the end. */
   ask(call: Call): Promise<Answer> {
-    if (this.#isClosed) return Promise.reject(this.#isAbandoned ? unregistered() : interrupted());
+    if (this.isClosed) return Promise.reject(this.#isAbandoned ? unregistered() : interrupted());
     if (this.#queue.size >= MAX_WAITING) return Promise.reject(unavailable('too many requests wait for it'));
     const answer = this.#queue.add(call);
     this.#lanes.find((lane) => lane.isIdle)?.wake();
@@ -58,7 +60,7 @@ export class Lanes<Call, Answer> {
 
   /** Does what is waiting, and ends the connections. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.isClosed = true;
     await Promise.all(this.#lanes.map((lane) => lane.close()));
   }
 
@@ -127,6 +129,7 @@ class Lane<Call, Answer> {
     const begun = performance.now();
     let isSent = false;
     for (let times = 0; ; times++) {
+      const wasSent: boolean = isSent;
       try {
         const client = (this.#client ??= await this.#connect());
         isSent = true;
@@ -144,6 +147,7 @@ class Lane<Call, Answer> {
           continue;
         }
         if (!isUnavailable(error)) throw error;
+        if (await this.#isUndone(error)) isSent = wasSent;
         await this.#drop();
         if (this.isAbandoned) throw error;
         const waited = performance.now() - begun;
@@ -153,6 +157,15 @@ class Lane<Call, Answer> {
         await pause(times);
       }
     }
+  }
+
+  /** Whether the server has refused the batch and goes on, as with a full disk. After a broken connection nobody knows. */
+  async #isUndone(error: DragomanError): Promise<boolean> {
+    if (!this.#client || !(error.cause instanceof pg.DatabaseError)) return false;
+    return query(this.#client, { text: 'select 1' }).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Those that wait behind a batch that waits itself have waited for as long, or are not sent now. */

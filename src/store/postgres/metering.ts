@@ -50,8 +50,17 @@ export class LaneMetering implements MeteringCalls {
     });
     this.#settles = new Lanes<Settlement | undefined, undefined>({
       ...{ ...shared, names: SETTLING, isDurable: true },
-      perform: (client, batch) => settle(client, instanceId, batch),
+      perform: async (client, batch) => {
+        const answers = await settle(client, instanceId, batch);
+        // The database has undone reservations: what the process holds is not what it takes itself to hold.
+        if (answers?.some((answer) => answer instanceof Error)) onLost();
+        return answers;
+      },
     });
+  }
+
+  get isEnded(): boolean {
+    return this.#settles.isClosed;
   }
 
   admit(hash: string): Promise<Admission | undefined> {

@@ -2,7 +2,14 @@ import { sql, type Kysely } from 'kysely';
 import { DragomanError } from '../../base/errors.ts';
 import type { Database } from '../shared/database.ts';
 import type { Schema } from '../shared/schema.ts';
-import { addBounds, addStarts, addTurns, createTables } from '../shared/tables.ts';
+import {
+  addBounds,
+  addGlossaries,
+  addMemories,
+  addStarts,
+  addTurns,
+  createTables,
+} from '../shared/tables.ts';
 
 /**
  * In their order, for ever. Releases run side by side while replicas are updated one after the other: a step only adds
@@ -12,6 +19,8 @@ import { addBounds, addStarts, addTurns, createTables } from '../shared/tables.t
 const MIGRATIONS: readonly Migration[] = [
   { oldestReader: 1, run: createStore },
   { oldestReader: 1, run: addStarts },
+  { oldestReader: 1, run: addGlossaries },
+  { oldestReader: 1, run: addMemories },
 ];
 
 interface Migration {

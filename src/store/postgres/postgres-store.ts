@@ -1,5 +1,6 @@
 import { accountStore } from '../shared/accounts.ts';
 import { deliveryOf, redeliver } from '../shared/deliveries.ts';
+import { resourceStore } from '../shared/resources.ts';
 import type { Store } from '../store.ts';
 import { sql } from 'kysely';
 import type { Database } from '../shared/database.ts';
@@ -26,6 +27,7 @@ export async function openPostgresStore(place: PostgresPlace, liveness: Liveness
   }
   return {
     accounts: accountStore(database),
+    resources: resourceStore(database),
     redeliver: (jobId, now) => redeliver(database, jobId, now),
     hasDelivery: async (jobId) => (await deliveryOf(database.sql, jobId)) !== undefined,
     warnings: () => warningsOf(database),

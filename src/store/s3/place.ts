@@ -19,15 +19,15 @@ export interface S3Place {
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9._/-]*))?$/;
 
 /**
- * Reads `--files`. Keys and endpoint are in the variables that all programs for S3 use, and nowhere else.
+ * Reads the option that names a bucket, such as `--files`. Keys and endpoint are in the variables that all programs for S3 use, and nowhere else.
  *
  * @throws DragomanError `usage` for an address that is none, `configuration` for variables that are missing, or an
  *   endpoint to which files would travel in the clear.
  */
-export function s3PlaceOf(address: string, env: NodeJS.ProcessEnv): S3Place {
+export function s3PlaceOf(address: string, env: NodeJS.ProcessEnv, option = '--files'): S3Place {
   const [, bucket, path = ''] = ADDRESS.exec(address) ?? [];
   if (bucket === undefined) {
-    throw new DragomanError('usage', '--files names no bucket', {
+    throw new DragomanError('usage', `${option} names no bucket`, {
       hint: 'It looks like s3://bucket or s3://bucket/prefix.',
     });
   }

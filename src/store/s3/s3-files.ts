@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { HeldStore } from '../shared/contents.ts';
 import { SOURCE_FILE, type JobStore, type StoredFiles } from '../store.ts';
 import { Bucket } from './bucket.ts';
 import type { S3Place } from './place.ts';
@@ -9,8 +10,8 @@ const JOBS_IN_A_LOOK = 200;
 /** Files as objects of a bucket: `<prefix>jobs/<job>/<file>`. The store says which of them are named. */
 export function s3Files(place: S3Place, { filesOf }: Pick<JobStore, 'filesOf'>): StoredFiles {
   const bucket = new Bucket(place);
-  const root = `${place.prefix}jobs/`;
-  const keyOf = (jobId: string, fileId: string): string => `${root}${jobId}/${fileId}`;
+  const root = rootOf(place);
+  const keyOf = keysIn(place);
   return {
     async write(jobId, fileId, path) {
       await bucket.put(keyOf(jobId, fileId), await readFile(path));
@@ -49,4 +50,26 @@ export function s3Files(place: S3Place, { filesOf }: Pick<JobStore, 'filesOf'>):
       if (!isNamed && fileId !== '' && more.length === 0) await bucket.delete(key);
     }
   }
+}
+
+function rootOf({ prefix }: S3Place): string {
+  return `${prefix}jobs/`;
+}
+
+function keysIn(place: S3Place): (jobId: string, fileId: string) => string {
+  return (jobId, fileId) => `${rootOf(place)}${jobId}/${fileId}`;
+}
+
+/** The same files for a copy of the whole store. */
+export function s3Contents(place: S3Place): Pick<HeldStore, 'read' | 'write'> {
+  const bucket = new Bucket(place);
+  const keyOf = keysIn(place);
+  return {
+    read: (jobId, fileId) => bucket.get(keyOf(jobId, fileId)),
+    async write(jobId, fileId, content) {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of content) pieces.push(piece);
+      await bucket.put(keyOf(jobId, fileId), Buffer.concat(pieces));
+    },
+  };
 }

@@ -56,6 +56,9 @@ const TABLES: { readonly [K in keyof Schema]: CopiedTable | typeof OF_PROCESSES 
     sums: ['granted', 'balance', 'reserved', 'requests_successful', 'requests_failed'],
   },
   keys: { key: ['id'], sums: ['created_at', 'revoked_at'] },
+  account_glossaries: { key: ['account_id'], sums: [] },
+  account_memories: { key: ['account_id'], sums: [] },
+  memory_entries: { key: ['memory_id', 'source', 'target', 'digest'], sums: ['stored_at'] },
   ledger: { key: ['id'], sums: ['id', 'amount'], number: 'id' },
   jobs: {
     key: ['seq'],
@@ -101,7 +104,7 @@ export async function countRows(held: Pick<HeldStore, 'sql'>): Promise<readonly 
   for (const { name, sums } of COPIED) {
     const columns = sums.map((column) => sql`coalesce(sum(${sql.ref(column)}), 0) as ${sql.ref(column)}`);
     const { rows } = await sql<Row>`
-      select count(*) as count, ${sql.join(columns)} from ${sql.table(name)}`.execute(held.sql);
+      select ${sql.join([sql`count(*) as count`, ...columns])} from ${sql.table(name)}`.execute(held.sql);
     const { count, ...found } = rows[0] ?? {};
     const numbers: Record<string, number> = {};
     for (const [column, sum] of Object.entries(found)) numbers[column] = Number(sum);

@@ -1,19 +1,35 @@
-import { sql as raw, type RawBuilder } from 'kysely';
-import type { ClaimedUnit, Ending, JobEnd, JobRow, JobStore, UnitClaim, UnitEnd, UnitRow } from '../store.ts';
+import { sql as raw, type RawBuilder, type SqlBool } from 'kysely';
+import type {
+  ClaimedUnit,
+  Ending,
+  JobEnd,
+  JobRow,
+  JobStore,
+  UnitBounds,
+  UnitClaim,
+  UnitEnd,
+  UnitRow,
+} from '../store.ts';
 import { chargeReserved } from './credits.ts';
 import type { Coordination, Sql } from './database.ts';
 import { enqueueDelivery } from './deliveries.ts';
+
+interface Choice {
+  readonly now: number;
+  readonly bounds?: UnitBounds | undefined;
+}
 
 /** Takes on the next unit: see `JobStore.claimUnit`. */
 export async function claimUnit(
   sql: Sql,
   coordination: Coordination,
   instanceId: string,
-  now: number,
+  choice: Choice,
 ): Promise<ClaimedUnit | undefined> {
   await coordination.requireRegistered(sql, instanceId);
-  const unit = await nextUnit(sql, coordination, now);
+  const unit = await nextUnit(sql, coordination, choice);
   if (!unit) return undefined;
+  const { now } = choice;
   await sql
     .updateTable('job_units')
     .set((row) => ({
@@ -50,10 +66,14 @@ export async function claimUnit(
 
 type NextUnit = Pick<UnitRow, 'job_id' | 'language_code' | 'attempts' | 'account_id'>;
 
-async function nextUnit(sql: Sql, coordination: Coordination, now: number): Promise<NextUnit | undefined> {
+async function nextUnit(
+  sql: Sql,
+  coordination: Coordination,
+  { now, bounds }: Choice,
+): Promise<NextUnit | undefined> {
   const without: string[] = [];
   for (;;) {
-    const accountId = await nextAccount(sql, now, without);
+    const accountId = await nextAccount(sql, { now, bounds }, without);
     if (accountId === undefined) return undefined;
     const unit = await coordination
       .lockFree(
@@ -62,6 +82,17 @@ async function nextUnit(sql: Sql, coordination: Coordination, now: number): Prom
           .select(['job_id', 'language_code', 'attempts', 'account_id'])
           .where('status', '=', 'pending')
           .where('account_id', '=', accountId)
+          .$if(bounds !== undefined, (units) =>
+            units.where((row) =>
+              row.exists(
+                row
+                  .selectFrom('jobs')
+                  .select('jobs.id')
+                  .whereRef('jobs.id', '=', 'job_units.job_id')
+                  .where(isWithin(bounds)),
+              ),
+            ),
+          )
           .orderBy('attempts')
           .orderBy(
             (row) =>
@@ -82,6 +113,14 @@ async function nextUnit(sql: Sql, coordination: Coordination, now: number): Prom
   }
 }
 
+/** Whether a row of `jobs` is of a job that is no larger. */
+function isWithin({ keys, bytes }: Partial<UnitBounds> = {}): RawBuilder<SqlBool> {
+  const bounded = [];
+  if (keys !== undefined) bounded.push(raw`jobs.total_keys <= cast(${keys} as bigint)`);
+  if (bytes !== undefined) bounded.push(raw`jobs.source_bytes <= cast(${bytes} as bigint)`);
+  return bounded.length === 0 ? raw`true` : raw`${raw.join(bounded, raw` and `)}`;
+}
+
 /** How long something has waited, in milliseconds for each key of its job. */
 function waitByKey(since: RawBuilder<unknown>, now: number): RawBuilder<number> {
   return raw<number>`(cast(${now} as bigint) - ${since} + 1) * 1.0 / (jobs.total_keys + 1)`;
@@ -89,7 +128,11 @@ function waitByKey(since: RawBuilder<unknown>, now: number): RawBuilder<number> 
 
 const SINCE_SERVED = raw`case when jobs.served_at > accounts.served_at then jobs.served_at else accounts.served_at end`;
 
-async function nextAccount(sql: Sql, now: number, without: readonly string[]): Promise<string | undefined> {
+async function nextAccount(
+  sql: Sql,
+  { now, bounds }: Choice,
+  without: readonly string[],
+): Promise<string | undefined> {
   let accounts = sql
     .with('waiting', (cte) =>
       cte
@@ -102,6 +145,7 @@ async function nextAccount(sql: Sql, now: number, without: readonly string[]): P
           fn.max(waitByKey(SINCE_SERVED, now)).as('wait'),
         ])
         .where('job_units.status', '=', 'pending')
+        .where(isWithin(bounds))
         .groupBy('job_units.account_id'),
     )
     .with('busy', (cte) =>
@@ -253,28 +297,18 @@ export async function giveBackUnit(
   return true;
 }
 
-/** How many times the keys of a waiting job another one has to have, to be interrupted for it. */
-const TIMES_LARGER = 4;
-
-export async function isOutranked(sql: Sql, { jobId }: UnitClaim): Promise<boolean> {
-  const smaller = await sql
+/** See `JobStore.hasWaitingUnit`. */
+export async function hasWaitingUnit(sql: Sql, bounds: UnitBounds, since: number): Promise<boolean> {
+  const waiting = await sql
     .selectFrom('job_units')
     .innerJoin('jobs', 'jobs.id', 'job_units.job_id')
     .select('job_units.job_id')
     .where('job_units.status', '=', 'pending')
-    .where((row) =>
-      row(
-        'jobs.total_keys',
-        '<=',
-        row
-          .selectFrom('jobs as own')
-          .select((own) => own('own.total_keys', '/', TIMES_LARGER).as('bound'))
-          .where('own.id', '=', jobId),
-      ),
-    )
+    .where('jobs.served_at', '<=', since)
+    .where(isWithin(bounds))
     .limit(1)
     .executeTakeFirst();
-  return smaller !== undefined;
+  return waiting !== undefined;
 }
 
 export async function keepAnswers(sql: Sql, claim: UnitClaim, answers: string): Promise<void> {

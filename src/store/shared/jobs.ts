@@ -1,7 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import {
   creditsOfJob,
-  type ClaimedUnit,
   type JobRow,
   type JobStore,
   type NewJob,
@@ -17,7 +16,7 @@ import {
   findJob,
   giveBackUnit,
   giveBackUnits,
-  isOutranked,
+  hasWaitingUnit,
   keepAnswers,
   keptAnswers,
   recordProgress,
@@ -30,7 +29,7 @@ export function jobStore(database: Database, ownId: () => string): JobStore {
   /** What this process knows to have. */
   const known = new Set<string>();
   let isUncertain = false;
-  const claimNext = async (now: number): Promise<ClaimedUnit | undefined> => {
+  const claimNext: JobStore['claimUnit'] = async (now, bounds) => {
     const id = ownId();
     if (isUncertain) {
       await database.write((sql) =>
@@ -40,7 +39,7 @@ export function jobStore(database: Database, ownId: () => string): JobStore {
     }
     try {
       // Not durable: what a power cut undoes is claimed again.
-      const unit = await database.write((sql) => claimUnit(sql, coordination, id, now), {
+      const unit = await database.write((sql) => claimUnit(sql, coordination, id, { now, bounds }), {
         durable: false,
         once: true,
       });
@@ -88,7 +87,7 @@ export function jobStore(database: Database, ownId: () => string): JobStore {
       known.delete(nameOf(claim));
       return wasOurs;
     },
-    isOutranked: (claim) => isOutranked(sql, claim),
+    hasWaitingUnit: (bounds, since) => hasWaitingUnit(sql, bounds, since),
     keepAnswers: (claim, answers) => database.write((sql) => keepAnswers(sql, claim, answers)),
     keptAnswers: (claim) => keptAnswers(sql, claim),
     async countWaiting() {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { DragomanError } from '../../base/errors.ts';
 import type { Caller, Metering, RateDecision, RateWindowOptions, Reservation, Shortage } from '../store.ts';
 import { hashOf } from './accounts.ts';
@@ -39,6 +40,8 @@ export interface MeteringCalls {
   /** @throws DragomanError `internal` when the process holds less than `amount`: others took it for dead. */
   settle(settlement: Settlement): Promise<void>;
   count(request: CountedRequest): Promise<void>;
+  /** Whether it has ended: what was reserved with it is given back with the registration of the process. */
+  readonly isEnded: boolean;
 }
 
 /** The limit where there is none: a number, so that a client that reads it never waits. */
@@ -48,6 +51,7 @@ const UNKNOWN: Caller = { state: 'unknown' };
 const REVOKED: Caller = { state: 'revoked' };
 
 export function meteringOf(calls: MeteringCalls, rates: RateWindowOptions | undefined): Metering {
+  const debts = new Debts(calls);
   return {
     async admit(key) {
       const found = await calls.admit(hashOf(key));
@@ -58,7 +62,7 @@ export function meteringOf(calls: MeteringCalls, rates: RateWindowOptions | unde
 
     async reserve(accountId, amount) {
       requireAmount(amount);
-      return (await calls.reserve({ accountId, amount })) ?? reservation(calls, { accountId, amount });
+      return (await calls.reserve({ accountId, amount })) ?? reservation({ accountId, amount }, calls, debts);
     },
 
     countRequest: (accountId, successful) => calls.count({ accountId, successful }),
@@ -76,22 +80,75 @@ function decide(window: Admission['window'], rates: RateWindowOptions | undefine
   return { allowed: made <= limit, made, limit, remaining, resetAt: startedAt + windowMs };
 }
 
-function reservation(calls: MeteringCalls, held: HeldCredits): Reservation {
-  let settled = false;
+function reservation(held: HeldCredits, calls: MeteringCalls, debts: Debts): Reservation {
+  let state: 'open' | 'unwritten' | 'settled' = 'open';
   return {
     amount: held.amount,
     settle: async (charge, { operation, reference, successful }) => {
       requireAmount(charge, held.amount);
-      if (settled) throw new DragomanError('internal', 'a reservation was settled twice');
-      settled = true;
+      if (state === 'settled') throw new DragomanError('internal', 'a reservation was settled twice');
+      const settlement = { ...held, charge, operation, reference, successful };
+      const wasUnwritten = state === 'unwritten';
+      state = 'settled';
+      // The charge has waited for the store already.
+      if (wasUnwritten && charge === 0) return debts.add(settlement);
       try {
-        await calls.settle({ ...held, charge, operation, reference, successful });
+        await calls.settle(settlement);
       } catch (error) {
-        settled = false;
+        const isUnwritten = isAway(error) && !calls.isEnded;
+        if (isUnwritten && charge === 0) return debts.add(settlement);
+        state = isUnwritten ? 'unwritten' : 'open';
         throw error;
       }
     },
   };
+}
+
+/** Whether nothing of a call was done, because the place that it writes to is full or away: it may be asked again. */
+function isAway(error: unknown): boolean {
+  return error instanceof DragomanError && ['unwritable_output', 'store_unavailable'].includes(error.code);
+}
+
+/** How often debts are tried again. */
+const DEBTS_MS = 1_000;
+
+/**
+ * Credits of requests that ended while the store could not be written. Nobody waits for them; without this they would be
+ * reserved until the process ends.
+ */
+class Debts {
+  readonly #calls: MeteringCalls;
+  #owed: Settlement[] = [];
+  #isPaying = false;
+
+  constructor(calls: MeteringCalls) {
+    this.#calls = calls;
+  }
+
+  add(settlement: Settlement): void {
+    this.#owed.push(settlement);
+    if (!this.#isPaying) void this.#pay();
+  }
+
+  async #pay(): Promise<void> {
+    this.#isPaying = true;
+    for (;;) {
+      const owed = this.#owed;
+      this.#owed = [];
+      await Promise.all(owed.map((one) => this.#settle(one)));
+      if (this.#owed.length === 0) break;
+      await delay(DEBTS_MS, undefined, { ref: false });
+    }
+    this.#isPaying = false;
+  }
+
+  async #settle(settlement: Settlement): Promise<void> {
+    try {
+      await this.#calls.settle(settlement);
+    } catch (error) {
+      if (isAway(error) && !this.#calls.isEnded) this.#owed.push(settlement);
+    }
+  }
 }
 
 /** The error of a settlement whose credits were given back: it must not charge what others may have spent since. */

@@ -15,6 +15,9 @@ export interface Schema {
   job_units: JobUnitTable;
   unit_answers: UnitAnswersTable;
   webhook_deliveries: WebhookDeliveryTable;
+  account_glossaries: AccountGlossaryTable;
+  account_memories: AccountMemoryTable;
+  memory_entries: MemoryEntryTable;
 }
 
 /**
@@ -171,4 +174,31 @@ export interface WebhookDeliveryTable {
   last_error: string | null;
   created_at: number;
   delivered_at: number | null;
+}
+
+/** The glossary of an account, which goes with it. */
+export interface AccountGlossaryTable {
+  account_id: string;
+  /** Another one whenever the content is. */
+  id: string;
+  /** As `writeGlossary` writes it. */
+  content: string;
+}
+
+/** That an account keeps its translations. The row goes with the account, and the entries with the row. */
+export interface AccountMemoryTable {
+  account_id: string;
+  /** Another one when it is begun anew. */
+  id: string;
+}
+
+/** The translation of a text in the memory of an account. The text itself is nowhere, only its digest. */
+export interface MemoryEntryTable {
+  memory_id: string;
+  source: string;
+  target: string;
+  digest: string;
+  /** As those write it who store it. */
+  content: string;
+  stored_at: number;
 }

@@ -189,3 +189,43 @@ export async function addStarts({ schema }: Kysely<Schema>): Promise<void> {
   await schema.alterTable('job_units').addColumn('started_at', 'bigint').execute();
   await schema.alterTable('job_units').addColumn('started_keys', 'bigint').execute();
 }
+
+/** The fifth step: glossaries of accounts. */
+export async function addGlossaries({ schema }: Kysely<Schema>): Promise<void> {
+  await schema
+    .createTable('account_glossaries')
+    .addColumn('account_id', 'text', (column) =>
+      column.primaryKey().references('accounts.id').onDelete('cascade'),
+    )
+    .addColumn('id', 'text', (column) => column.notNull())
+    .addColumn('content', 'text', (column) => column.notNull())
+    .execute();
+}
+
+/** The sixth step: memories of accounts. */
+export async function addMemories({ schema }: Kysely<Schema>): Promise<void> {
+  await schema
+    .createTable('account_memories')
+    .addColumn('account_id', 'text', (column) =>
+      column.primaryKey().references('accounts.id').onDelete('cascade'),
+    )
+    .addColumn('id', 'text', (column) => column.notNull().unique())
+    .execute();
+  await schema
+    .createTable('memory_entries')
+    .addColumn('memory_id', 'text', (column) =>
+      column.notNull().references('account_memories.id').onDelete('cascade'),
+    )
+    .addColumn('source', 'text', (column) => column.notNull())
+    .addColumn('target', 'text', (column) => column.notNull())
+    .addColumn('digest', 'text', (column) => column.notNull())
+    .addColumn('content', 'text', (column) => column.notNull())
+    .addColumn('stored_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('one_entry', ['memory_id', 'source', 'target', 'digest'])
+    .execute();
+  await schema
+    .createIndex('entries_by_age')
+    .on('memory_entries')
+    .columns(['memory_id', 'stored_at'])
+    .execute();
+}

@@ -71,6 +71,10 @@ export class MeteringThread implements MeteringCalls {
     });
   }
 
+  get isEnded(): boolean {
+    return this.#ended !== undefined;
+  }
+
   admit(hash: string): ReturnType<MeteringCalls['admit']> {
     return this.#ask(this.#admits, hash);
   }

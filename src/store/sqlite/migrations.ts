@@ -1,7 +1,14 @@
 import { sql, type Kysely } from 'kysely';
 import { DragomanError } from '../../base/errors.ts';
 import type { Schema } from '../shared/schema.ts';
-import { addBounds, addStarts, addTurns, createTables } from '../shared/tables.ts';
+import {
+  addBounds,
+  addGlossaries,
+  addMemories,
+  addStarts,
+  addTurns,
+  createTables,
+} from '../shared/tables.ts';
 import { rollBack } from './write-queue.ts';
 
 /** In their order, for ever: a store remembers how many of them it has had. */
@@ -10,6 +17,8 @@ const MIGRATIONS: readonly ((sql: Kysely<Schema>) => Promise<void>)[] = [
   addBounds,
   (kysely) => addTurns(kysely, (column) => column.autoIncrement()),
   addStarts,
+  addGlossaries,
+  addMemories,
 ];
 
 /**

@@ -1,5 +1,6 @@
 import { accountStore } from '../shared/accounts.ts';
 import { deliveryOf, redeliver } from '../shared/deliveries.ts';
+import { resourceStore } from '../shared/resources.ts';
 import type { Store } from '../store.ts';
 import { openDatabase, type DatabaseOptions } from './database.ts';
 import { registerInstance } from './instance.ts';
@@ -14,6 +15,7 @@ export async function openSqliteStore(directory: string, options: DatabaseOption
   const database = await openDatabase(directory, options);
   return {
     accounts: accountStore(database),
+    resources: resourceStore(database),
     redeliver: (jobId, now) => redeliver(database, jobId, now),
     warnings: () => Promise.resolve([]),
     hasDelivery: async (jobId) => (await deliveryOf(database.sql, jobId)) !== undefined,

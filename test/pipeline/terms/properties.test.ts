@@ -10,6 +10,7 @@ import { encodeWords, tokenize } from '../../../src/text/tagged.ts';
 import { syntaxes, translate, values } from '../../text/generators.ts';
 import { adversary, DAMAGES } from '../adversary.ts';
 import { processorTime } from '../../processor-time.ts';
+import { codePoint } from '../../code-point.ts';
 
 const NAMES = [
   ...['Firefox', 'Firefox Sync', 'Sync', 'a', 'C++', '.*', '$1', '(', '[a-z]+', '\\d', '%s', '{name}', '<b>'],
@@ -43,7 +44,7 @@ const segmentsOf = ({ value, syntax }: { value: string; syntax: Parameters<typeo
 describe('any text and any glossary', () => {
   it('pieces are the whole text', () => {
     fc.assert(
-      fc.property(fc.oneof(values, fc.string({ unit: 'binary' }), name), (text) => {
+      fc.property(fc.oneof(values, fc.string({ unit: codePoint }), name), (text) => {
         const pieces = piecesOf(text);
         expect(pieces.map((piece) => piece.text).join('')).toBe(text);
         let at = 0;

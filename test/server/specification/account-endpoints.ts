@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import * as v from 'valibot';
-import { detectResponseV1, translateResponseV1 } from '../../../src/contract/legacy.ts';
+import { detectResponseV1, translateResponseV1 } from '../../../src/contract/texts.ts';
 import { languagesResponse } from '../../../src/contract/texts.ts';
 import { expectError, expectNames, fieldsOf, send } from './answer.ts';
 import { CREATE, JOBS, type Client } from './client.ts';

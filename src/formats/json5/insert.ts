@@ -1,2 +1,0 @@
-/** Members of JSON5 follow each other as those of JSON do. */
-export { insert } from '../json/insert.ts';

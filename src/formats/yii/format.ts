@@ -1,0 +1,45 @@
+import type { Edit } from '../../base/span.ts';
+import { chooseSyntax } from '../../text/message.ts';
+import type { Document, Format, RetargetOptions } from '../format.ts';
+import type { Outline } from '../json/outline.ts';
+import { php } from '../php/format.ts';
+import { read, scan, type Messages } from '../php/scan.ts';
+
+/** Yii 1 chooses a form by such conditions: `n==1#one book|n>1#many books`. */
+const CHOICE = /(?:^|\|)[\s\dn=<>!%&()]+#/;
+/** Yii hands a message to ICU only where it has an argument with a type; elsewhere an apostrophe is one. */
+const TYPED_ARGUMENT = /\{\s*[\w.]+\s*,/;
+
+const YII: Messages = {
+  dialect: 'Yii',
+  isMessage: ([source = '', ...inner], value) =>
+    inner.length === 0 && source !== '' && !isRemoved(value) && !CHOICE.test(source),
+  syntaxOf: (source) => (TYPED_ARGUMENT.test(source) ? chooseSyntax(source, 'icu', 'plain') : 'plain'),
+};
+
+/** `yii message` puts a translation between these marks when the program does not have its message any more. */
+function isRemoved(value: string): boolean {
+  return value.length >= 4 && value.startsWith('@@') && value.endsWith('@@');
+}
+
+/** A new file has all messages without a translation, and none that the program does not have any more. */
+function retarget({ text, slots }: Document<Outline>, { role }: RetargetOptions): readonly Edit[] {
+  if (role === 'existing') return [];
+  const all = php.scan(text);
+  const own = new Set(slots.map(({ key: [source] }) => source));
+  const texts = all.slots.filter(({ key, value }) => key.length === 1 && value !== '');
+  const isGone = ({ key, value }: (typeof texts)[number]): boolean => isRemoved(value) && !own.has(key[0]);
+  const gone = texts.filter(isGone).map(({ key }) => key);
+  const emptied = texts
+    .filter((slot) => !isGone(slot))
+    .map((slot) => ({ span: slot.span, text: slot.encode('') }));
+  return [...emptied, ...php.remove(all, gone)];
+}
+
+/** The messages of Yii: arrays whose keys are the texts of the program, with an empty text for each that has no translation. */
+export const yii: Format<Outline> = {
+  ...php,
+  scan: (text, options) => scan(text, options, YII),
+  read: (text, visit, options) => read(text, visit, options, YII),
+  retarget,
+};

@@ -1,0 +1,48 @@
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { takeLock, type ProcessLock } from '../store/sqlite/process-lock.ts';
+
+/** For uploads and copies, of one process alone. */
+export interface WorkDirectory {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+const PREFIX = 'dragoman-serve-';
+const LOCK = 'process';
+/** A process that makes a directory takes its lock within this time. */
+const LOCKED_WITHIN_MS = 60_000;
+
+/** Makes a directory below `parent`, and removes those whose processes were killed: the system has taken their locks back. */
+export async function makeWorkDirectory(parent: string): Promise<WorkDirectory> {
+  // What cannot be removed is in nobody's way.
+  await removeAbandoned(parent).catch(() => undefined);
+  const path = await mkdtemp(join(parent, PREFIX));
+  const lock = takeLock(path, LOCK);
+  return {
+    path,
+    async remove() {
+      lock?.release();
+      await rm(path, { recursive: true, force: true });
+    },
+  };
+}
+
+async function removeAbandoned(parent: string): Promise<void> {
+  const names = await readdir(parent);
+  for (const name of names.filter((name) => name.startsWith(PREFIX)))
+    await removeUnlocked(join(parent, name)).catch(() => undefined);
+}
+
+/** A directory without a lock's file is of an earlier version of this program, which may still run. */
+async function removeUnlocked(path: string): Promise<void> {
+  const directory = await lstat(path);
+  // The directory for temporary files is everybody's: a link, or another user's directory, may have any name.
+  if (!directory.isDirectory() || directory.uid !== process.getuid?.()) return;
+  const file = await lstat(join(path, `${LOCK}.lock`));
+  if (!file.isFile() || Date.now() - file.mtimeMs < LOCKED_WITHIN_MS) return;
+  const lock: ProcessLock | undefined = takeLock(path, LOCK);
+  if (!lock) return;
+  lock.release();
+  await rm(path, { recursive: true, force: true });
+}

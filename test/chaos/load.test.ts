@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { faultsOf, type Outcome } from './load.ts';
+
+const outcomeWith = (statuses: readonly string[], findings: Partial<Outcome['findings']> = {}): Outcome => ({
+  ...{ did: '', answered: 1, jobs: 0, log: '' },
+  statuses: new Map(statuses.map((status) => [status, 1])),
+  findings: { lost: 0, twice: 0, reserved: 0, chargedUnheard: 0, wrong: [], ...findings },
+});
+
+it('takes every answer for a fault but success and 503, and what the books say', () => {
+  expect(faultsOf(outcomeWith(['200', '201', '503']))).toEqual([]);
+  const others = ['500', '502', '504', '404', '402', '503 without Retry-After', 'broken'];
+  expect(faultsOf(outcomeWith(['200', ...others]))).toEqual(others.map((code) => `1 answers were ${code}`));
+  expect(faultsOf(outcomeWith(['broken']), ['broken'])).toEqual([]);
+  const findings = { lost: 1, twice: 2, reserved: 3, wrong: ['a webhook has 2 bodies'] };
+  expect(faultsOf(outcomeWith([], findings))).toEqual([
+    '1 lost',
+    '2 twice',
+    '3 reserved',
+    'a webhook has 2 bodies',
+  ]);
+});
