@@ -202,8 +202,8 @@ export class LazyMemory implements ClosableMemory {
     return this.#use((memory) => memory.find(messages, pair), []);
   }
 
-  has(pair: LanguagePair): Promise<boolean> {
-    return this.#use((memory) => memory.has(pair), false);
+  hasSimilar(pair: LanguagePair): Promise<boolean> {
+    return this.#use((memory) => memory.hasSimilar(pair), false);
   }
 
   findSimilar(

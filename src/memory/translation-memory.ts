@@ -128,7 +128,7 @@ class FileMemory implements StoredMemory {
     return found;
   }
 
-  async has(pair: LanguagePair): Promise<boolean> {
+  async hasSimilar(pair: LanguagePair): Promise<boolean> {
     return this.#use(() => this.#ids.findPair(pair) !== undefined);
   }
 

@@ -76,7 +76,7 @@ export class EngineCall {
     const { engine, memory, source, target, signal } = this.#context;
     const pair = { source, target };
     // One question for the batch: a first run has nothing, and asking for each text takes longer than storing it.
-    const similarIn = engine.uses?.similar && (await memory?.has(pair)) ? memory : undefined;
+    const similarIn = engine.uses?.similar && (await memory?.hasSimilar(pair)) ? memory : undefined;
     const hints: (SegmentHint | undefined)[] = [];
     for (const [i, { places }] of batch.entries()) {
       // A memory answers without leaving this turn of the event loop: an interruption would never be heard.

@@ -46,12 +46,12 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
         expect(await found(source, target), `${source}-${target}`).toBeUndefined();
     });
 
-    it('says of which pairs it has anything', async () => {
+    it('says for which pairs there may be similar texts', async () => {
       const memory = await open();
-      expect(await memory.has(EN_ES)).toBe(false);
+      expect(await memory.hasSimilar(EN_ES)).toBe(false);
       await memory.store([entryOf('Save', 'Guardar')], EN_ES);
-      expect(await memory.has(EN_ES)).toBe(true);
-      expect(await memory.has(EN_DE)).toBe(false);
+      expect(await memory.hasSimilar(EN_ES)).toBe(true);
+      expect(await memory.hasSimilar(EN_DE)).toBe(false);
     });
 
     it.each([

@@ -26,7 +26,7 @@ export class MemoryFake implements TranslationMemory {
   forProject(project: string): TranslationMemory {
     return {
       find: (messages, pair) => this.find(messages, pair, project),
-      has: (pair) => this.has(pair),
+      hasSimilar: (pair) => this.hasSimilar(pair),
       findSimilar: (...query) => this.findSimilar(...query),
       store: (entries, pair) => this.store(entries, pair, project),
     };
@@ -58,7 +58,7 @@ export class MemoryFake implements TranslationMemory {
   }
 
   /** As far as it can be known here: what is similar is of every pair. */
-  has(pair: LanguagePair): Promise<boolean> {
+  hasSimilar(pair: LanguagePair): Promise<boolean> {
     return Promise.resolve(this.similar.length > 0 || this.#rows.some((row) => row.pair === nameOf(pair)));
   }
 

@@ -232,7 +232,7 @@ describe('hints', () => {
 
   it('are without similar translations in a first run, which asks the memory once for a batch', async () => {
     const memory = new MemoryFake();
-    const has = vi.spyOn(memory, 'has');
+    const has = vi.spyOn(memory, 'hasSimilar');
     const findSimilar = vi.spyOn(memory, 'findSimilar');
     const engine = {
       ...shouting(),
