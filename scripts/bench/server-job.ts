@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { supportedLanguages } from '../../src/languages/catalog.ts';
 import { makeDocument } from './made-documents.ts';
@@ -97,19 +100,23 @@ class JobServer {
     }
   }
 
-  /** Asks for the server's health until `work` is done. @returns the longest that it took, in milliseconds */
-  async longestHealth(work: Promise<unknown>): Promise<number> {
-    let longest = 0;
-    const over = new AbortController();
-    const done = work.finally(() => over.abort());
-    while (!over.signal.aborted) {
-      const asked = performance.now();
-      await (await fetch(`${this.#url}/health`)).arrayBuffer();
-      longest = Math.max(longest, performance.now() - asked);
-      await delay(20);
+  /**
+   * Asks for the server's health until `work` is done, from a process of its own: this one makes large uploads meanwhile.
+   *
+   * @returns the longest that it took, in milliseconds
+   */
+  async longestHealth(work: () => Promise<unknown>): Promise<number> {
+    const script = ['--import', 'tsx', 'scripts/bench/server-health.ts', this.#url];
+    const asking = spawn('node', script, { stdio: ['pipe', 'pipe', 'inherit'] });
+    const longest = text(asking.stdout);
+    // It has asked once.
+    await once(asking.stdout, 'readable');
+    try {
+      await work();
+    } finally {
+      asking.stdin.end();
     }
-    await done;
-    return longest;
+    return Math.max(...(await longest).trim().split('\n').map(Number));
   }
 }
 
@@ -139,7 +146,7 @@ export async function benchSharing(directory: string): Promise<void> {
       }
       await Promise.all(ends);
     };
-    const health = await server.longestHealth(all());
+    const health = await server.longestHealth(all);
     return { slowest: Math.max(...(await Promise.all(ends))) / 1000, health };
   });
   printRow(
@@ -149,12 +156,13 @@ export async function benchSharing(directory: string): Promise<void> {
   );
   const single = JSON.stringify({ one: 'A sentence that is one of many. '.repeat(SINGLE_VALUE / 32) });
   const { longest } = await withServer(directory, async (server) => {
-    const work = server.create(single, ['fr']).then((id) => server.end(id));
-    return { longest: await server.longestHealth(work) };
+    return {
+      longest: await server.longestHealth(async () => server.end(await server.create(single, ['fr']))),
+    };
   });
   printRow('server     /health beside a value of 9 MB', `${Math.round(longest)} ms`, {
-    text: '<= 1000 ms',
-    met: longest <= 1000,
+    text: '<= 200 ms',
+    met: longest <= 200,
   });
 }
 

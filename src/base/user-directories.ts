@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Environment } from './http/proxy.ts';
 
 /** What the XDG Base Directory Specification and the other platforms call the kinds of a user's files. */
-interface Places {
+interface UserPlaces {
   /** Must be absolute: others are ignored, as the specification has it. */
   readonly variable: string;
   /** Below the home directory. */
@@ -69,7 +69,7 @@ export function stateDirectory(env?: Environment, platform?: string): string | u
 }
 
 function directoryFor(
-  places: Places,
+  places: UserPlaces,
   env: Environment = process.env,
   platform: string = process.platform,
 ): string | undefined {

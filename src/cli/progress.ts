@@ -75,13 +75,13 @@ function nameOf(unit: string): string {
 const WINDOW_MS = 60_000;
 const MARK_MS = 1_000;
 
-interface Mark {
+interface PaceMark {
   readonly time: number;
   readonly done: number;
 }
 
 class Pace {
-  #marks: Mark[] = [];
+  #marks: PaceMark[] = [];
 
   note(time: number, done: number): void {
     const last = this.#marks.at(-1);

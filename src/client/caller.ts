@@ -6,7 +6,7 @@ import {
   exchange,
   type Call,
   type ExchangeOptions,
-  type OpenAnswer,
+  type OpenResponse,
   type TryOutcome,
   type Try,
 } from './exchange.ts';
@@ -30,7 +30,7 @@ export interface CallerOptions extends ExchangeOptions {
  *
  * @throws DragomanError
  */
-export type ServiceCaller = <T>(call: Call<T>, read: (answer: OpenAnswer) => Promise<T>) => Promise<T>;
+export type ServiceCaller = <T>(call: Call<T>, read: (answer: OpenResponse) => Promise<T>) => Promise<T>;
 
 /** Uploads and downloads get a second more for each so many bytes: who is slower is stuck. */
 const MIN_BYTES_PER_SECOND = 16 * 1024;

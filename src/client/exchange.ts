@@ -14,7 +14,7 @@ import {
   type RequestPlace,
 } from './failures.ts';
 import type { Multipart } from './multipart.ts';
-import type { Verdict } from './rate-gate.ts';
+import type { RateVerdict } from './rate-gate.ts';
 import { readRateHeaders, type RateHeaders } from '../base/http/rate-headers.ts';
 import { TimeLimit } from '../base/http/time-limit.ts';
 import {
@@ -38,7 +38,7 @@ export interface Call<T> {
 }
 
 /** A success whose body is to be read. */
-export interface OpenAnswer {
+export interface OpenResponse {
   readonly place: RequestPlace;
   readonly response: TransportResponse;
   /** For who reads the body after this, with so much more time: gives the function that ends the request. */
@@ -61,7 +61,7 @@ export interface Try {
   /** Milliseconds for it. */
   readonly limitMs: number;
   /** Told once what became of it, as soon as that is known. */
-  readonly leave: (verdict: Verdict) => void;
+  readonly leave: (verdict: RateVerdict) => void;
   /** Called when the body is read later; gives the function that is called then. */
   readonly keep: () => () => void;
 }
@@ -71,7 +71,7 @@ export async function exchange<T>(
   options: ExchangeOptions,
   call: Call<T>,
   { limitMs, leave, keep }: Try,
-  read: (answer: OpenAnswer) => Promise<T>,
+  read: (answer: OpenResponse) => Promise<T>,
 ): Promise<TryOutcome<T>> {
   const place = { host: options.base.host, operation: call.operation };
   const limit = new TimeLimit(limitMs, call.signal);

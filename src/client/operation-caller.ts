@@ -16,13 +16,13 @@ type BodyId = {
 type OperationAnswer<Id extends AnsweredId> = InferOutput<Operations[Id]['response']>;
 type RequestBody<Id extends BodyId> = InferInput<Operations[Id]['request']>;
 
-type Parameters<T> = Omit<Call<T>, 'operation'>;
+type PathParameters<T> = Omit<Call<T>, 'operation'>;
 
 /** An operation of the contract with everything but what is special to it. */
 export async function callOperation<Id extends AnsweredId>(
   caller: ServiceCaller,
   id: Id,
-  parameters: Parameters<OperationAnswer<Id>>,
+  parameters: PathParameters<OperationAnswer<Id>>,
 ): Promise<OperationAnswer<Id>> {
   const operation = operations[id];
   return caller({ operation, ...parameters }, ({ place, response }) =>

@@ -18,7 +18,7 @@ export interface GateTurn {
 }
 
 /** What became of a request that was let through. */
-export type Verdict =
+export type RateVerdict =
   /** It did not reach the service. */
   | 'unsent'
   /** It may have. */
@@ -72,7 +72,7 @@ export class RateGate {
    *
    * @throws DragomanError `rate_limited` when the wait would be too long, `interrupted`.
    */
-  async enter(turn: GateTurn): Promise<(verdict: Verdict) => void> {
+  async enter(turn: GateTurn): Promise<(verdict: RateVerdict) => void> {
     throwIfAborted(turn.signal, UNTIMELY);
     if (this.#queue.length === 0 && (this.#opensAt() ?? Infinity) <= this.#clock.now()) this.#inFlight++;
     else await this.#queueUp(turn);
@@ -110,7 +110,7 @@ export class RateGate {
     });
   }
 
-  #leave(verdict: Verdict): void {
+  #leave(verdict: RateVerdict): void {
     this.#inFlight--;
     if (typeof verdict === 'object') this.#learn(verdict.headers, verdict.refused);
     else if (verdict === 'lost' && typeof this.#window === 'object') this.#window.remaining--;

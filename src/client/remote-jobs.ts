@@ -8,7 +8,7 @@ import { operations } from '../contract/operations.ts';
 import { validate } from '../contract/validation.ts';
 import type { JobCallOptions, JobFile, JobService } from '../service/jobs.ts';
 import { transferMs, type ServiceCaller } from './caller.ts';
-import type { OpenAnswer } from './exchange.ts';
+import type { OpenResponse } from './exchange.ts';
 import { violation } from './failures.ts';
 import { missing } from './legacy-texts.ts';
 import { createMultipart } from './multipart.ts';
@@ -70,7 +70,7 @@ function download(
   return caller<Download>({ operation, jobId, query, signal }, (answer) => Promise.resolve(openFile(answer)));
 }
 
-function openFile(answer: OpenAnswer): Download {
+function openFile(answer: OpenResponse): Download {
   const { response, place } = answer;
   const { status } = response;
   const length = headerOf(response, 'content-length');
@@ -85,7 +85,7 @@ function openFile(answer: OpenAnswer): Download {
 }
 
 /** The bytes as they come. It ends only when all are there: a file that is cut short throws. */
-function contentOf(answer: OpenAnswer, size: number | undefined): AsyncIterable<Uint8Array> {
+function contentOf(answer: OpenResponse, size: number | undefined): AsyncIterable<Uint8Array> {
   const done = answer.keepOpen(transferMs(size ?? MAX_DOWNLOAD_BYTES));
   const chunks = readChunks(answer, size);
   const iterator: AsyncIterator<Uint8Array> = {
@@ -111,7 +111,7 @@ function contentOf(answer: OpenAnswer, size: number | undefined): AsyncIterable<
 }
 
 async function* readChunks(
-  { response, place }: OpenAnswer,
+  { response, place }: OpenResponse,
   size: number | undefined,
 ): AsyncGenerator<Uint8Array, void, void> {
   const max = size ?? MAX_DOWNLOAD_BYTES;

@@ -29,13 +29,13 @@ interface ProgramTree {
 }
 
 /** What a program has to be asked for. */
-type Ask = Pick<BlockingProgram, 'ask'>;
+type AskProgram = Pick<BlockingProgram, 'ask'>;
 
 /**
  * A format that a program reads. The program names places and makes texts for them; everything else is done here, as with
  * every other format, so that nothing is ever written outside of the places that it named.
  */
-export function createProgramFormat(program: Ask): Format<ProgramTree> {
+export function createProgramFormat(program: AskProgram): Format<ProgramTree> {
   return {
     scan: (text, options) => scan(program, text, options),
     retarget: ({ tree: { locale } }, { role, spelling }) =>
@@ -49,7 +49,11 @@ export function createProgramFormat(program: Ask): Format<ProgramTree> {
   };
 }
 
-function scan(program: Ask, text: string, { locale, encodable }: ScanOptions = {}): Document<ProgramTree> {
+function scan(
+  program: AskProgram,
+  text: string,
+  { locale, encodable }: ScanOptions = {},
+): Document<ProgramTree> {
   requireReadable(text);
   const named = askForDocument(program, text, locale);
   const slots = named.slots.map((slot) => new ProgramSlot({ program, text, encodable }, slot));
@@ -83,7 +87,7 @@ function requireReadable(text: string): void {
   });
 }
 
-function askForDocument(program: Ask, text: string, locale: string | undefined): NamedDocument {
+function askForDocument(program: AskProgram, text: string, locale: string | undefined): NamedDocument {
   const reply = program.ask({ scan: { text, ...(locale !== undefined && { locale }) } });
   if ('answer' in reply) return readDocument(reply.answer, text, new ByteOffsets(text));
   throw new DragomanError('unreadable_input', reply.failure, { hint: violation('').hint });
@@ -100,8 +104,8 @@ function duplicatesIn(slots: readonly ProgramSlot[]): readonly DocumentWarning[]
 }
 
 /** What the slots of a document share. */
-interface SlotPlace {
-  readonly program: Ask;
+interface ProgramSlotPlace {
+  readonly program: AskProgram;
   readonly text: string;
   readonly encodable: ScanOptions['encodable'];
 }
@@ -116,10 +120,10 @@ class ProgramSlot implements Slot {
   syntax: Syntax = 'plain';
   /** The syntax that the program names. */
   readonly named: Syntax | undefined;
-  readonly #place: SlotPlace;
+  readonly #place: ProgramSlotPlace;
   readonly #data: unknown;
 
-  constructor(place: SlotPlace, { key, value, span, comment, plural, syntax, data }: NamedSlot) {
+  constructor(place: ProgramSlotPlace, { key, value, span, comment, plural, syntax, data }: NamedSlot) {
     this.key = key;
     this.value = value;
     this.span = span;

@@ -127,6 +127,8 @@ function readSegment(
     const other = partner === undefined ? undefined : nodes[partner];
     if (node.type === 'close' && ends.has(i)) {
       const id = ends.get(i) ?? 0;
+      const plan = pool.asideOf(id);
+      if (plan && !readPattern({ plan, nodes: node.aside?.nodes ?? [] }, options, texts)) return undefined;
       // A pair around nothing is one placeholder.
       if (partner === i - 1) tokens[tokens.length - 1] = { type: 'placeholder', id };
       else tokens.push({ type: 'close', id });

@@ -1,7 +1,7 @@
 import { isArgument } from './adapt.ts';
 import { isProseTag } from './nesting.ts';
 import type { CodeNode, ComplexNode, TagNode } from './node.ts';
-import type { ComplexPlan, PlannedNode, SegmentPlan } from './plan.ts';
+import type { ComplexPlan, PatternPlan, PlannedNode, SegmentPlan } from './plan.ts';
 import type { Syntax } from './syntax.ts';
 
 /** The placeholders of a segment that its translation has not used yet, found by their meaning. */
@@ -23,7 +23,7 @@ export class PlaceholderPool {
       const [first, second] = items;
       if (!first || first.type === 'text') continue;
       if (first.type === 'plan') append(this.#bySpelling, complexKey(first), id);
-      else if (second && 'raw' in second) append(this.#bySpelling, pairKey(first, second), id);
+      else if (second && second.type !== 'plan') append(this.#bySpelling, pairKey(first, second), id);
       else {
         append(this.#bySpelling, first.raw, id);
         if (first.type === 'code') append(this.#byMeaning, this.#meaningOf(first, positions), id);
@@ -48,6 +48,12 @@ export class PlaceholderPool {
 
   takeComplex(node: ComplexNode): number | undefined {
     return this.#take(this.#bySpelling.get(complexKey(node)));
+  }
+
+  /** The text that stands beside the sentence, in the end tag of a pair. */
+  asideOf(id: number): PatternPlan | undefined {
+    const item = this.#placeholders.get(id)?.[1];
+    return item?.type === 'aside' ? item.pattern : undefined;
   }
 
   complexOf(id: number): ComplexPlan | undefined {
@@ -94,8 +100,11 @@ function append(ids: Map<string, number[]>, key: string, id: number): void {
   else ids.set(key, [id]);
 }
 
-function pairKey(open: { readonly raw: string }, close: { readonly raw: string }): string {
-  return `pair ${open.raw}${close.raw}`;
+/** Without a text that stands beside the sentence. */
+function pairKey(open: { readonly raw: string }, close: TagNode | Exclude<PlannedNode, ComplexPlan>): string {
+  if (close.type === 'aside') return `pair ${open.raw}${close.tail}`;
+  const aside = close.type === 'close' ? close.aside : undefined;
+  return `pair ${open.raw}${aside ? aside.tail : close.raw}`;
 }
 
 function complexKey({ style, argument }: Pick<ComplexNode, 'style' | 'argument'>): string {

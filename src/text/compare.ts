@@ -70,7 +70,24 @@ function compareNodes(
     ),
     ...tagProblems(source, target, comparison.syntax),
     ...compareComplex(source, target, comparison),
+    ...compareAsides(source, target, comparison),
   ];
+}
+
+/** Titles of links stand in the order of the links, which a translation may change: they are compared together. */
+function compareAsides(
+  source: readonly MessageNode[],
+  target: readonly MessageNode[],
+  comparison: MessageComparison,
+): MessageProblem[] {
+  const [from, to] = [asidesIn(source), asidesIn(target)];
+  if (from.length === 0 && to.length === 0) return [];
+  if (from.length !== to.length) return [mismatch(`${to.length} titles of links instead of ${from.length}`)];
+  return compareNodes(from.flat(), to.flat(), comparison, undefined);
+}
+
+function asidesIn(nodes: readonly MessageNode[]): readonly (readonly MessageNode[])[] {
+  return nodes.flatMap((node) => (node.type === 'close' && node.aside ? [node.aside.nodes] : []));
 }
 
 /**

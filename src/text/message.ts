@@ -167,6 +167,7 @@ class AuthorStyle {
       if (node.type === 'text') this.#addText(node);
       else if (node.type === 'code') this.hasConversion ||= node.kind === 'printf' || node.raw === '%%';
       else if (node.type === 'complex') for (const { body } of node.branches) this.add(body);
+      else if (node.aside) this.add(node.aside.nodes);
     }
   }
 

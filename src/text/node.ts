@@ -36,6 +36,15 @@ export interface TagNode {
   readonly type: 'open' | 'close';
   readonly raw: string;
   readonly name: string;
+  /** Of an end tag: a text in it that is translated on its own. */
+  readonly aside?: Aside;
+}
+
+/** A text that is shown beside a sentence, such as the title of a link. `raw` of its tag is `head`, the nodes, `tail`. */
+export interface Aside {
+  readonly head: string;
+  readonly nodes: readonly MessageNode[];
+  readonly tail: string;
 }
 
 /** An ICU argument with branches. The value is `head`, the branches, `tail`, byte for byte. */

@@ -48,6 +48,7 @@ export function parseSpecial(value: string, syntax: Syntax): Parsed {
   if (findings.problem !== undefined) return broken(value, findings.problem);
   const joined = openVoidTags(joinLinks(nodes));
   if (syntax === 'xliff') return single(sealCode(joined), quoting);
+  if (syntax === 'markup') return single(setAside(joined), quoting);
   if (syntax !== 'vue' && syntax !== 'laravel') return single(joined, quoting);
   return { parts: splitBranches(joined), quoting };
 }
@@ -102,6 +103,12 @@ export function findSyntax(value: string, syntax: Syntax): readonly Span[] {
 
 function collect(nodes: readonly MessageNode[], collector: SpanCollector): void {
   for (const node of nodes) {
+    if (node.type === 'close' && node.aside) {
+      collector.skip(node.aside.head.length, true);
+      collect(node.aside.nodes, collector);
+      collector.skip(node.aside.tail.length, true);
+      continue;
+    }
     if (node.type !== 'complex') {
       collector.skip(node.raw.length, node.type !== 'text');
       continue;
@@ -128,6 +135,31 @@ class SpanCollector {
     if (last?.end === start) last.end = this.#at;
     else this.spans.push({ start, end: this.#at });
   }
+}
+
+/** The element with the title of a link or of an image, at the end of the pair that it belongs to. */
+const LINK_TITLE = 'link-title';
+
+/** Makes titles a part of the end tag behind them: a sentence is translated without them. */
+function setAside(nodes: readonly MessageNode[]): readonly MessageNode[] {
+  if (!nodes.some((node) => node.type === 'open' && node.name === LINK_TITLE)) return nodes;
+  const pairs = pairTags(nodes);
+  const kept: MessageNode[] = [];
+  for (let i = 0; i < nodes.length; i++) {
+    const node = nodes[i];
+    const end = pairs.get(i) ?? 0;
+    const behind = nodes[end + 1];
+    if (node?.type === 'open' && node.name === LINK_TITLE && behind?.type === 'close' && pairs.has(end + 1)) {
+      const aside = {
+        head: node.raw,
+        nodes: nodes.slice(i + 1, end),
+        tail: sourceOf(nodes.slice(end, end + 2)),
+      };
+      kept.push({ ...behind, raw: aside.head + sourceOf(aside.nodes) + aside.tail, aside });
+      i = end + 1;
+    } else if (node) kept.push(node);
+  }
+  return kept;
 }
 
 /** XLIFF 1.2: elements whose content is the native code of the document, with all texts in it (`sub`). */

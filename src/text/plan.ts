@@ -1,4 +1,12 @@
-import type { CodeNode, ComplexNode, MessageNode, WordContext, TagNode, TextNode } from './node.ts';
+import {
+  TOP,
+  type CodeNode,
+  type ComplexNode,
+  type MessageNode,
+  type WordContext,
+  type TagNode,
+  type TextNode,
+} from './node.ts';
 import { adaptBranches } from './adapt.ts';
 import { pairTags } from './pairs.ts';
 import { writeTagged, type TaggedText, type Token } from './tagged.ts';
@@ -21,7 +29,17 @@ export interface SegmentPlan {
   readonly placeholders: ReadonlyMap<number, readonly PlannedNode[]>;
 }
 
-export type PlannedNode = TextNode | CodeNode | TagNode | ComplexPlan;
+export type PlannedNode = TextNode | CodeNode | TagNode | ComplexPlan | AsidePlan;
+
+/** An end tag with a text of its own. */
+export interface AsidePlan {
+  readonly type: 'aside';
+  readonly raw: string;
+  readonly name: string;
+  readonly head: string;
+  readonly pattern: PatternPlan;
+  readonly tail: string;
+}
 
 export interface ComplexPlan {
   readonly type: 'plan';
@@ -60,7 +78,11 @@ export function planPattern(
 }
 
 function planNode(node: MessageNode, locale: string, segments: TaggedText[]): PlannedNode {
-  return node.type === 'complex' ? planComplex(node, locale, segments) : node;
+  if (node.type === 'complex') return planComplex(node, locale, segments);
+  if (node.type !== 'close' || !node.aside) return node;
+  const { head, nodes, tail } = node.aside;
+  const pattern = planPattern(nodes, TOP, locale, segments);
+  return { type: 'aside', raw: node.raw, name: node.name, head, pattern, tail };
 }
 
 function planComplex(node: ComplexNode, locale: string, segments: TaggedText[]): ComplexPlan {
@@ -157,6 +179,7 @@ export function namePlaceholders(patterns: readonly PatternPlan[]): readonly str
 function collectSegments({ lead, segment, trail }: PatternPlan, segments: SegmentPlan[]): void {
   if (segment) segments.push(segment);
   for (const item of [...lead, ...(segment?.items ?? []), ...trail]) {
+    if (item.type === 'aside') collectSegments(item.pattern, segments);
     if (item.type !== 'plan') continue;
     for (const part of item.parts) if (typeof part !== 'string') collectSegments(part, segments);
   }
@@ -167,7 +190,7 @@ const WORD = /[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*/u;
 
 function nameOf(item: PlannedNode | undefined): string {
   if (!item) return '';
-  if (item.type === 'open' || item.type === 'close') return item.name.toLowerCase();
+  if (item.type === 'open' || item.type === 'close' || item.type === 'aside') return item.name.toLowerCase();
   const [head] = item.type === 'plan' ? item.parts : [item.raw];
   const raw = typeof head === 'string' ? head : '';
   return WORD.exec(raw)?.[0] ?? raw;

@@ -84,6 +84,7 @@ function writeAll(items: readonly PlannedNode[], write: (item: PlannedNode) => s
 }
 
 function writeItem(item: PlannedNode, translations: readonly TaggedText[], style: WordStyle): string {
+  if (item.type === 'aside') return item.head + writePattern(item.pattern, translations, style) + item.tail;
   if (item.type !== 'plan') return item.raw;
   return item.parts
     .map((part) => (typeof part === 'string' ? part : writePattern(part, translations, style)))

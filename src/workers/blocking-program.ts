@@ -37,7 +37,7 @@ const SCRIPT = {
 const REPORT_MS = 10_000;
 const CLOSE_MS = 5_000;
 
-interface Line {
+interface ProgramLine {
   readonly thread: Worker;
   readonly port: MessagePort;
   readonly clock: Int32Array;
@@ -51,7 +51,7 @@ interface Line {
  */
 export class BlockingProgram {
   readonly #options: BlockingOptions;
-  #line: Line | undefined;
+  #line: ProgramLine | undefined;
 
   constructor(options: BlockingOptions) {
     this.#options = options;
@@ -85,7 +85,7 @@ export class BlockingProgram {
     return received?.message;
   }
 
-  #start(): Line {
+  #start(): ProgramLine {
     const { url, execArgv } = locateScript(SCRIPT);
     const { port1: port, port2 } = new MessageChannel();
     const clock = new Int32Array(new SharedArrayBuffer(4));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import { downloadName, safeName } from '../../src/cli/jobs/download.ts';
-import { watchUntilDone, type WatchClock, type WatchOptions } from '../../src/cli/jobs/poll.ts';
+import { watchUntilDone, type WatchClock, type PollOptions } from '../../src/cli/jobs/poll.ts';
 import type { JobWithFiles } from '../../src/contract/jobs.ts';
 import type { JobService } from '../../src/service/jobs.ts';
 import { codePoint } from '../code-point.ts';
@@ -67,7 +67,7 @@ class FakeJobs {
 
 function watch(
   ends: Readonly<Record<string, number>>,
-  options: Partial<WatchOptions> & { trouble?: (asked: number) => DragomanError | undefined } = {},
+  options: Partial<PollOptions> & { trouble?: (asked: number) => DragomanError | undefined } = {},
 ) {
   const clock = new FakeClock();
   const jobs = new FakeJobs(clock, ends);

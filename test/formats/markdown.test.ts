@@ -58,8 +58,12 @@ const inline = fc
       { weight: 3, arbitrary: leaf },
       fc.tuple(fc.constantFrom('*', '**', '_', '~~'), leaf).map(([mark, text]) => mark + text + mark),
       fc
-        .tuple(leaf, fc.constantFrom('(u)', '(<u v> "T")', '[r]', '[]'))
-        .map(([text, end]) => `[${text}]${end}`),
+        .tuple(
+          fc.constantFrom('', '!'),
+          leaf,
+          fc.constantFrom('(u)', '(<u v> "T")', "(u 'Größe & \\'x\\'')", '(u (a b))', '(u "5")', '[r]', '[]'),
+        )
+        .map(([mark, text, end]) => `${mark}[${text}]${end}`),
     ),
     { minLength: 1, maxLength: 5 },
   )

@@ -13,7 +13,7 @@ const CONFIGURATION =
 const README =
   '# Tool\n\nRead [the *guide*](./guide.md#use "Guide"), [a page](docs/en/a.md) and [more][more].\n\n[English](README.md) or [Spanish](README.es.md), [here](README.md#tool), [web](https://a.b/guide.md), [licence](LICENSE.md).\n\n![guide](guide.md)\n\n[more]: <guide.md> "A title"\n[other]: other.md\n';
 const LINKED =
-  '# es:Tool\n\nes:Read [the *guide*](./guide.es.md#use "Guide"), [a page](docs/es/a.md) and [more][more].\n\nes:[English](README.md) or [Spanish](README.es.md), [here](README.es.md#tool), [web](https://a.b/guide.md), [licence](LICENSE.md).\n\nes:![guide](guide.md)\n\n[more]: <guide.es.md> "es:A title"\n[other]: other.md\n';
+  '# es:Tool\n\nes:Read [the *guide*](./guide.es.md#use "es:Guide"), [a page](docs/es/a.md) and [more][more].\n\nes:[English](README.md) or [Spanish](README.es.md), [here](README.es.md#tool), [web](https://a.b/guide.md), [licence](LICENSE.md).\n\nes:![guide](guide.md)\n\n[more]: <guide.es.md> "es:A title"\n[other]: other.md\n';
 const PAGE =
   'Text [in the tree](b.md), [by name](../en/b.md), [of the site](/en/b), [up](../../README.md#tool), [out](../../LICENSE).\n';
 const LINKED_PAGE =
@@ -52,7 +52,7 @@ describe('links between the pages of a project', () => {
     });
     await directory.sync(new RecordingEngine());
     const plain = directory.read('README.es.md');
-    expect(plain).toContain('[the *guide*](./guide.md#use "Guide"), [a page](docs/en/a.md)');
+    expect(plain).toContain('[the *guide*](./guide.md#use "es:Guide"), [a page](docs/en/a.md)');
     expect(plain).toContain('[more]: <guide.md>');
     await settled(directory);
     directory.write('dragoman.config.yaml', CONFIGURATION);
@@ -135,10 +135,12 @@ describe('links between the pages of a project', () => {
       });
     };
     await run();
-    expect(directory.read('README.es.md')).toContain('(./guide.md#use "Guide"), [a page](docs/en/a.md)');
+    expect(directory.read('README.es.md')).toContain('(./guide.md#use "es:Guide"), [a page](docs/en/a.md)');
     directory.write('guide.es.md', 'Guía.\n');
     await run();
-    expect(directory.read('README.es.md')).toContain('(./guide.es.md#use "Guide"), [a page](docs/en/a.md)');
+    expect(directory.read('README.es.md')).toContain(
+      '(./guide.es.md#use "es:Guide"), [a page](docs/en/a.md)',
+    );
     await directory.sync(new RecordingEngine());
     expect(directory.read('README.es.md')).toBe(LINKED);
     await settled(directory);

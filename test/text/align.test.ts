@@ -195,3 +195,12 @@ describe('long values', () => {
     }
   });
 });
+
+describe('the title of a link', () => {
+  it('is aligned by itself', () => {
+    const source = parseMessage('See <a r="u">docs<link-title>A title</link-title></a>', 'markup');
+    const translation = '<a r="u">docs<link-title>Titel</link-title></a> sehen';
+    expect(alignTranslation(source, translation, 'de')).toEqual(['<x id="1">docs</x> sehen', 'Titel']);
+    expect(alignTranslation(source, 'Siehe <a r="u">docs</a>', 'de')).toBeUndefined();
+  });
+});

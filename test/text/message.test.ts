@@ -13,6 +13,18 @@ function shown(value: string, syntax: Syntax, locale = 'en'): string[] {
 
 const table: readonly (readonly [Syntax, string, readonly string[]])[] = [
   ['plain', '', []],
+  [
+    'markup',
+    'See <a r="x">docs<link-title>A {n} title</link-title></a>.',
+    ['See <x id="1">docs</x>.', 'A <x id="1"/> title'],
+  ],
+  ['markup', '<a r="x">1<link-title>Title</link-title></a>', ['Title']],
+  [
+    'markup',
+    '<a><alt>a<link-title>b</link-title></alt><link-title>c</link-title></a>',
+    ['<x id="1"><x id="2">a</x></x>', 'b', 'c'],
+  ],
+  ['markup', 'An <link-title>x</link-title> alone', ['An <x id="1">x</x> alone']],
   ['plain', ' 12 – 30 ', []],
   ['plain', '  Save file\n', ['Save file']],
   ['plain', 'Hello {name}!', ['Hello <x id="1"/>!']],

@@ -6,6 +6,11 @@ type Row = readonly [Syntax, string, string];
 
 const sound: readonly Row[] = [
   ['plain', 'Hello {name}', 'Bonjour {name}'],
+  [
+    'markup',
+    '<a>x<link-title>{a}</link-title></a> <a>y<link-title>{b}</link-title></a>',
+    '<a>y<link-title>{b} z</link-title></a> <a>x<link-title>{a} z</link-title></a>',
+  ],
   ['plain', '{a} of {{b}}', '{{ b }} : {a}'],
   ['plain', '100% sure', 'sûr à 100 %'],
   ['plain', 'See https://a.b/en.', 'Voir https://a.b/fr.'],
@@ -60,6 +65,13 @@ const unsound: readonly (readonly [...Row, string])[] = [
   ['plain', 'Hello', 'Bonjour <b>x</b>', 'tag-mismatch'],
   ['plain', '<x-y>Hello</x-y>', 'Bonjour', 'tag-mismatch'],
   ['markup', 'Hello', 'Bonjour <fichier>', 'tag-mismatch'],
+  ['markup', '<a>x<link-title>t</link-title></a>', '<a>x</a>', 'placeholder-mismatch'],
+  [
+    'markup',
+    '<a>x<link-title>t {a}</link-title></a>',
+    '<a>x<link-title>t</link-title></a>',
+    'placeholder-mismatch',
+  ],
   ['plain', '<b>Hello</b>', '</b>Bonjour<b>', 'tag-mismatch'],
   ['icu', 'a <link>{b}</link>', '{b}</link> a <link>', 'tag-mismatch'],
   ['plain', '<b>a</b> <i>b</i>', '<b>a <i>b</b></i>', 'tag-mismatch'],

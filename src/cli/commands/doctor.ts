@@ -23,7 +23,7 @@ import { countOf, withKnownMemory } from './memory/open.ts';
 type Verdict = 'ok' | 'warning' | 'problem';
 
 /** What was found out about one part of the installation. */
-interface Finding {
+interface Diagnosis {
   readonly verdict: Verdict;
   /** One line, without the name of the part. */
   readonly message: string;
@@ -33,7 +33,7 @@ interface Finding {
 
 type DoctorFlags = ServiceFlags & MemoryFlags;
 
-interface Circumstances {
+interface DiagnosisContext {
   readonly flags: DoctorFlags;
   readonly context: CommandContext;
   readonly files: SettingsFiles;
@@ -46,7 +46,7 @@ const LIMIT_SECONDS = 20;
 
 const UNWELL: ExitCode = 2;
 
-const CHECKS: Readonly<Record<string, (circumstances: Circumstances) => Promise<readonly Finding[]>>> = {
+const CHECKS: Readonly<Record<string, (circumstances: DiagnosisContext) => Promise<readonly Diagnosis[]>>> = {
   versions: checkVersions,
   configuration: checkConfiguration,
   engine: checkEngine,
@@ -110,25 +110,25 @@ ${LIMIT_SECONDS} seconds, or --timeout. It uses the network only if a service or
   },
 };
 
-function problemOf(error: unknown): Finding {
+function problemOf(error: unknown): Diagnosis {
   if (!(error instanceof DragomanError)) throw error;
   return { verdict: 'problem', message: describe(error), hint: error.hint };
 }
 
-function tooLate(seconds: number): Finding {
+function tooLate(seconds: number): Diagnosis {
   const hint = 'Give it more time with --timeout SECONDS.';
   return { verdict: 'problem', message: `no answer within ${digits(seconds)} s`, hint };
 }
 
 /** A mistake in a configuration keeps several parts from being checked: it is one problem. */
-function withoutEchoes<T extends Finding>(findings: readonly T[]): readonly T[] {
+function withoutEchoes<T extends Diagnosis>(findings: readonly T[]): readonly T[] {
   return findings.filter(
     ({ verdict, message }, i) =>
       verdict === 'ok' || findings.findIndex((earlier) => earlier.message === message) === i,
   );
 }
 
-async function checkVersions(): Promise<readonly Finding[]> {
+async function checkVersions(): Promise<readonly Diagnosis[]> {
   const { node, platform, arch } = {
     node: process.versions.node,
     platform: process.platform,
@@ -145,7 +145,7 @@ async function checkVersions(): Promise<readonly Finding[]> {
   ];
 }
 
-async function checkConfiguration({ files, context }: Circumstances): Promise<readonly Finding[]> {
+async function checkConfiguration({ files, context }: DiagnosisContext): Promise<readonly Diagnosis[]> {
   const [project, user] = [await files.project(), await files.user()];
   await files.credentials();
   const paths = [project, user].flatMap((loaded) => (loaded ? context.output.shown(loaded.file.path) : []));
@@ -154,7 +154,12 @@ async function checkConfiguration({ files, context }: Circumstances): Promise<re
   return [{ verdict: 'ok', message, hint: 'dragoman init writes one for the localization files here.' }];
 }
 
-async function checkEngine({ flags, context, files, signal }: Circumstances): Promise<readonly Finding[]> {
+async function checkEngine({
+  flags,
+  context,
+  files,
+  signal,
+}: DiagnosisContext): Promise<readonly Diagnosis[]> {
   const execution = await chooseExecutionTarget(flags, context.terminal, files);
   if (execution.kind === 'remote') return [{ verdict: 'ok', message: 'the service translates' }];
   const { id, options } = addServiceEngine(execution.engine, flags, context, { files });
@@ -170,7 +175,7 @@ async function checkEngine({ flags, context, files, signal }: Circumstances): Pr
         },
       ];
     const { source, targets = [] } = (await files.project())?.configuration ?? {};
-    const found: Finding[] = [{ verdict: 'ok', message: `${id}: ${detail}` }];
+    const found: Diagnosis[] = [{ verdict: 'ok', message: `${id}: ${detail}` }];
     for (const target of source === undefined ? [] : targets) {
       if (source === undefined || (await engine.supports(source, target))) continue;
       const hints = await installHints(source, target);
@@ -187,12 +192,12 @@ async function checkEngine({ flags, context, files, signal }: Circumstances): Pr
 }
 
 /** The service, where one is configured; whether it knows the key, and what the account has left. */
-async function checkService(circumstances: Circumstances): Promise<readonly Finding[]> {
+async function checkService(circumstances: DiagnosisContext): Promise<readonly Diagnosis[]> {
   const { flags, context, files, signal } = circumstances;
   const remote = await findService(flags, context.terminal, files);
   if (!remote) return [];
   const { value: url } = remote.baseUrl;
-  const found: Finding[] = [];
+  const found: Diagnosis[] = [];
   const onWarning = (message: string): number => found.push({ verdict: 'warning', message });
   const connection = await connectRemote(remote, flags, context, { key: false, onWarning });
   const { service } = connection;
@@ -225,14 +230,16 @@ async function checkService(circumstances: Circumstances): Promise<readonly Find
 }
 
 /** The models of the firefox engine: their files are as long as they have to be. */
-async function checkModels({ context: { terminal, output } }: Circumstances): Promise<readonly Finding[]> {
+async function checkModels({
+  context: { terminal, output },
+}: DiagnosisContext): Promise<readonly Diagnosis[]> {
   const directory = modelsDirectoryOf(terminal);
   if (directory === undefined) {
     const hint = 'Name a directory with DRAGOMAN_FIREFOX_MODELS_DIR.';
     return [{ verdict: 'warning', message: 'there is no directory for translation models', hint }];
   }
   const models = await readInstalled(directory);
-  const found: Finding[] = [];
+  const found: Diagnosis[] = [];
   for (const { name, files } of models) {
     const all = [files.model, ...(files.shortlist ? [files.shortlist] : []), ...files.vocabularies];
     const sizes = await Promise.all(
@@ -256,7 +263,7 @@ async function checkModels({ context: { terminal, output } }: Circumstances): Pr
   return [{ verdict: 'ok', message }];
 }
 
-async function checkMemory({ flags, context }: Circumstances): Promise<readonly Finding[]> {
+async function checkMemory({ flags, context }: DiagnosisContext): Promise<readonly Diagnosis[]> {
   const { terminal, output } = context;
   const path = await memoryPathOf(flags, terminal);
   if (path === undefined) return [{ verdict: 'ok', message: 'off' }];

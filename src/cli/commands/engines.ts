@@ -178,7 +178,7 @@ function downloadSize({ files }: Pick<RemoteModel, 'files'>): number {
   return files.reduce((sum, { compressed }) => sum + compressed.size, 0);
 }
 
-interface ListOptions {
+interface EngineListOptions {
   readonly available?: boolean;
 }
 
@@ -191,7 +191,7 @@ interface ModelLine {
   readonly installed: boolean;
 }
 
-const listCommand: CommandModule<ListOptions> = {
+const listCommand: CommandModule<EngineListOptions> = {
   configure(command) {
     command.option('--available', 'list the models that can be installed; needs the network');
     addExamples(command, [

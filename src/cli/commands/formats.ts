@@ -69,7 +69,7 @@ const listCommand: CommandModule<object> = {
   },
 };
 
-interface CheckFlags {
+interface FormatCheckFlags {
   readonly trials: number;
   readonly seed: number;
 }
@@ -79,7 +79,7 @@ const TIMEOUT_MS = 5_000;
 const NAME = 'checked';
 const TEXT = 1_000;
 
-const checkCommand: CommandModule<CheckFlags> = {
+const checkCommand: CommandModule<FormatCheckFlags> = {
   configure(command) {
     command
       .argument('<command>', 'the command line of the program')
@@ -105,7 +105,7 @@ const checkCommand: CommandModule<CheckFlags> = {
 
 async function check(
   paths: readonly string[],
-  { trials, seed }: CheckFlags,
+  { trials, seed }: FormatCheckFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal, output } = context;

@@ -11,7 +11,7 @@ export interface WatchClock {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-export interface WatchOptions {
+export interface PollOptions {
   readonly signal: AbortSignal;
   readonly clock: WatchClock;
   /** Longest time of the watch. Default: none. */
@@ -44,7 +44,7 @@ export function isFinal({ status }: Pick<Job, 'status'>): boolean {
 export async function watchUntilDone(
   service: JobService,
   ids: readonly string[],
-  options: WatchOptions,
+  options: PollOptions,
 ): Promise<readonly Job[]> {
   const { signal, clock, timeoutMs = Infinity, onJob, onTrouble } = options;
   const start = clock.now();

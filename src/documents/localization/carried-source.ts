@@ -16,22 +16,24 @@ import type { Syntax } from '../../text/syntax.ts';
 export function readAsTemplate(file: OpenFile, locale: string): OpenFile {
   const template = makeSkeleton(file, { locale, spelling: locale });
   const messageOf = (slot: Slot): string => keyId(slot.plural?.group ?? slot.key);
-  const places = new Map(file.document.slots.map((slot) => [messageOf(slot), slot.span]));
-  const slots = template.slots.map(
-    (slot) => new TemplateSlot(slot, places.get(messageOf(slot)) ?? slot.span),
-  );
+  const places = new Map(file.document.slots.map((slot) => [messageOf(slot), slot]));
+  const slots = template.slots.map((slot) => new TemplateSlot(slot, places.get(messageOf(slot)) ?? slot));
   return { ...file, document: deriveDocument(file.document, { slots }), template };
 }
 
 /** A slot of the template, without a value, at its place in the file. */
 class TemplateSlot implements Slot {
   readonly value = '';
-  readonly span: Span;
   readonly #slot: Slot;
+  readonly #place: Slot;
 
-  constructor(slot: Slot, span: Span) {
-    this.span = span;
+  constructor(slot: Slot, place: Slot) {
     this.#slot = slot;
+    this.#place = place;
+  }
+
+  get span(): Span {
+    return this.#place.span;
   }
 
   get key(): Key {

@@ -40,7 +40,7 @@ interface WaitingText {
 }
 
 interface Seat {
-  readonly lane: Lane;
+  readonly lane: ModelLane;
   readonly thread: ModelThread;
   readonly openedAt: number;
   busy: boolean;
@@ -48,7 +48,7 @@ interface Seat {
 }
 
 /** The texts of one direction that wait. */
-interface Lane {
+interface ModelLane {
   readonly model: PooledModel;
   arrived: WaitingText[];
   waiting: WaitingText[];
@@ -72,7 +72,7 @@ const MAX_LOSSES = 5;
  */
 export class ModelPool {
   readonly #options: PoolOptions;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes = new Map<string, ModelLane>();
   readonly #seats = new Set<Seat>();
   readonly #closing = new Set<Promise<void>>();
   #scheduled = false;
@@ -154,11 +154,11 @@ export class ModelPool {
     }
   }
 
-  #seatsOf(lane: Lane): Seat[] {
+  #seatsOf(lane: ModelLane): Seat[] {
     return [...this.#seats].filter((seat) => seat.lane === lane);
   }
 
-  #open(lane: Lane): Seat | undefined {
+  #open(lane: ModelLane): Seat | undefined {
     const own = this.#seatsOf(lane).length;
     if (own > 0 && lane.waiting.length <= own * SPREAD_BATCHES * BATCH_TEXTS) return undefined;
     if (this.#seats.size + this.#closing.size >= this.#options.workers) {
@@ -211,7 +211,7 @@ export class ModelPool {
     this.#dispatch();
   }
 
-  #lose(lane: Lane, batch: readonly WaitingText[], lost: ModelLost): void {
+  #lose(lane: ModelLane, batch: readonly WaitingText[], lost: ModelLost): void {
     const failure = `the translation model ${lane.model.name} ${lost.message}`;
     if (this.#closed) {
       for (const item of batch) item.reject(interrupted());
@@ -235,7 +235,7 @@ export class ModelPool {
 }
 
 /** The next texts of similar length. One that a worker was lost with goes alone. */
-function takeBatch(lane: Lane): WaitingText[] {
+function takeBatch(lane: ModelLane): WaitingText[] {
   let count = 1;
   let characters = lane.waiting[0]?.text.text.length ?? 0;
   if (lane.waiting[0]?.again !== true) {

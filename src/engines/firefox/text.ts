@@ -35,7 +35,7 @@ export async function translateText(route: readonly AskModel[], tagged: TaggedTe
 export type AskModel = (text: ModelText) => Promise<ModelAnswer>;
 
 /** The tokens of a line in the other language, or why there are none. */
-type LineAnswer =
+type TranslatedLine =
   | { readonly tokens: readonly Token[] }
   | { readonly failure: string; readonly error?: DragomanError | undefined };
 
@@ -44,7 +44,7 @@ type LineAnswer =
  * at sensible places; else each run of words between them is translated alone, where nothing can be lost. Space at the
  * edges stays as it is.
  */
-export async function translateLine(ask: AskModel, line: readonly Token[]): Promise<LineAnswer> {
+export async function translateLine(ask: AskModel, line: readonly Token[]): Promise<TranslatedLine> {
   if (!hasLetters(line)) return { tokens: line };
   const { lead, core, trail } = trimLine(line);
   const { before, inner, after } = peel(core);
@@ -57,7 +57,7 @@ export async function translateLine(ask: AskModel, line: readonly Token[]): Prom
 }
 
 /** Undefined when every answer was damaged; a failure when there was none. */
-async function translateWhole(ask: AskModel, inner: readonly Token[]): Promise<LineAnswer | undefined> {
+async function translateWhole(ask: AskModel, inner: readonly Token[]): Promise<TranslatedLine | undefined> {
   const elements = toElements(inner);
   for (const style of stylesFor(elements)) {
     const encoded = encodeElements(elements, style);
@@ -118,9 +118,9 @@ function peel(core: readonly Token[]): Record<'before' | 'inner' | 'after', read
   return { before: core.slice(0, depth), inner: core.slice(depth, end), after: core.slice(end) };
 }
 
-async function translateRuns(ask: AskModel, inner: readonly Token[]): Promise<LineAnswer> {
+async function translateRuns(ask: AskModel, inner: readonly Token[]): Promise<TranslatedLine> {
   const outcomes = await Promise.all(
-    inner.map(async (token): Promise<LineAnswer> => {
+    inner.map(async (token): Promise<TranslatedLine> => {
       if (token.type !== 'words' || !hasLetters([token])) return { tokens: [token] };
       const { lead, core, trail } = trimLine([token]);
       const text = core.map((part) => (part.type === 'words' ? part.text : '')).join('');

@@ -4,10 +4,10 @@ import type { Span } from '../../base/span.ts';
 export interface Structured {
   /** The value before the parameters, lower-case, without comments. */
   readonly value: string;
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly HeaderParameter[];
 }
 
-export interface Parameter {
+export interface HeaderParameter {
   /** Lower-case; pieces of a continued parameter (RFC 2231) are one parameter each: `name*0`. */
   readonly name: string;
   readonly value: string;
@@ -25,7 +25,7 @@ const BLANKS = /[ \t\r\n]+/y;
 /** Reads a structured field as mail programs do: comments and folds do not count, quotes may be missing. */
 export function readStructured(text: string, { start, end }: Span): Structured {
   const raw = text.slice(start, Math.min(end, start + MAX_LENGTH));
-  const parameters: Parameter[] = [];
+  const parameters: HeaderParameter[] = [];
   let at = 0;
   const match = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;

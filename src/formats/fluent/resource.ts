@@ -24,13 +24,13 @@ const PART = 20_000;
 export type FluentEntry = Message | Term;
 
 /** A text, and where it begins in the file. */
-interface Place {
+interface ResourcePlace {
   readonly text: string;
   readonly start: number;
 }
 
 /** Whole entries of a file. Their spans are counted from its beginning. */
-export interface Part extends Place {
+export interface ResourcePart extends ResourcePlace {
   /** With comments, and with junk: what Fluent cannot read, behind which it goes on. */
   readonly body: Resource['body'];
 }
@@ -41,7 +41,7 @@ export interface Part extends Place {
  * @param least so many characters a part has at least
  * @throws DragomanError `limit_exceeded` or `unreadable_input` with the place
  */
-export function* readParts(text: string, least = PART): Iterable<Part> {
+export function* readParts(text: string, least = PART): Iterable<ResourcePart> {
   refuseLoneReturns(text, 'Fluent');
   let start = 0;
   for (const end of endsOfParts(text, least)) {
@@ -115,7 +115,7 @@ export function spanOf(node: { readonly span?: Span }): Span {
 }
 
 /** The span in the file of one that is counted in a part of it. */
-export function moved({ start, end }: Span, part: Place): Span {
+export function moved({ start, end }: Span, part: ResourcePlace): Span {
   return { start: part.start + start, end: part.start + end };
 }
 
@@ -144,7 +144,7 @@ export interface VariantPlace {
 const NO_TEXT = /^(?:accesskey|commandkey|key|style|class|href|src)$/;
 
 /** Visits all texts of a message in file order: its value and its attributes, expressions cut into their variants. */
-export function visitMessage(part: Place, message: Message, visitor: PatternVisitor): void {
+export function visitMessage(part: ResourcePlace, message: Message, visitor: PatternVisitor): void {
   if (message.value) visitPattern(part, message.value, [message.id.name], undefined, visitor);
   for (const { id, value } of message.attributes) {
     if (!NO_TEXT.test(id.name)) {
@@ -154,7 +154,7 @@ export function visitMessage(part: Place, message: Message, visitor: PatternVisi
 }
 
 function visitPattern(
-  part: Place,
+  part: ResourcePlace,
   pattern: Pattern,
   key: readonly string[],
   variant: VariantPlace | undefined,
@@ -184,7 +184,7 @@ function visitPattern(
 }
 
 function visitVariants(
-  part: Place,
+  part: ResourcePlace,
   select: SelectExpression,
   group: readonly string[],
   visitor: PatternVisitor,
@@ -222,7 +222,7 @@ export function isPluralSelect({ selector, variants }: SelectExpression): boolea
 }
 
 /** Undefined where there are no words, or something that cannot be told from words. */
-function runOf(part: Place, pattern: Pattern, from: number, to: number): Run | undefined {
+function runOf(part: ResourcePlace, pattern: Pattern, from: number, to: number): Run | undefined {
   const { text } = part;
   const elements = pattern.elements.slice(from, to + 1);
   const [first] = elements;

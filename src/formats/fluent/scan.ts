@@ -7,7 +7,7 @@ import {
   type FluentEntry,
   isEntry,
   moved,
-  type Part,
+  type ResourcePart,
   readParts,
   type Run,
   spanOf,
@@ -75,7 +75,7 @@ export function read(text: string, visit: ReadValue): void {
 }
 
 /** Terms are names, which stay: they have no slots. */
-function messagesIn({ body }: Part): readonly Message[] {
+function messagesIn({ body }: ResourcePart): readonly Message[] {
   return body.filter((entry) => entry.type === 'Message');
 }
 
@@ -98,7 +98,7 @@ function readTree(text: string): FluentTree {
   return { entries, fixed };
 }
 
-function entryOf(part: Part, message: FluentEntry): Entry {
+function entryOf(part: ResourcePart, message: FluentEntry): Entry {
   const name = entryName(message);
   const span = trimmed(part, spanOf(message));
   if (message.type === 'Term') return { key: [name], span };
@@ -112,7 +112,7 @@ function entryOf(part: Part, message: FluentEntry): Entry {
 }
 
 /** In the file, without the blanks behind it. */
-function trimmed(part: Part, { start, end }: Span): Span {
+function trimmed(part: ResourcePart, { start, end }: Span): Span {
   while (end > start && /[ \r\n]/.test(part.text.charAt(end - 1))) end--;
   return moved({ start, end }, part);
 }

@@ -8,7 +8,7 @@ import { writeValue } from './encode.ts';
 import { commentAbove, type IniTree, keyOf, readLines, readTree } from './tree.ts';
 
 /** What the values of a file share. */
-interface ValuePlace {
+interface IniValuePlace {
   readonly text: string;
   readonly encodable: ScanOptions['encodable'];
 }
@@ -20,9 +20,9 @@ class IniSlot implements Slot {
   /** Known only when all values are. */
   syntax: Syntax = 'plain';
   readonly comment: string | undefined;
-  readonly #place: ValuePlace;
+  readonly #place: IniValuePlace;
 
-  constructor(place: ValuePlace, slot: Pick<Slot, 'key' | 'value' | 'span' | 'comment'>) {
+  constructor(place: IniValuePlace, slot: Pick<Slot, 'key' | 'value' | 'span' | 'comment'>) {
     this.key = slot.key;
     this.value = slot.value;
     this.span = slot.span;

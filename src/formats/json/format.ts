@@ -4,7 +4,7 @@ import { stringEncoder, withOptionalEscapes } from './encode.ts';
 import { insert } from './insert.ts';
 import { readOutline, type Outline } from './outline.ts';
 import { remove } from './remove.ts';
-import { localeMember, scannerOf, type Grammar } from './scan.ts';
+import { localeMember, scannerOf, type JsonGrammar } from './scan.ts';
 import { decodeString, parse } from './tree.ts';
 
 function retarget(document: Document<Outline>, { spelling }: RetargetOptions): readonly Edit[] {
@@ -15,7 +15,7 @@ function retarget(document: Document<Outline>, { spelling }: RetargetOptions): r
 }
 
 /** The format of a notation with the structure of JSON, in the dialects of common localization libraries. */
-export function formatOf(grammar: Grammar): Format<Outline> {
+export function formatOf(grammar: JsonGrammar): Format<Outline> {
   return { ...scannerOf(grammar), retarget, insert, remove };
 }
 

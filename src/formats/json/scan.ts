@@ -10,7 +10,7 @@ import type { Node } from './tree.ts';
 import { duplicatesIn, type MessageVisitor, visitMessages } from './walk.ts';
 
 /** What tells JSON and the notations that differ from it in their tokens apart. */
-export interface Grammar {
+export interface JsonGrammar {
   /** @throws DragomanError `unreadable_input` or `limit_exceeded` with the place. */
   readonly parse: (text: string) => Node;
   /** The value of a string. */
@@ -23,7 +23,7 @@ export interface Grammar {
 /** What the strings of a document share. */
 interface ValuePlace {
   readonly text: string;
-  readonly decode: Grammar['decode'];
+  readonly decode: JsonGrammar['decode'];
   readonly encode: (value: string, raw: string) => string;
 }
 
@@ -95,7 +95,7 @@ class Collector implements MessageVisitor {
 const LOCALE = '@@locale';
 
 /** The two readings of a notation. */
-export function scannerOf(grammar: Grammar): Required<Pick<Format<Outline>, 'scan' | 'read'>> {
+export function scannerOf(grammar: JsonGrammar): Required<Pick<Format<Outline>, 'scan' | 'read'>> {
   const { parse, decode } = grammar;
   return {
     scan(text, { encodable } = {}) {

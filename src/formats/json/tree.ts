@@ -68,7 +68,7 @@ export interface MemberTaking {
   take(member: Node, before: readonly Node[]): boolean;
 }
 
-interface ParseOptions {
+interface JsonParseOptions {
   /** Default: those of JSON. */
   readonly tokens?: Tokens;
   readonly taking?: MemberTaking | undefined;
@@ -79,7 +79,7 @@ interface ParseOptions {
  *
  * @throws DragomanError `unreadable_input`, or `limit_exceeded` beyond 500 levels of nesting.
  */
-export function parse(text: string, { tokens = JSON_TOKENS, taking }: ParseOptions = {}): Node {
+export function parse(text: string, { tokens = JSON_TOKENS, taking }: JsonParseOptions = {}): Node {
   const start = tokens.skipTrivia(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
   if (start >= text.length) refuse(text, 0, 'the file is empty', 'A JSON file holds at least {}.');
   const root = new JsonReader(text, tokens, taking).readValue('', start, start, start, 0);

@@ -22,12 +22,12 @@ export interface MessageVisitor {
 
 /** Visits the messages of a document in file order. */
 export function visitMessages(text: string, root: Node, shape: Shape, visitor: MessageVisitor): void {
-  const walk = new Walk(text, shape, visitor);
+  const walk = new JsonWalk(text, shape, visitor);
   if (shape === 'Chrome' || shape === 'FormatJS') walk.visitEntries(root, messageMember(shape));
   else walk.visit(root);
 }
 
-class Walk {
+class JsonWalk {
   readonly #text: string;
   readonly #shape: Shape;
   readonly #visitor: MessageVisitor;

@@ -7,7 +7,7 @@ import { locateBlocks, type Dialect } from './document.ts';
 import { maskNotations } from './mask.ts';
 import type { Labels } from './parse.ts';
 import { readInline, writeInline, type InlinePart, type WritingPlace } from './inline.ts';
-import { plainRaw, writeValue, type InlineValue } from './value.ts';
+import { decodeTitle, plainRaw, writeTitle, writeValue, type InlineValue } from './value.ts';
 
 /** What a slot has to know of its document. */
 export interface Surroundings {
@@ -162,18 +162,13 @@ export class PlainSlot implements Slot {
   }
 
   #decode(raw: string): string {
-    if (this.#kind === 'attribute') return decodeText(raw);
-    return plainRaw(raw)
-      .replaceAll('\n', ' ')
-      .replace(/\\([!-/:-@[-`{-~])|&(?:\w+|#\d+|#x[\da-f]+);/gi, (found, escaped?: string) =>
-        escaped === undefined ? decodeText(found) : escaped,
-      );
+    return this.#kind === 'attribute' ? decodeText(raw) : decodeTitle(raw);
   }
 
   #write(value: string, quote: string): string {
+    if (this.#kind === 'title') return writeTitle(value, quote);
     const written = value.replace(/&(?=#?\w+;)/g, '&amp;').replaceAll('<!--', '&lt;!--');
-    if (this.#kind === 'attribute') return written.replaceAll(quote, `&#${quote.charCodeAt(0)};`);
-    return written.replace(/\\(?=[!-/:-@[-`{-~]|$)/g, '\\\\').replaceAll(quote, `\\${quote}`);
+    return written.replaceAll(quote, `&#${quote.charCodeAt(0)};`);
   }
 
   /** Whether the place ends where the text ends. */
@@ -181,7 +176,6 @@ export class PlainSlot implements Slot {
     if (this.#kind === 'attribute') return true;
     const quote = this.#quote;
     const opening = quote === ')' ? '(' : quote;
-    if (quote === ')' && /(?<!\\)\(/.test(written)) return false;
     const document = `[x]: y ${opening}${written}${quote}\n`;
     const [found] = tryLocate(document, this.#around)?.blocks ?? [];
     return found?.kind === 'title' && document.slice(found.span.start, found.span.end) === written;
@@ -214,10 +208,12 @@ function isCell(written: string, { start, end }: Span, around: Surroundings): bo
 
 /** What stands below a paragraph and, below as many cells as it has, would make it the head of a table. */
 function ruleBehind({ end }: Span, { text }: Surroundings): string | undefined {
-  const line = /^[ \t]*(?:\r\n|\n|\r)[ \t>]*([|:-][-:| \t]*)(?![^\r\n])/.exec(
-    text.slice(end, end + LONGEST_RULE),
-  );
-  return line?.[1];
+  const below = text.slice(end, end + LONGEST_RULE);
+  const [, prefix = '', rule] = /^[ \t]*(?:\r\n|\n|\r)([ \t>]*)([|:-][-:| \t]*)(?![^\r\n])/.exec(below) ?? [];
+  const line = text.slice(Math.max(0, end - LONGEST_RULE), end).replace(/^[^]*[\r\n]/, '');
+  const quotes = (start: string): number => (/^[ \t>]*/.exec(start)?.[0] ?? '').split('>').length;
+  // Without a bar or a colon it is a line below a heading, or an item of a list.
+  return rule !== undefined && /[|:]/.test(rule) && quotes(prefix) === quotes(line) ? rule : undefined;
 }
 
 const LONGEST_RULE = 1_000;

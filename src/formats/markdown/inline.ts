@@ -2,7 +2,7 @@ import type { Span } from '../../base/span.ts';
 import { decodeText } from '../html/references.ts';
 import type { BlockKind } from './block.ts';
 import type { Piece } from './piece.ts';
-import { plainRaw, USUAL } from './value.ts';
+import { plainRaw, USUAL, writeTitle } from './value.ts';
 
 /** A part of a value that is to be written: see {@link InlineValue}. */
 export interface InlinePart {
@@ -15,7 +15,7 @@ export interface InlinePart {
 }
 
 const TOKEN =
-  /<(\/?)(em|strong|del|a|alt|h|code|x|br)(?: r="([^"<>]*)")?(\/?)>|(&(?:[A-Za-z]\w*|#\d+|#[xX][\dA-Fa-f]+);)|[^<&]+|[<&]/gy;
+  /<(\/?)(em|strong|del|a|alt|link-title|h|code|x|br)(?: r="([^"<>]*)")?(\/?)>|(&(?:[A-Za-z]\w*|#\d+|#[xX][\dA-Fa-f]+);)|[^<&]+|[<&]/gy;
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
 /** Reads a value. Undefined where its pairs are not nested. */
@@ -86,6 +86,8 @@ const LINE_MARKER =
 /** A piece of what is written: text, or a place where a line may or has to end. */
 type Chunk = { readonly text: string; readonly alone: string } | 'space' | 'break';
 
+const EMPTY_TITLE = /(?:""|''|\(\))\s*\)$/;
+
 class InlineWriter {
   readonly #place: WritingPlace;
   readonly #isEscaped: boolean;
@@ -96,6 +98,9 @@ class InlineWriter {
   readonly #soft: string | undefined;
   readonly #hard: string;
   #isUnspaced = false;
+  #isInTitle = false;
+  /** Of the link or the image that ends next. */
+  #title: string | undefined;
 
   constructor(place: WritingPlace, isEscaped: boolean) {
     const { pieces, text } = place;
@@ -111,7 +116,9 @@ class InlineWriter {
   }
 
   add({ kind, name, text, attribute }: InlinePart): void {
-    if (kind === 'words') this.#addWords(text);
+    if (name === 'link-title') this.#isInTitle = kind === 'open';
+    else if (this.#isInTitle) this.#title = (this.#title ?? '') + text;
+    else if (kind === 'words') this.#addWords(text);
     else if (kind === 'reference') this.#push(text);
     else if (kind === 'break') this.#chunks.push('break');
     else if (kind === 'code') this.#pushRaw(attribute ?? '');
@@ -134,9 +141,20 @@ class InlineWriter {
   }
 
   #pushRaw(attribute: string): void {
-    const { raw, isOwn } = this.#place.rawOf(attribute);
+    const { raw: found, isOwn } = this.#place.rawOf(attribute);
+    const raw = this.#title === undefined ? found : this.#withTitle(found, this.#title);
+    this.#title = undefined;
     const alone = plainRaw(raw);
     this.#push(isOwn ? raw : alone.replaceAll('\n', this.#soft ?? '\n'), alone);
+  }
+
+  /** `](address "")` with a title. */
+  #withTitle(raw: string, title: string): string {
+    const at = EMPTY_TITLE.exec(raw)?.index;
+    if (at === undefined) return raw;
+    const written = writeTitle(title, raw.charAt(at + 1));
+    const isCell = this.#place.kind === 'cell';
+    return raw.slice(0, at + 1) + (isCell ? written.replaceAll('|', '\\|') : written) + raw.slice(at + 1);
   }
 
   #addWords(words: string): void {

@@ -16,6 +16,8 @@ export interface Piece extends Span {
   readonly text: string;
   /** Of a text that the source writes as an escape or a reference. */
   readonly isSpelled: boolean;
+  /** Of the end of a link or an image: where its title stands, counted from the start. */
+  readonly title?: Span;
 }
 
 export type PieceName = '' | 'em' | 'strong' | 'del' | 'a' | 'alt' | 'h' | 'code' | 'x';
@@ -143,8 +145,25 @@ class PieceReader {
     const close = exitOf(events, label);
     for (let i = label + 1; i < close; i++) i = this.read(events, i);
     this.#add('close', { start: inside.end, end: all.end }, name);
+    this.#nameTitle(events, close, end);
     this.#depth--;
     return end;
+  }
+
+  /** The title, of the last piece, among the events behind the text of a link. */
+  #nameTitle(events: readonly MarkdownEvent[], from: number, end: number): void {
+    const piece = this.pieces.at(-1);
+    if (!piece) return;
+    for (let i = from; i < end; i++) {
+      const [type, token] = events[i] ?? [];
+      if (type !== 'enter' || token?.type !== 'resourceTitleString') continue;
+      const { start, end: behind } = this.#spanOf(token);
+      // Letters to the parser, and maybe something else to a generator of sites.
+      const isMasked = this.#masked.some((mask) => mask.start < behind && mask.end > start);
+      const title = { start: start - piece.start, end: behind - piece.start };
+      if (!isMasked) this.pieces[this.pieces.length - 1] = { ...piece, title };
+      return;
+    }
   }
 
   #beginBreak(token: Token): void {

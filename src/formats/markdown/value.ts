@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
+import { decodeText } from '../html/references.ts';
 import type { Piece } from './piece.ts';
 
 /**
  * Inline content as one value of the syntax `markup`: words decoded, `<em>`, `<strong>`, `<del>` for emphasis, `<a>` for
- * a link, `<alt>` for what describes an image, `<h>` for a pair of tags, `<code/>` and `<x/>` for what stays, `<br/>` for
+ * a link, `<alt>` for what describes an image, `<link-title>` for the title of either at its end, `<h>` for a pair of tags, `<code/>` and `<x/>` for what stays, `<br/>` for
  * a break that shows. The attribute `r` has the notation, so that equal values mean the same in every document.
  */
 export interface InlineValue {
@@ -56,8 +57,11 @@ export function writeValue(pieces: readonly Piece[], text: string): InlineValue 
     } else if (kind === 'soft') parts.push(' ');
     else if (kind === 'hard') parts.push('<br/>');
     else if (kind === 'code') parts.push(`<${name}${attribute(raw)}/>`);
-    else if (kind === 'close') parts.push(`</${name}>`);
-    else if (name === 'a' || name === 'alt') {
+    else if (kind === 'close') {
+      const title = titleOf(piece, raw);
+      hasWords ||= title !== undefined;
+      parts.push(title === undefined ? '' : `<link-title>${escapeWords(title)}</link-title>`, `</${name}>`);
+    } else if (name === 'a' || name === 'alt') {
       const closing = closings.get(i);
       const inside = closing && text.slice(piece.end, closing.start);
       parts.push(`<${name}${attribute(addressOf(closing, text, inside ?? ''))}>`);
@@ -68,8 +72,17 @@ export function writeValue(pieces: readonly Piece[], text: string): InlineValue 
 
 /** A reference by the text itself (`[text]`, `[text][]`) gets its label, which has to stay when the text changes. */
 function addressOf(closing: Piece | undefined, text: string, label: string): string {
-  const raw = closing ? text.slice(closing.start, closing.end) : '';
+  if (!closing) return '';
+  const raw = text.slice(closing.start, closing.end);
+  const { title } = closing;
+  if (title && titleOf(closing, raw) !== undefined) return raw.slice(0, title.start) + raw.slice(title.end);
   return raw === ']' || /^\]\[\s*\]$/.test(raw) ? `][${label}]` : raw;
+}
+
+/** Undefined without a letter to translate: then it stays with the address. */
+function titleOf({ title }: Piece, raw: string): string | undefined {
+  const text = title && decodeTitle(raw.slice(title.start, title.end));
+  return text !== undefined && /\p{L}/u.test(text) && text.trim() === text ? text : undefined;
 }
 
 function closingsOf(pieces: readonly Piece[]): ReadonlyMap<number, Piece> {
@@ -88,6 +101,10 @@ function closingsOf(pieces: readonly Piece[]): ReadonlyMap<number, Piece> {
 function wordsOf({ text, isSpelled }: Piece, raw: string): string {
   // Invisible characters stay references, which messages protect.
   if (isSpelled && raw.startsWith('&') && !VISIBLE.test(text)) return raw;
+  return escapeWords(text);
+}
+
+function escapeWords(text: string): string {
   return text.replace(/[&<]/g, (c) => ENTITIES[c] ?? c);
 }
 
@@ -96,3 +113,21 @@ function escape(text: string): string {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** A title of a link as people read it: one line. */
+export function decodeTitle(raw: string): string {
+  return plainRaw(raw)
+    .replaceAll('\n', ' ')
+    .replace(/\\([!-/:-@[-`{-~])|&(?:\w+|#\d+|#x[\da-f]+);/gi, (found, escaped?: string) =>
+      escaped === undefined ? decodeText(found) : escaped,
+    );
+}
+
+/** @param quote what ends it: `"`, `'` or `)` */
+export function writeTitle(title: string, quote: string): string {
+  const written = title
+    .replace(/&(?=#?\w+;)/g, '&amp;')
+    .replaceAll('<!--', '&lt;!--')
+    .replace(/\\(?=[!-/:-@[-`{-~]|$)/g, '\\\\');
+  return quote === ')' ? written.replace(/[()]/g, '\\$&') : written.replaceAll(quote, `\\${quote}`);
+}

@@ -70,12 +70,12 @@ export function read(text: string, visit: ReadValue): void {
   visitTexts(text, parseModule(text), { text: visit });
 }
 
-interface TextVisitor {
+interface ModuleTextVisitor {
   text(path: Key, value: string, span: Span, entry: Node | undefined): void;
   object?(path: Key, node: Node): void;
 }
 
-function visitTexts(source: string, module: Module, visitor: TextVisitor): void {
+function visitTexts(source: string, module: Module, visitor: ModuleTextVisitor): void {
   const { root, texts } = module;
   const own = localeMember(source, root);
   visitMessages(source, root, shapeOf(root), {

@@ -94,7 +94,7 @@ function tooComplex(text: string, at: number): DragomanError {
 }
 
 /** Where a value stands. */
-type Place = Pick<Node, 'name' | 'nameStart' | 'nameEnd'>;
+type SyntaxPlace = Pick<Node, 'name' | 'nameStart' | 'nameEnd'>;
 
 /** An expression of TypeScript that has another one inside, and the same value. */
 const ASSERTIONS: ReadonlySet<string> = new Set([
@@ -137,7 +137,7 @@ class ModuleReader {
     };
   }
 
-  #readValue(value: Expression, place: Place, depth: number): Node {
+  #readValue(value: Expression, place: SyntaxPlace, depth: number): Node {
     if (depth > MAX_DEPTH) throw tooComplex(this.#text, value.start);
     const inner = withoutAssertions(value);
     // What stands before the value has no place of its own: `<T>{ … }` and `( … )` stay as they are.
@@ -147,7 +147,7 @@ class ModuleReader {
     return this.#leave(value.start, value.end, place);
   }
 
-  #readPlain(value: Expression, place: Place, depth: number): Node | undefined {
+  #readPlain(value: Expression, place: SyntaxPlace, depth: number): Node | undefined {
     const { start, end } = value;
     if (value.type === 'ObjectExpression') {
       const children = value.properties.map((member) => this.#readMember(member, depth + 1));
@@ -183,7 +183,7 @@ class ModuleReader {
     return this.#readValue(member.value, { name, nameStart: start, nameEnd: member.key.end }, depth);
   }
 
-  #leave(start: number, end: number, place: Place): Node {
+  #leave(start: number, end: number, place: SyntaxPlace): Node {
     this.#opaque.set(start, end);
     return { kind: 'other', ...place, start, end, children: NONE };
   }

@@ -1,7 +1,7 @@
 import type { Document, Format, Key, RetargetOptions } from '../format.ts';
 import { editsToUtf8, headerEdits } from './header-edits.ts';
 import { insertEntries } from './insert.ts';
-import { type CatalogTree, read, scan } from './scan.ts';
+import { type PoTree, read, scan } from './scan.ts';
 import type { Edit } from '../../base/span.ts';
 import { planRemovals } from '../graft.ts';
 import { removeBlocks } from '../lines.ts';
@@ -14,7 +14,7 @@ import { readPluralForms } from './plural-expression.ts';
 import { pluralFormsFor } from './plural-forms.ts';
 
 /** gettext catalogs: PO files and POT templates. */
-export const po: Format<CatalogTree> = {
+export const po: Format<PoTree> = {
   scan,
   read,
   retarget: (document, options) => retargetCatalog(document.text, options),

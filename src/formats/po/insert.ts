@@ -5,12 +5,12 @@ import { removeBlocks, insertAt, insertBehind } from '../lines.ts';
 import { isLive, type Catalog, type CatalogMessage } from './catalog.ts';
 import { fitForms, pluralCount } from './forms.ts';
 import { messageSpan, obsoleteSpans } from './message-span.ts';
-import { type CatalogTree, messageKey } from './scan.ts';
+import { type PoTree, messageKey } from './scan.ts';
 
 /** Puts the skeleton's entries into the target, each between blank lines, with the target's number of forms. */
 export function insertEntries(
-  target: Document<CatalogTree>,
-  skeleton: Document<CatalogTree>,
+  target: Document<PoTree>,
+  skeleton: Document<PoTree>,
   missing: readonly Key[],
 ): readonly Edit[] {
   const { tree: into } = target;

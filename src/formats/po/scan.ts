@@ -36,7 +36,7 @@ export function messageKey(message: CatalogMessage): Key {
 }
 
 /** What the slots of a file share. */
-interface SlotContext {
+interface PoSlotContext {
   readonly naming: FormNaming;
   readonly encodable: ScanOptions['encodable'];
   /** Known when all of the file is read. */
@@ -44,7 +44,7 @@ interface SlotContext {
 }
 
 /** One slot for each `msgstr` of a message. */
-function addSlots(slots: Slot[], text: string, message: CatalogMessage, context: SlotContext): void {
+function addSlots(slots: Slot[], text: string, message: CatalogMessage, context: PoSlotContext): void {
   const { comments, id, plural } = message;
   const flags = flagsOf(text, message);
   const shared: SharedFields = {
@@ -74,7 +74,7 @@ function nonEmpty<T>(items: readonly T[]): readonly T[] | undefined {
 
 /** What the slots of a message share. */
 interface SharedFields extends Pick<Slot, 'syntax' | 'comment' | 'provisional' | 'companions'> {
-  readonly context: SlotContext;
+  readonly context: PoSlotContext;
   readonly idStart: number;
 }
 
@@ -88,7 +88,7 @@ class PoSlot implements Slot {
   readonly source: string;
   readonly provisional: boolean | undefined;
   readonly companions: readonly Edit[] | undefined;
-  readonly #context: SlotContext;
+  readonly #context: PoSlotContext;
   /** Where the msgid stands: a new text is laid out as it is. */
   readonly #idStart: number;
 
@@ -143,11 +143,11 @@ function continuationIndent(text: string, start: number): string | undefined {
   return text.charAt(quote) === '"' ? text.slice(feed + 1, quote) : undefined;
 }
 
-export function scan(text: string, options: ScanOptions = {}): Document<CatalogTree> {
+export function scan(text: string, options: ScanOptions = {}): Document<PoTree> {
   const header = findHeader(text);
   const slots: Slot[] = [];
   const layout = { text, wraps: false, newline: '\n', doublesTrailBytes: false } as const;
-  const context: SlotContext = {
+  const context: PoSlotContext = {
     naming: namingOf(text, header, options),
     encodable: options.encodable,
     layout,
@@ -190,11 +190,11 @@ function duplicatesIn(text: string): readonly DocumentWarning[] {
 }
 
 /** A catalog with its entries. */
-export interface CatalogTree extends Catalog {
+export interface PoTree extends Catalog {
   readonly entries: readonly Entry[];
 }
 
-function readTree(text: string): CatalogTree {
+function readTree(text: string): PoTree {
   const catalog = readCatalog(text);
   const entries = catalog.messages
     .filter(isLive)

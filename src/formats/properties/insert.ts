@@ -13,13 +13,13 @@ export function insert(
   missing: readonly Key[],
   { encodable }: ScanOptions = {},
 ): readonly Edit[] {
-  return new Insertion(target.tree, skeleton.tree, encodable).place(missing);
+  return new PairInsertion(target.tree, skeleton.tree, encodable).place(missing);
 }
 
 /** More blank lines are not brought along. */
 const MAX_GAP = 2;
 
-class Insertion {
+class PairInsertion {
   readonly #target: Tree;
   readonly #source: Tree;
   readonly #lineEnd: string;

@@ -12,6 +12,7 @@ export interface Message {
   readonly key: Key;
   readonly element: XmlElement;
   readonly source: XmlElement;
+  readonly sourceText: string;
   readonly translation: XmlElement;
   /** The forms of a plural; undefined for a message that has none. */
   readonly forms: readonly XmlElement[] | undefined;
@@ -106,11 +107,13 @@ function readMessage(tree: XmlTree, element: XmlElement, context: string): Messa
   const texts = [comment, children.get('extracomment')].map((child) => child && characterDataOf(tree, child));
   const isNumerus = attributeOf(tree, element, 'numerus') === 'yes';
   const id = attributeOf(tree, element, 'id');
-  const named = id === undefined || id === '' ? textOf(tree, source) : id;
+  const sourceText = textOf(tree, source);
+  const named = id === undefined || id === '' ? sourceText : id;
   return {
     key: [context, named, texts[0] ?? ''],
     element,
     source,
+    sourceText,
     translation,
     forms: isNumerus ? elementsOf(translation).filter(({ name }) => name === 'numerusform') : undefined,
     note: joinNotes(texts.map((text) => text?.trim())),

@@ -56,10 +56,9 @@ function slotsOf(
   context: SlotContext,
   naming: FormNaming,
 ): readonly QtSlot[] {
-  const { key, source, translation, forms, note, isObsolete, isText } = message;
+  const { key, source, sourceText: text, translation, forms, note, isObsolete, isText } = message;
   if (isObsolete || !isText) return [];
   const hasMarkup = isMarkup(tree, source);
-  const text = textOf(tree, source);
   context.hasBareSigns ||= /['">]/.test(tree.text.slice(source.openEnd, source.closeStart).replace(TAG, ''));
   const fields: MessageFields = {
     context,

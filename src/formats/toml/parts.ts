@@ -15,7 +15,7 @@ const TOKEN =
   /"""(?:\\[\s\S]|[^\\])*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\r\n])*"|'[^'\r\n]*'|#[^\r\n]*|[[{\]}]|[^"'#[{\]}]+|["']/g;
 
 /** A table, a part of a long one, or pairs above the first table. */
-export interface Part {
+export interface TomlPart {
   /** Where it begins in the file: the parser counts from there. */
   readonly start: number;
   /** Its table's, with indices for those in lists of tables; empty above the first table. */
@@ -35,7 +35,7 @@ export interface Part {
  *
  * @throws DragomanError `unreadable_input` or `limit_exceeded` with the place.
  */
-export function* readParts(text: string): Iterable<Part> {
+export function* readParts(text: string): Iterable<TomlPart> {
   refuseLoneReturns(text, 'TOML');
   const names = new Names();
   let at: NamedTable = { key: [], path: '', isListed: false };
@@ -60,7 +60,7 @@ export function pathOf({ key }: AST.TOMLKeyValue | AST.TOMLTable): Key {
 
 /** Where a node stands in the file. */
 export function spanIn(
-  { start }: Pick<Part, 'start'>,
+  { start }: Pick<TomlPart, 'start'>,
   { range }: { readonly range: readonly [number, number] },
 ): Span {
   return { start: start + range[0], end: start + range[1] };

@@ -3,7 +3,7 @@ import type { Span } from '../../base/span.ts';
 import { isPluralCategory } from '../../text/plural.ts';
 import type { Entry, Key } from '../format.ts';
 import { blankEnd, countBreaks } from '../lines.ts';
-import { type Part, pathOf, readParts, spanIn } from './parts.ts';
+import { type TomlPart, pathOf, readParts, spanIn } from './parts.ts';
 
 /** A text in a file, with the pair that it is the value of. */
 export interface TomlText {
@@ -37,10 +37,10 @@ export function visitTexts(text: string, visit: (text: TomlText) => void): void 
   for (const part of readParts(text)) visitPart(part, visit);
 }
 
-function visitPart(part: Part, visit: (text: TomlText) => void): void {
+function visitPart(part: TomlPart, visit: (text: TomlText) => void): void {
   const { pairs, key } = part;
   const message = part.table && part.isWhole ? messageOf(part, pairs, key) : undefined;
-  new TextVisitor(part, visit).pairs(pairs, key, message);
+  new TomlVisitor(part, visit).pairs(pairs, key, message);
 }
 
 /** Visits the tables of messages in file order. */
@@ -52,11 +52,11 @@ export function visitMessages(text: string, visit: (message: TomlMessage) => voi
   });
 }
 
-class TextVisitor {
-  readonly #part: Part;
+class TomlVisitor {
+  readonly #part: TomlPart;
   readonly #visit: (text: TomlText) => void;
 
-  constructor(part: Part, visit: (text: TomlText) => void) {
+  constructor(part: TomlPart, visit: (text: TomlText) => void) {
     this.#part = part;
     this.#visit = visit;
   }
@@ -80,7 +80,7 @@ class TextVisitor {
   }
 }
 
-function messageOf(part: Part, pairs: readonly AST.TOMLKeyValue[], key: Key): TomlMessage | undefined {
+function messageOf(part: TomlPart, pairs: readonly AST.TOMLKeyValue[], key: Key): TomlMessage | undefined {
   const forms = pairs.filter((pair) => isPluralCategory(nameOf(pair)) && isText(pair.value));
   if (forms.length === 0 || !pairs.every((pair) => forms.includes(pair) || NOT_FORMS.has(nameOf(pair)))) {
     return undefined;
@@ -158,7 +158,7 @@ class CommentFinder {
   }
 
   /** The comments of a part; those above its first pair are in the part before it. */
-  add(part: Part): void {
+  add(part: TomlPart): void {
     for (const comment of part.comments) this.#comments.push(spanIn(part, comment));
   }
 

@@ -2,7 +2,7 @@ import { AndroidReader, escapeUnit } from './android-escapes.ts';
 import { illegalCharacterIn, normalizeLineEnds } from './characters.ts';
 import { replaceUnencodable, requireEncodable, type Encodable } from './encode.ts';
 import { referenceAt, replaceReferences } from './entities.ts';
-import { type Piece, piecesOf } from './fragment.ts';
+import { type FragmentPiece, piecesOf } from './fragment.ts';
 import type { Span } from '../../base/span.ts';
 import type { XmlElement, XmlTree } from './tree.ts';
 
@@ -13,7 +13,7 @@ export interface AndroidMarkup {
   readonly quoted: boolean;
 }
 
-const isStyle = ({ type, name }: Piece): boolean => type === 'tag' && !name.includes(':');
+const isStyle = ({ type, name }: FragmentPiece): boolean => type === 'tag' && !name.includes(':');
 
 /** Decodes the part of an element's content that lies in `span`. */
 export function decodeAndroidMarkup(tree: XmlTree, element: XmlElement, span: Span): AndroidMarkup {

@@ -28,14 +28,14 @@ interface Measure {
 }
 
 /** One `&…;` of a text. `character` is undefined when it names an entity that XML itself does not define. */
-export interface Reference {
+export interface EntityReference {
   readonly end: number;
   readonly name: string;
   readonly character: string | undefined;
 }
 
 /** Reads the reference whose `&` stands at `offset`; undefined when it is not well-formed. */
-export function referenceAt(text: string, offset: number): Reference | undefined {
+export function referenceAt(text: string, offset: number): EntityReference | undefined {
   if (text.charCodeAt(offset + 1) === 35) return characterReferenceAt(text, offset);
   const name = nameAt(text, offset + 1);
   const end = offset + 1 + name.length;
@@ -45,7 +45,7 @@ export function referenceAt(text: string, offset: number): Reference | undefined
 
 const CHARACTER_REFERENCE = /&#(?:x([\da-fA-F]{1,8})|(\d{1,8}));/y;
 
-function characterReferenceAt(text: string, offset: number): Reference | undefined {
+function characterReferenceAt(text: string, offset: number): EntityReference | undefined {
   CHARACTER_REFERENCE.lastIndex = offset;
   const match = CHARACTER_REFERENCE.exec(text);
   if (!match) return undefined;
@@ -63,7 +63,7 @@ export function decodeReferences(text: string): string {
 
 export function replaceReferences(
   text: string,
-  replace: (reference: Reference, raw: string) => string,
+  replace: (reference: EntityReference, raw: string) => string,
 ): string {
   let at = 0;
   let result = '';

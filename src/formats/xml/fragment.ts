@@ -5,7 +5,7 @@ import { parseXml } from './parser.ts';
 import type { XmlElement, XmlFrame, XmlTree } from './tree.ts';
 
 /** One piece of an element's content in file order. */
-export interface Piece {
+export interface FragmentPiece {
   /** `tag`: a start, end or empty-element tag; `other`: a comment, instruction or CDATA section. */
   readonly type: 'text' | 'tag' | 'other';
   readonly span: Span;
@@ -14,8 +14,8 @@ export interface Piece {
 }
 
 /** The content of an element, its descendants included, as a flat list. */
-export function piecesOf(element: XmlElement): Piece[] {
-  const pieces: Piece[] = [];
+export function piecesOf(element: XmlElement): FragmentPiece[] {
+  const pieces: FragmentPiece[] = [];
   const visit = (parent: XmlElement): void => {
     for (const node of parent.children) {
       const { start, end } = node;

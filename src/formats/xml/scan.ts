@@ -11,13 +11,13 @@ import { parseXml } from './parser.ts';
 import { StringsdictCollector } from './stringsdict.ts';
 import { attributeOf, elementsOf, findAttribute, type XmlTree } from './tree.ts';
 
-interface Dialect {
+interface XmlDialect {
   readonly name: string;
   collector(tree: XmlTree, options: CollectOptions): Collector;
 }
 
 /** A flat list below the root, of which one element after the other can be read. */
-interface FlatDialect extends Dialect {
+interface FlatDialect extends XmlDialect {
   readonly root: string;
   /** By the first elements of such a root: once true, it stays true, whatever follows. */
   recognizes(tree: XmlTree): boolean;
@@ -76,18 +76,18 @@ const FLAT_DIALECTS: readonly FlatDialect[] = [
   },
 ];
 
-const GENERIC: Dialect = {
+const GENERIC: XmlDialect = {
   name: 'XML',
   collector: (tree, options) => new GenericCollector(tree, options),
 };
 
 /** @param known of the document that this one is a translation of, or of this one itself */
-function flatDialectOf(tree: XmlTree, known: string | undefined): Dialect | undefined {
+function flatDialectOf(tree: XmlTree, known: string | undefined): XmlDialect | undefined {
   const candidates = FLAT_DIALECTS.filter(({ root }) => root === tree.root.name);
   return candidates.find((dialect) => dialect.name === known || dialect.recognizes(tree));
 }
 
-function dialectOf(tree: XmlTree, known: string | undefined): Dialect {
+function dialectOf(tree: XmlTree, known: string | undefined): XmlDialect {
   const emptied = (dialect: FlatDialect): boolean =>
     dialect.root === tree.root.name && dialect.recognizesEmptied?.(tree) === true;
   return flatDialectOf(tree, known) ?? FLAT_DIALECTS.find(emptied) ?? GENERIC;
@@ -102,7 +102,7 @@ interface Collected {
 
 /** Reads a text. Elements of a flat dialect are dropped as soon as they are collected: all of them weigh ten texts. */
 function collectText(text: string, options: CollectOptions, known: string | undefined): Collected {
-  let dialect: Dialect | undefined;
+  let dialect: XmlDialect | undefined;
   let collector: Collector | undefined;
   const tree = parseXml(text, {
     takePart: (part, nodes, end) => {

@@ -3,7 +3,7 @@ import type { ScalarPlace } from './place.ts';
 import { isPlainText, isPrintable, quoteDouble, quoteSingle } from './quoting.ts';
 
 /** What all scalars of a file have in common. */
-export interface Surroundings {
+export interface YamlSurroundings {
   readonly text: string;
   /** The quotes that the file prefers, for a plain scalar that needs some. */
   readonly quote: 'single' | 'double';
@@ -11,7 +11,7 @@ export interface Surroundings {
 }
 
 /** Writes `value` in the style of the place where that can hold it, else in one that can: double quotes hold anything. */
-export function encodeScalar(around: Surroundings, place: ScalarPlace, value: string): string {
+export function encodeScalar(around: YamlSurroundings, place: ScalarPlace, value: string): string {
   const old = (): string => around.text.slice(place.span.start, place.span.end);
   if (place.style === 'block') {
     const quoted = quoteDouble(value, around.encodable);
@@ -28,6 +28,6 @@ export function encodeScalar(around: Surroundings, place: ScalarPlace, value: st
 }
 
 /** Any text as a scalar of a flow collection, or as a key. */
-export function encodeFlowScalar(around: Surroundings, value: string): string {
+export function encodeFlowScalar(around: YamlSurroundings, value: string): string {
   return encodeScalar(around, { style: 'plain', flow: true, indent: 0, span: { start: 0, end: 0 } }, value);
 }

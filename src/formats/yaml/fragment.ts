@@ -1,7 +1,7 @@
 import type { Slot } from '../format.ts';
 import { type Mark, type YamlEntry, type YamlDocument } from './outline.ts';
 import { isPlainText, quoteDouble } from './quoting.ts';
-import { encodeFlowScalar, type Surroundings } from './encode.ts';
+import { encodeFlowScalar, type YamlSurroundings } from './encode.ts';
 
 /** Writes entries of a skeleton in the style of another document. Its anchors that are there already are left out. */
 export class FragmentWriter {
@@ -15,7 +15,7 @@ export class FragmentWriter {
     readonly step: number;
     readonly anchors: ReadonlySet<string>;
   };
-  readonly #around: Surroundings;
+  readonly #around: YamlSurroundings;
 
   constructor(
     skeleton: YamlDocument,

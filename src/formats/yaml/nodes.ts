@@ -13,7 +13,7 @@ import type { ValueKind } from './outline.ts';
 
 export type YamlNode = ParsedNode | null | undefined;
 export type Collection = YAMLMap.Parsed | YAMLSeq.Parsed;
-export type Tokens = readonly CST.SourceToken[] | undefined;
+export type YamlTokens = readonly CST.SourceToken[] | undefined;
 
 const COLLECTION_TAGS = new Set(['!', 'tag:yaml.org,2002:map', 'tag:yaml.org,2002:seq']);
 
@@ -54,12 +54,12 @@ export function collectionOf(node: YamlNode): Collection | undefined {
   return node && isCollection(node) ? node : undefined;
 }
 
-export function endOfProps(tokens: Tokens): number {
+export function endOfProps(tokens: YamlTokens): number {
   const last = tokens?.findLast(({ type }) => type === 'anchor' || type === 'tag');
   return last ? last.offset + last.source.length : 0;
 }
 
-export function firstProp(tokens: Tokens): number | undefined {
+export function firstProp(tokens: YamlTokens): number | undefined {
   return tokens?.find(({ type }) => type === 'anchor' || type === 'tag' || type === 'explicit-key-ind')
     ?.offset;
 }

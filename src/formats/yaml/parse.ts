@@ -1,7 +1,7 @@
 import { Lexer, Parser, type CST } from 'yaml';
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
-import { PieceReader, type PieceVisitor } from './pieces.ts';
+import { YamlPieceReader, type PieceVisitor } from './pieces.ts';
 
 /** Collections within collections. The library composes recursively, so this bounds the call stack as well. */
 const MAX_DEPTH = 500;
@@ -38,7 +38,7 @@ const PIECE = 500;
  * @throws DragomanError `unreadable_input` at the first error, `limit_exceeded` beyond the bounds above.
  */
 export function readDocuments(text: string, visitor: PieceVisitor, piece = PIECE): void {
-  const reader = new PieceReader(text, visitor, (source, code, message) => {
+  const reader = new YamlPieceReader(text, visitor, (source, code, message) => {
     const offset = offsetOf(source);
     if (!isMistaken(text, code, offset)) throw syntaxError(text, offset, message, HINTS[code]);
   });

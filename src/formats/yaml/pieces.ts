@@ -57,7 +57,7 @@ const SCHEMA = new Schema({ schema: 'failsafe', resolveKnownTags: false });
  * its time collecting garbage. It takes the finished items from the collections that the parser is still building, and
  * has the library compose them as a collection of their own. It judges every piece as it would judge the whole.
  */
-export class PieceReader {
+export class YamlPieceReader {
   documents = 0;
   readonly #text: string;
   readonly #visitor: PieceVisitor;

@@ -4,7 +4,7 @@ import { makeDocument } from '../document.ts';
 import { messageMember, NOTE_MEMBER, type EntryShape } from '../entry-shape.ts';
 import type { Key, ReadValue, ScanOptions, Slot } from '../format.ts';
 import { notationOf, type Notation } from '../notation.ts';
-import { encodeScalar, type Surroundings } from './encode.ts';
+import { encodeScalar, type YamlSurroundings } from './encode.ts';
 import {
   booleanKeysOf,
   hasNoRoot,
@@ -31,9 +31,9 @@ class YamlSlot implements Slot, ScalarPlace {
   /** Known only when all values are. */
   syntax: Syntax = 'plain';
   comment: string | undefined;
-  readonly #around: Surroundings;
+  readonly #around: YamlSurroundings;
 
-  constructor({ key, value, place, comment }: FoundText, around: Surroundings) {
+  constructor({ key, value, place, comment }: FoundText, around: YamlSurroundings) {
     this.key = key;
     this.value = value;
     this.span = place.span;
@@ -50,7 +50,7 @@ class YamlSlot implements Slot, ScalarPlace {
 }
 
 export function scan(text: string, options: ScanOptions = {}): YamlDocument {
-  const around = { text, quote: 'single' as Surroundings['quote'], encodable: options.encodable };
+  const around = { text, quote: 'single' as YamlSurroundings['quote'], encodable: options.encodable };
   const found: YamlSlot[] = [];
   const take = (one: FoundText): unknown => found.push(new YamlSlot(one, around));
   let reading: YamlFindings | undefined = readSimple(text, options, 'texts', take);

@@ -16,7 +16,7 @@ import {
   kindOf,
   type Collection,
   type YamlNode,
-  type Tokens,
+  type YamlTokens,
 } from './nodes.ts';
 import type { Mark, Top, YamlEntry } from './outline.ts';
 import { checkPairs } from './pairs.ts';
@@ -57,7 +57,7 @@ interface Started {
   readonly key: Key;
   readonly head: Head;
   readonly node: YamlNode;
-  readonly props: Tokens;
+  readonly props: YamlTokens;
   readonly site: CollectionSite | undefined;
 }
 
@@ -257,7 +257,7 @@ export class YamlWalk implements PieceVisitor {
     return { key, head, node: value, props: token?.sep, site };
   }
 
-  #item(frame: Level, node: ParsedNode, props: Tokens): Started {
+  #item(frame: Level, node: ParsedNode, props: YamlTokens): Started {
     const dash = props?.find(({ type }) => type === 'seq-item-ind');
     const start = node.range[0];
     const behind = dash ? dash.offset + 1 : start;
@@ -369,7 +369,7 @@ export class YamlWalk implements PieceVisitor {
   }
 
   /** Marks a key and what is in it: there are no texts. */
-  #markKey(node: ParsedNode, props: Tokens): void {
+  #markKey(node: ParsedNode, props: YamlTokens): void {
     this.#mark(node, props);
     const collection = collectionOf(node);
     if (!collection) return;
@@ -381,7 +381,7 @@ export class YamlWalk implements PieceVisitor {
     this.#muted = muted;
   }
 
-  #mark(node: ParsedNode, props: Tokens): void {
+  #mark(node: ParsedNode, props: YamlTokens): void {
     const document = this.documents - 1;
     if (isAlias(node)) {
       const [start, end] = node.range;

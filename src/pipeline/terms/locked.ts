@@ -23,13 +23,13 @@ function lockedBy(comment: string | undefined): Locked {
   return words;
 }
 
-interface Place {
+interface LockedPlace {
   readonly comment?: string | undefined;
 }
 
 /** Makes placeholders of what the comments of texts lock; undefined where they lock nothing. */
 export function protectLocked(
-  segments: readonly { readonly tagged: TaggedText; readonly context?: Place | undefined }[],
+  segments: readonly { readonly tagged: TaggedText; readonly context?: LockedPlace | undefined }[],
 ): ReadonlyMap<TaggedText, ProtectedSegment> | undefined {
   const found = new Map<TaggedText, Locked>();
   for (const { tagged, context } of segments) {

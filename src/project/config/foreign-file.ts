@@ -11,9 +11,9 @@ const MAX_BYTES = 1024 * 1024;
  *
  * @throws DragomanError for a file that cannot be understood
  */
-export async function readForeignFile(path: string): Promise<Reading | undefined> {
+export async function readForeignFile(path: string): Promise<ForeignReading | undefined> {
   const content = await readIfThere(path, { limit: MAX_BYTES });
-  return content && new Reading(await valueOf(path, content.toString('utf8').replace(/^\ufeff/, '')));
+  return content && new ForeignReading(await valueOf(path, content.toString('utf8').replace(/^\ufeff/, '')));
 }
 
 async function valueOf(path: string, text: string): Promise<unknown> {
@@ -68,7 +68,7 @@ function readIni(text: string): Readonly<Record<string, Readonly<Record<string, 
 }
 
 /** A configuration of another tool while it is read: it remembers what was used. */
-export class Reading {
+export class ForeignReading {
   readonly #value: unknown;
   readonly #used: ValuePath[] = [];
 

@@ -4,7 +4,7 @@ import type { Formality } from '../../engines/engine.ts';
 import { formatOfPath } from '../../formats/registry.ts';
 import { type LocaleStyle, parseLocale } from '../../languages/locale.ts';
 import type { FileRule } from './configuration.ts';
-import { readForeignFile, type Reading } from './foreign-file.ts';
+import { readForeignFile, type ForeignReading } from './foreign-file.ts';
 
 /** What the configuration of another tool says, in dragoman's settings. */
 export interface ForeignConfiguration {
@@ -27,7 +27,7 @@ export interface ForeignSettings {
 /** Names of files of a tool, the first one that is there holds; and what it says. */
 interface ForeignTool {
   readonly names: readonly string[];
-  readonly read: (settings: Reading) => ForeignSettings;
+  readonly read: (settings: ForeignReading) => ForeignSettings;
 }
 
 const TOOLS = {
@@ -95,7 +95,7 @@ function others(languages: readonly string[], source: string | undefined): reado
   return targets.length > 0 ? targets : undefined;
 }
 
-function readI18next(from: Reading): ForeignSettings {
+function readI18next(from: ForeignReading): ForeignSettings {
   from.use('$schema');
   const languages = from.texts('locales');
   const source = from.text('extract', 'primaryLanguage') ?? languages[0];
@@ -117,7 +117,7 @@ const sameTarget = <T extends { readonly source: string }>(rule: T): T & { reado
   ...rule,
 });
 
-function readLingo(from: Reading): ForeignSettings {
+function readLingo(from: ForeignReading): ForeignSettings {
   from.use('$schema');
   from.use('version');
   const source = from.text('locale', 'source');
@@ -165,7 +165,7 @@ const FORMALITY: ReadonlyMap<string, Formality> = new Map([
   ...['less', 'prefer_less', 'informal'].map((name) => [name, 'informal'] as const),
 ]);
 
-function readDeepl(from: Reading): ForeignSettings {
+function readDeepl(from: ForeignReading): ForeignSettings {
   from.use('version');
   const source = from.text('source_locale');
   const targets = others(from.texts('target_locales'), source);
@@ -210,7 +210,7 @@ const CROWDIN: ReadonlyMap<string, { readonly path: string; readonly style?: Loc
   ['%osx_locale%', { path: '{locale}', style: 'script-underscore' }],
 ]);
 
-function readCrowdin(from: Reading): ForeignSettings {
+function readCrowdin(from: ForeignReading): ForeignSettings {
   const base = from.text('base_path') ?? '.';
   from.use('preserve_hierarchy');
   let language: string | undefined;
@@ -257,7 +257,7 @@ const TOLGEE: ReadonlyMap<string, LocaleStyle | undefined> = new Map([
   ['{androidLanguageTag}', 'android'],
 ]);
 
-function readTolgee(from: Reading): ForeignSettings {
+function readTolgee(from: ForeignReading): ForeignSettings {
   from.use('$schema');
   // JSON_TOLGEE, ANDROID_XML, FLUTTER_ARB: one of the words is the extension.
   const words = String(from.at('format')).toLowerCase().split('_');

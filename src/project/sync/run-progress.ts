@@ -37,18 +37,18 @@ async function countWanted(workspace: Workspace, options: CountOptions): Promise
 }
 
 /** Languages and keys of projects. */
-interface Amount {
+interface WorkExtent {
   readonly languages: number;
   readonly keys: number;
 }
 
-const NOTHING: Amount = { languages: 0, keys: 0 };
+const NOTHING: WorkExtent = { languages: 0, keys: 0 };
 
-function amountOf(wanted: WantedKeys): Amount {
+function amountOf(wanted: WantedKeys): WorkExtent {
   return { languages: wanted.size, keys: [...wanted.values()].reduce((sum, keys) => sum + keys, 0) };
 }
 
-function sumOf(amounts: readonly Amount[]): Amount {
+function sumOf(amounts: readonly WorkExtent[]): WorkExtent {
   return amounts.reduce(
     (sum, { languages, keys }) => ({ languages: sum.languages + languages, keys: sum.keys + keys }),
     NOTHING,
@@ -58,14 +58,14 @@ function sumOf(amounts: readonly Amount[]): Amount {
 /** What one run has to do in all of its projects, which it translates one after the other. */
 export class RunAmounts {
   readonly #projects: readonly Project[];
-  readonly #amounts = new Map<Project, Amount>();
+  readonly #amounts = new Map<Project, WorkExtent>();
 
   constructor(projects: readonly Project[]) {
     this.#projects = projects;
   }
 
   /** Of the projects that had something to do, and of those that came after the first of them. */
-  get all(): Amount {
+  get all(): WorkExtent {
     return sumOf([...this.#amounts.values()]);
   }
 
@@ -75,7 +75,7 @@ export class RunAmounts {
    * @param own what the project itself wants
    * @returns what the projects before it wanted
    */
-  async begin(project: Project, own: WantedKeys, options: CountOptions): Promise<Amount> {
+  async begin(project: Project, own: WantedKeys, options: CountOptions): Promise<WorkExtent> {
     this.#amounts.set(project, amountOf(own));
     const at = this.#projects.indexOf(project);
     for (const later of this.#projects.slice(at + 1)) {
@@ -85,7 +85,7 @@ export class RunAmounts {
   }
 }
 
-async function countLater(project: Project, options: CountOptions): Promise<Amount> {
+async function countLater(project: Project, options: CountOptions): Promise<WorkExtent> {
   try {
     const beginning = await beginRun(project, options);
     if (reportUnchanged(project, beginning)) return NOTHING;
@@ -109,14 +109,14 @@ export class RunProgress {
   readonly #wanted: WantedKeys;
   readonly #onProgress: ProgressListener | undefined;
   readonly #amounts: RunAmounts;
-  readonly #before: Amount;
+  readonly #before: WorkExtent;
   #finished = 0;
   #shown = 0;
   #kept = 0;
 
   private constructor(
     wanted: WantedKeys,
-    before: Amount,
+    before: WorkExtent,
     amounts: RunAmounts,
     onProgress: ProgressListener | undefined,
   ) {

@@ -1,0 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Asks a server for its health until its input ends: `server-health.ts URL`. Prints how long each took, in milliseconds. */
+const [url = ''] = process.argv.slice(2);
+const over = new AbortController();
+process.stdin.once('end', () => over.abort()).resume();
+while (!over.signal.aborted) {
+  const asked = performance.now();
+  await (await fetch(`${url}/health`)).arrayBuffer();
+  process.stdout.write(`${performance.now() - asked}\n`);
+  await delay(20);
+}
