@@ -55,14 +55,15 @@ export async function translateCues(
   };
 }
 
-/** A file that names the language of its texts names the new one, once a text is in it. */
+/** A file that names the language of its texts names the new one, once a text is in it. Only then is it scanned again. */
 export function retargetSubtitles(
-  { text, document }: Rendering<SubtitleDocument>,
-  source: SubtitleDocument,
+  rendering: Rendering<SubtitleDocument>,
+  { text: source, notation }: SubtitleDocument,
   target: string,
 ): string {
-  const { notation } = source;
-  return text === source.text ? text : splice(text, notation.retarget?.(document, target) ?? []);
+  const { text } = rendering;
+  if (!notation.retarget || text === source) return text;
+  return splice(text, notation.retarget(rendering.document, target));
 }
 
 /** Graphemes of a line that viewers can read at once, by the guidelines of broadcasters. */
