@@ -202,6 +202,10 @@ export class LazyMemory implements ClosableMemory {
     return this.#use((memory) => memory.find(messages, pair), []);
   }
 
+  hasSimilar(pair: LanguagePair): Promise<boolean> {
+    return this.#use((memory) => memory.hasSimilar(pair), false);
+  }
+
   findSimilar(
     message: MemoryMessage,
     pair: LanguagePair,

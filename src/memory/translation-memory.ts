@@ -128,6 +128,10 @@ class FileMemory implements StoredMemory {
     return found;
   }
 
+  async hasSimilar(pair: LanguagePair): Promise<boolean> {
+    return this.#use(() => this.#ids.findPair(pair) !== undefined);
+  }
+
   async findSimilar(
     message: MemoryMessage,
     pair: LanguagePair,

@@ -74,7 +74,9 @@ export class EngineCall {
   /** Only now: similar translations are not looked for if the call ends before the batch is sent. */
   async #hintsFor(batch: readonly SentSegment[]): Promise<readonly (SegmentHint | undefined)[]> {
     const { engine, memory, source, target, signal } = this.#context;
-    const similarIn = engine.uses?.similar ? memory : undefined;
+    const pair = { source, target };
+    // One question for the batch: a first run has nothing, and asking for each text takes longer than storing it.
+    const similarIn = engine.uses?.similar && (await memory?.hasSimilar(pair)) ? memory : undefined;
     const hints: (SegmentHint | undefined)[] = [];
     for (const [i, { places }] of batch.entries()) {
       // A memory answers without leaving this turn of the event loop: an interruption would never be heard.
@@ -88,7 +90,7 @@ export class EngineCall {
           keys: contexts.map(({ key }) => key.join('.')),
           comments: [...new Set(contexts.flatMap(({ comment }) => comment ?? []))],
           neighbours: contexts[0]?.neighbours,
-          similar: (message && (await similarIn?.findSimilar(message, { source, target }, options))) ?? [],
+          similar: (message && (await similarIn?.findSimilar(message, pair, options))) ?? [],
         },
       );
     }

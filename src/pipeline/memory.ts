@@ -20,6 +20,8 @@ export interface TranslationMemory {
     messages: readonly MemoryMessage[],
     pair: LanguagePair,
   ): Promise<readonly (MemoryTranslation | undefined)[]>;
+  /** Whether {@link findSimilar} may find anything for this pair. */
+  hasSimilar(pair: LanguagePair): Promise<boolean>;
   /**
    * Translations of texts that are like this one, at least by three quarters, the most similar first; the same text
    * with placeholders of other names is among them. Messages of several segments have none.

@@ -101,6 +101,10 @@ class AskedMemory implements TranslationMemory {
     return found;
   }
 
+  hasSimilar(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
   findSimilar(): Promise<readonly SimilarTranslation[]> {
     return Promise.resolve([]);
   }

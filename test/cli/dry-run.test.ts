@@ -94,6 +94,8 @@ const WRITING: Readonly<Record<string, readonly [argv: string, says: RegExp]>> =
   'keys reset': ['keys reset', /^a@example\.org: all keys would be revoked, and a new one made$/m],
   'keys revoke': ['keys revoke', /^a@example\.org: all keys would be revoked$/m],
   'keys credit': ['keys credit --add 7', /^a@example\.org: would get 7 credits more$/m],
+  'keys glossary': ['keys glossary terms.csv', /^a@example\.org: would get a glossary of 1 term$/m],
+  'keys memory': ['keys memory on', /^a@example\.org: translations would be kept$/m],
   'keys limit': ['keys limit --jobs 3', /^a@example\.org: the limits would change$/m],
   'webhooks redeliver': ['webhooks redeliver HOOK', /^The server would call the webhook again\.$/m],
 };
@@ -113,6 +115,7 @@ const FILES = {
   'a.srt': '1\n00:00:01,000 --> 00:00:02,000\nHello\n',
   'known.csv': 'en,de\nThree,Drei\n',
   'new.csv': 'en,de\nFour,Vier\n',
+  'terms.csv': 'term,de\nhouse,Haus\n',
 };
 
 const collection = sharedDirectory();

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Engine } from '../../src/engines/engine.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import type { SubtitleFormat } from '../../src/formats/subtitles/format.ts';
+import { srt as subRip } from '../../src/formats/subtitles/srt.ts';
 import type { SubtitleOptions, TranslatedSubtitles } from '../../src/documents/subtitles/options.ts';
 import { countBlocks, translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
 import { processorTime } from '../processor-time.ts';
@@ -281,6 +282,14 @@ it('takes time that grows with the length of a cue only', async () => {
   const started = processorTime();
   await translate(srt('- word\n'.repeat(40_000).trimEnd()), createPseudoEngine());
   expect(processorTime() - started).toBeLessThan(10_000);
+});
+
+it('scans a file once: the proof of what was written keeps no cues', async () => {
+  const scan = vi.spyOn(subRip, 'scan');
+  const { content } = await translate(srt('One.', 'Two.'), createPseudoEngine());
+  expect(scan.mock.calls.length).toBe(1);
+  scan.mockRestore();
+  expect(textsOf(content)).not.toEqual(['One.', 'Two.']);
 });
 
 it('stops when it is interrupted', async () => {

@@ -7,29 +7,51 @@ import { xml } from '../../src/formats/xml/format.ts';
 import { parseXml } from '../../src/formats/xml/parser.ts';
 import { elementsOf } from '../../src/formats/xml/tree.ts';
 
-/** What stands below the root, with everything that decides to which element a comment belongs. */
-const pieces = fc.array(
-  fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom('\n', '\n\n', '\r\n  ', ' ', '\n \n') },
-    { weight: 2, arbitrary: fc.constantFrom('<!-- note -->', '<!-- do not translate -->', '<?x y?>') },
-    {
-      weight: 4,
-      arbitrary: fc.constantFrom(
-        '<string name="a">Text</string>',
-        '<string name="b" translatable="false">Id</string>',
-        '<string name="c"/>',
-        '<plurals name="d"><item quantity="one">One</item><item quantity="other">All</item></plurals>',
-        '<dimen name="e">1dp</dimen>',
+/** A document whose list has much in it. */
+interface Vocabulary {
+  readonly wrap: (content: string) => string;
+  readonly elements: readonly string[];
+  /** What ends a copy, so that all but the first and the last ones are alike. */
+  readonly end?: string;
+}
+
+const variable =
+  '<key>v</key><dict><key>one</key><string>One</string><key>other</key><string>All</string></dict>';
+
+const VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
+  resources: {
+    wrap: (content) => `<resources>${content}</resources>`,
+    elements: [
+      '<string name="a">Text</string>',
+      '<string name="b" translatable="false">Id</string>',
+      '<string name="c"/>',
+      '<plurals name="d"><item quantity="one">One</item><item quantity="other">All</item></plurals>',
+      '<dimen name="e">1dp</dimen>',
+    ],
+  },
+  'a property list': {
+    wrap: (content) => `<plist version="1.0"><!-- list --><dict>${content}</dict></plist>`,
+    elements: ['<key>a</key>', `<dict>${variable}</dict>`, '<string>Text</string>', '<dict/>'],
+    end: `<key>z</key><dict>${variable}</dict>`,
+  },
+};
+
+/** What stands in the list, with everything that decides to which element a comment belongs. */
+const piecesOf = ({ elements, end = '' }: Vocabulary): fc.Arbitrary<string[]> =>
+  fc
+    .array(
+      fc.oneof(
+        { weight: 4, arbitrary: fc.constantFrom('\n', '\n\n', '\r\n  ', ' ', '\n \n') },
+        { weight: 2, arbitrary: fc.constantFrom('<!-- note -->', '<!-- do not translate -->', '<?x y?>') },
+        { weight: 4, arbitrary: fc.constantFrom(...elements) },
       ),
-    },
-  ),
-  { minLength: 1, maxLength: 30 },
-);
+      { minLength: 1, maxLength: 30 },
+    )
+    .map((pieces) => [...pieces, end]);
 
 const COPIES = 3_000;
 /** Few enough to be read as a whole. */
 const FEW = 5;
-const wrap = (content: string): string => `<resources>${content}</resources>`;
 
 /** What is found for one copy of the content, where many copies stand in a row: in the first ones, and in the last. */
 function perCopy<Found>(few: readonly Found[], copies: number): readonly Found[] {
@@ -44,7 +66,10 @@ function perCopy<Found>(few: readonly Found[], copies: number): readonly Found[]
 const repeat = <Found>(found: readonly Found[], times: number): Found[] =>
   Array.from({ length: times }, () => found).flat();
 
-describe('a document that is read in parts', () => {
+describe.each(Object.entries(VOCABULARIES))('%s read in parts', (_name, vocabulary) => {
+  const { wrap } = vocabulary;
+  const pieces = piecesOf(vocabulary);
+
   it('has the slots and comments that it has as a whole', () => {
     fc.assert(
       fc.property(pieces, (content) => {
@@ -75,7 +100,9 @@ describe('a document that is read in parts', () => {
       { numRuns: 60 },
     );
   });
+});
 
+describe('a document that is read in parts', () => {
   it('is well-formed in all of its parts', () => {
     const entry = '\n  <data name="a"><value>x</value></data>';
     const broken = `<root>${entry.repeat(2_000)}\n  <data></root>`;

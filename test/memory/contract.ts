@@ -46,6 +46,14 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
         expect(await found(source, target), `${source}-${target}`).toBeUndefined();
     });
 
+    it('says for which pairs there may be similar texts', async () => {
+      const memory = await open();
+      expect(await memory.hasSimilar(EN_ES)).toBe(false);
+      await memory.store([entryOf('Save', 'Guardar')], EN_ES);
+      expect(await memory.hasSimilar(EN_ES)).toBe(true);
+      expect(await memory.hasSimilar(EN_DE)).toBe(false);
+    });
+
     it.each([
       ['the text', messageOf('{1} left')],
       ['its case', messageOf('<x id="1"/> Left', { placeholders: ['count'] })],

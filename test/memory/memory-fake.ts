@@ -26,6 +26,7 @@ export class MemoryFake implements TranslationMemory {
   forProject(project: string): TranslationMemory {
     return {
       find: (messages, pair) => this.find(messages, pair, project),
+      hasSimilar: (pair) => this.hasSimilar(pair),
       findSimilar: (...query) => this.findSimilar(...query),
       store: (entries, pair) => this.store(entries, pair, project),
     };
@@ -54,6 +55,11 @@ export class MemoryFake implements TranslationMemory {
         return best && { translations: best.translations, origin: best.origin, engine: best.engine };
       }),
     );
+  }
+
+  /** As far as it can be known here: what is similar is of every pair. */
+  hasSimilar(pair: LanguagePair): Promise<boolean> {
+    return Promise.resolve(this.similar.length > 0 || this.#rows.some((row) => row.pair === nameOf(pair)));
   }
 
   findSimilar(

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { EngineRequest } from '../../src/engines/engine.ts';
 import type { SegmentContext, Unit } from '../../src/pipeline/unit.ts';
 import { translateUnits } from '../../src/pipeline/units.ts';
@@ -230,6 +230,22 @@ describe('hints', () => {
     expect(requests[0]?.hints).toEqual([{ keys: ['open'], comments: ['verb'], neighbours: [], similar: [] }]);
   });
 
+  it('are without similar translations in a first run, which asks the memory once for a batch', async () => {
+    const memory = new MemoryFake();
+    const has = vi.spyOn(memory, 'hasSimilar');
+    const findSimilar = vi.spyOn(memory, 'findSimilar');
+    const engine = {
+      ...shouting(),
+      uses: { hints: true, similar: true },
+      batch: { texts: 10, characters: 10_000 },
+    };
+    const units = Array.from({ length: 30 }, (_, i) => unit(`Text ${i}`));
+    await translateUnits(units, { ...contextOf(engine, memory), concurrency: 1 });
+    expect([has.mock.calls.length, findSimilar.mock.calls.length]).toEqual([3, 0]);
+    await translateUnits([unit('Text')], contextOf(engine, memory));
+    expect(findSimilar).toHaveBeenCalledOnce();
+  });
+
   it('go with the text that is sent, whatever names of the glossary stand in it', async () => {
     const requests: EngineRequest[] = [];
     const engine = shouting();
@@ -264,6 +280,7 @@ describe('hints', () => {
 
   it('are found when a batch is sent, and an interruption is heard meanwhile', async () => {
     const memory = new MemoryFake();
+    memory.similar = [{ source: 'Text', translation: 'Text', similarity: 0.8 }];
     let looked = 0;
     const findSimilar = memory.findSimilar.bind(memory);
     const interruption = new AbortController();

@@ -118,6 +118,7 @@ describe.each(STORES)('the memory of an account ($name)', ({ place }) => {
             segments[0] === 'Hello' ? { translations: ['Salut'], origin: 'human' as const } : undefined,
           ),
         ),
+      hasSimilar: () => Promise.resolve(false),
       findSimilar: () => Promise.reject(new Error('not asked')),
       store: () => Promise.reject(new Error('not asked')),
     };

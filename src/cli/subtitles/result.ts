@@ -2,7 +2,7 @@ import type { SubtitleDocument } from '../../formats/subtitles/document.ts';
 import { findHurried } from '../../documents/subtitles/reading-speed.ts';
 import { positionsIn } from '../../base/span.ts';
 import type { SubtitleFailure, TranslatedSubtitles } from '../../documents/subtitles/options.ts';
-import { convertSubtitles } from '../../formats/subtitles/convert.ts';
+import { type Conversion, convertSubtitles } from '../../formats/subtitles/convert.ts';
 import { scanSubtitles } from '../../formats/subtitles/format.ts';
 import { STDOUT } from '../documents/destinations.ts';
 import { unreadableDocuments, type UnreadableFile } from '../documents/open-each.ts';
@@ -24,11 +24,14 @@ export function convertResult(
   const result = translated ?? { content: document.text, blocks: document.cues.length, failures: [] };
   const unread = document.blocks.filter(({ kind }) => kind === 'unknown').length - document.problems.length;
   const isUntouched = result.content === document.text;
-  const conversion = convertSubtitles(
-    isUntouched ? document : scanSubtitles(result.content, file.format),
-    to,
-    target,
-  );
+  const conversion: Conversion =
+    to === file.format
+      ? { content: result.content, warnings: [] }
+      : convertSubtitles(
+          isUntouched ? document : scanSubtitles(result.content, file.format),
+          to,
+          target,
+        );
   const { bytes, charset } = encodeResult(file, conversion.content, to);
   const warnings = [...conversion.warnings];
   if (unread > 0 && to === file.format)

@@ -156,10 +156,12 @@ function wordsOf(html: string, span: Span | undefined): number {
 }
 
 function editsOf(block: TextBlock, gaps: readonly (string | undefined)[]): readonly Edit[] {
-  return block.gaps.flatMap((span, i) => {
+  const edits: Edit[] = [];
+  for (const [i, span] of block.gaps.entries()) {
     const text = gaps[i];
-    return text === undefined ? [] : [{ span, text }];
-  });
+    if (text !== undefined) edits.push({ span, text });
+  }
+  return edits;
 }
 
 /** Encodings are asked once per character: encoding a whole text to find out is slow. */

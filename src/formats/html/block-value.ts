@@ -128,10 +128,13 @@ function finishGaps(
   after: readonly string[],
   options: ReadOptions,
 ): ReadGaps {
-  const spellings = spellingsOf(block.gaps, block.place, options.html);
+  const { html, encodable } = options;
+  const { place } = block;
+  const spellings = spellingsOf(block.gaps, place, html);
   if (spellings) for (const piece of after.flatMap((text) => text.split(TEMPLATE))) spellings.count(piece);
-  const templates = block.gaps.flatMap((gap) => gap.templates);
-  const writing: GapWriting = { ...options, place: block.place, templates, spellings };
+  const isTemplated = block.gaps.some((gap) => gap.templates.length > 0);
+  const templates = isTemplated ? block.gaps.flatMap((gap) => gap.templates) : NO_TEMPLATES;
+  const writing: GapWriting = { html, encodable, place, templates, spellings };
   const gaps: (string | undefined)[] = [];
   for (const [i, text] of after.entries()) {
     const gap = block.gaps[i];
@@ -148,6 +151,7 @@ function finishGaps(
 }
 
 const TEMPLATE = /<t\d+\/>/;
+const NO_TEMPLATES: readonly Span[] = [];
 
 function spellingsOf(gaps: readonly Gap[], place: BlockPlace, html: string): Spellings | undefined {
   // Most blocks have none.
@@ -165,8 +169,14 @@ const WORDS = /[\p{L}\p{N}]|<t\d/u;
 function emptiedPair({ markup }: TextBlock, before: readonly string[], after: readonly string[]): boolean {
   const counts = (texts: readonly string[]): number[] => {
     let sum = 0;
-    return [0, ...texts.map((text) => (sum += WORDS.test(text.replace(/&\w+;|&#\w+;/g, '')) ? 1 : 0))];
+    return [
+      0,
+      ...texts.map(
+        (text) => (sum += WORDS.test(text.includes('&') ? text.replace(/&\w+;|&#\w+;/g, '') : text) ? 1 : 0),
+      ),
+    ];
   };
+  if (!markup.some(({ role }) => role === 'open')) return false;
   const [old, now] = [counts(before), counts(after)];
   // Gap i + 1 is the first one behind markup i.
   const inside = (sums: readonly number[], from: number, to: number): number =>

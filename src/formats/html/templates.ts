@@ -76,7 +76,7 @@ export function findTemplates(html: string, span: Span, masked: readonly Span[])
 
 /** Whether words form template notation by themselves. */
 export function hasNotation(text: string): boolean {
-  return WORDS_OF_PROGRAMS.test(text);
+  return MAY_HAVE_NOTATION.test(text) && WORDS_OF_PROGRAMS.test(text);
 }
 
 /** Index of the first span that begins at or behind an offset. */

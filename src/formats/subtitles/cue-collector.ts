@@ -144,7 +144,7 @@ export class CueCollector {
       place = { notation: this.#notation, lineEnd, isFollowed, encodable: this.#options.encodable };
       this.#places.set(id, place);
     }
-    return this.#slots.push(new CueSlot(String(this.#count), value, span, place)) - 1;
+    return this.#slots.push(new CueSlot(this.#count, value, span, place)) - 1;
   }
 }
 
@@ -159,22 +159,30 @@ interface SlotPlace {
 
 /** The text of a cue. */
 class CueSlot implements Slot {
-  readonly key: readonly [string];
   readonly value: string;
   readonly span: Span;
-  readonly syntax = 'plain';
+  readonly #number: number;
   readonly #place: SlotPlace;
 
-  constructor(number: string, value: string, span: Span, place: SlotPlace) {
-    this.key = [number];
+  constructor(number: number, value: string, span: Span, place: SlotPlace) {
+    this.#number = number;
     this.value = value;
     this.span = span;
     this.#place = place;
   }
 
+  get key(): readonly [string] {
+    return [String(this.#number)];
+  }
+
+  get syntax(): 'plain' {
+    return 'plain';
+  }
+
   encode(text: string): string {
     requireCueText(text, this.#place);
-    return text.replaceAll('\n', this.#place.lineEnd);
+    // Not a copy of what all texts of a file weigh.
+    return this.#place.lineEnd === '\n' ? text : text.replaceAll('\n', this.#place.lineEnd);
   }
 }
 

@@ -18,7 +18,7 @@ export interface CollectOptions {
 /** Finds what one document holds for a dialect. */
 export interface Collector {
   readonly findings: Findings;
-  /** Reads consecutive children of the root, up to the one at `end`. Each is handed over once, in file order. */
+  /** Reads consecutive children of the document's list, up to the one at `end`. Each is handed over once, in file order. */
   collect(nodes: readonly XmlNode[], end: number): void;
 }
 
@@ -31,8 +31,6 @@ export class Findings {
   readonly elements = new Map<Entry, XmlElement>();
   /** The topmost entries, in file order. */
   readonly entries: Entry[] = [];
-  /** The element that holds the topmost entries. Default: the root. */
-  container: XmlElement | undefined;
   readonly #syntaxOf: (value: string) => Syntax;
   readonly #wanted: CollectOptions['wanted'];
 

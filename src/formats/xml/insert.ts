@@ -13,7 +13,7 @@ export interface EntryTree {
   readonly tree: XmlTree;
   readonly entries: readonly Entry[];
   /** The element of every entry, and those whose content is text. */
-  readonly findings: Pick<Findings, 'elements' | 'owners'> & Partial<Pick<Findings, 'container'>>;
+  readonly findings: Pick<Findings, 'elements' | 'owners'>;
   /** What one level of indentation is, where the depth of elements does not tell it. */
   readonly indentUnit?: string | undefined;
 }
@@ -94,7 +94,7 @@ class Inserter {
       if ('into' in placement) {
         const parent = placement.into
           ? this.#elementOf(this.#target, placement.into)
-          : (this.#target.findings.container ?? this.#target.tree.root);
+          : this.#target.tree.list;
         const entries = fillings.get(parent);
         if (entries) entries.push(placement.entry);
         else fillings.set(parent, [placement.entry]);

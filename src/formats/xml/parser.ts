@@ -5,14 +5,21 @@ import { illegalCharacterIn, lineEndOf, nameAt, Seeker, skipSpace } from './char
 import { commentEnd, type Fail, instructionEnd, readDoctype } from './doctype.ts';
 import { Entities, ExpansionBudget, referenceAt } from './entities.ts';
 import { append, TagReader } from './tag.ts';
-import type { XmlDoctype, XmlElement, XmlLeaf, XmlNode, XmlTree } from './tree.ts';
+import {
+  isListOf,
+  type XmlDoctype,
+  type XmlElement,
+  type XmlLeaf,
+  type XmlNode,
+  type XmlTree,
+} from './tree.ts';
 
 const MAX_NESTING = 500;
 const DECLARATION =
   /<\?xml\s+version\s*=\s*(?:"1\.\d+"|'1\.\d+')(?:\s+encoding\s*=\s*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>/y;
 
 /**
- * Takes the children of the root in parts, in file order, while the document is being read. `nodes` are consecutive
+ * Takes the children of a document's list in parts, in file order, while the document is being read. `nodes` are consecutive
  * children; those at `end` and behind it belong to the next part and only show what follows. A part ends where no
  * comment belongs to elements on both sides.
  *
@@ -44,6 +51,16 @@ export interface ParseOptions {
  */
 export function parseXml(text: string, options: ParseOptions = {}): XmlTree {
   return new Parser(text, options).parse();
+}
+
+/** Reads all parts of a document's list, the last one as well, and keeps none of them. */
+export function readParts(text: string, read: (...part: Parameters<TakePart>) => void): void {
+  const takePart: TakePart = (tree, nodes, end) => {
+    read(tree, nodes, end);
+    return true;
+  };
+  const tree = parseXml(text, { takePart });
+  read(tree, tree.list.children, tree.list.children.length);
 }
 
 /** As {@link parseXml}, but reads no further than the root's start tag. */
@@ -90,7 +107,8 @@ class Parser {
       this.#fail(illegal, `the character U+${code} cannot stand in XML`);
     }
     const root = this.#tags.read(this.#readProlog(), undefined);
-    return { text, root, doctype: this.#doctype, entities: this.#entities, lineEnd: lineEndOf(text) };
+    const [doctype, entities] = [this.#doctype, this.#entities];
+    return { text, root, list: root, doctype, entities, lineEnd: lineEndOf(text) };
   }
 
   readonly #fail: Fail = (offset, message, code = 'unreadable_input') => {
@@ -143,7 +161,7 @@ class Parser {
     let nesting = 1;
     let at = root.openEnd;
     while (open) {
-      if (open === root && root.children.length >= this.#leastPart) this.#endPart(tree);
+      if (open === tree.list && open.children.length >= this.#leastPart) this.#endPart(tree);
       const tag = text.indexOf('<', at);
       if (tag < 0) this.#fail(open.start, `<${open.name}> is never closed`);
       if (tag > at) open.children = append(open.children, this.#readText(at, tag));
@@ -160,6 +178,7 @@ class Parser {
       } else {
         const child: XmlElement = this.#tags.read(tag, open);
         open.children = append(open.children, child);
+        if (open === root && tree.list === root && isListOf(root, child)) tree.list = child;
         at = child.openEnd;
         if (child.end >= 0) {
           this.#offer(tree, child);
@@ -174,10 +193,10 @@ class Parser {
     }
   }
 
-  /** Hands over the root's children where the last of them begins a new part. */
+  /** Hands over the list's children where the last of them begins a new part. */
   #endPart(tree: XmlTree): void {
     if (!this.#takePart) return;
-    const { children } = tree.root;
+    const { children } = tree.list;
     const end = children.length - 1;
     const [before, between, last] = children.slice(-3);
     // A comment never belongs to an element on an earlier line; between two elements there is none.
@@ -186,7 +205,7 @@ class Parser {
       ? before?.type === 'element'
       : between?.type === 'element' && last?.type === 'element';
     if (!isPart) return;
-    if (this.#takePart(tree, children, end)) tree.root.children = children.slice(isLineEnd ? end - 1 : end);
+    if (this.#takePart(tree, children, end)) tree.list.children = children.slice(isLineEnd ? end - 1 : end);
     else this.#leastPart = children.length * 2;
   }
 

@@ -4,7 +4,7 @@ import type { Document, RetargetOptions } from '../format.ts';
 import { breaksIn, commentsAround, isUntranslatable, type EntryBlock, blocksOf } from './blocks.ts';
 import { groupOf, isSameLocale, languageAttribute, languageOf } from './language.ts';
 import { isSharedResource } from './pairs.ts';
-import { parseXml, parseXmlHead } from './parser.ts';
+import { parseXml, parseXmlHead, readParts } from './parser.ts';
 import { lineStartBefore, removeSpan } from './remove.ts';
 import type { Structure } from './scan.ts';
 import { retargetStringsdict } from './stringsdict.ts';
@@ -20,7 +20,7 @@ import {
 
 export function retargetXml(document: Document<Structure>, options: RetargetOptions): readonly Edit[] {
   const { text, dialect } = document;
-  if (dialect === 'stringsdict') return retargetStringsdict(document.tree.tree, options);
+  if (dialect === 'stringsdict') return retargetStringsdict(text, options);
   const head = parseXmlHead(text);
   const resources =
     dialect === 'Android' && !isUntranslatable(head, head.root) ? retargetResources(text, options) : [];
@@ -32,7 +32,7 @@ export function retargetXml(document: Document<Structure>, options: RetargetOpti
 function retargetResources(text: string, options: RetargetOptions): Edit[] {
   const plurals: Edit[] = [];
   const removal = new Removal(isUntranslatable, ABOUT_TRANSLATION);
-  const retargetPart = (tree: XmlTree, nodes: readonly XmlNode[], end: number): true => {
+  readParts(text, (tree, nodes, end) => {
     for (let index = 0; index < end; index++) {
       const node = nodes[index];
       if (node?.type !== 'element') continue;
@@ -41,10 +41,7 @@ function retargetResources(text: string, options: RetargetOptions): Edit[] {
     }
     // Android wants what is not translated in the default resources only.
     if (options.role === 'new') removal.addPart(tree, nodes, end);
-    return true;
-  };
-  const tree = parseXml(text, { takePart: retargetPart });
-  retargetPart(tree, tree.root.children, tree.root.children.length);
+  });
   return [...removal.edits, ...plurals];
 }
 

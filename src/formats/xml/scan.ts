@@ -115,7 +115,7 @@ function collectText(text: string, options: CollectOptions, known: string | unde
   });
   dialect ??= dialectOf(tree, known);
   collector ??= dialect.collector(tree, options);
-  collector.collect(tree.root.children, tree.root.children.length);
+  collector.collect(tree.list.children, tree.list.children.length);
   return { tree, dialect: dialect.name, findings: collector.findings };
 }
 
@@ -148,7 +148,7 @@ function structureReader(dialect: string, options: Scanning): (text: string) => 
   return (text) => {
     const tree = parseXml(text);
     const collector = dialectOf(tree, dialect).collector(tree, { ...options, wanted: 'structure' });
-    collector.collect(tree.root.children, tree.root.children.length);
+    collector.collect(tree.list.children, tree.list.children.length);
     const { findings } = collector;
     return { tree, findings, entries: findings.entries };
   };

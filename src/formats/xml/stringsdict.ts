@@ -3,12 +3,13 @@ import type { Edit, Span } from '../../base/span.ts';
 import { isXmlSource, type Syntax } from '../../text/syntax.ts';
 import { isPluralCategory, pluralCategories, pluralOrder } from '../../text/plural.ts';
 import type { Entry, Key, PluralForm, RetargetOptions } from '../format.ts';
-import { blocksOf, describeBlock, joinNotes } from './blocks.ts';
+import { type EntryBlock, blocksIn, describeBlock, joinNotes } from './blocks.ts';
 import { characterDataOf } from './content.ts';
 import { type Collector, type CollectOptions, Findings } from './findings.ts';
+import { readParts } from './parser.ts';
 import { readExact, type Reading, type ReadOptions } from './reading.ts';
 import { lineStartBefore, removeSpan } from './remove.ts';
-import { elementsOf, frameOf, type XmlElement, type XmlNode, type XmlTree } from './tree.ts';
+import { frameOf, type XmlElement, type XmlNode, type XmlTree } from './tree.ts';
 
 /** The text of an entry, with the variables in it: `%#@files@ left`. */
 const FORMAT = 'NSStringLocalizedFormatKey';
@@ -27,26 +28,40 @@ interface Pair {
   readonly comment: string | undefined;
 }
 
-function pairsOf(tree: XmlTree, dict: XmlElement): readonly Pair[] {
-  const pairs: Pair[] = [];
-  const blocks = blocksOf(tree, dict);
-  for (const [i, block] of blocks.entries()) {
-    const next = blocks[i + 1];
-    if (block.element.name !== 'key' || !next || next.element.name === 'key') continue;
-    pairs.push({
-      name: characterDataOf(tree, block.element),
-      key: block.element,
-      value: next.element,
-      span: { start: block.span.start, end: next.span.end },
-      comment: joinNotes([describeBlock(tree, block), describeBlock(tree, next)]),
-    });
+/** Reads the pairs of one dictionary, whose children may come in parts: a key and its value in two. */
+class PairReader {
+  readonly #tree: XmlTree;
+  /** The last element so far, where it is a key. */
+  #key: EntryBlock | undefined;
+
+  constructor(tree: XmlTree) {
+    this.#tree = tree;
   }
-  return pairs;
+
+  *read(nodes: readonly XmlNode[], end: number): Generator<Pair> {
+    const tree = this.#tree;
+    for (const block of blocksIn(tree, nodes, end)) {
+      const key = this.#key;
+      this.#key = block.element.name === 'key' ? block : undefined;
+      if (!key || this.#key) continue;
+      yield {
+        name: characterDataOf(tree, key.element),
+        key: key.element,
+        value: block.element,
+        span: { start: key.span.start, end: block.span.end },
+        comment: joinNotes([describeBlock(tree, key), describeBlock(tree, block)]),
+      };
+    }
+  }
+
+  /** The same for a part of the document: a property list without a dictionary has no pairs. */
+  readPart(nodes: readonly XmlNode[], end: number): Iterable<Pair> {
+    return this.#tree.list === this.#tree.root ? [] : this.read(nodes, end);
+  }
 }
 
-/** The dictionary that a property list is. */
-function dictOf({ root }: XmlTree): XmlElement | undefined {
-  return elementsOf(root).find(({ name }) => name === 'dict');
+function pairsOf(tree: XmlTree, { children }: XmlElement): readonly Pair[] {
+  return [...new PairReader(tree).read(children, children.length)];
 }
 
 /** Whether a text has more than variables: then it is for translation. */
@@ -60,31 +75,30 @@ function isMoreThanVariables(text: string): boolean {
  */
 export class StringsdictCollector implements Collector {
   readonly #tree: XmlTree;
+  readonly #reader: PairReader;
   readonly #reading: ReadOptions;
   readonly findings: Findings;
 
   constructor(tree: XmlTree, options: CollectOptions) {
     this.#tree = tree;
+    this.#reader = new PairReader(tree);
     this.#reading = { frame: frameOf(tree), encodable: options.encodable, needsText: false };
     this.findings = new Findings(() => 'apple', options);
   }
 
-  /** All of the document at once: a property list has one child. */
-  collect(_nodes: readonly XmlNode[], _end: number): void {
-    const dict = dictOf(this.#tree);
-    this.findings.container = dict;
-    if (dict) this.#readPairs(dict, [], undefined, this.findings.entries);
+  collect(nodes: readonly XmlNode[], end: number): void {
+    this.#readPairs(this.#reader.readPart(nodes, end), [], undefined, this.findings.entries);
   }
 
   /** @param entries gets those of the dictionary */
-  #readPairs(dict: XmlElement, group: Key, above: string | undefined, entries: Entry[]): void {
+  #readPairs(pairs: Iterable<Pair>, group: Key, above: string | undefined, entries: Entry[]): void {
     const isRule = RULES.has(group.at(-1) ?? '');
-    for (const { name, value, span, comment } of pairsOf(this.#tree, dict)) {
+    for (const { name, value, span, comment } of pairs) {
       const key = group.concat(name);
       const note = joinNotes([above, comment]);
       if (value.name === 'dict') {
         const children: Entry[] = [];
-        this.#readPairs(value, key, note, children);
+        this.#readPairs(pairsOf(this.#tree, value), key, note, children);
         this.findings.enter({ key, span, children }, value, entries);
       } else if (value.name !== 'string' || group.length === 0) continue;
       else if (isRule || isPluralCategory(name)) {
@@ -138,17 +152,20 @@ export function wholeEntries(keys: readonly Key[]): readonly Key[] {
  * Gives every variable the plural categories of the language, and `zero` where the source has it: Apple shows it for the
  * number 0 in every language. What is missing starts as a copy of `other`.
  */
-export function retargetStringsdict(tree: XmlTree, options: RetargetOptions): readonly Edit[] {
-  const dict = dictOf(tree);
+export function retargetStringsdict(text: string, options: RetargetOptions): readonly Edit[] {
   const edits: Edit[] = [];
-  const visit = (parent: XmlElement): void => {
-    for (const { name, value } of pairsOf(tree, parent)) {
+  const visit = (tree: XmlTree, pairs: Iterable<Pair>): void => {
+    for (const { name, value } of pairs) {
       if (value.name !== 'dict') continue;
       if (!RULES.has(name)) edits.push(...retargetVariable(tree, value, options));
-      visit(value);
+      visit(tree, pairsOf(tree, value));
     }
   };
-  if (dict) visit(dict);
+  let reader: PairReader | undefined;
+  readParts(text, (tree, nodes, end) => {
+    reader ??= new PairReader(tree);
+    visit(tree, reader.readPart(nodes, end));
+  });
   return edits;
 }
 

@@ -42,6 +42,8 @@ export interface XmlDoctype {
 export interface XmlTree {
   readonly text: string;
   readonly root: XmlElement;
+  /** The element that lists what the document holds: the root, or the dictionary of a property list. */
+  list: XmlElement;
   readonly doctype: XmlDoctype | undefined;
   readonly entities: Entities;
   readonly lineEnd: string;
@@ -55,6 +57,14 @@ export interface XmlFrame extends Pick<XmlTree, 'text' | 'entities' | 'lineEnd'>
 
 export function frameOf({ text, entities, lineEnd, root }: XmlTree): XmlFrame {
   return { text, entities, lineEnd, rootAttributes: root.attributes };
+}
+
+/** The roots that hold their list in an element, by its name. */
+const LISTS: ReadonlyMap<string, string> = new Map([['plist', 'dict']]);
+
+/** Whether this child of the root, the first of its name, lists what the document holds. */
+export function isListOf(root: XmlElement, { name }: XmlElement): boolean {
+  return LISTS.get(root.name) === name;
 }
 
 export function isEmptyTag(element: XmlElement): boolean {

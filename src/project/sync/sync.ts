@@ -209,6 +209,7 @@ function humanTranslationsOf(memory: TranslationMemory): TranslationMemory {
       const found = await memory.find(messages, pair);
       return found.map((translation) => (translation?.origin === 'human' ? translation : undefined));
     },
+    hasSimilar: (pair) => memory.hasSimilar(pair),
     findSimilar: (...query) => memory.findSimilar(...query),
     store: (...entries) => memory.store(...entries),
   };
