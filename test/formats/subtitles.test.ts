@@ -362,7 +362,7 @@ describe('a paragraph of TTML', () => {
     const text =
       '<tt xml:lang="en"><body><div xml:lang="np "><p>a</p></div><div xml:lang="en-GB"><p>b</p></div></body></tt>';
     const source = scanSubtitles(text, 'ttml');
-    const edits = subtitleNotation('ttml').retarget?.(source, 'fr') ?? [];
+    const edits = subtitleNotation('ttml').retarget?.(source.text, 'fr') ?? [];
     expect(splice(text, edits)).toBe(text.replace('"en"', '"fr"').replace('"en-GB"', '"fr"'));
   });
 
