@@ -40,7 +40,12 @@ export class Clock {
 export class WebhookTime extends Clock {
   readonly #waiting = new Set<() => void>();
 
-  readonly schedule = (run: () => void): (() => void) => {
+  readonly schedule = (run: () => void, delayMs: number): (() => void) => {
+    // The time may have gone on while it was computed how long to wait: nothing would go on then.
+    if (delayMs <= 0) {
+      const immediate = setImmediate(run);
+      return () => clearImmediate(immediate);
+    }
     this.#waiting.add(run);
     return () => this.#waiting.delete(run);
   };
