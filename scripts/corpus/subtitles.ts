@@ -78,7 +78,7 @@ async function problemOf(
   if (failure) return `line ${failure.line}: ${failure.reason}`;
   // A file that names its language names the other one.
   const source = scanSubtitles(text, format);
-  const renamed = splice(text, source.notation.retarget?.(source, context.target) ?? []);
+  const renamed = splice(text, source.notation.retarget?.(text, context.target) ?? []);
   const [before, after] = [scanSubtitles(renamed, format), scanSubtitles(other.content, format)];
   if (before.cues.length !== after.cues.length) return 'the number of cues changed';
   const frame = frameOf(before);

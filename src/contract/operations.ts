@@ -17,16 +17,17 @@ import {
   jobWithFiles,
   listRequest,
 } from './jobs.ts';
-import { detectResponseV1, languagesResponseV1, translateRequestV1, translateResponseV1 } from './texts.ts';
 import {
   batchRequest,
   batchResponse,
   detectRequest,
   detectResponse,
+  detectResponseV1,
   isPlainBatch,
   languagesResponse,
   translateRequest,
   translateResponse,
+  translateResponseV1,
 } from './texts.ts';
 
 /** Statuses for a key that is missing, unknown, or revoked or reset. */
@@ -156,7 +157,7 @@ export const operations = {
   translateV1: {
     ...post,
     path: '/v1/translate',
-    request: translateRequestV1,
+    request: translateRequest,
     response: translateResponseV1,
   },
   detectLanguageV1: {
@@ -165,7 +166,7 @@ export const operations = {
     request: detectRequest,
     response: detectResponseV1,
   },
-  supportedLanguagesV1: { ...get, path: '/v1/supported-languages', response: languagesResponseV1 },
+  supportedLanguagesV1: { ...get, path: '/v1/supported-languages', response: languagesResponse },
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export type OperationId = keyof typeof operations;

@@ -110,9 +110,7 @@ export const languagesResponse = v.object({
 });
 export type LanguagesResponse = v.InferOutput<typeof languagesResponse>;
 
-/** Version 1. What the specification does not show of it is as in version 2. */
-export const translateRequestV1 = translateRequest;
-
+/** Version 1. What the specification does not show of it, such as its requests, is as in version 2. */
 export const translateResponseV1 = v.object({
   translation: v.string(),
   source: v.string(),
@@ -125,5 +123,3 @@ export const detectResponseV1 = v.object({
   confidence: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
 });
 export type DetectResponseV1 = v.InferOutput<typeof detectResponseV1>;
-
-export const languagesResponseV1 = languagesResponse;

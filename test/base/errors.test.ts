@@ -11,7 +11,7 @@ const EXPECTED: Readonly<Record<ErrorCode, readonly [exitCode: number, status: n
   limit_exceeded: [2, 400, 'document'],
   unencodable_value: [1, 500, 'rendering'],
   integrity: [1, 500, 'rendering'],
-  unwritable_output: [1, 500, 'output'],
+  unwritable_output: [1, 503, 'output'],
   store_unavailable: [6, 503, 'service transient'],
   unsupported_language: [2, 400, 'languages'],
   engine_unavailable: [7, 400, 'languages'],

@@ -61,7 +61,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     ['html', 'html page.html -o out', /page\.html/],
     ['email', 'email mail.eml -o out', /mail\.eml/],
     ['i18n', 'i18n en.json -o out', /en\.json → fr/],
-    ['sync', 'sync .', /fr 1\/1 \S+ 0 % {2}0\/\d texts/],
+    ['sync', 'sync .', /fr 1\/1 \S+ 0 % {2}0\/\d keys/],
   ])('%s shows progress', (_, command, expected) => {
     const engine = `--engine exec --engine-command '${process.execPath} slow.cjs'`;
     const cwd = projectWith({ ...FILES, 'slow.cjs': SLOW });

@@ -23,9 +23,10 @@ describeWith(['postgres'], 'a store in PostgreSQL', () => {
     });
     const migrate = ['store', 'migrate', '--store', url];
     const dry = await dragoman([...migrate, '--dry-run', '--json']);
-    expect(JSON.parse(dry.stdout)).toEqual({ dry_run: true, from: 0, to: 2 });
+    const { to } = JSON.parse(dry.stdout) as { to: number };
+    expect(JSON.parse(dry.stdout)).toEqual({ dry_run: true, from: 0, to: expect.any(Number) as number });
     expect(await dragoman(migrate)).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(JSON.parse((await dragoman([...migrate, '--json'])).stdout)).toEqual({ from: 2, to: 2 });
+    expect(JSON.parse((await dragoman([...migrate, '--json'])).stdout)).toEqual({ from: to, to });
 
     const planned = ['keys', 'create', '--store', url, '--dry-run', ...ACCOUNT];
     expect(await dragoman(planned)).toMatchObject({ exitCode: 0 });

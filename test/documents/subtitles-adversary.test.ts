@@ -157,7 +157,7 @@ describe.each(fixtures)('whatever an engine answers for %s', (_, format, content
   it('everything but its texts stays', async () => {
     const source = scanSubtitles(content, format);
     // A file that names its language names the new one.
-    const renamed = splice(content, source.notation.retarget?.(source, context.target) ?? []);
+    const renamed = splice(content, source.notation.retarget?.(content, context.target) ?? []);
     for (const [name, damage] of Object.entries(damages)) {
       const engine = adversary(damage);
       const { content: after } = await translateSubtitles(content, format, { ...context, engine });

@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { parse, postprocess, preprocess } from 'micromark';
+import { gfm } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import type { Document, Format } from '../../src/formats/format.ts';
 import { markdown } from '../../src/formats/markdown/format.ts';
+import { constructsWith, parseBody, type MarkdownEvent } from '../../src/formats/markdown/parse.ts';
 import { mdx } from '../../src/formats/mdx/format.ts';
 import { render } from '../../src/formats/render.ts';
 import { cmarkGfm } from '../readers/markdown.ts';
@@ -121,6 +124,41 @@ describe('MDX', () => {
     expect(() => mdx.scan('---\ntitle: T\n---\n\n# A\n{b\n')).toThrow(
       expect.objectContaining({ code: 'unreadable_input', at }) as DragomanError,
     );
+  });
+});
+
+describe('a document that is read leaf by leaf', () => {
+  const constructs = constructsWith([]);
+  const AROUND = /^(?:blockQuote|listOrdered|listUnordered|gfmFootnoteDefinition|table|tableHead|tableBody)$/;
+  const wordOf = ([type, { type: name, start, end }]: MarkdownEvent): string =>
+    `${type} ${name} ${start.line}:${start.offset}-${end.offset}`;
+
+  it('has the events that it has as a whole', () => {
+    fc.assert(
+      fc.property(documents, (source) => {
+        const parser = Object.assign(parse({ extensions: [gfm()] }), { gfmFootnotes: [] });
+        const whole = postprocess(parser.document().write(preprocess()(source, undefined, true)));
+        const read: string[] = [];
+        const labels = parseBody(source, constructs, ({ events }) => void read.push(...events.map(wordOf)));
+        expect(read).toEqual(whole.filter(([, { type }]) => !AROUND.test(type)).map(wordOf));
+        expect(labels).toEqual({ definitions: parser.defined, footnotes: parser.gfmFootnotes });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    ['items', '- a *b*\n'],
+    ['quotes', '> a *b*\n\n'],
+    ['rows', '| a *b* | c |\n', '| a | b |\n|-|-|\n'],
+    ['notes', '[^1]: a *b*\n'],
+  ])('has no more of its inline content in memory than one leaf: %s', (_, piece, head = '') => {
+    let most = 0;
+    const use = ({ events }: { readonly events: readonly unknown[] }): void => {
+      most = Math.max(most, events.length);
+    };
+    parseBody(head + piece.repeat(100), constructs, use);
+    expect(most).toBeLessThan(60);
   });
 });
 

@@ -27,11 +27,7 @@ export function convertResult(
   const conversion: Conversion =
     to === file.format
       ? { content: result.content, warnings: [] }
-      : convertSubtitles(
-          isUntouched ? document : scanSubtitles(result.content, file.format),
-          to,
-          target,
-        );
+      : convertSubtitles(isUntouched ? document : scanSubtitles(result.content, file.format), to, target);
   const { bytes, charset } = encodeResult(file, conversion.content, to);
   const warnings = [...conversion.warnings];
   if (unread > 0 && to === file.format)

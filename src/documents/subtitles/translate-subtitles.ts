@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import { positionsIn, splice } from '../../base/span.ts';
-import type { SubtitleDocument } from '../../formats/subtitles/document.ts';
+import type { Cue, SubtitleDocument } from '../../formats/subtitles/document.ts';
 import { readSubtitles, scanSubtitles, type SubtitleFormat } from '../../formats/subtitles/format.ts';
 import { render, type Rendering, type Scanner } from '../../formats/render.ts';
 import { RecentSegments } from '../../pipeline/segments.ts';
@@ -55,15 +55,13 @@ export async function translateCues(
   };
 }
 
-/** A file that names the language of its texts names the new one, once a text is in it. Only then is it scanned again. */
+/** A file that names the language of its texts names the new one, once a text is in it. */
 export function retargetSubtitles(
-  rendering: Rendering<SubtitleDocument>,
+  { text }: Rendering,
   { text: source, notation }: SubtitleDocument,
   target: string,
 ): string {
-  const { text } = rendering;
-  if (!notation.retarget || text === source) return text;
-  return splice(text, notation.retarget(rendering.document, target));
+  return text === source ? text : splice(text, notation.retarget?.(text, target) ?? []);
 }
 
 /** Graphemes of a line that viewers can read at once, by the guidelines of broadcasters. */
@@ -87,6 +85,8 @@ class Film {
   readonly #reasons = new Map<Turn, string>();
   /** Why the engine is asked nothing more. */
   #over: string | undefined;
+  /** Cues that may be layers of each other: without these, no key is made of a text. */
+  readonly #simultaneous: ReadonlySet<number>;
   /** Cues that repeat the text of one before them, by that one: they get the same words. */
   readonly #layers = new Map<number, number[]>();
   #isKept = false;
@@ -98,6 +98,7 @@ class Film {
 
   constructor(document: SubtitleDocument, context: SubtitleContext) {
     this.#document = document;
+    this.#simultaneous = document.notation.hasLayers === true ? simultaneousCues(document.cues) : new Set();
     const isLong = document.cues.length > PORTION;
     this.#context = isLong ? { ...context, journal: new RecentSegments(context.journal) } : context;
   }
@@ -132,7 +133,7 @@ class Film {
     for (const [i, cue] of this.#document.cues.entries()) {
       if (cue.slot === undefined) continue;
       const turns = turnsOf(cue.text, i, this.#document.notation.cueText);
-      if (this.#document.notation.hasLayers === true) {
+      if (this.#simultaneous.has(i)) {
         const layer = JSON.stringify([cue.start, cue.end, ...turns.map(({ inner }) => rawOf(inner))]);
         const first = firsts.get(layer);
         if (first !== undefined) {
@@ -217,6 +218,21 @@ class Film {
       this.values.set(cue.slot, composeCue(cue.text, text.join('\n'), { target, options, notation }));
     }
   }
+}
+
+/** The cues that have the times of another one. */
+function simultaneousCues(cues: readonly Cue[]): ReadonlySet<number> {
+  const compare = (a: number, b: number): number => {
+    const [one, other] = [cues[a], cues[b]];
+    return one && other ? one.start - other.start || one.end - other.end : 0;
+  };
+  const order = Uint32Array.from(cues.keys()).sort(compare);
+  const found = new Set<number>();
+  for (let i = 1; i < order.length; i++) {
+    const [before = 0, at = 0] = [order[i - 1], order[i]];
+    if (compare(before, at) === 0) found.add(before).add(at);
+  }
+  return found;
 }
 
 /** Nothing but texts may change: a rendering is proven by its texts and by the cues around them. */

@@ -1,5 +1,5 @@
 import type { Span } from '../../base/span.ts';
-import type { MarkdownEvent, Token } from './parse.ts';
+import type { Leaf, MarkdownEvent, Token } from './parse.ts';
 import { exitOf, readPieces, type Piece } from './piece.ts';
 
 /** Where the inline content of a block stands: each kind has its own rules of what may stand there. */
@@ -36,13 +36,6 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'aria-label',
 ]);
 
-const CONTAINERS: ReadonlySet<string> = new Set([
-  'blockQuote',
-  'listOrdered',
-  'listUnordered',
-  'gfmFootnoteDefinition',
-]);
-
 export interface BlockSource {
   readonly text: string;
   /** Where the body begins that the parser read. */
@@ -67,7 +60,7 @@ export function readVerbatim(events: readonly MarkdownEvent[], base: number): re
 }
 
 /** The spans of what links and definitions of references lead to, in order. What images show is none of it. */
-export function readDestinations(events: readonly MarkdownEvent[]): readonly Span[] {
+export function readDestinations(events: readonly MarkdownEvent[], base: number): readonly Span[] {
   const found: Span[] = [];
   const open: string[] = [];
   for (const [type, { type: kind, start, end }] of events) {
@@ -77,21 +70,20 @@ export function readDestinations(events: readonly MarkdownEvent[]): readonly Spa
     } else if (type === 'enter') {
       const isOfLink = kind === 'resourceDestinationString' && open.at(-1) === 'link';
       if (isOfLink || kind === 'definitionDestinationString')
-        found.push({ start: start.offset, end: end.offset });
+        found.push({ start: base + start.offset, end: base + end.offset });
     }
   }
   return found;
 }
 
-/** Finds the blocks with text, in order. */
-export function readBlocks(events: readonly MarkdownEvent[], source: BlockSource): readonly Block[] {
+/** Finds the blocks with text, in order: a row has many. */
+export function readBlocks({ events, depth }: Leaf, source: BlockSource): readonly Block[] {
   const { text, base, masked } = source;
   const blocks: Block[] = [];
   const spanOf = (token: Token): Span => ({
     start: base + token.start.offset,
     end: base + token.end.offset,
   });
-  let depth = 0;
   let level = 0;
   let isForPeople = false;
   for (let i = 0; i < events.length; i++) {
@@ -100,7 +92,6 @@ export function readBlocks(events: readonly MarkdownEvent[], source: BlockSource
     const [type, token] = event;
     // Extensions have tokens of their own.
     const name: string = token.type;
-    if (CONTAINERS.has(token.type)) depth += type === 'enter' ? 1 : -1;
     if (type === 'exit') continue;
     const kind = INLINE[token.type];
     const span = spanOf(token);

@@ -2,12 +2,12 @@ import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
 import { readBlocks, readDestinations, readVerbatim, type Block } from './block.ts';
 import { hasSpanAt, maskNotations } from './mask.ts';
-import { parseBody, requireReadable, type Extension, type Labels, type ParsedBody } from './parse.ts';
+import { parseBody, requireReadable, type Constructs, type Labels } from './parse.ts';
 
 /** What Markdown is read as. */
 export interface Dialect {
   readonly isMdx: boolean;
-  readonly extensions: readonly Extension[];
+  readonly constructs: Constructs;
 }
 
 export interface LocatedBlocks {
@@ -23,15 +23,29 @@ export interface LocatedBlocks {
  * Finds the blocks with text of a document.
  *
  * @param base where its body begins, behind a byte order mark and the front matter
+ * @param known labels of another document that this one is a part of
  */
-export function locateBlocks(text: string, base: number, dialect: Dialect, labels?: Labels): LocatedBlocks {
+export function locateBlocks(text: string, base: number, dialect: Dialect, known?: Labels): LocatedBlocks {
   requireReadable(text, base, dialect.isMdx);
   const body = text.slice(base);
   const masked = maskNotations(body, dialect);
   const shift = ({ start, end }: Span): Span => ({ start: base + start, end: base + end });
-  const parsed = parse(text, base, () => parseBody(masked.text, dialect.extensions, labels));
-  const blocks = readBlocks(parsed.events, { text, base, masked: masked.inline.map(shift) });
-  const verbatim = readVerbatim(parsed.events, base);
+  const source = { text, base, masked: masked.inline.map(shift) };
+  const blocks: Block[] = [];
+  const verbatim: Span[] = [];
+  const destinations: Span[] = [];
+  const labels = parse(text, base, () =>
+    parseBody(
+      masked.text,
+      dialect.constructs,
+      (leaf) => {
+        for (const block of readBlocks(leaf, source)) blocks.push(block);
+        for (const span of readVerbatim(leaf.events, base)) verbatim.push(span);
+        for (const span of readDestinations(leaf.events, base)) destinations.push(span);
+      },
+      known,
+    ),
+  );
   // A marker that continues a paragraph begins no container.
   const spans = blocks
     .filter(({ pieces }) => pieces.some(({ kind }) => kind === 'text'))
@@ -39,12 +53,11 @@ export function locateBlocks(text: string, base: number, dialect: Dialect, label
   const titles = masked.titles
     .map(shift)
     .filter(({ start }) => !hasSpanAt(verbatim, start) && !hasSpanAt(spans, start));
-  const destinations = readDestinations(parsed.events).map(shift);
-  return { blocks, titles, labels: parsed.labels, destinations };
+  return { blocks, titles, labels, destinations };
 }
 
 /** The parser of MDX says where it stops, in an error of its own. */
-function parse(text: string, base: number, read: () => ParsedBody): ParsedBody {
+function parse(text: string, base: number, read: () => Labels): Labels {
   try {
     return read();
   } catch (error) {

@@ -1,14 +1,12 @@
 import type { Format } from '../format.ts';
-import type { Extension } from './parse.ts';
+import type { Dialect } from './document.ts';
 import { insert } from './insert.ts';
+import { constructsWith } from './parse.ts';
 import { retargetLinks } from './retarget.ts';
 import { scan } from './scan.ts';
 
 /** A format of running text, which has no entries: a paragraph comes and goes with its place in the source. */
-export function proseFormat(dialect: {
-  readonly isMdx: boolean;
-  readonly extensions: readonly Extension[];
-}): Format {
+export function proseFormat(dialect: Dialect): Format {
   return {
     scan: (text, options) => scan(text, dialect, options),
     retarget: ({ text }, { linkTo }) => (linkTo ? retargetLinks(text, dialect, linkTo) : []),
@@ -18,4 +16,4 @@ export function proseFormat(dialect: {
 }
 
 /** CommonMark with the extensions of GitHub and of generators of sites. */
-export const markdown = proseFormat({ isMdx: false, extensions: [] });
+export const markdown = proseFormat({ isMdx: false, constructs: constructsWith([]) });

@@ -1,9 +1,12 @@
 import { parse, postprocess, preprocess } from 'micromark';
 import { gfm } from 'micromark-extension-gfm';
+import { subtokenize } from 'micromark-util-subtokenize';
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
 
-export type Extension = ReturnType<typeof gfm>;
+type Extension = ReturnType<typeof gfm>;
+/** What a parser knows: putting it together takes longer than reading a sentence. */
+export type Constructs = ReturnType<typeof parse>['constructs'];
 export type MarkdownEvent = ReturnType<typeof postprocess>[number];
 export type Token = MarkdownEvent[1];
 
@@ -13,14 +16,24 @@ export interface Labels {
   readonly footnotes: readonly string[];
 }
 
-export interface ParsedBody {
+/** A block that holds no other one, or a row of a table, with everything in it. */
+export interface Leaf {
   readonly events: readonly MarkdownEvent[];
-  readonly labels: Labels;
+  /** Containers around it. */
+  readonly depth: number;
 }
 
-const GFM = gfm();
+const CONTAINERS: ReadonlySet<string> = new Set([
+  'blockQuote',
+  'listOrdered',
+  'listUnordered',
+  'gfmFootnoteDefinition',
+]);
 
-/** The parser takes 5 seconds for a million characters: nothing that people write by hand is longer. */
+/** The rows of a table are read one by one. */
+const AROUND_ROWS: ReadonlySet<string> = new Set(['table', 'tableHead', 'tableBody']);
+
+/** Nothing that people write by hand is longer. */
 export const MAX_LENGTH = 4_000_000;
 
 /** Deeper containers make the parser slow: 2,000 of them take seconds, in a line of 4 kB. */
@@ -32,19 +45,51 @@ const MAX_BRACES = 100;
 /** In one paragraph: the parser looks at all of them for each. */
 const MAX_MARKS = 4_000;
 
+/** CommonMark with the extensions of GitHub, and others. */
+export function constructsWith(extensions: readonly Extension[]): Constructs {
+  return parse({ extensions: [gfm(), ...extensions] }).constructs;
+}
+
 /**
- * Reads CommonMark with the extensions of GitHub.
+ * Reads a document. Its inline content is most of what the parser makes of it, a thousand bytes for each word with
+ * markup, so that each leaf is read only when the one before it was used: what they refer to is known by then.
  *
  * @param body without a byte order mark, which would shift all offsets
+ * @param use gets each leaf, in order
  * @param labels of another document that the body is a part of
  */
-export function parseBody(body: string, extensions: readonly Extension[], labels?: Labels): ParsedBody {
-  const parser = parse({ extensions: [GFM, ...extensions] });
+export function parseBody(
+  body: string,
+  constructs: Constructs,
+  use: (leaf: Leaf) => void,
+  labels?: Labels,
+): Labels {
   const footnotes: string[] = [...(labels?.footnotes ?? [])];
-  Object.assign(parser, { gfmFootnotes: footnotes });
+  const parser = Object.assign(parse(), { constructs, gfmFootnotes: footnotes });
   if (labels) parser.defined.push(...labels.definitions);
-  const events = postprocess(parser.document().write(preprocess()(body, undefined, true)));
-  return { events, labels: { definitions: parser.defined, footnotes } };
+  const events = parser.document().write(preprocess()(body, undefined, true));
+  // Blocks take the place of the lines of the document.
+  subtokenize(events);
+  for (const leaf of leavesOf(events)) use(leaf);
+  return { definitions: parser.defined, footnotes };
+}
+
+function* leavesOf(events: readonly MarkdownEvent[]): Generator<Leaf> {
+  let depth = 0;
+  let open = 0;
+  let start = 0;
+  for (const [i, [type, token]] of events.entries()) {
+    const step = type === 'enter' ? 1 : -1;
+    if (CONTAINERS.has(token.type)) depth += step;
+    if (CONTAINERS.has(token.type) || AROUND_ROWS.has(token.type)) {
+      start = i + 1;
+      continue;
+    }
+    open += step;
+    if (open > 0) continue;
+    yield { events: postprocess(events.slice(start, i + 1)), depth };
+    start = i + 1;
+  }
 }
 
 /** @throws DragomanError `limit_exceeded` for what the parser would take minutes to read. */

@@ -1,7 +1,13 @@
 import type { Span } from '../../base/span.ts';
 import { assText, decodeAssText, encodeAssText, isSung, styleAssText, writeAssText } from './ass-text.ts';
 import { Lines } from './cue-collector.ts';
-import { documentOfCues, type FoundCue, type FoundCues, type TextWriting } from './cue-list.ts';
+import {
+  documentOfCues,
+  readFoundCues,
+  type FoundAround,
+  type FoundCue,
+  type TextWriting,
+} from './cue-list.ts';
 import type { CueProblem, SubtitleBlock, SubtitleDocument, SubtitleNotation } from './document.ts';
 import { loseAround, type Loss, type RunStyle, type StyledCue, type CueStyle } from './styled-cue.ts';
 import { DEFAULT_ALIGNMENT, oldAlignment, type Alignment } from './alignment.ts';
@@ -21,10 +27,8 @@ export const ass: SubtitleNotation & { readonly id: 'ass' } = {
   keepsLines: true,
   hasLayers: true,
   timeGrid: () => 10,
-  scan(text, options = {}) {
-    const found = readScript(text);
-    return documentOfCues(text, ass, found, options);
-  },
+  scan: (text, options = {}) => documentOfCues(text, ass, readScript, options),
+  readCues: (text, visit) => readFoundCues(text, readScript, visit),
   toStyled: styleScript,
   fromStyled: (cues, lose) => NEW_SCRIPT + cues.map((cue) => `${writeEvent(cue, lose)}\n`).join(''),
 };
@@ -51,8 +55,7 @@ interface Event extends FoundCue {
   readonly isEffect: boolean;
 }
 
-interface AssScript extends FoundCues {
-  readonly cues: readonly Event[];
+interface AroundEvents extends FoundAround {
   readonly styles: ReadonlyMap<string, ScriptStyle>;
 }
 
@@ -66,13 +69,13 @@ const KNOWN_SECTION =
   /^\[(?:Script Info|V4\+? Styles\+?|Events|Fonts|Graphics|Aegisub [\w ]{1,40})\][ \t]*$/i;
 const SECTION = /^[ \t]*\[[^\]]{1,100}\][ \t]*$/;
 
-function readScript(text: string): AssScript {
-  return new ScriptReader(text).read();
+function readScript(text: string, take: (event: Event) => void): AroundEvents {
+  return new ScriptReader(text, take).read();
 }
 
 class ScriptReader {
   readonly #lines: Lines;
-  readonly #cues: Event[] = [];
+  readonly #take: (event: Event) => void;
   readonly #blocks: SubtitleBlock[] = [];
   readonly #problems: CueProblem[] = [];
   readonly #styles = new Map<string, ScriptStyle>();
@@ -80,14 +83,14 @@ class ScriptReader {
   #fields: readonly string[] = FIELDS;
   #styleFields: readonly string[] = [];
 
-  constructor(text: string) {
+  constructor(text: string, take: (event: Event) => void) {
+    this.#take = take;
     this.#lines = new Lines(text);
   }
 
-  read(): AssScript {
+  read(): AroundEvents {
     for (let at = 0; at < this.#lines.count; at++) this.#readLine(at);
-    const [cues, blocks, problems, styles] = [this.#cues, this.#blocks, this.#problems, this.#styles];
-    return { cues, blocks, problems, styles };
+    return { blocks: this.#blocks, problems: this.#problems, styles: this.#styles };
   }
 
   #readLine(at: number): void {
@@ -144,7 +147,7 @@ class ScriptReader {
     const from = span.end - rest.length + before;
     const effect = valueOf('effect');
     const isText = !isScripted(effect) && !isSung(text) && /\S/.test(text);
-    this.#cues.push({
+    this.#take({
       head: { start: span.start, end: from },
       start,
       end,
@@ -192,10 +195,11 @@ const LOST_BLOCKS: Readonly<Partial<Record<SubtitleBlock['kind'], string>>> = {
 
 /** In the order of their times; what is drawn is left out, and a text that stands in several layers is one. */
 function styleScript({ text }: SubtitleDocument, lose: Loss): readonly StyledCue[] {
-  const { cues, blocks, styles } = readScript(text);
+  const events: Event[] = [];
+  const { blocks, styles } = readScript(text, (event) => events.push(event));
   for (const { kind } of blocks) lose(LOST_BLOCKS[kind] ?? kind);
   const shown = new Set<string>();
-  const styled = cues.flatMap((event): readonly StyledCue[] => {
+  const styled = events.flatMap((event): readonly StyledCue[] => {
     if (event.isEffect) {
       lose('lines of effects');
       return [];

@@ -1,7 +1,14 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
 import type { ScanOptions, Slot } from '../format.ts';
-import type { Cue, CueProblem, SubtitleBlock, SubtitleDocument, SubtitleNotation } from './document.ts';
+import type {
+  Cue,
+  CueProblem,
+  ReadCue,
+  SubtitleBlock,
+  SubtitleDocument,
+  SubtitleNotation,
+} from './document.ts';
 import { problemError } from './problem.ts';
 
 /** A cue whose place is known, with its text as its notation reads it. */
@@ -9,21 +16,25 @@ export interface FoundCue extends Omit<Cue, 'slot' | 'id' | 'settings'> {
   readonly id?: string | undefined;
   /** Where its text stands; undefined where there is none to translate. */
   readonly span: Span | undefined;
+  /** One for as many cues as can share it. */
   readonly writing: TextWriting;
 }
 
 /** How the text of a cue is written, and what is read of that; undefined where it is no text to translate any more. */
 export interface TextWriting {
-  readonly encode: (value: string) => string;
-  readonly decode: (raw: string) => string | undefined;
+  encode(value: string): string;
+  decode(raw: string): string | undefined;
 }
 
-export interface FoundCues {
-  readonly cues: readonly FoundCue[];
+/** What a format finds beside cues. */
+export interface FoundAround {
   readonly blocks: readonly SubtitleBlock[];
   readonly problems: readonly CueProblem[];
   readonly locale?: string | undefined;
 }
+
+/** Gets the cues of a text, in file order: what is not kept of them is gone before the next one is read. */
+export type FindCues = (text: string, take: (cue: FoundCue) => void) => FoundAround;
 
 /**
  * The document of a format that finds its cues by itself.
@@ -33,25 +44,17 @@ export interface FoundCues {
 export function documentOfCues(
   text: string,
   notation: SubtitleNotation,
-  { cues, blocks, problems, locale }: FoundCues,
+  find: FindCues,
   { encodable }: ScanOptions,
 ): SubtitleDocument {
-  const [first] = problems;
-  if (first && problems.length > cues.length) throw problemError(text, first);
-  if (cues.length === 0)
-    throw new DragomanError('unreadable_input', 'the file has no subtitle', { at: { line: 1, column: 1 } });
-  const write = (value: string, { encode, decode }: TextWriting): string => {
-    const refuse = (what: string): never => {
-      throw new DragomanError('unencodable_value', `a subtitle cannot hold ${what}`);
-    };
-    if (value.trim() === '') refuse('no text');
-    if (value.includes('\r')) refuse('a carriage return within a line');
-    if (encodable && !encodable(value)) refuse('characters that the encoding of the file does not have');
-    const written = encode(value);
-    if (decode(written) !== value) refuse('what would be read as something else');
-    return written;
-  };
   const slots: Slot[] = [];
+  const cues: Cue[] = [];
+  const { blocks, problems, locale } = find(text, (found) => {
+    const { id, head, start, end, text: value, span } = found;
+    const slot = span && slots.push(new FoundSlot(cues.length + 1, found, span, encodable)) - 1;
+    cues.push({ id, head, start, end, settings: '', text: value, slot });
+  });
+  requireCues(text, cues.length, problems);
   return {
     notation,
     text,
@@ -61,32 +64,63 @@ export function documentOfCues(
     dialect: notation.title,
     locale,
     warnings: [],
-    cues: cues.map(({ span, id, writing, ...cue }, i) => {
-      const encode = (value: string): string => write(value, writing);
-      const slot = span && slots.push(new FoundSlot(String(i + 1), cue.text, span, encode)) - 1;
-      return { ...cue, id, settings: '', slot };
-    }),
+    cues,
     blocks,
     problems,
     lineEnd: /\r\n|\n|\r/.exec(text)?.[0] ?? '\n',
   };
 }
 
+/** Reads the cues alone, and keeps nothing of them. @throws DragomanError as {@link documentOfCues}. */
+export function readFoundCues(text: string, find: FindCues, visit: ReadCue): void {
+  let count = 0;
+  const { problems } = find(text, ({ head, span, text: value }) => {
+    count++;
+    visit({ head, key: [String(count)], text: span && value });
+  });
+  requireCues(text, count, problems);
+}
+
+function requireCues(text: string, count: number, problems: readonly CueProblem[]): void {
+  const [first] = problems;
+  if (first && problems.length > count) throw problemError(text, first);
+  if (count === 0)
+    throw new DragomanError('unreadable_input', 'the file has no subtitle', { at: { line: 1, column: 1 } });
+}
+
 class FoundSlot implements Slot {
-  readonly key: readonly [string];
   readonly value: string;
   readonly span: Span;
-  readonly syntax = 'plain';
-  readonly #write: (value: string) => string;
+  readonly #number: number;
+  readonly #writing: TextWriting;
+  readonly #encodable: ScanOptions['encodable'];
 
-  constructor(number: string, value: string, span: Span, write: (value: string) => string) {
-    this.key = [number];
-    this.value = value;
+  constructor(number: number, { text, writing }: FoundCue, span: Span, encodable: ScanOptions['encodable']) {
+    this.#number = number;
+    this.value = text;
     this.span = span;
-    this.#write = write;
+    this.#writing = writing;
+    this.#encodable = encodable;
+  }
+
+  get key(): readonly [string] {
+    return [String(this.#number)];
+  }
+
+  get syntax(): 'plain' {
+    return 'plain';
   }
 
   encode(value: string): string {
-    return this.#write(value);
+    const refuse = (what: string): never => {
+      throw new DragomanError('unencodable_value', `a subtitle cannot hold ${what}`);
+    };
+    if (value.trim() === '') refuse('no text');
+    if (value.includes('\r')) refuse('a carriage return within a line');
+    if (this.#encodable && !this.#encodable(value))
+      refuse('characters that the encoding of the file does not have');
+    const written = this.#writing.encode(value);
+    if (this.#writing.decode(written) !== value) refuse('what would be read as something else');
+    return written;
   }
 }

@@ -80,7 +80,7 @@ export interface SubtitleNotation {
   /** Reads the cues alone, which proves what was written. Default: as `scan` finds them. */
   readCues?(text: string, visit: ReadCue): void;
   /** Edits after which the file says that its texts are in this language. Default: it does not say. */
-  retarget?(document: SubtitleDocument, locale: string): readonly Edit[];
+  retarget?(text: string, locale: string): readonly Edit[];
   /** The cues in the terms of all formats, in the order of their times. */
   toStyled(document: SubtitleDocument, lose: Loss): readonly StyledCue[];
   /**

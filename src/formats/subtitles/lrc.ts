@@ -1,8 +1,8 @@
 import { DEFAULT_ALIGNMENT } from './alignment.ts';
-import { documentOfCues, type FoundCue, type TextWriting } from './cue-list.ts';
+import { documentOfCues, readFoundCues, type FindCues, type TextWriting } from './cue-list.ts';
 import { Lines } from './cue-collector.ts';
 import { codedSyntax } from './cue-text.ts';
-import type { CueProblem, SubtitleBlock, SubtitleNotation } from './document.ts';
+import type { SubtitleBlock, SubtitleNotation } from './document.ts';
 import {
   dropStyles,
   loseAround,
@@ -33,10 +33,8 @@ export const lrc: SubtitleNotation & { readonly id: 'lrc' } = {
   keepsLines: true,
   timeGrid: () => 10,
   hasEnds: false,
-  scan(text, options = {}) {
-    const found = readLines(text);
-    return documentOfCues(text, lrc, found, options);
-  },
+  scan: (text, options = {}) => documentOfCues(text, lrc, findLines, options),
+  readCues: (text, visit) => readFoundCues(text, findLines, visit),
   toStyled(document, lose) {
     for (const { kind } of document.blocks)
       lose(kind === 'header' ? 'tags of the song' : 'lines without a time');
@@ -50,13 +48,8 @@ export const lrc: SubtitleNotation & { readonly id: 'lrc' } = {
 const TIMES = /^(?:[ \t\ufeff]*\[\d{1,6}:\d{1,2}(?:[.:]\d{1,3})?\])+/;
 const TIME = /[[<](\d{1,6}):(\d{1,2})(?:[.:](\d{1,3}))?[\]>]/g;
 
-function readLines(text: string): {
-  readonly cues: readonly FoundCue[];
-  readonly blocks: readonly SubtitleBlock[];
-  readonly problems: readonly CueProblem[];
-} {
+const findLines: FindCues = (text, take) => {
   const lines = new Lines(text);
-  const cues: FoundCue[] = [];
   const blocks: SubtitleBlock[] = [];
   for (let at = 0; at < lines.count; at++) {
     const line = lines.textOf(at);
@@ -74,7 +67,7 @@ function readLines(text: string): {
     const span = /\S/.test(value) ? { start: from, end: from + value.length } : undefined;
     // A line that is sung several times is one text: the first of its cues has it.
     for (const [i, time] of timesOf(times).entries())
-      cues.push({
+      take({
         head,
         start: time,
         end: time,
@@ -83,8 +76,8 @@ function readLines(text: string): {
         writing: WRITING,
       });
   }
-  return { cues, blocks, problems: [] };
-}
+  return { blocks, problems: [] };
+};
 
 /** Milliseconds. A fraction is decimal. */
 function timesOf(written: string): readonly number[] {

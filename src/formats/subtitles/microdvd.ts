@@ -1,5 +1,5 @@
 import { DEFAULT_ALIGNMENT } from './alignment.ts';
-import { documentOfCues, type FoundCue, type FoundCues, type TextWriting } from './cue-list.ts';
+import { documentOfCues, readFoundCues, type FindCues, type TextWriting } from './cue-list.ts';
 import { Lines } from './cue-collector.ts';
 import { codedSyntax } from './cue-text.ts';
 import type { Cue, CueProblem, SubtitleBlock, SubtitleDocument, SubtitleNotation } from './document.ts';
@@ -27,7 +27,8 @@ export const microdvd: SubtitleNotation & { readonly id: 'microdvd' } = {
     readCode: (raw) => ({ type: 'code', raw, kind: 'override' }),
   }),
   timeGrid: (document) => Math.ceil(1000 / (document ? rateOf(document) : NEW_RATE)),
-  scan: (text, options = {}) => documentOfCues(text, microdvd, readLines(text), options),
+  scan: (text, options = {}) => documentOfCues(text, microdvd, findLines, options),
+  readCues: (text, visit) => readFoundCues(text, findLines, visit),
   toStyled(document, lose) {
     for (const { kind } of document.blocks) if (kind === 'unknown') lose('lines without frames');
     const cues = document.cues.filter(({ text }) => text.trim() !== '');
@@ -48,10 +49,9 @@ const NEW_RATE = 100;
 const LINE = /^[ \t\ufeff]*\{(\d{1,12})\}\{(\d{0,12})\}/;
 const RATE = /^[ \t\ufeff]*\{[01]\}\{[01]\}(\d{1,3}(?:[.,]\d{1,6})?)[ \t]*$/;
 
-function readLines(text: string): FoundCues {
+const findLines: FindCues = (text, take) => {
   const lines = new Lines(text);
   const rate = readRate(lines.textOf(0));
-  const cues: FoundCue[] = [];
   const blocks: SubtitleBlock[] = [];
   const problems: CueProblem[] = [];
   for (let at = 0; at < lines.count; at++) {
@@ -68,7 +68,7 @@ function readLines(text: string): FoundCues {
       const start = Math.round((Number(from) / rate) * 1000);
       const span = { start: whole.start + head.length, end: whole.end };
       const raw = text.slice(span.start, span.end);
-      cues.push({
+      take({
         head: { start: whole.start, end: span.start },
         start,
         end: to === '' ? start : Math.round((Number(to) / rate) * 1000),
@@ -78,8 +78,8 @@ function readLines(text: string): FoundCues {
       });
     }
   }
-  return { cues, blocks, problems };
-}
+  return { blocks, problems };
+};
 
 function readRate(line: string): number {
   const rate = Number(RATE.exec(line)?.[1]?.replace(',', '.'));

@@ -1,4 +1,5 @@
 import type { Span } from '../../base/span.ts';
+import { parseXml } from '../xml/parser.ts';
 import {
   attributeOf,
   elementsOf,
@@ -28,17 +29,21 @@ export const ttmlText = codedSyntax(
   },
 );
 
-/** A paragraph's content between the blanks at its ends. */
-export interface TtmlParagraph {
-  readonly span: Span;
-  /** One line for each that is shown; blanks as they are shown; of references only those that markup needs. */
-  readonly value: string;
+/** What a paragraph's words stand among. */
+export interface ParagraphMarkup {
   /** What stands in short in the value, and how it is written. */
   readonly short: ReadonlyMap<string, string>;
   /** How it writes the end of each line, with the blanks around it. */
   readonly lineBreaks: readonly string[];
   /** The blanks between its tags, as they stand there: line ends and indentation. */
   readonly gaps: readonly string[];
+}
+
+/** A paragraph's content between the blanks at its ends. */
+export interface TtmlParagraph extends ParagraphMarkup {
+  readonly span: Span;
+  /** One line for each that is shown; blanks as they are shown; of references only those that markup needs. */
+  readonly value: string;
   /** Whether a translation may take the place of its words. */
   readonly isText: boolean;
 }
@@ -73,7 +78,7 @@ export function readParagraph(
 }
 
 /** The content of a paragraph with this value. */
-export function writeParagraph(value: string, { short, lineBreaks, gaps }: TtmlParagraph): string {
+export function writeParagraph(value: string, { short, lineBreaks, gaps }: ParagraphMarkup): string {
   // A translation with other tags has no place for the blanks between them.
   const isIndented = value.split('> <').length - 1 === gaps.length;
   let gap = 0;
@@ -183,16 +188,25 @@ function isBreak(node: XmlNode | undefined): boolean {
   return node?.type === 'element' && localName(node.name) === 'br';
 }
 
-/** The names of the styles of a document's head that make a span a text on how another is read. */
-export function rubyStylesOf(tree: XmlTree): ReadonlySet<string> {
+/** The names of the styles, outside of the body, that make a span a text on how another is read. They may stand behind it. */
+export function rubyStylesOf(text: string): ReadonlySet<string> {
   const names = new Set<string>();
-  const visit = (element: XmlElement): void => {
-    const id = attributeOf(tree, element, 'xml:id') ?? attributeOf(tree, element, 'id');
-    if (localName(element.name) === 'style' && id !== undefined && isRuby(tree, element)) names.add(id);
-    for (const child of elementsOf(element)) if (localName(child.name) !== 'body') visit(child);
-  };
-  visit(tree.root);
+  if (!text.includes('ruby')) return names;
+  parseXml(text, {
+    takeElement(tree, element) {
+      const id = attributeOf(tree, element, 'xml:id') ?? attributeOf(tree, element, 'id');
+      const isStyle = localName(element.name) === 'style' && id !== undefined && isRuby(tree, element);
+      if (isStyle && !isWithin(element, 'body')) names.add(id);
+      return true;
+    },
+  });
   return names;
+}
+
+/** Whether an element is, or stands in, one of this name below the root. */
+export function isWithin(element: XmlElement, name: string): boolean {
+  for (let at = element; at.parent; at = at.parent) if (localName(at.name) === name) return true;
+  return false;
 }
 
 function isRuby(tree: XmlTree, element: XmlElement): boolean {

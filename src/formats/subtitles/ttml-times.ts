@@ -16,7 +16,7 @@ export interface TimedParagraph {
 }
 
 /** Reads the times of a document: TTML2 §12, with the parameters of its root. */
-export class TtmlClock {
+class TtmlClock {
   readonly #tree: XmlTree;
   /** Per second. */
   readonly #frames: number;
@@ -86,6 +86,80 @@ export class TtmlClock {
     return Math.round(Number(number) * (units[unit] ?? 1000));
   }
 }
+
+/** An element with paragraphs in it, while it is being read. */
+interface Container {
+  readonly interval: Interval;
+  readonly preserves: boolean;
+  readonly isSequence: boolean;
+  /** When the next element in it begins: of a sequence, at the end of the one before. */
+  begin: number;
+}
+
+const CONTAINERS: ReadonlySet<string> = new Set(['body', 'div', 'p']);
+
+/** The times and the blanks of paragraphs, as their elements end one after the other: those in a body, and in none of their kind. */
+export class TtmlContainers {
+  readonly #tree: XmlTree;
+  readonly #clock: TtmlClock;
+  /** Those that are open. */
+  readonly #open = new Map<XmlElement, Container>();
+
+  constructor(tree: XmlTree) {
+    this.#tree = tree;
+    this.#clock = new TtmlClock(tree);
+  }
+
+  /**
+   * Takes an element that has ended.
+   *
+   * @returns how it is shown, if it is a paragraph
+   */
+  leave(element: XmlElement): { readonly interval: Interval; readonly preserves: boolean } | undefined {
+    if (!CONTAINERS.has(localName(element.name))) return undefined;
+    const container = this.#containerOf(element);
+    if (!container) return undefined;
+    this.#open.delete(element);
+    const { interval, preserves } = container;
+    const around = element.parent && this.#open.get(element.parent);
+    if (around?.isSequence === true) around.begin = interval.end ?? interval.begin;
+    if (localName(element.name) !== 'p') return undefined;
+    return { interval: this.#clock.spokenInterval(element, interval), preserves };
+  }
+
+  /** Undefined for what stands anywhere else. */
+  #containerOf(element: XmlElement): Container | undefined {
+    const known = this.#open.get(element);
+    if (known) return known;
+    const { parent } = element;
+    const isBody = parent === this.#tree.root && localName(element.name) === 'body';
+    const around = isBody ? OUTSIDE : this.#aroundOf(element);
+    if (!around) return undefined;
+    const interval = this.#clock.intervalOf(element, { begin: around.begin, end: around.interval.end });
+    const space = attributeOf(this.#tree, element, 'xml:space');
+    const container: Container = {
+      interval,
+      preserves: space === undefined ? around.preserves : space === 'preserve',
+      isSequence: attributeOf(this.#tree, element, 'timeContainer') === 'seq',
+      begin: interval.begin,
+    };
+    this.#open.set(element, container);
+    return container;
+  }
+
+  #aroundOf({ parent }: XmlElement): Container | undefined {
+    if (!parent || parent === this.#tree.root) return undefined;
+    const name = localName(parent.name);
+    return name !== 'p' && CONTAINERS.has(name) ? this.#containerOf(parent) : undefined;
+  }
+}
+
+const OUTSIDE: Container = {
+  interval: { begin: 0, end: undefined },
+  preserves: false,
+  isSequence: false,
+  begin: 0,
+};
 
 function positive(written: string | undefined): number | undefined {
   const number = Number(written);

@@ -2,20 +2,23 @@ import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Edit } from '../../base/span.ts';
 import { parseLocale, sameLanguage } from '../../languages/locale.ts';
 import { declaredCharset } from '../xml/charset.ts';
+import type { Entities } from '../xml/entities.ts';
 import { parseXml } from '../xml/parser.ts';
-import { attributeOf, elementsOf, findAttribute, type XmlElement, type XmlTree } from '../xml/tree.ts';
-import { documentOfCues, type FoundCue } from './cue-list.ts';
+import { attributeOf, decodeAttribute, findAttribute, type XmlElement, type XmlTree } from '../xml/tree.ts';
+import { documentOfCues, readFoundCues, type FindCues, type TextWriting } from './cue-list.ts';
 import type { SubtitleNotation } from './document.ts';
 import { OPEN_END } from './styled-cue.ts';
-import { TtmlClock, type Interval, type TimedParagraph } from './ttml-times.ts';
+import { TtmlContainers, type TimedParagraph } from './ttml-times.ts';
 import { styleTtml, writeTtml } from './ttml-styles.ts';
 import {
+  isWithin,
   localName,
   readParagraph,
   rubyStylesOf,
   ttmlText,
   writeParagraph,
   type ParagraphContext,
+  type ParagraphMarkup,
 } from './ttml-text.ts';
 
 /**
@@ -31,26 +34,12 @@ export const ttml: SubtitleNotation & { readonly id: 'ttml' } = {
   isUtf8: true,
   cueText: ttmlText,
   timeGrid: () => 1,
-  scan(text, options = {}) {
-    const { tree, paragraphs } = readDocument(text);
-    const cues = paragraphs.map(({ paragraph, element, interval, context }): FoundCue => {
-      const [start, end] = [interval.begin, interval.end ?? interval.begin];
-      const head = { start: element.start, end: paragraph.span.start };
-      const span = paragraph.isText ? paragraph.span : undefined;
-      const writing = {
-        encode: (value: string) => writeParagraph(value, paragraph),
-        decode: (raw: string) => readContent(tree, raw, context),
-      };
-      const id = attributeOf(tree, element, 'xml:id');
-      return { id, head, start, end, text: paragraph.value, span, writing };
-    });
-    const locale = attributeOf(tree, tree.root, 'xml:lang')?.trim();
-    const found = { cues, blocks: [], problems: [], locale: locale === '' ? undefined : locale };
-    return documentOfCues(text, ttml, found, options);
-  },
-  retarget: ({ text }, locale) => languageEdits(parseXml(text), locale),
+  scan: (text, options = {}) => documentOfCues(text, ttml, findCues, options),
+  readCues: (text, visit) => readFoundCues(text, findCues, visit),
+  retarget: languageEdits,
   toStyled({ text }, lose) {
-    const { tree, paragraphs } = readDocument(text);
+    const paragraphs: TimedParagraph[] = [];
+    const tree = readParagraphs(text, (paragraph) => paragraphs.push(paragraph));
     const shown = paragraphs
       .map((paragraph, i) => ({ ...paragraph, end: paragraph.interval.end ?? endOf(paragraphs, i) }))
       .toSorted((a, b) => a.interval.begin - b.interval.begin);
@@ -59,62 +48,88 @@ export const ttml: SubtitleNotation & { readonly id: 'ttml' } = {
   fromStyled: (cues, lose, language) => writeTtml(cues, lose, language),
 };
 
-interface TtmlDocument {
-  readonly tree: XmlTree;
-  readonly paragraphs: readonly TimedParagraph[];
-}
-
-function readDocument(text: string): TtmlDocument {
-  const tree = parseXml(text);
-  if (localName(tree.root.name) !== 'tt') {
-    throw new DragomanError('unreadable_input', `a TTML file has the root <tt>, not <${tree.root.name}>`, {
-      at: positionAt(text, tree.root.start),
-    });
-  }
-  const clock = new TtmlClock(tree);
-  const rubyStyles = rubyStylesOf(tree);
-  const paragraphs: TimedParagraph[] = [];
-  const visit = (element: XmlElement, context: Interval, isPreserved: boolean): Interval => {
-    const interval = clock.intervalOf(element, context);
-    const space = attributeOf(tree, element, 'xml:space');
-    const preserves = space === undefined ? isPreserved : space === 'preserve';
-    if (localName(element.name) === 'p') {
-      const inside = { preserves, rubyStyles };
-      const paragraph = readParagraph(tree, element, inside);
-      if (paragraph) {
-        const spoken = clock.spokenInterval(element, interval);
-        paragraphs.push({ element, paragraph, interval: spoken, context: inside });
-      }
-      return interval;
-    }
-    const isSequence = attributeOf(tree, element, 'timeContainer') === 'seq';
-    let { begin } = interval;
-    for (const child of elementsOf(element)) {
-      if (!CONTAINERS.has(localName(child.name))) continue;
-      const inner = visit(child, { begin, end: interval.end }, preserves);
-      if (isSequence) begin = inner.end ?? inner.begin;
-    }
-    return interval;
+const findCues: FindCues = (text, take) => {
+  const writings = new Map<string, TextWriting>();
+  /** Most paragraphs have the line breaks and gaps of others, or none. */
+  const writingOf = ({ paragraph, context }: TimedParagraph, { entities }: XmlTree): TextWriting => {
+    const { short, lineBreaks, gaps } = paragraph;
+    const own = new ParagraphWriting({ short, lineBreaks, gaps }, context, entities);
+    if (short.size > 0) return own;
+    const id = JSON.stringify([context.preserves, lineBreaks, gaps]);
+    const writing = writings.get(id) ?? own;
+    writings.set(id, writing);
+    return writing;
   };
-  for (const body of elementsOf(tree.root)) {
-    if (localName(body.name) === 'body') visit(body, { begin: 0, end: undefined }, false);
+  const tree = readParagraphs(text, (timed, around) => {
+    const { element, paragraph, interval } = timed;
+    take({
+      id: attributeOf(around, element, 'xml:id'),
+      head: { start: element.start, end: paragraph.span.start },
+      start: interval.begin,
+      end: interval.end ?? interval.begin,
+      text: paragraph.value,
+      span: paragraph.isText ? paragraph.span : undefined,
+      writing: writingOf(timed, around),
+    });
+  });
+  const locale = attributeOf(tree, tree.root, 'xml:lang')?.trim();
+  return { blocks: [], problems: [], locale: locale === '' ? undefined : locale };
+};
+
+/** Holds what a paragraph's words stand among, and nothing of the tree. */
+class ParagraphWriting implements TextWriting {
+  readonly #markup: ParagraphMarkup;
+  readonly #context: ParagraphContext;
+  readonly #entities: Entities;
+
+  constructor(markup: ParagraphMarkup, context: ParagraphContext, entities: Entities) {
+    this.#markup = markup;
+    this.#context = context;
+    this.#entities = entities;
   }
-  return { tree, paragraphs };
+
+  encode(value: string): string {
+    return writeParagraph(value, this.#markup);
+  }
+
+  /** What the content of a paragraph would be read as; undefined for what is not well-formed, or no text. */
+  decode(raw: string): string | undefined {
+    try {
+      const fragment = parseXml(`<p>${raw}</p>`, { entities: this.#entities });
+      const paragraph = readParagraph(fragment, fragment.root, this.#context);
+      return paragraph?.isText === true ? paragraph.value : undefined;
+    } catch (error) {
+      if (error instanceof DragomanError) return undefined;
+      throw error;
+    }
+  }
 }
 
-/** What the content of a paragraph would be read as; undefined for what is not well-formed, or no text. */
-function readContent({ entities }: XmlTree, raw: string, context: ParagraphContext): string | undefined {
-  try {
-    const fragment = parseXml(`<p>${raw}</p>`, { entities });
-    const paragraph = readParagraph(fragment, fragment.root, context);
-    return paragraph?.isText === true ? paragraph.value : undefined;
-  } catch (error) {
-    if (error instanceof DragomanError) return undefined;
-    throw error;
-  }
+/**
+ * Hands over the paragraphs that are shown, in file order; each is gone from the tree then.
+ *
+ * @returns the tree without them
+ */
+function readParagraphs(text: string, visit: (paragraph: TimedParagraph, tree: XmlTree) => void): XmlTree {
+  const rubyStyles = rubyStylesOf(text);
+  let containers: TtmlContainers | undefined;
+  const tree = parseXml(text, {
+    takeElement(around, element) {
+      containers ??= new TtmlContainers(around);
+      const shown = containers.leave(element);
+      if (!shown) return false;
+      const { interval, preserves } = shown;
+      const context = { preserves, rubyStyles };
+      const paragraph = readParagraph(around, element, context);
+      if (paragraph) visit({ element, paragraph, interval, context }, around);
+      return true;
+    },
+  });
+  if (localName(tree.root.name) === 'tt') return tree;
+  throw new DragomanError('unreadable_input', `a TTML file has the root <tt>, not <${tree.root.name}>`, {
+    at: positionAt(text, tree.root.start),
+  });
 }
-
-const CONTAINERS: ReadonlySet<string> = new Set(['body', 'div', 'p']);
 
 /** Of a paragraph without an end: the next one's beginning, or a while later. */
 function endOf(paragraphs: readonly TimedParagraph[], index: number): number {
@@ -124,17 +139,22 @@ function endOf(paragraphs: readonly TimedParagraph[], index: number): number {
 }
 
 /** The root's language, and those of its parts that say the same. */
-function languageEdits(tree: XmlTree, locale: string): readonly Edit[] {
+function languageEdits(text: string, locale: string): readonly Edit[] {
   const edits: Edit[] = [];
-  const source = attributeOf(tree, tree.root, 'xml:lang') ?? '';
-  const visit = (element: XmlElement): void => {
+  const visit = (tree: XmlTree, element: XmlElement): void => {
     const attribute = findAttribute(element, 'xml:lang');
-    const isSource = attribute && isSameTag(attributeOf(tree, element, 'xml:lang') ?? '', source);
-    if (attribute && isSource)
+    if (!attribute || isWithin(element, 'head')) return;
+    const source = attributeOf(tree, tree.root, 'xml:lang') ?? '';
+    if (isSameTag(decodeAttribute(tree, attribute), source))
       edits.push({ span: { start: attribute.start, end: attribute.end }, text: locale });
-    for (const child of elementsOf(element)) if (localName(child.name) !== 'head') visit(child);
   };
-  visit(tree.root);
+  const tree = parseXml(text, {
+    takeElement(around, element) {
+      visit(around, element);
+      return true;
+    },
+  });
+  visit(tree, tree.root);
   return edits;
 }
 
