@@ -6,7 +6,9 @@ import { DragomanError } from '../../src/base/errors.ts';
 import { positionsIn, splice } from '../../src/base/span.ts';
 import { convertSubtitles } from '../../src/formats/subtitles/convert.ts';
 import { readCueText } from '../../src/formats/subtitles/cue-text.ts';
+import type { ReadCueParts } from '../../src/formats/subtitles/document.ts';
 import {
+  readSubtitles,
   scanSubtitles,
   SUBTITLE_FORMATS,
   subtitleFormatOfPath,
@@ -57,6 +59,19 @@ describe.each(fixtures)('%s', (_, format, directory) => {
         ...(isNamed && slot === undefined && { isKept: true }),
       })),
     }).toEqual(expected);
+  });
+
+  it('is proven by the same cues', () => {
+    const { cues, notation } = scanSubtitles(source, format);
+    const read: ReadCueParts[] = [];
+    readSubtitles(source, notation, (cue) => read.push(cue));
+    expect(read).toEqual(
+      cues.map(({ head, text, slot }, i) => ({
+        head,
+        key: [String(i + 1)],
+        text: slot === undefined ? undefined : text,
+      })),
+    );
   });
 
   it('has the problems that it should, and no others', () => {
@@ -336,38 +351,5 @@ describe('texts that would be read otherwise', () => {
     const vtt = 'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n00:00:01 --&gt; 00:00:02\n';
     const { content } = convertSubtitles(scanSubtitles(vtt, 'vtt'), 'srt');
     expect(content).toBe(`${cue}00:00:01 --&gt; 00:00:02\n`);
-  });
-});
-
-describe('a paragraph of TTML', () => {
-  const document = (content: string): string =>
-    `<tt xml:lang="en"><body><div><p begin="1s" end="2s">${content}</p></div></body></tt>`;
-  const translated = (content: string, to: (value: string) => string): string => {
-    const source = scanSubtitles(document(content), 'ttml');
-    const values = new Map(source.slots.map((slot, i) => [i, to(slot.value)]));
-    return render({ scan: (text) => scanSubtitles(text, 'ttml') }, source, values).document.text;
-  };
-
-  it.each([
-    ['\n  <span>One</span><br/>\n  <span>two</span>\n  <span>three</span>\n'],
-    ['\r\n\t<span>One</span> <br />\r\n\t<br/>\r\n\t<span> <span>two</span> </span>\r\n'],
-    ['One\n  <br/>\n  <metadata>x</metadata>\n  <span>two</span>'],
-  ])('keeps the indentation between its tags: %j', (content) => {
-    const wanted = content.replaceAll(/One|two|three/g, (word) => word.toUpperCase());
-    const shout = (value: string): string => value.replaceAll(/One|two|three/g, (word) => word.toUpperCase());
-    expect(translated(content, shout)).toBe(document(wanted));
-  });
-
-  it('gets another language where it names the one of the whole', () => {
-    const text =
-      '<tt xml:lang="en"><body><div xml:lang="np "><p>a</p></div><div xml:lang="en-GB"><p>b</p></div></body></tt>';
-    const source = scanSubtitles(text, 'ttml');
-    const edits = subtitleNotation('ttml').retarget?.(source.text, 'fr') ?? [];
-    expect(splice(text, edits)).toBe(text.replace('"en"', '"fr"').replace('"en-GB"', '"fr"'));
-  });
-
-  it('gets lines that the source does not have, and loses those that a translation does not have', () => {
-    expect(translated('One<br/>\n  two', () => 'A\nB\nC')).toBe(document('A<br/>\n  B<br/>\n  C'));
-    expect(translated('<span>One</span>\n  <span>two</span>', () => 'A')).toBe(document('A'));
   });
 });

@@ -104,29 +104,33 @@ export function pairWith(
       const twin = isSource ? slot : (index.byId.get(id) ?? index.acrossShapes(slot));
       return twin && { slot: twin, text: textOf(twin) };
     }
-    return (
-      carriedForm(slot, [...forms.values()], options) ?? sourceFormOf(slot.plural, forms, textOf, options)
-    );
+    return carriedForm(slot, forms, options) ?? sourceFormOf(slot.plural, forms, textOf, options);
   };
+}
+
+const categoryOf = ({ plural }: Slot): string => plural?.category ?? '';
+
+function formOf(forms: readonly Slot[], category: string): Slot | undefined {
+  return forms.find((form) => categoryOf(form) === category);
 }
 
 /** The form of a plural whose forms are texts of the source file. */
 function sourceFormOf(
   { category, sources }: PluralForm,
-  forms: ReadonlyMap<string, Slot>,
+  forms: readonly Slot[],
   textOf: (slot: Slot) => string,
   { locale }: PairingOptions,
 ): SourceText | undefined {
   const count = (name: string): number => {
-    const form = forms.get(name);
+    const form = formOf(forms, name);
     return form ? countPlaceholders(textOf(form), form.syntax) : 0;
   };
-  const found = sourceForm([...forms.keys()], category, locale, {
+  const found = sourceForm(forms.map(categoryOf), category, locale, {
     showsNumber: (name) => count(name) >= count('other'),
   });
   // The forms of a PO file have the names that its own rule gives them: the last one is for most numbers.
-  const form = found === undefined ? sources && [...forms.values()].at(-1) : forms.get(found);
-  return form && { slot: form, text: textOf(form), forms: [...forms.values()].map(textOf) };
+  const form = found === undefined ? sources && forms.at(-1) : formOf(forms, found);
+  return form && { slot: form, text: textOf(form), forms: forms.map(textOf) };
 }
 
 /**
@@ -157,7 +161,7 @@ function carriedForm(
 class SourceIndex {
   readonly #source: Document;
   #byId: ReadonlyMap<SlotId, Slot> | undefined;
-  #groups: ReadonlyMap<string, ReadonlyMap<string, Slot>> | undefined;
+  #groups: ReadonlyMap<string, readonly Slot[]> | undefined;
 
   constructor(source: Document) {
     this.#source = source;
@@ -172,18 +176,19 @@ class SourceIndex {
   /** A plural of one language may be a single text in the other, and the other way round. */
   acrossShapes({ key, plural }: Slot): Slot | undefined {
     if (plural) return this.byId.get(keyId(plural.group));
-    return this.groups.get(keyId(key))?.get('other');
+    return formOf(this.groups.get(keyId(key)) ?? [], 'other');
   }
 
-  /** The forms of each plural, by category. */
-  get groups(): ReadonlyMap<string, ReadonlyMap<string, Slot>> {
+  /** The forms of each plural, one of a category: lists of few weigh a sixth of maps. */
+  get groups(): ReadonlyMap<string, readonly Slot[]> {
     if (this.#groups) return this.#groups;
-    const groups = new Map<string, Map<string, Slot>>();
+    const groups = new Map<string, readonly Slot[]>();
     for (const slot of this.#source.slots) {
       if (!slot.plural) continue;
       const group = keyId(slot.plural.group);
-      const forms = groups.get(group) ?? new Map<string, Slot>();
-      groups.set(group, forms.set(slot.plural.category, slot));
+      const forms = groups.get(group) ?? [];
+      const same = forms.findIndex((form) => categoryOf(form) === slot.plural?.category);
+      groups.set(group, same < 0 ? forms.concat(slot) : forms.with(same, slot));
     }
     return (this.#groups = groups);
   }

@@ -89,19 +89,26 @@ function requireCues(text: string, count: number, problems: readonly CueProblem[
 }
 
 class FoundSlot implements Slot {
-  readonly key: readonly [string];
   readonly value: string;
   readonly span: Span;
-  readonly syntax = 'plain';
+  readonly #number: number;
   readonly #writing: TextWriting;
   readonly #encodable: ScanOptions['encodable'];
 
   constructor(number: number, { text, writing }: FoundCue, span: Span, encodable: ScanOptions['encodable']) {
-    this.key = [String(number)];
+    this.#number = number;
     this.value = text;
     this.span = span;
     this.#writing = writing;
     this.#encodable = encodable;
+  }
+
+  get key(): readonly [string] {
+    return [String(this.#number)];
+  }
+
+  get syntax(): 'plain' {
+    return 'plain';
   }
 
   encode(value: string): string {

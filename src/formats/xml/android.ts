@@ -1,6 +1,6 @@
 import type { Span } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
-import type { Entry, Key, PluralForm } from '../format.ts';
+import type { Entry, Key } from '../format.ts';
 import { decodeAndroid, encodeAndroid, escapeUnit } from './android-escapes.ts';
 import { decodeAndroidMarkup, encodeAndroidMarkup } from './android-markup.ts';
 import { type EntryBlock, blocksIn, blocksOf, describeBlock, isUntranslatable, joinNotes } from './blocks.ts';
@@ -61,16 +61,16 @@ export class AndroidCollector implements Collector {
       const key = group.concat(category);
       const note = joinNotes([comment, describeBlock(this.#tree, item)]);
       if (!isUntranslatable(this.#tree, item.element)) {
-        this.#find(key, item.element, note, plural ? { group, category } : undefined);
+        this.#find(key, item.element, note, plural ? group : undefined);
       }
       this.findings.enter({ key, span: item.span }, item.element, children);
     }
     this.findings.enter({ key: group, span: block.span, children }, block.element);
   }
 
-  #find(key: Key, element: XmlElement, comment: string | undefined, plural?: PluralForm): void {
+  #find(key: Key, element: XmlElement, comment: string | undefined, group?: Key): void {
     const reading = readAndroid(this.#tree, element, this.#reading);
-    if (reading) this.findings.add(key, element, reading, comment, plural);
+    if (reading) this.findings.add(key, element, reading, comment, group);
   }
 
   #enter(key: Key, { element, span }: EntryBlock): void {

@@ -40,17 +40,12 @@ export class Findings {
     this.#wanted = wanted;
   }
 
-  add(
-    key: Key,
-    element: XmlElement,
-    reading: Reading,
-    comment: string | undefined,
-    plural?: PluralForm,
-  ): void {
+  /** @param group the key of the plural that this is a form of: the last segment of its own key is the category */
+  add(key: Key, element: XmlElement, reading: Reading, comment: string | undefined, group?: Key): void {
     if (this.#wanted === 'structure') this.owners.push(element);
     else if (this.#wanted === 'slots') {
       const syntax = reading.markup ? 'markup' : this.#syntaxOf(reading.value);
-      this.slots.push(new XmlSlot(key, reading, syntax, comment, plural));
+      this.slots.push(new XmlSlot(key, reading, syntax, comment, group));
     } else this.#wanted(key, reading.value);
   }
 
@@ -67,7 +62,7 @@ export class XmlSlot implements Slot {
   /** Known only when all values are. */
   syntax: Syntax;
   readonly comment: string | undefined;
-  readonly plural: PluralForm | undefined;
+  readonly #group: Key | undefined;
   readonly #reading: Reading;
 
   constructor(
@@ -75,13 +70,17 @@ export class XmlSlot implements Slot {
     reading: Reading,
     syntax: Syntax,
     comment: string | undefined,
-    plural: PluralForm | undefined,
+    group: Key | undefined,
   ) {
     this.key = key;
     this.syntax = syntax;
     this.comment = comment;
-    this.plural = plural;
+    this.#group = group;
     this.#reading = reading;
+  }
+
+  get plural(): PluralForm | undefined {
+    return this.#group && { group: this.#group, category: this.key.at(-1) ?? '' };
   }
 
   get value(): string {

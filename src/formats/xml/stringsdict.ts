@@ -2,7 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import type { Edit, Span } from '../../base/span.ts';
 import { isXmlSource, type Syntax } from '../../text/syntax.ts';
 import { isPluralCategory, pluralCategories, pluralOrder } from '../../text/plural.ts';
-import type { Entry, Key, PluralForm, RetargetOptions } from '../format.ts';
+import type { Entry, Key, RetargetOptions } from '../format.ts';
 import { type EntryBlock, blocksIn, describeBlock, joinNotes } from './blocks.ts';
 import { characterDataOf } from './content.ts';
 import { type Collector, type CollectOptions, Findings } from './findings.ts';
@@ -102,15 +102,11 @@ export class StringsdictCollector implements Collector {
         this.findings.enter({ key, span, children }, value, entries);
       } else if (value.name !== 'string' || group.length === 0) continue;
       else if (isRule || isPluralCategory(name)) {
-        this.#add(key, value, note, isRule ? undefined : { group, category: name });
+        this.findings.add(key, value, this.#read(value), note, isRule ? undefined : group);
         this.findings.enter({ key, span }, value, entries);
       } else if (name === FORMAT && isMoreThanVariables(characterDataOf(this.#tree, value)))
         this.findings.add(key, value, new FormatReading(this.#read(value)), note);
     }
-  }
-
-  #add(key: Key, element: XmlElement, comment: string | undefined, plural: PluralForm | undefined): void {
-    this.findings.add(key, element, this.#read(element), comment, plural);
   }
 
   #read(element: XmlElement): Reading {
