@@ -9,7 +9,7 @@ import type {
   SubtitleDocument,
   SubtitleNotation,
 } from './document.ts';
-import { problemError } from './problem.ts';
+import { requireCues } from './problem.ts';
 import { isCueNumber, isProblem, type Timing, type TimingProblem } from './timing.ts';
 
 /** A format whose cues are a line with times, lines of text, and an empty line. */
@@ -96,10 +96,7 @@ export class CueCollector {
 
   /** @throws DragomanError `unreadable_input` for more problems than cues, and where there are none of both. */
   requireCues(): void {
-    const [first] = this.#problems;
-    if (first && this.#problems.length > this.#count) throw problemError(this.text, first);
-    if (this.#count > 0 || this.#notation.mayBeEmpty === true) return;
-    throw new DragomanError('unreadable_input', 'the file has no subtitle', { at: { line: 1, column: 1 } });
+    requireCues(this.text, this.#count, this.#problems, this.#notation.mayBeEmpty);
   }
 
   document(): SubtitleDocument {

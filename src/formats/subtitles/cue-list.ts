@@ -9,7 +9,7 @@ import type {
   SubtitleDocument,
   SubtitleNotation,
 } from './document.ts';
-import { problemError } from './problem.ts';
+import { requireCues } from './problem.ts';
 
 /** A cue whose place is known, with its text as its notation reads it. */
 export interface FoundCue extends Omit<Cue, 'slot' | 'id' | 'settings'> {
@@ -79,13 +79,6 @@ export function readFoundCues(text: string, find: FindCues, visit: ReadCue): voi
     visit({ head, key: [String(count)], text: span && value });
   });
   requireCues(text, count, problems);
-}
-
-function requireCues(text: string, count: number, problems: readonly CueProblem[]): void {
-  const [first] = problems;
-  if (first && problems.length > count) throw problemError(text, first);
-  if (count === 0)
-    throw new DragomanError('unreadable_input', 'the file has no subtitle', { at: { line: 1, column: 1 } });
 }
 
 class FoundSlot implements Slot {
