@@ -155,6 +155,8 @@ export type Caller =
       readonly keyId: string;
       readonly accountId: string;
       readonly rate: RateDecision;
+      /** Credits that could be spent at this moment. */
+      readonly spendable: number;
       /** Of the account: see {@link AccountLimits}. */
       readonly maxConcurrency: number | undefined;
     }
@@ -193,8 +195,9 @@ export function isShortage(answer: Reservation | Shortage): answer is Shortage {
 }
 
 /**
- * The metering of requests that are answered at once. Credits are reserved before the work and settled after it, so
- * that no account ever spends more than it has, under any concurrency of requests, processes and jobs.
+ * The metering of requests that are answered at once. Credits are reserved before the work and settled after it, or
+ * charged after it where plenty are left, so that no account ever spends more than it has, under any concurrency of
+ * requests, processes and jobs.
  */
 export interface Metering {
   /**
@@ -205,6 +208,14 @@ export interface Metering {
   admit(key: string): Promise<Caller>;
   /** Reserves `amount`, or nothing where less than that is left. */
   reserve(accountId: string, amount: number): Promise<Reservation | Shortage>;
+  /**
+   * Charges `amount` for a request that reserved nothing, and counts it. On the disk when it resolves; where it fails
+   * nothing was charged.
+   *
+   * @returns false when nothing was done, because less can be spent than this and others at the same moment would take:
+   *   what can be had alone can still be reserved
+   */
+  charge(accountId: string, amount: number, entry: ChargeEntry): Promise<boolean>;
   /** Counts a request that reserved nothing. A power cut may lose it. */
   countRequest(accountId: string, successful: boolean): Promise<void>;
 }

@@ -88,7 +88,7 @@ describe('the application', () => {
         new DragomanError('unwritable_output', 'cannot write to the database: the disk is full'),
       );
     const { post, logged, account } = await openApp({
-      metering: { admit: full, reserve: full, countRequest: full },
+      metering: { admit: full, reserve: full, charge: full, countRequest: full },
     });
     const refused = await post('/v2/translate', { text: 'Hello', ...fr });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);

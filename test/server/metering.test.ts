@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { interrupted } from '../../src/base/interruption.ts';
 import { parseFaults } from '../../src/server/guards/faults.ts';
 import { openApp, scriptedEngine } from './harness.ts';
@@ -96,6 +96,58 @@ describe('credits', () => {
     controller.abort();
     expect((await answer).status).toBe(503);
     expect(await account()).toMatchObject({ balance: 1000, reserved: 0, requestsFailed: 1 });
+  });
+});
+
+describe('an account with plenty of credits', () => {
+  const plenty = { creditsGranted: 10_000 };
+
+  it('pays after the work', async () => {
+    const hold = gate();
+    const engine = scriptedEngine(() => hold.opened);
+    const { post, account } = await openApp({ engine, ...plenty });
+    const answer = post('/v2/translate', { text: 'Hello', ...fr });
+    await until(() => engine.calls === 1);
+    expect(await account()).toMatchObject({ balance: 10_000, reserved: 0 });
+    hold.open();
+    expect((await answer).status).toBe(200);
+    expect(await account()).toMatchObject({ balance: 9_999, reserved: 0, requestsSuccessful: 1 });
+  });
+
+  it('pays nothing for what fails, or for what its client does not wait for', async () => {
+    const started = gate();
+    const engine = scriptedEngine(({ texts }, signal) => {
+      if (texts.includes('FAIL')) return Promise.resolve();
+      started.open();
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(interrupted())));
+    });
+    const { post, account } = await openApp({ engine, ...plenty });
+    expect((await post('/v2/translate', { text: 'FAIL', ...fr })).status).toBe(500);
+    const controller = new AbortController();
+    const answer = post('/v2/translate', { text: 'Hello', ...fr }, { signal: controller.signal });
+    await started.opened;
+    controller.abort();
+    expect((await answer).status).toBe(503);
+    expect(await account()).toMatchObject({ balance: 10_000, reserved: 0, requestsFailed: 2 });
+  });
+
+  it('gets nothing that it cannot pay any more: 402, and what it can pay', async () => {
+    const hold = gate();
+    const engine = scriptedEngine(() => hold.opened);
+    const { post, account, store } = await openApp({ engine, ...plenty });
+    const other = await store.register();
+    onTestFinished(() => other.close());
+    const answers = [1, 2, 3].map(() => post('/v2/translate', { text: 'Hello', ...fr }));
+    await until(() => engine.calls === 3);
+    // As a job does it, while three requests are in work.
+    const { id } = await account();
+    await other.metering.reserve(id, 9_999);
+    hold.open();
+    const all = await Promise.all(answers);
+    expect(all.map(({ status }) => status).sort()).toEqual([200, 402, 402]);
+    const refused = all.find(({ status }) => status === 402);
+    expect(await refused?.json()).toEqual({ detail: 'insufficient credits: 0 remaining, 1 required' });
+    expect(await account()).toMatchObject({ balance: 9_999, requestsSuccessful: 1, requestsFailed: 2 });
   });
 });
 

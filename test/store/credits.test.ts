@@ -69,6 +69,52 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     await audit({ snapshot });
   });
 
+  it('are charged without a reservation, where they can be spent', async () => {
+    const { store, database, snapshot, instance } = await openInstance(place);
+    const { metering } = instance;
+    const { id } = await accountWith(store, 10);
+    const reservation = reservationOf(await metering.reserve(id, 4));
+    expect(await metering.charge(id, 7, entry('too much'))).toBe(false);
+    expect(await stateOf(store, id)).toEqual([10, 4, 0, 0]);
+    expect(await metering.charge(id, 6, entry('request 1'))).toBe(true);
+    expect(await stateOf(store, id)).toEqual([4, 4, 1, 0]);
+    expect(await metering.charge(id, 0, entry('free'))).toBe(true);
+    expect(await metering.charge('nobody', 1, entry('of nobody'))).toBe(false);
+    await audit({ snapshot });
+    // At once with what is settled, which it neither takes from nor keeps from being settled.
+    const [charged] = await Promise.all([
+      metering.charge(id, 1, entry('nothing is left')),
+      reservation.settle(4, entry('request 2')),
+    ]);
+    expect(charged).toBe(false);
+    expect(await stateOf(store, id)).toEqual([0, 0, 3, 0]);
+    const rows = await database.sql.selectFrom('ledger').selectAll().where('amount', '<', 0).execute();
+    expect(rows.map(({ amount, reference }) => [amount, reference])).toEqual([
+      [-6, 'request 1'],
+      [-4, 'request 2'],
+    ]);
+    await audit({ snapshot });
+    await expect(metering.charge(id, -1, entry('negative'))).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  it('are charged once each to many at once, for as long as there are any', async () => {
+    const { store, snapshot, instance, open } = await openInstance(place);
+    const { id } = await accountWith(store, 100);
+    const counters = [instance.metering, (await register(await open())).metering];
+    const charge = (i: number): Promise<boolean> => counters[i % 2]!.charge(id, 1, entry(`request ${i}`));
+    let charged = 0;
+    // What came together and was too much together is asked for alone.
+    for (const some of [70, 70]) {
+      const indexes = Array.from({ length: some }, (_, i) => i);
+      const answers = await Promise.all(indexes.map(charge));
+      charged += answers.filter(Boolean).length;
+    }
+    while (await charge(charged)) charged++;
+    expect(charged).toBe(100);
+    expect(await stateOf(store, id)).toEqual([0, 0, 100, 0]);
+    await audit({ snapshot });
+  });
+
   it('100 of them serve exactly 100 of 200 requests at once', async () => {
     const { store, snapshot, instance, open } = await openInstance(place);
     const { id } = await accountWith(store, 100);

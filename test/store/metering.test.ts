@@ -16,6 +16,7 @@ const GHOST = 2;
 
 type Action =
   | { readonly kind: 'reserve'; readonly process: number; readonly account: number; readonly amount: number }
+  | { readonly kind: 'charge'; readonly process: number; readonly account: number; readonly amount: number }
   | { readonly kind: 'settle'; readonly choice: number; readonly share: number; readonly successful: boolean }
   | { readonly kind: 'grant'; readonly account: number; readonly amount: number }
   | {
@@ -39,6 +40,15 @@ const action = fc.oneof(
       process: process_,
       account,
       amount: fc.nat(12),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('charge' as const),
+      process: process_,
+      account,
+      amount: fc.nat(6),
     }),
   },
   {
@@ -148,6 +158,8 @@ class World {
     switch (action.kind) {
       case 'reserve':
         return () => this.#reserve(action);
+      case 'charge':
+        return () => this.#charge(action);
       case 'settle': {
         const [held] = this.held.splice(action.choice % Math.max(1, this.held.length), 1);
         return async () => held && this.#settle(held, action.share, action.successful);
@@ -179,6 +191,14 @@ class World {
     const answer = await this.instances[process]!.metering.reserve(this.ids[account]!, amount);
     if (isShortage(answer)) expect(answer.remaining).toBeLessThan(amount);
     else this.held.push({ account, process, reservation: answer });
+  }
+
+  async #charge({ process, account, amount }: Action & { kind: 'charge' }): Promise<void> {
+    const { metering } = this.instances[process]!;
+    const entry = { operation: 'translate', reference: 'request', successful: true };
+    if (!(await metering.charge(this.ids[account]!, amount, entry))) return;
+    this.charged[account]! += amount;
+    this.successful[account]! += 1;
   }
 
   async #settle({ account, reservation }: Held, share: number, successful: boolean): Promise<void> {

@@ -4,7 +4,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { interrupted, throwIfAborted } from '../../base/interruption.ts';
 import { insufficientCredits, rateLimited } from '../../contract/details.ts';
 import { operations, type KeyStatuses, type Operation, type OperationId } from '../../contract/operations.ts';
-import { isShortage, type RateDecision, type Reservation } from '../../store/store.ts';
+import { isShortage, type ChargeEntry, type RateDecision } from '../../store/store.ts';
 import { answerJson, type Headers } from '../http/answer.ts';
 import type { BodyMemory } from '../guards/body-memory.ts';
 import { answerRequest, type Exchange } from './exchange.ts';
@@ -56,6 +56,13 @@ interface Request extends SharedLimits {
   readonly exchange: Exchange;
   readonly caller: KnownCaller;
 }
+
+/**
+ * An account that can spend so many times what a request costs pays it afterwards: all that its key may have in work at
+ * once, on any number of servers, takes far less. Should a job take the rest meanwhile, these requests are worked on in
+ * vain, and answered with nothing.
+ */
+const PLENTY = 10_000;
 
 /** A request whose key was accepted: it is counted once, whatever comes of it. */
 class KeyedRequest {
@@ -128,28 +135,46 @@ class KeyedRequest {
     return answer;
   }
 
-  /** Reserves the cost, works, and charges what was achieved: nothing where the work fails or the client is gone. */
+  /**
+   * Reserves the cost, works, and charges what was achieved: nothing where the work fails or the client is gone. An account
+   * that has plenty pays after the work, in one visit of the store.
+   */
   async #meter(cost: number, call: PreparedCall, work: () => Promise<Done>): Promise<Done> {
-    const reservation = await call.parts.metering.reserve(call.caller.accountId, cost);
+    const { metering } = call.parts;
+    const { accountId, spendable } = call.caller;
+    let early: Done | undefined;
+    if (spendable >= cost * PLENTY) {
+      early = await work();
+      throwIfAborted(call.signal, 'the client closed the connection');
+      this.#counted = await metering.charge(accountId, early.charge, this.#entry(true));
+      if (this.#counted) return this.#charged(early);
+    }
+    const reservation = await metering.reserve(accountId, cost);
     if (isShortage(reservation)) {
       throw new DragomanError('insufficient_credits', insufficientCredits(reservation.remaining, cost));
     }
     try {
-      const done = await work();
+      const done = early ?? (await work());
       throwIfAborted(call.signal, 'the client closed the connection');
-      await this.#settle(reservation, done.charge, true);
-      return done;
+      await reservation.settle(done.charge, this.#entry(true));
+      this.#counted = true;
+      return this.#charged(done);
     } catch (error) {
-      if (!this.#counted) await this.#settle(reservation, 0, false);
+      if (!this.#counted) await reservation.settle(0, this.#entry(false));
+      this.#counted = true;
       throw error;
     }
   }
 
-  async #settle(reservation: Reservation, charge: number, successful: boolean): Promise<void> {
-    const { parts, keyed, exchange } = this.#request;
-    await reservation.settle(charge, { operation: keyed.id, reference: exchange.id, successful });
-    this.#counted = true;
-    if (charge > 0) parts.metrics.charge(keyed.id, charge);
+  #entry(successful: boolean): ChargeEntry {
+    const { keyed, exchange } = this.#request;
+    return { operation: keyed.id, reference: exchange.id, successful };
+  }
+
+  #charged(done: Done): Done {
+    const { parts, keyed } = this.#request;
+    if (done.charge > 0) parts.metrics.charge(keyed.id, done.charge);
+    return done;
   }
 
   /** A count that cannot be written is no reason to take back an answer. */

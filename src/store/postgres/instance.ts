@@ -60,6 +60,8 @@ export async function registerInstance(
     metering: {
       admit: async (key) => membership.entered.metering.admit(key),
       reserve: async (accountId, amount) => membership.entered.metering.reserve(accountId, amount),
+      charge: async (accountId, amount, entry) =>
+        membership.entered.metering.charge(accountId, amount, entry),
       countRequest: async (accountId, successful) =>
         membership.entered.metering.countRequest(accountId, successful),
     },

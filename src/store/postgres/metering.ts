@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { DragomanError } from '../../base/errors.ts';
 import {
   type Admission,
+  type Charge,
   type CountedRequest,
   type HeldCredits,
   type MeteringCalls,
@@ -35,7 +36,7 @@ type Batch<Call> = Parameters<LaneOptions<Call, unknown>['perform']>[1];
 export class LaneMetering implements MeteringCalls {
   readonly #admits: Lanes<string, Admission | undefined>;
   readonly #reserves: Lanes<HeldCredits, Shortage | undefined>;
-  readonly #settles: Lanes<Settlement | undefined, undefined>;
+  readonly #settles: Lanes<Settlement | undefined, boolean>;
 
   constructor(options: MeteringOptions) {
     const { connections, instanceId, onLost } = options;
@@ -48,7 +49,7 @@ export class LaneMetering implements MeteringCalls {
       ...{ ...shared, names: RESERVING, isDurable: false },
       perform: (client, batch) => reserve(client, instanceId, batch),
     });
-    this.#settles = new Lanes<Settlement | undefined, undefined>({
+    this.#settles = new Lanes<Settlement | undefined, boolean>({
       ...{ ...shared, names: SETTLING, isDurable: true },
       perform: async (client, batch) => {
         const answers = await settle(client, instanceId, batch);
@@ -71,20 +72,24 @@ export class LaneMetering implements MeteringCalls {
     return this.#reserves.ask(wanted);
   }
 
-  settle(settlement: Settlement): Promise<void> {
-    return this.#settles.ask(settlement);
+  async settle(settlement: Settlement): Promise<void> {
+    await this.#settles.ask(settlement);
   }
 
-  count({ accountId, successful }: CountedRequest): Promise<void> {
-    return this.#settles.ask({
+  charge(charge: Charge): Promise<boolean> {
+    return this.#settles.ask({ ...charge, amount: 0 });
+  }
+
+  async count({ accountId, successful }: CountedRequest): Promise<void> {
+    await this.#settles.ask({
       ...{ accountId, successful, amount: 0, charge: 0 },
       ...{ operation: '', reference: '' },
     });
   }
 
   /** Resolves when something was written to the disk of the database. */
-  probe(): Promise<void> {
-    return this.#settles.ask(undefined);
+  async probe(): Promise<void> {
+    await this.#settles.ask(undefined);
   }
 
   /** Does what is waiting, and ends the connections. */
@@ -116,7 +121,8 @@ const ADMIT = {
     ), clock as (
       select coalesce($3::bigint, ${DATABASE_NOW}) as now
     ), found as (
-      select hash, keys.id, account_id, revoked_at is not null as is_revoked, max_concurrency, requests
+      select hash, keys.id, account_id, revoked_at is not null as is_revoked, max_concurrency,
+        balance - reserved as spendable, requests
       from asked join keys using (hash) join accounts on accounts.id = account_id
     ), counted as (
       insert into rate_windows (key_id, started_at, requests)
@@ -126,7 +132,7 @@ const ADMIT = {
         requests = excluded.requests + case when ${isOver()} then 0 else rate_windows.requests end
       returning key_id, started_at, requests
     )
-    select hash, id, account_id, is_revoked, max_concurrency, started_at,
+    select hash, id, account_id, is_revoked, max_concurrency, spendable, started_at,
       counted.requests - found.requests as requests
     from found left join counted on key_id = id`,
 };
@@ -142,6 +148,7 @@ interface KeyRow {
   readonly account_id: string;
   readonly is_revoked: boolean;
   readonly max_concurrency: number | null;
+  readonly spendable: number;
   readonly started_at: number | null;
   /** Before those of this batch. */
   readonly requests: number | null;
@@ -166,6 +173,7 @@ async function admit(
       accountId: row.account_id,
       isRevoked: row.is_revoked,
       maxConcurrency: row.max_concurrency ?? undefined,
+      spendable: row.spendable,
     };
     if (row.started_at === null) return known;
     const requests = (made.get(hash) ?? row.requests ?? 0) + 1;
@@ -262,48 +270,60 @@ async function reserve(
   );
 }
 
-/** An account whose credits this process does not hold is charged nothing. */
+/**
+ * An account whose credits this process does not hold is charged nothing. What is charged beyond what was held, which is
+ * nothing then, is charged to those accounts that can spend all of it.
+ */
 const SETTLE = {
   name: 'settle',
   text: `
     with ${LANE}, given as (
-      select * from unnest($4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::boolean[])
+      select *, charge > amount as is_direct from unnest($4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::boolean[])
         with ordinality as given (account_id, amount, charge, operation, reference, successful, place)
       where exists (select from turn)
     ), sums as (
-      select account_id, sum(amount)::bigint as amount, sum(charge)::bigint as charge,
+      select account_id, is_direct, sum(amount)::bigint as amount, sum(charge)::bigint as charge,
         count(*) filter (where successful) as successful, count(*) filter (where not successful) as failed
-      from given group by account_id
+      from given group by account_id, is_direct
     ), locked as (
       select id, balance, reserved from accounts
       where id in (select account_id from given) order by id for no key update
     ), wanted as (
-      select sums.*, balance, reserved from locked join sums on account_id = id
+      select sums.*, balance - reserved as spendable from sums join locked on account_id = id
     ), released as (
       update holds set amount = holds.amount - wanted.amount from wanted
       where instance_id = $1 and holds.account_id = wanted.account_id and holds.amount >= wanted.amount
         and wanted.amount > 0
       returning holds.account_id
     ), good as (
-      select account_id from released union all select account_id from wanted where amount = 0
+      select * from wanted
+      where case when is_direct then charge <= spendable
+        else amount = 0 or account_id in (select account_id from released) end
+    ), done as (
+      select account_id, sum(amount)::bigint as amount, sum(charge)::bigint as charge,
+        sum(successful)::bigint as successful, sum(failed)::bigint as failed
+      from good group by account_id
     ), charged as (
-      update accounts set reserved = wanted.reserved - wanted.amount, balance = wanted.balance - charge,
+      update accounts set reserved = locked.reserved - amount, balance = locked.balance - charge,
         requests_successful = requests_successful + successful, requests_failed = requests_failed + failed
-      from wanted join good using (account_id) where id = account_id
+      from done join locked on locked.id = account_id where accounts.id = account_id
     ), entries as (
       insert into ledger (account_id, amount, operation, reference, created_at)
-      select account_id, -charge, operation, reference, ${DATABASE_NOW}
-      from given join good using (account_id) where charge > 0 order by place
+      select account_id, -given.charge, operation, reference, ${DATABASE_NOW}
+      from given join good using (account_id, is_direct) where given.charge > 0 order by place
     ), ${keepAnswer(`(
-      select coalesce(jsonb_agg(account_id), '[]') from sums
-      where account_id not in (select account_id from good))`)}`,
+      select coalesce(jsonb_agg(jsonb_build_array(account_id, is_direct)), '[]') from sums
+      where (account_id, is_direct) not in (select account_id, is_direct from good))`)}`,
 };
+
+/** Of an account, those that were not held or those that were. */
+type Refused = readonly [accountId: string, isDirect: boolean];
 
 async function settle(
   client: pg.Client,
   instanceId: string,
   { lane, number, calls }: Batch<Settlement | undefined>,
-): Promise<LaneAnswers<undefined> | undefined> {
+): Promise<LaneAnswers<boolean> | undefined> {
   const given = calls.filter((call) => call !== undefined);
   const values = [
     ...[instanceId, lane, number],
@@ -314,8 +334,17 @@ async function settle(
     given.map(({ reference }) => reference),
     given.map(({ successful }) => successful),
   ];
-  const refused = await performOnce<readonly string[]>(client, { ...SETTLE, values }, number);
-  return refused && calls.map((call) => (call && refused.includes(call.accountId) ? givenBack() : undefined));
+  const refused = await performOnce<readonly Refused[]>(client, { ...SETTLE, values }, number);
+  return refused && calls.map((call) => (call ? answerOf(call, refused) : true));
+}
+
+function answerOf(
+  { accountId, amount, charge }: Settlement,
+  refused: readonly Refused[],
+): boolean | DragomanError {
+  const wasDirect = charge > amount;
+  const isRefused = refused.some(([id, isDirect]) => id === accountId && isDirect === wasDirect);
+  return isRefused && !wasDirect ? givenBack() : !isRefused;
 }
 
 /**

@@ -1,6 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DragomanError } from '../../base/errors.ts';
-import type { Caller, Metering, RateDecision, RateWindowOptions, Reservation, Shortage } from '../store.ts';
+import type {
+  Caller,
+  ChargeEntry,
+  Metering,
+  RateDecision,
+  RateWindowOptions,
+  Reservation,
+  Shortage,
+} from '../store.ts';
 import { hashOf } from './accounts.ts';
 import { requireAmount } from './credits.ts';
 
@@ -10,6 +18,7 @@ export interface Admission {
   readonly accountId: string;
   readonly isRevoked: boolean;
   readonly maxConcurrency: number | undefined;
+  readonly spendable: number;
   /** With this request; absent where nothing is counted. */
   readonly window?: { readonly startedAt: number; readonly requests: number } | undefined;
 }
@@ -19,13 +28,14 @@ export interface HeldCredits {
   readonly amount: number;
 }
 
-/** A reservation at its end: `amount` was held, `charge` of it is spent. */
-export interface Settlement extends HeldCredits {
+/** `charge` credits are spent for a request. */
+export interface Charge extends ChargeEntry {
+  readonly accountId: string;
   readonly charge: number;
-  readonly operation: string;
-  readonly reference: string;
-  readonly successful: boolean;
 }
+
+/** A reservation at its end: `amount` was held, `charge` of it is spent. */
+export type Settlement = HeldCredits & Charge;
 
 export interface CountedRequest {
   readonly accountId: string;
@@ -39,6 +49,8 @@ export interface MeteringCalls {
   reserve(wanted: HeldCredits): Promise<Shortage | undefined>;
   /** @throws DragomanError `internal` when the process holds less than `amount`: others took it for dead. */
   settle(settlement: Settlement): Promise<void>;
+  /** @returns whether it is charged */
+  charge(charge: Charge): Promise<boolean>;
   count(request: CountedRequest): Promise<void>;
   /** Whether it has ended: what was reserved with it is given back with the registration of the process. */
   readonly isEnded: boolean;
@@ -63,6 +75,11 @@ export function meteringOf(calls: MeteringCalls, rates: RateWindowOptions | unde
     async reserve(accountId, amount) {
       requireAmount(amount);
       return (await calls.reserve({ accountId, amount })) ?? reservation({ accountId, amount }, calls, debts);
+    },
+
+    async charge(accountId, charge, entry) {
+      requireAmount(charge);
+      return calls.charge({ accountId, charge, ...entry });
     },
 
     countRequest: (accountId, successful) => calls.count({ accountId, successful }),

@@ -1,5 +1,5 @@
 import type { PlainError } from '../../workers/protocol.ts';
-import type { Admission, CountedRequest, HeldCredits, Settlement } from '../shared/metering.ts';
+import type { Admission, Charge, CountedRequest, HeldCredits, Settlement } from '../shared/metering.ts';
 import type { Shortage } from '../store.ts';
 
 /** What the thread of the metering gets and gives: what arrived while it was at work, done in one transaction. */
@@ -30,6 +30,7 @@ export interface MeteringBatch {
   readonly admits: readonly string[];
   readonly reserves: readonly HeldCredits[];
   readonly settles: readonly Settlement[];
+  readonly charges: readonly Charge[];
   readonly counts: readonly CountedRequest[];
   /** Whether to prove that the disk can be written. */
   readonly probe: boolean;
@@ -43,6 +44,7 @@ export interface MeteringAnswers {
   readonly admits: readonly CallOutcome<Admission | undefined>[];
   readonly reserves: readonly CallOutcome<Shortage | undefined>[];
   readonly settles: readonly CallOutcome<undefined>[];
+  readonly charges: readonly CallOutcome<boolean>[];
   readonly counts: readonly CallOutcome<undefined>[];
   readonly probe: CallOutcome<undefined>;
 }

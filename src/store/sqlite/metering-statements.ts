@@ -5,6 +5,7 @@ import { toPlainError } from '../../workers/protocol.ts';
 import {
   notHeld,
   type Admission,
+  type Charge,
   type CountedRequest,
   type HeldCredits,
   type Settlement,
@@ -18,6 +19,7 @@ interface KeyRow {
   readonly account_id: string;
   readonly revoked_at: number | null;
   readonly max_concurrency: number | null;
+  readonly spendable: number;
 }
 
 /**
@@ -57,18 +59,19 @@ export class MeteringStatements {
   }
 
   #performEach(batch: MeteringBatch): MeteringAnswers {
-    const none = { ...batch, admits: [], reserves: [], settles: [], counts: [], probe: false };
+    const none = { ...batch, admits: [], reserves: [], settles: [], charges: [], counts: [], probe: false };
     return {
       admits: batch.admits.flatMap((call) => this.perform({ ...none, admits: [call] }).admits),
       reserves: batch.reserves.flatMap((call) => this.perform({ ...none, reserves: [call] }).reserves),
       settles: batch.settles.flatMap((call) => this.perform({ ...none, settles: [call] }).settles),
+      charges: batch.charges.flatMap((call) => this.perform({ ...none, charges: [call] }).charges),
       counts: batch.counts.flatMap((call) => this.perform({ ...none, counts: [call] }).counts),
       probe: batch.probe ? this.perform({ ...none, probe: true }).probe : DONE,
     };
   }
 
   #commit(batch: MeteringBatch): MeteringAnswers {
-    const { admits, reserves, settles, counts, probe, now, windowNow } = batch;
+    const { admits, reserves, settles, charges, counts, probe, now, windowNow } = batch;
     // Keys that are only looked up change nothing.
     const writes = this.#settings.windowMs !== undefined || sizeOf(batch) > admits.length;
     if (!writes) return { ...NOTHING, admits: admits.map((hash) => ({ value: this.#find(hash) })) };
@@ -79,6 +82,7 @@ export class MeteringStatements {
         admits: admits.map((hash) => ({ value: this.#admit(hash, windowNow) })),
         reserves: reserves.map((wanted) => this.#reserve(wanted)),
         settles: settles.map((settlement) => this.#settle(settlement, now)),
+        charges: charges.map((charge) => this.#charge(charge, now)),
         counts: counts.map((request) => this.#count(request)),
         probe: DONE,
       };
@@ -101,6 +105,7 @@ export class MeteringStatements {
         accountId: row.account_id,
         isRevoked: row.revoked_at !== null,
         maxConcurrency: row.max_concurrency ?? undefined,
+        spendable: row.spendable,
       }
     );
   }
@@ -138,6 +143,17 @@ export class MeteringStatements {
     return DONE;
   }
 
+  #charge(
+    { accountId, charge, operation, reference, successful }: Charge,
+    now: number,
+  ): CallOutcome<boolean> {
+    const { spend, charge: insert } = this.#statements;
+    const counts = [successful ? 1 : 0, successful ? 0 : 1];
+    if (spend.run([charge, ...counts, accountId, charge]).changes === 0) return { value: false };
+    if (charge > 0) insert.run([accountId, -charge, operation, reference, now]);
+    return { value: true };
+  }
+
   #count({ accountId, successful }: CountedRequest): CallOutcome<undefined> {
     this.#statements.settle.run([0, 0, successful ? 1 : 0, successful ? 0 : 1, accountId]);
     return DONE;
@@ -145,7 +161,7 @@ export class MeteringStatements {
 }
 
 const DONE: CallOutcome<undefined> = { value: undefined };
-const NOTHING: MeteringAnswers = { admits: [], reserves: [], settles: [], counts: [], probe: DONE };
+const NOTHING: MeteringAnswers = { admits: [], reserves: [], settles: [], charges: [], counts: [], probe: DONE };
 
 function prepare(connection: Sqlite.Database) {
   return {
@@ -153,7 +169,7 @@ function prepare(connection: Sqlite.Database) {
     commit: connection.prepare('commit'),
     touch: connection.prepare('update instances set started_at = ? where id = ?'),
     key: connection.prepare(`
-      select keys.id, account_id, revoked_at, max_concurrency
+      select keys.id, account_id, revoked_at, max_concurrency, balance - reserved as spendable
       from keys join accounts on accounts.id = account_id where hash = ?`),
     // A window that begins more than its length from now was begun before the clock was set back.
     window: connection.prepare(`
@@ -176,14 +192,19 @@ function prepare(connection: Sqlite.Database) {
     settle: connection.prepare(`
       update accounts set reserved = reserved - ?, balance = balance - ?,
         requests_successful = requests_successful + ?, requests_failed = requests_failed + ? where id = ?`),
+    spend: connection.prepare(`
+      update accounts set balance = balance - ?,
+        requests_successful = requests_successful + ?, requests_failed = requests_failed + ?
+      where id = ? and balance - reserved >= ?`),
     charge: connection.prepare(
       'insert into ledger (account_id, amount, operation, reference, created_at) values (?, ?, ?, ?, ?)',
     ),
   };
 }
 
-function sizeOf({ admits, reserves, settles, counts, probe }: MeteringBatch): number {
-  return admits.length + reserves.length + settles.length + counts.length + (probe ? 1 : 0);
+function sizeOf({ admits, reserves, settles, charges, counts, probe }: MeteringBatch): number {
+  const calls = [admits, reserves, settles, charges, counts];
+  return calls.reduce((sum, { length }) => sum + length, probe ? 1 : 0);
 }
 
 function failAll(batch: MeteringBatch, error: unknown): MeteringAnswers {
@@ -192,6 +213,7 @@ function failAll(batch: MeteringBatch, error: unknown): MeteringAnswers {
     admits: batch.admits.map(() => failed),
     reserves: batch.reserves.map(() => failed),
     settles: batch.settles.map(() => failed),
+    charges: batch.charges.map(() => failed),
     counts: batch.counts.map(() => failed),
     probe: failed,
   };

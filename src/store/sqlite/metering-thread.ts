@@ -5,7 +5,7 @@ import { interrupted } from '../../base/interruption.ts';
 import { WorkerClient } from '../../workers/client.ts';
 import { fromPlainError } from '../../workers/protocol.ts';
 import { CallQueue, type WaitingCall } from '../shared/call-queue.ts';
-import type { MeteringCalls, Settlement } from '../shared/metering.ts';
+import type { Charge, MeteringCalls, Settlement } from '../shared/metering.ts';
 import type {
   CallOutcome,
   MeteringAnswers,
@@ -47,6 +47,7 @@ export class MeteringThread implements MeteringCalls {
     Awaited<ReturnType<MeteringCalls['reserve']>>
   >();
   readonly #settles = new CallQueue<Parameters<MeteringCalls['settle']>[0], undefined>();
+  readonly #charges = new CallQueue<Charge, boolean>();
   readonly #counts = new CallQueue<Parameters<MeteringCalls['count']>[0], undefined>();
   readonly #probes = new CallQueue<undefined, undefined>();
   #running: Promise<void> | undefined;
@@ -87,6 +88,10 @@ export class MeteringThread implements MeteringCalls {
     return this.#ask(this.#settles, settlement);
   }
 
+  charge(charge: Charge): Promise<boolean> {
+    return this.#ask(this.#charges, charge);
+  }
+
   count(...[request]: Parameters<MeteringCalls['count']>): Promise<void> {
     return this.#ask(this.#counts, request);
   }
@@ -123,7 +128,7 @@ export class MeteringThread implements MeteringCalls {
   }
 
   #hasCalls(): boolean {
-    const all = [this.#admits, this.#reserves, this.#settles, this.#counts, this.#probes];
+    const all = [this.#admits, this.#reserves, this.#settles, this.#charges, this.#counts, this.#probes];
     return all.some(({ size }) => size > 0);
   }
 
@@ -132,6 +137,7 @@ export class MeteringThread implements MeteringCalls {
     const admits = this.#admits.take();
     const reserves = this.#reserves.take();
     const settles = this.#settles.take();
+    const charges = this.#charges.take();
     const counts = this.#counts.take();
     const probes = this.#probes.take();
     const batch: MeteringBatch = {
@@ -140,18 +146,19 @@ export class MeteringThread implements MeteringCalls {
       admits: admits.map(({ call }) => call),
       reserves: reserves.map(({ call }) => call),
       settles: settles.map(({ call }) => call),
+      charges: charges.map(({ call }) => call),
       counts: counts.map(({ call }) => call),
       probe: probes.length > 0,
     };
-    const calls = [...admits, ...reserves, ...settles, ...counts, ...probes];
+    const calls = [...admits, ...reserves, ...settles, ...charges, ...counts, ...probes];
     try {
       if (this.#ended) throw this.#ended;
       const answers: MeteringAnswers = await this.#client.call(batch, { stallMs: STALL_MS });
       answer(admits, answers.admits);
       answer(reserves, answers.reserves);
       answer(counts, answers.counts);
-      if (settles.length + probes.length > 0) {
-        this.#committed.push({ settles, probes, answers });
+      if (settles.length + charges.length + probes.length > 0) {
+        this.#committed.push({ settles, charges, probes, answers });
         this.#syncing ??= this.#sync();
       }
     } catch (error) {
@@ -168,15 +175,16 @@ export class MeteringThread implements MeteringCalls {
         // A disk that has failed once may say next time that all is well.
         if (this.#ended) throw this.#ended;
         await this.#log.sync();
-        for (const { settles, probes, answers } of committed) {
+        for (const { settles, charges, probes, answers } of committed) {
           answer(settles, answers.settles);
+          answer(charges, answers.charges);
           answer(
             probes,
             probes.map(() => answers.probe),
           );
         }
       } catch (error) {
-        const calls = committed.flatMap(({ settles, probes }) => [...settles, ...probes]);
+        const calls = committed.flatMap(({ settles, charges, probes }) => [...settles, ...charges, ...probes]);
         this.#end('the disk does not take what is charged', error, calls);
       }
     }
@@ -195,6 +203,7 @@ export class MeteringThread implements MeteringCalls {
 
 interface CommittedCalls {
   readonly settles: readonly WaitingCall<Settlement, undefined>[];
+  readonly charges: readonly WaitingCall<Charge, boolean>[];
   readonly probes: readonly WaitingCall<undefined, undefined>[];
   readonly answers: MeteringAnswers;
 }
