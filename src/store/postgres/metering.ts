@@ -76,8 +76,8 @@ export class LaneMetering implements MeteringCalls {
     await this.#settles.ask(settlement);
   }
 
-  charge(charge: Charge): Promise<boolean> {
-    return this.#settles.ask({ ...charge, amount: 0 });
+  charge([accountId, charge, operation, reference, successful]: Charge): Promise<boolean> {
+    return this.#settles.ask({ accountId, amount: 0, charge, operation, reference, successful });
   }
 
   async count({ accountId, successful }: CountedRequest): Promise<void> {
@@ -168,17 +168,12 @@ async function admit(
   return hashes.map((hash) => {
     const row = found.get(hash);
     if (!row) return undefined;
-    const known = {
-      keyId: row.id,
-      accountId: row.account_id,
-      isRevoked: row.is_revoked,
-      maxConcurrency: row.max_concurrency ?? undefined,
-      spendable: row.spendable,
-    };
-    if (row.started_at === null) return known;
+    const { id, account_id, is_revoked, max_concurrency, spendable, started_at } = row;
+    const known = [id, account_id, is_revoked, max_concurrency, spendable] as const;
+    if (started_at === null) return known;
     const requests = (made.get(hash) ?? row.requests ?? 0) + 1;
     made.set(hash, requests);
-    return { ...known, window: { startedAt: row.started_at, requests } };
+    return [...known, started_at, requests];
   });
 }
 

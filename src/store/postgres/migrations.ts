@@ -9,6 +9,7 @@ import {
   addStarts,
   addTurns,
   createTables,
+  dropLedgerIndex,
 } from '../shared/tables.ts';
 
 /**
@@ -21,6 +22,7 @@ const MIGRATIONS: readonly Migration[] = [
   { oldestReader: 1, run: addStarts },
   { oldestReader: 1, run: addGlossaries },
   { oldestReader: 1, run: addMemories },
+  { oldestReader: 1, run: dropLedgerIndex },
 ];
 
 interface Migration {

@@ -229,3 +229,11 @@ export async function addMemories({ schema }: Kysely<Schema>): Promise<void> {
     .columns(['memory_id', 'stored_at'])
     .execute();
 }
+
+/**
+ * The seventh step: nothing looks for the charges of an account, and to keep an index of them took longer than the rest of
+ * a charge.
+ */
+export async function dropLedgerIndex({ schema }: Kysely<Schema>): Promise<void> {
+  await schema.dropIndex('ledger_of_account').execute();
+}

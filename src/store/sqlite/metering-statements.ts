@@ -14,21 +14,22 @@ import type { Shortage } from '../store.ts';
 import type { CallOutcome, MeteringAnswers, MeteringBatch, MeteringSettings } from './metering-protocol.ts';
 import { writeError } from './write-error.ts';
 
-interface KeyRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly revoked_at: number | null;
-  readonly max_concurrency: number | null;
-  readonly spendable: number;
-}
+/** The columns of a key and its account. Rows of the hot statements are arrays, which take half as long as objects. */
+type KeyRow = readonly [
+  keyId: string,
+  accountId: string,
+  revokedAt: number | null,
+  maxConcurrency: number | null,
+  spendable: number,
+];
+
+type WindowRow = readonly [startedAt: number, requests: number];
 
 /**
  * The log may have so many pages, 16 MB, before they are moved into the database: a page that many requests change is
  * moved once for all of them.
  */
 const CHECKPOINT_PAGES = 4_096;
-
-type WindowRow = NonNullable<Admission['window']>;
 
 /**
  * The metering on a connection of its own, in statements that are written and prepared by hand: they are most of what a
@@ -99,25 +100,21 @@ export class MeteringStatements {
   #find(hash: string): Admission | undefined {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of the statement
     const row = this.#statements.key.get([hash]) as KeyRow | undefined;
-    return (
-      row && {
-        keyId: row.id,
-        accountId: row.account_id,
-        isRevoked: row.revoked_at !== null,
-        maxConcurrency: row.max_concurrency ?? undefined,
-        spendable: row.spendable,
-      }
-    );
+    if (!row) return undefined;
+    const [keyId, accountId, revokedAt, maxConcurrency, spendable] = row;
+    return [keyId, accountId, revokedAt !== null, maxConcurrency, spendable];
   }
 
   #admit(hash: string, now: number): Admission | undefined {
     const { windowMs } = this.#settings;
     const found = this.#find(hash);
-    if (!found || found.isRevoked || windowMs === undefined) return found;
-    const parameters = [found.keyId, now, now - windowMs, now + windowMs];
+    if (!found || windowMs === undefined) return found;
+    const [keyId, accountId, isRevoked, maxConcurrency, spendable] = found;
+    if (isRevoked) return found;
+    const parameters = [keyId, now, now - windowMs, now + windowMs];
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of the statement
-    const row = this.#statements.window.get(parameters) as WindowRow;
-    return { ...found, window: { startedAt: row.startedAt, requests: row.requests } };
+    const [startedAt, requests] = this.#statements.window.get(parameters) as WindowRow;
+    return [keyId, accountId, isRevoked, maxConcurrency, spendable, startedAt, requests];
   }
 
   #reserve({ accountId, amount }: HeldCredits): CallOutcome<Shortage | undefined> {
@@ -143,10 +140,7 @@ export class MeteringStatements {
     return DONE;
   }
 
-  #charge(
-    { accountId, charge, operation, reference, successful }: Charge,
-    now: number,
-  ): CallOutcome<boolean> {
+  #charge([accountId, charge, operation, reference, successful]: Charge, now: number): CallOutcome<boolean> {
     const { spend, charge: insert } = this.#statements;
     const counts = [successful ? 1 : 0, successful ? 0 : 1];
     if (spend.run([charge, ...counts, accountId, charge]).changes === 0) return { value: false };
@@ -161,23 +155,36 @@ export class MeteringStatements {
 }
 
 const DONE: CallOutcome<undefined> = { value: undefined };
-const NOTHING: MeteringAnswers = { admits: [], reserves: [], settles: [], charges: [], counts: [], probe: DONE };
+const NOTHING: MeteringAnswers = {
+  admits: [],
+  reserves: [],
+  settles: [],
+  charges: [],
+  counts: [],
+  probe: DONE,
+};
 
 function prepare(connection: Sqlite.Database) {
   return {
     begin: connection.prepare('begin immediate'),
     commit: connection.prepare('commit'),
     touch: connection.prepare('update instances set started_at = ? where id = ?'),
-    key: connection.prepare(`
-      select keys.id, account_id, revoked_at, max_concurrency, balance - reserved as spendable
-      from keys join accounts on accounts.id = account_id where hash = ?`),
+    key: connection
+      .prepare(
+        `select keys.id, account_id, revoked_at, max_concurrency, balance - reserved
+        from keys join accounts on accounts.id = account_id where hash = ?`,
+      )
+      .raw(),
     // A window that begins more than its length from now was begun before the clock was set back.
-    window: connection.prepare(`
-      insert into rate_windows (key_id, started_at, requests) values (?1, ?2, 1)
-      on conflict (key_id) do update set
-        started_at = iif(started_at <= ?3 or started_at > ?4, ?2, started_at),
-        requests = iif(started_at <= ?3 or started_at > ?4, 1, requests + 1)
-      returning started_at as startedAt, requests`),
+    window: connection
+      .prepare(
+        `insert into rate_windows (key_id, started_at, requests) values (?1, ?2, 1)
+        on conflict (key_id) do update set
+          started_at = iif(started_at <= ?3 or started_at > ?4, ?2, started_at),
+          requests = iif(started_at <= ?3 or started_at > ?4, 1, requests + 1)
+        returning started_at, requests`,
+      )
+      .raw(),
     // The condition is part of the update: no other process can come between.
     reserve: connection.prepare(
       'update accounts set reserved = reserved + ? where id = ? and balance - reserved >= ?',

@@ -184,7 +184,11 @@ export class MeteringThread implements MeteringCalls {
           );
         }
       } catch (error) {
-        const calls = committed.flatMap(({ settles, charges, probes }) => [...settles, ...charges, ...probes]);
+        const calls = committed.flatMap(({ settles, charges, probes }) => [
+          ...settles,
+          ...charges,
+          ...probes,
+        ]);
         this.#end('the disk does not take what is charged', error, calls);
       }
     }

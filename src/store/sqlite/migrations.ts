@@ -8,6 +8,7 @@ import {
   addStarts,
   addTurns,
   createTables,
+  dropLedgerIndex,
 } from '../shared/tables.ts';
 import { rollBack } from './write-queue.ts';
 
@@ -19,6 +20,7 @@ const MIGRATIONS: readonly ((sql: Kysely<Schema>) => Promise<void>)[] = [
   addStarts,
   addGlossaries,
   addMemories,
+  dropLedgerIndex,
 ];
 
 /**
