@@ -44,6 +44,7 @@ export function languageName(code: string): string {
  * @throws DragomanError `unsupported_language` for an unknown code and for `auto`
  */
 export function requireLanguage(code: string, hint?: string): string {
+  if (byCode.has(code)) return code;
   const canonical = parseLocale(code);
   if (canonical !== undefined) return canonical;
   const shown = JSON.stringify(code.length > 40 ? `${code.slice(0, 40)}…` : code);

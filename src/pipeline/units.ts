@@ -80,8 +80,8 @@ export async function translateUnits(
   callerContext: SegmentContext,
 ): Promise<readonly UnitOutcome[]> {
   // A layout check needs pseudo-translations everywhere, and they are not stored in the memory.
-  const memory = callerContext.engine.isPseudo ? undefined : callerContext.memory;
-  const context = { ...callerContext, memory };
+  const isUnused = callerContext.memory && callerContext.engine.isPseudo;
+  const context = isUnused ? { ...callerContext, memory: undefined } : callerContext;
   const prepared = units.map((unit) => prepareUnit(unit, context));
   const known = await lookUp(prepared, context);
   const results = await translatePrepared(

@@ -87,7 +87,11 @@ async function translateTexts(
   target: string,
   context: TextContext,
 ): Promise<readonly TextOutcome[]> {
-  const sources = named === undefined ? await detectEach(texts, context.around) : texts.map(() => named);
+  if (named !== undefined) {
+    const found = await translateGroup(texts, named, target, context);
+    return found.map((outcome) => ({ source: named, ...outcome }));
+  }
+  const sources = await detectEach(texts, context.around);
   const outcomes = new Map<number, TextOutcome>();
   const groups = new Map<string, number[]>();
   for (const [i, source] of sources.entries()) {
@@ -103,7 +107,7 @@ async function translateTexts(
     }
   }
   return texts.map(
-    (_, i) => outcomes.get(i) ?? { source: named ?? 'auto', failure: 'no outcome', kind: 'engine' },
+    (_, i) => outcomes.get(i) ?? { source: 'auto', failure: 'no outcome', kind: 'engine' },
   );
 }
 

@@ -8,6 +8,7 @@ import { isShortage, type ChargeEntry, type RateDecision } from '../../store/sto
 import { answerJson, type Headers } from '../http/answer.ts';
 import type { BodyMemory } from '../guards/body-memory.ts';
 import { answerRequest, type Exchange } from './exchange.ts';
+import type { Faults } from '../guards/faults.ts';
 import type { InFlight } from '../guards/in-flight.ts';
 import { readJson } from '../http/json-body.ts';
 import { requireCaller, type KnownCaller } from './key-check.ts';
@@ -125,7 +126,7 @@ class KeyedRequest {
     };
     const prepared = await keyed.prepare(carried, call);
     const work = async (): Promise<Done> => {
-      await rehearseFault(call);
+      if (parts.faults) await rehearseFault(parts.faults, call);
       return prepared.perform(call);
     };
     const { cost } = prepared;
@@ -235,13 +236,11 @@ const DETAILS = {
 } as const;
 
 /**
- * Rehearses a failure of a request that would otherwise be worked on now, where the server was told to.
+ * Rehearses a failure of a request that would otherwise be worked on now.
  *
  * @throws Refusal with the status of the failure; DragomanError `interrupted` when the connection was cut or is gone.
  */
-async function rehearseFault({ parts, context, signal }: PreparedCall): Promise<void> {
-  const { faults } = parts;
-  if (!faults) return;
+async function rehearseFault(faults: Faults, { parts, context, signal }: PreparedCall): Promise<void> {
   await faults.delay(signal);
   const fault = faults.next();
   if (!fault) return;
