@@ -98,6 +98,7 @@ describe.each(STORES)('keys ($name)', ({ place }) => {
       keyId: expect.any(String),
       accountId: id,
       rate: expect.objectContaining({ allowed: true }) as unknown,
+      spendable: 1,
     });
     const others = [
       ` ${key}`,

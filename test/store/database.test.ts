@@ -299,11 +299,17 @@ describe('the metering of the embedded store', () => {
       await thread.settle({ ...held, charge: 1, ...entry });
       order.push(name);
     };
+    const charge = async (name: string): Promise<void> => {
+      expect(await thread.charge([held.accountId, 1, entry.operation, entry.reference, true])).toBe(true);
+      order.push(name);
+    };
     const first = settle('first');
-    await vi.waitFor(() => expect(waits).toHaveLength(1));
-    const others = [settle('second'), settle('third')];
-    await vi.waitFor(async () =>
-      expect(await store.accounts.find(held.accountId)).toMatchObject({ balance: 97, reserved: 0 }),
+    await vi.waitFor(() => expect(waits).toHaveLength(1), 10_000);
+    const others = [settle('second'), charge('third')];
+    await vi.waitFor(
+      async () =>
+        expect(await store.accounts.find(held.accountId)).toMatchObject({ balance: 97, reserved: 0 }),
+      10_000,
     );
     // Committed for all to see, and answered to none: a power cut could still undo it.
     await thread.count({ accountId: held.accountId, successful: true });
@@ -314,18 +320,19 @@ describe('the metering of the embedded store', () => {
     expect([order, waits.length]).toEqual([['first'], 2]);
     waits[1]?.resolve();
     await Promise.all(others);
-    expect([order, waits.length]).toEqual([['first', 'second', 'third'], 2]);
+    expect([order.toSorted(), waits.length]).toEqual([['first', 'second', 'third'], 2]);
   });
 
   it('meters nothing any more when the disk does not take what was charged', async () => {
     const { thread, waits, held } = await threadOnDisk();
     await thread.reserve(held);
     const settlement = thread.settle({ ...held, charge: 1, ...entry });
-    await vi.waitFor(() => expect(waits).toHaveLength(1));
+    await vi.waitFor(() => expect(waits).toHaveLength(1), 10_000);
     waits[0]?.reject(new Error('EIO'));
     const lost = { code: 'internal', message: 'the disk does not take what is charged' };
     await expect(settlement).rejects.toMatchObject(lost);
     await expect(thread.settle({ ...held, charge: 0, ...entry })).rejects.toMatchObject(lost);
+    await expect(thread.charge([held.accountId, 1, 'translate', 'x', true])).rejects.toMatchObject(lost);
     await expect(thread.admit('hash')).rejects.toMatchObject(lost);
   });
 });
