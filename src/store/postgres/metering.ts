@@ -273,7 +273,8 @@ const SETTLE = {
   name: 'settle',
   text: `
     with ${LANE}, given as (
-      select *, charge > amount as is_direct from unnest($4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::boolean[])
+      select *, charge > amount as is_direct
+      from unnest($4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::boolean[])
         with ordinality as given (account_id, amount, charge, operation, reference, successful, place)
       where exists (select from turn)
     ), sums as (
