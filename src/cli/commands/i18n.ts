@@ -5,15 +5,15 @@ import { DragomanError } from '../../base/errors.ts';
 import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
 import { FORMAT_IDS, requireFormatId, spellInFile } from '../../formats/registry.ts';
 import { translatedName } from '../../formats/translated-name.ts';
-import { LOCALIZATION_FILES } from '../../documents/localization/kind.ts';
-import { openBytes, openFile, type OpenFile } from '../../documents/localization/open-file.ts';
-import type { TargetLocale } from '../../documents/localization/target.ts';
-import { missingTermText } from '../../pipeline/terms/missing-term.ts';
 import {
   failAllKeys,
   type FailedKey,
+  LOCALIZATION_FILES,
   type TranslatedFile,
 } from '../../documents/localization/translate-file.ts';
+import { openBytes, openFile, type OpenFile } from '../../documents/localization/open-file.ts';
+import type { TargetLocale } from '../../documents/localization/target.ts';
+import { missingTermText } from '../../pipeline/terms/missing-term.ts';
 import { languageOfPath } from '../../project/discover/path-language.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addDestinationOptions, STDOUT, type DestinationFlags } from '../documents/destinations.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { JOB_FORMATS, listTitles } from '../../formats/registry.ts';
-import { messageKeys } from '../../documents/localization/message-keys.ts';
+import { messageKeys } from '../../documents/localization/pairing.ts';
 import { openFile } from '../../documents/localization/open-file.ts';
 import type { JobService } from '../../service/jobs.ts';
 import type { CommandContext, CommandGroup, CommandModule } from '../command.ts';

@@ -81,7 +81,7 @@ export const subtitles: CommandModule<SubtitleFlags> = {
     for (const path of skipped) output.message(`${path} is there already`);
     if (flags.dryRun) {
       const { reportDryRun } = await import('../documents/dry-run.ts');
-      const { SUBTITLES } = await import('../../documents/subtitles/kind.ts');
+      const { SUBTITLES } = await import('../../documents/subtitles/translate-subtitles.ts');
       const textsOf = ({ file }: SubtitleJob): readonly string[] => SUBTITLES.textsOf(file.document);
       return reportDryRun({ jobs, skipped, unreadable: opened.unreadable, textsOf }, flags, context);
     }

@@ -4,7 +4,7 @@ import { describe, DragomanError } from '../../base/errors.ts';
 import { observing } from '../../base/observations.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import type { Project } from '../../project/state/project.ts';
-import { earlierJournals } from '../../project/state/project-journal.ts';
+import { earlierJournals } from '../../project/state/journal.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
 import { checkProject, type CheckOptions, type SurveyProjectOptions } from '../../project/plan/check.ts';
 import { RunAmounts } from '../../project/sync/run-progress.ts';

@@ -4,7 +4,7 @@ import { writeReferences } from '../../documents/page/answer.ts';
 import { decode } from '../../formats/encoding.ts';
 import { readPage } from '../../formats/html/page.ts';
 import { translateEmail, type TranslatedEmail } from '../../documents/message/translate-email.ts';
-import { PAGES } from '../../documents/page/kind.ts';
+import { PAGES } from '../../documents/page/translate-page.ts';
 import type { CommandContext } from '../command.ts';
 import { nameWithLanguage, STDOUT } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';

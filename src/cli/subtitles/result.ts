@@ -1,5 +1,5 @@
 import type { SubtitleDocument } from '../../formats/subtitles/document.ts';
-import { findHurried } from '../../documents/subtitles/reading-speed.ts';
+import { findHurried } from '../../documents/subtitles/width.ts';
 import { positionsIn } from '../../base/span.ts';
 import type { SubtitleFailure, TranslatedSubtitles } from '../../documents/subtitles/options.ts';
 import { type Conversion, convertSubtitles } from '../../formats/subtitles/convert.ts';

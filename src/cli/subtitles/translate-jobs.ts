@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { interrupted, isInterrupted } from '../../base/interruption.ts';
 import { cacheDirectory } from '../../base/user-directories.ts';
-import { SUBTITLES } from '../../documents/subtitles/kind.ts';
+import { SUBTITLES } from '../../documents/subtitles/translate-subtitles.ts';
 import type { TranslatedSubtitles } from '../../documents/subtitles/options.ts';
 import { isSpecified } from '../../contract/documents.ts';
 import type { SegmentContext, SegmentJournal } from '../../pipeline/unit.ts';

@@ -3,8 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../base/interruption.ts';
 import { fieldOf, textOf } from '../../base/json.ts';
 import type { LanguagePair } from '../engine.ts';
-import type { Vendor } from '../hosted/access.ts';
-import { listOf } from '../hosted/answers.ts';
+import { listOf, type Vendor } from '../hosted/access.ts';
 import type { HostedConnection } from '../hosted/connection.ts';
 
 /** Source phrases with their translations. */

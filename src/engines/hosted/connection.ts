@@ -2,16 +2,18 @@ import { setMaxListeners } from 'node:events';
 import { isUtf8 } from 'node:buffer';
 import { systemClock, type Clock } from '../../base/clock.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { interrupted } from '../../base/interruption.ts';
-import { abortAfter } from '../../base/grace.ts';
-import { readBytes } from '../../base/http/body.ts';
-import { whyLost, whyUnsent } from '../../base/http/no-answer.ts';
+import { abortAfter, interrupted, linkSignals } from '../../base/interruption.ts';
+import {
+  readBytes,
+  type Transport,
+  TransportError,
+  type TransportResponse,
+} from '../../base/http/transport.ts';
+import { whyLost, whyUnsent } from '../../base/http/failures.ts';
 import { chooseProxy, type Environment } from '../../base/http/proxy.ts';
 import { readRateHeaders } from '../../base/http/rate-headers.ts';
 import { delayBeforeRetry, type Obstacle } from '../../base/http/retry.ts';
 import { TimeLimit } from '../../base/http/time-limit.ts';
-import { linkSignals } from '../../base/linked-signal.ts';
-import { TransportError, type Transport, type TransportResponse } from '../../base/http/transport.ts';
 import type { Access, Vendor } from './access.ts';
 import { describeRefusal, type Detail } from './refusal.ts';
 

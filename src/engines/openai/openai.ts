@@ -11,8 +11,7 @@ import { sendInBatches } from '../hosted/batches.ts';
 import { HostedConnection } from '../hosted/connection.ts';
 import type { Detail } from '../hosted/refusal.ts';
 import { Chat } from './chat.ts';
-import { sizeOf, sizeOfTerms } from './tokens.ts';
-import { DEFAULT_WINDOW, ContextWindow } from './window.ts';
+import { ContextWindow, DEFAULT_WINDOW, sizeOf, sizeOfTerms } from './window.ts';
 
 export interface OpenAIOptions {
   /** Default: OPENAI_MODEL. */

@@ -1,4 +1,4 @@
-import { fallbackCodes } from '../../engines/fallback.ts';
+import { fallbackCodes } from '../../engines/chain-rules.ts';
 import type { RequiredTerm } from '../../engines/engine.ts';
 import { mergeWords, tokenize, writeTagged, type TaggedText, type Token } from '../../text/tagged.ts';
 import type { Glossary, GlossaryTerm } from '../glossary.ts';

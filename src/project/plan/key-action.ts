@@ -1,8 +1,7 @@
 import type { Key } from '../../formats/format.ts';
 import { matchesKey } from '../config/glob.ts';
 import { keptRecord, type KeyState } from './key-state.ts';
-import type { LockKey } from '../state/lock-key.ts';
-import type { LockRecord } from '../state/lock-line.ts';
+import type { LockKey, LockRecord } from '../state/lock-line.ts';
 import { sameRecords } from '../state/lock.ts';
 import type { ExtraKey, FilePlan, PlannedKey } from './plan.ts';
 

@@ -1,6 +1,6 @@
 import type { Document, Key, Slot } from '../../formats/format.ts';
 import { isApproved, type TranslationState } from '../../formats/state.ts';
-import { leavesOf } from '../../documents/localization/missing-entries.ts';
+import { leavesOf } from '../../documents/localization/restructure.ts';
 import {
   keyId,
   pairWith,
@@ -10,12 +10,25 @@ import {
   type SlotId,
 } from '../../documents/localization/pairing.ts';
 import { matchesKey } from '../config/glob.ts';
-import { fingerprint, sourceFingerprint, type Fingerprint } from '../state/fingerprint.ts';
-import { lockKeys, type LockKey } from '../state/lock-key.ts';
-import type { LockRecord } from '../state/lock-line.ts';
-import { chooseRecord, stateOf, wasEmptied, type KeyState, type TranslationOrigin } from './key-state.ts';
+import {
+  fingerprint,
+  type Fingerprint,
+  type LockKey,
+  lockKeys,
+  type LockRecord,
+  sourceFingerprint,
+} from '../state/lock-line.ts';
+import {
+  chooseRecord,
+  indexRenamedKeys,
+  type KeyState,
+  type PreviousKey,
+  type RenamedKeys,
+  stateOf,
+  type TranslationOrigin,
+  wasEmptied,
+} from './key-state.ts';
 import { pluralSiblings } from './plural-siblings.ts';
-import { indexRenamedKeys, type PreviousKey, type RenamedKeys } from './renamed-keys.ts';
 
 /** One key that a target should have, with its source text. */
 export interface SourceKey {

@@ -1,6 +1,6 @@
 import type { FileTranslator } from '../../engines/file-translator.ts';
 import type { Money } from '../../engines/price.ts';
-import { messageKeys } from '../../documents/localization/message-keys.ts';
+import { messageKeys } from '../../documents/localization/pairing.ts';
 import { lookUpUnits, prepareUnit } from '../../pipeline/prepared-unit.ts';
 import type { TranslationResources } from '../../pipeline/unit.ts';
 import { termsFor } from '../../pipeline/terms/terms.ts';

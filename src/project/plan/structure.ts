@@ -1,9 +1,7 @@
 import { positionAt, splice, type Edit, type Span } from '../../base/span.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import type { Document } from '../../formats/format.ts';
-import { fingerprint } from '../state/fingerprint.ts';
-import { lockKeys, type LockKey } from '../state/lock-key.ts';
-import type { LockRecord } from '../state/lock-line.ts';
+import { fingerprint, type LockKey, lockKeys, type LockRecord } from '../state/lock-line.ts';
 import type { LockChanges } from '../state/lock.ts';
 import type { Records } from './plan.ts';
 

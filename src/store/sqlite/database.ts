@@ -4,11 +4,10 @@ import type Sqlite from 'libsql';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { openConnection } from '../../sqlite/connection.ts';
-import { sqliteReason } from '../../sqlite/error.ts';
+import { sqliteReason, writeError } from '../../sqlite/error.ts';
 import type { Coordination, Database } from '../shared/database.ts';
 import type { Schema } from '../shared/schema.ts';
 import { migrate } from './migrations.ts';
-import { writeError } from './write-error.ts';
 import { WriteQueue } from './write-queue.ts';
 
 export interface DatabaseOptions {

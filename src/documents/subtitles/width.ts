@@ -1,3 +1,6 @@
+import { wordsOf } from '../../formats/subtitles/cue-text.ts';
+import type { SubtitleDocument } from '../../formats/subtitles/document.ts';
+
 const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3000-\u303f\uff00-\uffef]/u;
 /** Never at the start of a line. */
@@ -41,4 +44,23 @@ export function widthOf(text: string): number {
   let width = 0;
   for (const _ of graphemes.segment(text)) width++;
   return width;
+}
+
+/** A cue that is shown for too short a time. */
+interface HurriedCue {
+  /** Its place among the cues, from 1. */
+  readonly number: number;
+  /** Characters a second, as people count them: graphemes, without markup. */
+  readonly rate: number;
+}
+
+/** The cues that have more characters a second than that, in file order. A cue that is never shown is none. */
+export function findHurried(document: SubtitleDocument, most: number): readonly HurriedCue[] {
+  return document.cues.flatMap((cue, i): readonly HurriedCue[] => {
+    const duration = (cue.end - cue.start) / 1000;
+    if (duration <= 0) return [];
+    const width = widthOf(wordsOf(document.notation.cueText.readTokens(cue.text)).trim());
+    const rate = Math.ceil(width / duration);
+    return width > most * duration ? [{ number: i + 1, rate }] : [];
+  });
 }

@@ -1,5 +1,7 @@
+import type { ErrorCode } from '../errors.ts';
+
 /** Why there was no connection. */
-export interface Unsent {
+interface Unsent {
   readonly reason: string;
   /** The certificate of the service, or of what stands between, is not one to trust: no try changes that. */
   readonly untrusted: boolean;
@@ -37,4 +39,18 @@ export function whyLost(cause: unknown): string | undefined {
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  401: 'unauthenticated',
+  402: 'insufficient_credits',
+  403: 'unauthenticated',
+  404: 'not_found',
+  413: 'limit_exceeded',
+  429: 'rate_limited',
+};
+
+/** What a status of failure means to a client, where nothing else says it. */
+export function codeOfStatus(status: number): ErrorCode {
+  return CODES[status] ?? (status < 500 ? 'invalid_request' : 'service_failed');
 }
