@@ -15,7 +15,7 @@ import { PAGES, translateHtml } from '../documents/page/translate-page.ts';
 import type { SegmentContext } from '../pipeline/unit.ts';
 import { translateSubtitles } from '../documents/subtitles/translate-subtitles.ts';
 import type { CallOptions } from './service.ts';
-import { documentSource, type LanguageEvidence } from './source.ts';
+import { documentSource, type LanguageEvidence } from './languages.ts';
 
 type DocumentContext = Omit<SegmentContext, 'source' | 'target'> & CallOptions;
 

@@ -75,10 +75,10 @@ async function openContents(place: StorePlace, files: S3Place | undefined): Prom
 
 async function openStored(place: StorePlace): Promise<StoreContents> {
   if ('directory' in place) {
-    const { openSqliteContents } = await import('./sqlite/contents.ts');
+    const { openSqliteContents } = await import('./sqlite/sqlite-store.ts');
     return openSqliteContents(place.directory);
   }
-  const { openPostgresContents } = await import('./postgres/contents.ts');
+  const { openPostgresContents } = await import('./postgres/postgres-store.ts');
   return openPostgresContents(place);
 }
 

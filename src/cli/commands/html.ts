@@ -14,20 +14,26 @@ import {
   type DestinationFlags,
 } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
-import { filesDocument, openEach, type Opened, type OtherFiles } from '../documents/open-each.ts';
 import {
+  filesDocument,
+  openEach,
+  type Opened,
+  type OtherFiles,
+  printFailures,
+  unavailableDocument,
+} from '../documents/open-each.ts';
+import {
+  type DocumentJob,
   finish,
+  type JobsResult,
+  type NamedFile,
   pathOf,
   planJobs,
   runJobs,
-  type DocumentJob,
-  type NamedFile,
-  type JobsResult,
+  type TasksResult,
   type Written,
 } from '../documents/run.ts';
 import { sourceForService, sourceOfDocument } from '../documents/source-language.ts';
-import type { TasksResult } from '../documents/tasks.ts';
-import { printFailures, unavailableDocument } from '../documents/unavailable.ts';
 import { expandFiles } from '../files.ts';
 import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';

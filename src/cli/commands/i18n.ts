@@ -3,8 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
-import { FORMAT_IDS, requireFormatId, spellInFile } from '../../formats/registry.ts';
-import { translatedName } from '../../formats/translated-name.ts';
+import { FORMAT_IDS, requireFormatId, spellInFile, translatedName } from '../../formats/registry.ts';
 import {
   failAllKeys,
   type FailedKey,
@@ -13,28 +12,33 @@ import {
 } from '../../documents/localization/translate-file.ts';
 import { openBytes, openFile, type OpenFile } from '../../documents/localization/open-file.ts';
 import type { TargetLocale } from '../../documents/localization/target.ts';
-import { missingTermText } from '../../pipeline/terms/missing-term.ts';
+import { missingTermText } from '../../pipeline/terms/terms.ts';
 import { languageOfPath } from '../../project/discover/path-language.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
+import type { ExitCode } from '../exit-code.ts';
 import { addDestinationOptions, STDOUT, type DestinationFlags } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
-import { openEach, filesDocument, type Opened, type OtherFiles } from '../documents/open-each.ts';
 import {
+  filesDocument,
+  openEach,
+  type Opened,
+  type OtherFiles,
+  unavailableDocument,
+} from '../documents/open-each.ts';
+import {
+  type Companion,
+  type DocumentJob,
   finish,
+  type JobWork,
+  type NamedFile,
   pathOf,
   planJobs,
   runJobs,
-  type Companion,
-  type DocumentJob,
-  type JobWork,
-  type NamedFile,
+  type TasksResult,
   type Written,
 } from '../documents/run.ts';
 import { resolveSource, sourceForService } from '../documents/source-language.ts';
-import type { TasksResult } from '../documents/tasks.ts';
-import { unavailableDocument } from '../documents/unavailable.ts';
 import { withEngine, type EngineChoice } from '../engine-choice.ts';
-import type { ExitCode } from '../exit-code.ts';
 import { addExamples, markRare } from '../help.ts';
 import { addFormatCommandOption } from '../format-programs.ts';
 import { expandFiles } from '../files.ts';

@@ -16,20 +16,26 @@ import {
   type DestinationFlags,
 } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
-import { listInputs } from '../documents/inputs.ts';
-import { filesDocument, openEach, type Opened, type OtherFiles } from '../documents/open-each.ts';
+import { listInputs } from '../files.ts';
 import {
+  filesDocument,
+  openEach,
+  type Opened,
+  type OtherFiles,
+  printFailures,
+  unavailableDocument,
+} from '../documents/open-each.ts';
+import {
+  type DocumentJob,
   finish,
+  type NamedFile,
   pathOf,
   planJobs,
   runJobs,
-  type DocumentJob,
-  type NamedFile,
+  type TasksResult,
   type Written,
 } from '../documents/run.ts';
 import { sourceOfDocument } from '../documents/source-language.ts';
-import type { TasksResult } from '../documents/tasks.ts';
-import { printFailures, unavailableDocument } from '../documents/unavailable.ts';
 import { addExamples } from '../help.ts';
 import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';

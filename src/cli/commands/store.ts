@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { CommandGroup, CommandModule } from '../command.ts';
-import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
 import { OK } from '../exit-code.ts';
+import { addDryRunOption, type DryRunFlags } from '../options.ts';
 import { addDetails, addExamples } from '../help.ts';
 import type { CopyReport } from '../../store/copy-store.ts';
 import { hasStore, requireStore } from '../keys/store.ts';

@@ -17,7 +17,7 @@ import { translateSubtitlesRemotely } from '../service/remote-documents.ts';
 import { type Translator, withTranslator } from '../service/translator.ts';
 import type { Terminal } from '../terminal.ts';
 import { refuseResources } from '../translation-resources.ts';
-import type { SubtitleFlags, SubtitleJob } from './jobs.ts';
+import type { SubtitleFlags, SubtitleJob } from './subtitle-file.ts';
 import { convertResult, EXTENT, type SubtitleResult, type Subtitles } from './result.ts';
 
 /** Translates the files, here or by a service, and writes them. */

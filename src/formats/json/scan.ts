@@ -5,8 +5,7 @@ import { NOTE_MEMBER } from '../entry-shape.ts';
 import type { DocumentWarning, Format, Key, ScanOptions, Slot } from '../format.ts';
 import { notationOf } from '../notation.ts';
 import type { Outline } from './outline.ts';
-import { shapeOf, syntaxOfShape, textMember, type Shape } from './shape.ts';
-import type { Node } from './tree.ts';
+import { type Node, type Shape, shapeOf, syntaxOfShape, textMember } from './tree.ts';
 import { duplicatesIn, type MessageVisitor, visitMessages } from './walk.ts';
 
 /** What tells JSON and the notations that differ from it in their tokens apart. */

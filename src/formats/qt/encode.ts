@@ -1,7 +1,6 @@
 import type { Edit, Span } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
-import type { Key, PluralForm, Slot } from '../format.ts';
-import type { TranslationState } from '../state.ts';
+import type { Key, PluralForm, Slot, TranslationState } from '../format.ts';
 import { encodeText, type Encodable } from '../xml/encode.ts';
 import { encodeSource } from '../xml/reading.ts';
 import { isEmptyTag, type XmlElement, type XmlFrame } from '../xml/tree.ts';

@@ -1,7 +1,6 @@
 import type { Edit, Span } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
-import type { Key, Slot } from '../format.ts';
-import type { TranslationState } from '../state.ts';
+import type { Key, Slot, TranslationState } from '../format.ts';
 import { isSpace, normalizeLineEnds } from '../xml/characters.ts';
 import { characterDataOf, contentOf, type ContentKind } from '../xml/content.ts';
 import { encodeCdata, encodeText, type Encodable } from '../xml/encode.ts';

@@ -1,7 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
-import type { Key } from '../format.ts';
-import type { TranslationState } from '../state.ts';
+import type { Key, TranslationState } from '../format.ts';
 import { joinNotes } from '../xml/blocks.ts';
 import { characterDataOf } from '../xml/content.ts';
 import { parseXml } from '../xml/parser.ts';

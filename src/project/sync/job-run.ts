@@ -14,8 +14,7 @@ import { readValues } from './downloaded-values.ts';
 import type { Journal, JournalledJob } from '../state/journal.ts';
 import type { PlannedKey } from '../plan/plan.ts';
 import { sourceFile, type Resource } from '../discover/resource.ts';
-import type { ProgressListener, SyncProgress, TranslateKeys } from '../plan/wanted-key.ts';
-import type { Selection } from '../plan/key-action.ts';
+import type { ProgressListener, Selection, SyncProgress, TranslateKeys } from '../plan/key-action.ts';
 import { surveyLanguage } from '../plan/survey-language.ts';
 import type { Survey, Workspace } from '../plan/workspace.ts';
 

@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CompiledQuery, Kysely, PostgresDialect, sql as statement } from 'kysely';
 import type { Coordination, Database, Sql, WriteOptions } from '../shared/database.ts';
 import type { Schema } from '../shared/schema.ts';
-import type { Connections } from './connections.ts';
-import { isRepeatable, isUnavailable, unavailable } from './error.ts';
+import { type Connections, isRepeatable, isUnavailable, unavailable } from './connections.ts';
 
 /** How long a write goes on trying to reach the database: a restart and a failover take a few seconds. */
 const PATIENCE_MS = 10_000;

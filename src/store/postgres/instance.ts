@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database, Sql } from '../shared/database.ts';
+import { type Database, forget, type Sql } from '../shared/database.ts';
 import { deliveryStore } from '../shared/deliveries.ts';
 import { jobStore } from '../shared/jobs.ts';
 import { meteringOf } from '../shared/metering.ts';
-import { forget } from '../shared/registration.ts';
 import type { Instance, InstanceOptions, Metering } from '../store.ts';
-import type { Connections } from './connections.ts';
+import { type Connections, isUnavailable } from './connections.ts';
 import { fileChunks } from './file-chunks.ts';
 import { unregistered } from './database.ts';
-import { isUnavailable } from './error.ts';
 import { DATABASE_NOW, LaneMetering, NUMBERED_LANES } from './metering.ts';
 import { Watch } from './watch.ts';
 

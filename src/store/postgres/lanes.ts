@@ -2,9 +2,15 @@ import pg from 'pg';
 import type { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../base/interruption.ts';
 import { CallQueue, type WaitingCall } from '../shared/call-queue.ts';
-import { endConnection, query, type Connections } from './connections.ts';
+import {
+  type Connections,
+  endConnection,
+  isRepeatable,
+  isUnavailable,
+  query,
+  unavailable,
+} from './connections.ts';
 import { pause, unregistered } from './database.ts';
-import { isRepeatable, isUnavailable, unavailable } from './error.ts';
 
 /** Calls that wait while the database does not answer, and how long they and a batch that was not sent do. */
 const MAX_WAITING = 5_000;

@@ -8,8 +8,7 @@ import {
   type Settlement,
 } from '../shared/metering.ts';
 import type { Shortage } from '../store.ts';
-import { query, type Connections } from './connections.ts';
-import { unavailable } from './error.ts';
+import { type Connections, query, unavailable } from './connections.ts';
 import { Lanes, type LaneAnswers, type LaneOptions } from './lanes.ts';
 
 /** Side by side, because each waits for the disk. */

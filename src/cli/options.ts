@@ -27,3 +27,12 @@ export function adoptOldNames(
   }
   return values;
 }
+
+export interface DryRunFlags {
+  readonly dryRun?: boolean;
+}
+
+/** `--dry-run` of a command that writes: not a byte on the disk or at a service is another one after it. */
+export function addDryRunOption(command: Command, description = 'only print what would be written'): void {
+  command.option('--dry-run', description);
+}
