@@ -5,7 +5,7 @@ import {
   type BlockValue,
   readGap,
   readGaps,
-  type ReadOptions,
+  type BlockReadOptions,
   valueOf,
   valueOfGap,
 } from '../../formats/html/block-value.ts';
@@ -55,7 +55,7 @@ export async function translateHtml(html: string, context: HtmlContext): Promise
 
 /** As {@link translateHtml}, for a page that was read already, with the same `attributes`. */
 async function translatePage(page: Page, context: HtmlContext): Promise<TranslatedHtml> {
-  const read: ReadOptions = { html: page.html, encodable: encodableOnce(context) };
+  const read: BlockReadOptions = { html: page.html, encodable: encodableOnce(context) };
   const progress: PageProgress = { page, read, context, changes: [], failures: [] };
   const broken = await translateBlocks(progress);
   await translateTextNodes(broken, progress);
@@ -72,7 +72,7 @@ async function translatePage(page: Page, context: HtmlContext): Promise<Translat
 
 interface PageProgress {
   readonly page: Page;
-  readonly read: ReadOptions;
+  readonly read: BlockReadOptions;
   readonly context: HtmlContext;
   readonly changes: Change[];
   readonly failures: { readonly offset: number; readonly reason: string }[];

@@ -49,7 +49,7 @@ class JsonSlot implements Slot {
   }
 }
 
-class Collector implements MessageVisitor {
+class MessageCollector implements MessageVisitor {
   readonly slots: JsonSlot[] = [];
   readonly warnings: DocumentWarning[] = [];
   readonly #place: ValuePlace;
@@ -101,7 +101,7 @@ export function scannerOf(grammar: JsonGrammar): Required<Pick<Format<Outline>, 
       const root = parse(text);
       const shape = shapeOf(root);
       const place = { text, decode, encode: grammar.makeEncoder(text, encodable) };
-      const collector = new Collector(place, root, shape);
+      const collector = new MessageCollector(place, root, shape);
       visitMessages(text, root, shape, collector);
       const { slots, warnings } = collector;
       const notation = notationOf(slots);

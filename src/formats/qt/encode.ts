@@ -6,7 +6,7 @@ import { encodeSource } from '../xml/reading.ts';
 import { isEmptyTag, type XmlElement, type XmlFrame } from '../xml/tree.ts';
 
 /** What the slots of a file share. */
-export interface SlotContext {
+export interface QtSlotContext {
   readonly frame: XmlFrame;
   readonly encodable: Encodable | undefined;
   /** Whether texts have quotes and greater-than signs as characters, as lupdate never writes them; known in the end. */
@@ -15,7 +15,7 @@ export interface SlotContext {
 
 /** What the slots of a message share. */
 export interface MessageFields {
-  readonly context: SlotContext;
+  readonly context: QtSlotContext;
   readonly source: string;
   readonly syntax: Syntax;
   readonly comment: string | undefined;

@@ -17,7 +17,7 @@ import {
 import type { Project } from '../state/project.ts';
 import type { Records } from './plan.ts';
 import {
-  type Gap,
+  type StructureGap,
   gapsOf,
   isPersons,
   outdatedNote,
@@ -116,7 +116,7 @@ export function followSource(
 function followInPlace(
   skeleton: Document,
   existing: OpenFile,
-  gaps: readonly Gap[],
+  gaps: readonly StructureGap[],
   records: Records,
 ): FollowedTarget {
   const kept = new Map<number, LockRecord>();
@@ -142,7 +142,7 @@ function followInPlace(
 function renderAnew(
   skeleton: Document,
   existing: OpenFile,
-  gaps: readonly Gap[],
+  gaps: readonly StructureGap[],
   kept: ReadonlyMap<number, LockRecord>,
 ): Document {
   const { format, scanOptions, document } = existing;
@@ -162,7 +162,7 @@ interface FramedStructure extends Pick<FollowedTarget, 'kept' | 'notes'> {
 function keepGaps(
   skeleton: Document,
   existing: OpenFile,
-  gaps: readonly Gap[],
+  gaps: readonly StructureGap[],
   pairs: readonly (number | undefined)[],
 ): FramedStructure {
   const open = new Set(gaps.flatMap((gap, i) => (isPersons(gap) ? i : [])));

@@ -20,7 +20,7 @@ const types: pg.CustomTypesConfig = {
 };
 
 /** Makes connections to one database, all in the same way. Whoever makes it closes it. */
-export class Connections {
+export class PostgresConnections {
   readonly #config: pg.ClientConfig;
   readonly #pool: pg.Pool;
 

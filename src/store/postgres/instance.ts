@@ -5,7 +5,7 @@ import { deliveryStore } from '../shared/deliveries.ts';
 import { jobStore } from '../shared/jobs.ts';
 import { meteringOf } from '../shared/metering.ts';
 import type { Instance, InstanceOptions, Metering } from '../store.ts';
-import { type Connections, isUnavailable } from './connections.ts';
+import { type PostgresConnections, isUnavailable } from './connections.ts';
 import { fileChunks } from './file-chunks.ts';
 import { unregistered } from './database.ts';
 import { DATABASE_NOW, LaneMetering, NUMBERED_LANES } from './metering.ts';
@@ -41,7 +41,7 @@ interface Registration {
  */
 export async function registerInstance(
   database: Database,
-  connections: Connections,
+  connections: PostgresConnections,
   options: InstanceOptions,
   liveness: Liveness,
 ): Promise<Instance> {
@@ -81,7 +81,7 @@ export async function registerInstance(
 class Membership {
   readonly watch: Watch;
   readonly #database: Database;
-  readonly #connections: Connections;
+  readonly #connections: PostgresConnections;
   readonly #rates: InstanceOptions['rates'];
   /** Ids that the process had, and that nobody has given back yet. */
   readonly #left: string[] = [];
@@ -90,7 +90,7 @@ class Membership {
 
   constructor(
     database: Database,
-    connections: Connections,
+    connections: PostgresConnections,
     { rates }: InstanceOptions,
     { beatMs }: Liveness,
   ) {

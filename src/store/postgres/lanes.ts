@@ -3,7 +3,7 @@ import type { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../base/interruption.ts';
 import { CallQueue, type WaitingCall } from '../shared/call-queue.ts';
 import {
-  type Connections,
+  type PostgresConnections,
   endConnection,
   isRepeatable,
   isUnavailable,
@@ -23,7 +23,7 @@ const MAX_BATCH = 500;
 export type LaneAnswers<Answer> = readonly (Answer | Error)[];
 
 export interface LaneOptions<Call, Answer> {
-  readonly connections: Connections;
+  readonly connections: PostgresConnections;
   /** Connections that work side by side, by name. */
   readonly names: readonly string[];
   /** Whether a commit waits for the disk, where the server does not say otherwise. */

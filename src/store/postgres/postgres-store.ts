@@ -5,7 +5,7 @@ import type { Database } from '../shared/database.ts';
 import { deliveryOf, redeliver } from '../shared/deliveries.ts';
 import { resourceStore } from '../shared/resources.ts';
 import type { Store } from '../store.ts';
-import { Connections } from './connections.ts';
+import { PostgresConnections } from './connections.ts';
 import { openDatabase } from './database.ts';
 import { readFile, writeChunks } from './file-chunks.ts';
 import { LIVENESS, type Liveness, reap, registerInstance } from './instance.ts';
@@ -19,7 +19,7 @@ import { describePlace, type PostgresPlace, settingsOf } from './place.ts';
  *   answer, `configuration` when it refuses this program, or its tables are those of another version.
  */
 export async function openPostgresStore(place: PostgresPlace, liveness: Liveness = LIVENESS): Promise<Store> {
-  const connections = new Connections(settingsOf(place));
+  const connections = new PostgresConnections(settingsOf(place));
   const database = openDatabase(connections);
   try {
     await requireReadable(database);
@@ -59,7 +59,7 @@ export async function migratePostgresStore(
   place: PostgresPlace,
   { dryRun = false }: { readonly dryRun?: boolean | undefined } = {},
 ): Promise<{ readonly from: number; readonly to: number }> {
-  const database = openDatabase(new Connections(settingsOf(place)));
+  const database = openDatabase(new PostgresConnections(settingsOf(place)));
   try {
     return await (dryRun ? plannedMigration(database) : migrate(database));
   } finally {
@@ -69,7 +69,7 @@ export async function migratePostgresStore(
 
 /** The contents of a store in a PostgreSQL database, with the files of jobs as chunks. */
 export async function openPostgresContents(place: PostgresPlace): Promise<StoreContents> {
-  const database = openDatabase(new Connections(settingsOf(place)));
+  const database = openDatabase(new PostgresConnections(settingsOf(place)));
   try {
     await requireReadable(database);
   } catch (error) {
