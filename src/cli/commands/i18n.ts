@@ -16,7 +16,7 @@ import { missingTermText } from '../../pipeline/terms/terms.ts';
 import { languageOfPath } from '../../project/discover/path-language.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { addDestinationOptions, STDOUT, type DestinationFlags } from '../documents/destinations.ts';
+import { STDOUT } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
 import {
   filesDocument,
@@ -40,26 +40,20 @@ import {
 import { resolveSource, sourceForService } from '../documents/source-language.ts';
 import { withEngine, type EngineChoice } from '../engine-choice.ts';
 import { addExamples, markRare } from '../help.ts';
+import { addDocumentOptions, type DocumentFlags } from '../documents/options.ts';
 import { addFormatCommandOption } from '../format-programs.ts';
 import { expandFiles } from '../files.ts';
 import { keyText } from '../findings.ts';
 import { withJobs } from '../jobs/operations.ts';
 import { reportFiles, translateFiles, type UploadTask } from '../jobs/translate-files.ts';
-import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
+import { requireTargets, sourceOf } from '../language-options.ts';
 import type { Output } from '../output.ts';
 import { readStandardBytes } from '../input.ts';
-import { addPriceOption, type PriceFlags } from '../prices.ts';
 import { addServiceEngine } from '../service/engine.ts';
-import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { chooseExecutionTarget } from '../service/execution-target.ts';
-import {
-  addResourceOptions,
-  refuseResources,
-  withResources,
-  type ResourceFlags,
-} from '../translation-resources.ts';
+import { refuseResources, withResources } from '../translation-resources.ts';
 
-interface I18nFlags extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags, PriceFlags {
+interface I18nFlags extends DocumentFlags {
   readonly delete?: boolean;
   readonly toUtf8?: boolean;
   readonly mo?: boolean;
@@ -98,11 +92,7 @@ export const i18n: CommandModule<I18nFlags> = {
       .option('--delete', 'delete the jobs of a service when their translations are written');
     addFormatCommandOption(command);
     markRare(command, '--to-utf8', '--mo', '--delete');
-    addDestinationOptions(command, 'beside the source');
-    addLanguageOptions(command);
-    addServiceOptions(command);
-    addPriceOption(command);
-    addResourceOptions(command);
+    addDocumentOptions(command, 'beside the source');
     addExamples(command, [
       [
         'dragoman i18n messages.json -s en -t de,ja -o out',

@@ -12,15 +12,12 @@ import {
   subtitleFormatOfText,
   subtitleNotation,
 } from '../../formats/subtitles/format.ts';
-import { type DestinationFlags, nameWithLanguage } from '../documents/destinations.ts';
+import { nameWithLanguage } from '../documents/destinations.ts';
+import type { DocumentFlags } from '../documents/options.ts';
 import type { Opened } from '../documents/open-each.ts';
 import { type DocumentJob, type NamedFile, planJobs, type Planned } from '../documents/run.ts';
 import { readStandardBytes } from '../input.ts';
-import type { LanguageOptions } from '../language-options.ts';
-import type { PriceFlags } from '../prices.ts';
-import type { ServiceFlags } from '../service/options.ts';
 import type { Terminal } from '../terminal.ts';
-import type { ResourceFlags } from '../translation-resources.ts';
 
 /** A subtitle file that was read and scanned. Holds no handle. */
 export interface SubtitleFile extends NamedFile {
@@ -102,8 +99,7 @@ export function encodeResult(
   return { bytes: Buffer.from(bom && charset === 'utf-8' ? `\ufeff${content}` : content), charset: 'utf-8' };
 }
 
-export interface SubtitleFlags
-  extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags, PriceFlags, SubtitleOptions {
+export interface SubtitleFlags extends DocumentFlags, SubtitleOptions {
   readonly format?: SubtitleFormat;
   readonly encoding?: string;
   readonly strict?: boolean;
