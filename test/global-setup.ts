@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { SHARED_DIRECTORY, stopShared } from './postgres/cluster.ts';
+import { makeMemoryDirectory } from './memory-directory.ts';
 import { MISSING } from './postgres/requirements.ts';
 
 /** Tests of the program as a process run what is in dist/: it has to be today's. */
@@ -11,6 +12,8 @@ export default function setUp(project: TestProject): () => Promise<void> {
   for (const missing of MISSING) process.stderr.write(`${missing}\n`);
   build();
   project.onTestsRerun(build);
+  const memory = process.env['TMPDIR'] === undefined ? makeMemoryDirectory() : undefined;
+  if (memory !== undefined) process.env['TMPDIR'] = memory;
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-postgres-'));
   // The server of PostgreSQL has a user of its own where the tests run as root.
   chmodSync(directory, 0o755);
@@ -18,6 +21,7 @@ export default function setUp(project: TestProject): () => Promise<void> {
   return async () => {
     await stopShared(directory);
     rmSync(directory, { recursive: true, force: true });
+    if (memory !== undefined) rmSync(memory, { recursive: true, force: true });
   };
 }
 
