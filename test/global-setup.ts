@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +5,12 @@ import type { TestProject } from 'vitest/node';
 import { SHARED_DIRECTORY, stopShared } from './postgres/cluster.ts';
 import { makeMemoryDirectory } from './memory-directory.ts';
 import { MISSING } from './postgres/requirements.ts';
+import { buildProgram } from './program-build.ts';
 
-/** Tests of the program as a process run what is in dist/: it has to be today's. */
 export default function setUp(project: TestProject): () => Promise<void> {
   for (const missing of MISSING) process.stderr.write(`${missing}\n`);
-  build();
-  project.onTestsRerun(build);
+  buildProgram();
+  project.onTestsRerun(buildProgram);
   const memory = process.env['TMPDIR'] === undefined ? makeMemoryDirectory() : undefined;
   if (memory !== undefined) process.env['TMPDIR'] = memory;
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-postgres-'));
@@ -23,8 +22,4 @@ export default function setUp(project: TestProject): () => Promise<void> {
     rmSync(directory, { recursive: true, force: true });
     if (memory !== undefined) rmSync(memory, { recursive: true, force: true });
   };
-}
-
-function build(): void {
-  execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
