@@ -1,9 +1,9 @@
 import type { Span } from '../../base/span.ts';
-import type { TextBlock, Gap, Markup } from './block.ts';
+import type { TextBlock, Gap, BlockMarkup } from './block.ts';
 import { hasLetters } from './references.ts';
 import { findTemplates, firstFrom, type Masked } from './templates.ts';
 
-type Piece =
+type BlockPiece =
   | ({ readonly type: 'text'; readonly templates: readonly Span[]; readonly preserved: boolean } & Span)
   | {
       readonly type: 'open' | 'close' | 'alone';
@@ -26,7 +26,7 @@ export class BlockBuilder {
   /** Whether the page has any of these at all; nearly none has. */
   readonly #hasFixed: boolean;
   readonly #hasCdata: boolean;
-  #pieces: Piece[] = [];
+  #pieces: BlockPiece[] = [];
 
   constructor(html: string, masked: Masked) {
     this.html = html;
@@ -120,8 +120,9 @@ export class BlockBuilder {
     return this.html.slice(start, end).trim() === '';
   }
 
-  #blockOf(pieces: readonly Piece[]): TextBlock | undefined {
-    const hasText = (piece: Piece): boolean => (piece.type === 'text' ? !this.#isSpace(piece) : piece.words);
+  #blockOf(pieces: readonly BlockPiece[]): TextBlock | undefined {
+    const hasText = (piece: BlockPiece): boolean =>
+      piece.type === 'text' ? !this.#isSpace(piece) : piece.words;
     if (!pieces.some((piece) => piece.type === 'text' && hasLetters(this.html.slice(piece.start, piece.end))))
       return undefined;
     const partners = pieces.length > 1 ? partnersOf(pieces) : NO_PARTNERS;
@@ -135,7 +136,7 @@ export class BlockBuilder {
 
 /** The first (or last) piece that has to travel with the words between `near` and `far`: the end of an element whose other end is among them. */
 function outermost(
-  pieces: readonly Piece[],
+  pieces: readonly BlockPiece[],
   partners: ReadonlyMap<number, number>,
   near: number,
   far: number,
@@ -153,7 +154,7 @@ function outermost(
 const NO_PARTNERS: ReadonlyMap<number, number> = new Map();
 
 /** As for `pairTags`: an end belongs to the nearest open beginning of its name. */
-function partnersOf(pieces: readonly Piece[]): ReadonlyMap<number, number> {
+function partnersOf(pieces: readonly BlockPiece[]): ReadonlyMap<number, number> {
   const partners = new Map<number, number>();
   const open: { readonly at: number; readonly name: string }[] = [];
   const waiting = new Map<string, number>();
@@ -175,13 +176,13 @@ function partnersOf(pieces: readonly Piece[]): ReadonlyMap<number, number> {
 }
 
 function makeBlock(
-  pieces: readonly Piece[],
+  pieces: readonly BlockPiece[],
   partners: ReadonlyMap<number, number>,
   from: number,
   to: number,
 ): TextBlock {
   const gaps: Gap[] = [];
-  const markup: Markup[] = [];
+  const markup: BlockMarkup[] = [];
   const places = new Map<number, number>();
   let preserved = false;
   let at = pieces[from]?.start ?? 0;

@@ -2,7 +2,7 @@ import { Parser, html, type DefaultTreeAdapterMap, type ParserOptions, type Toke
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
 import { isVoid, rulesOf, TOP_RULES, type TextRules } from './elements.ts';
-import { leanTree } from './lean-tree.ts';
+import { type Element, leanTree } from './lean-tree.ts';
 import { TextTokenizer } from './text-tokenizer.ts';
 
 /** A piece of a page, as the parser took it. In order and disjoint; what lies between two is nothing but damage. */
@@ -34,8 +34,6 @@ const MAX_DEPTH = 512;
 const MAX_ELEMENTS = 1_000_000;
 /** In UTF-16 code units. */
 const MAX_LENGTH = 10 * 1024 * 1024;
-
-type Element = DefaultTreeAdapterMap['element'];
 
 /** Takes the pieces of a page in their order; none of them is kept for it. */
 export type TakeEvent = (event: HtmlEvent) => void;

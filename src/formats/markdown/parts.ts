@@ -6,7 +6,7 @@ type Extension = ReturnType<typeof gfm>;
 /** What a parser knows: putting it together takes longer than reading a sentence. */
 export type Constructs = ReturnType<typeof parse>['constructs'];
 export type MarkdownEvent = ReturnType<typeof postprocess>[number];
-export type Token = MarkdownEvent[1];
+export type MarkdownToken = MarkdownEvent[1];
 
 /** What the inline content of a document may refer to. */
 export interface Labels {
@@ -25,21 +25,21 @@ const GAP = /\n[ \t]*\r?\n(?=[^\s\d*+>[-])/g;
 /** A line of a paragraph, whatever stands above it. */
 const PROBE = 'x';
 
-interface Place {
+interface PartStart {
   readonly line: number;
   readonly offset: number;
 }
 
-interface Known extends Labels {
+interface KnownNames extends Labels {
   /** Names that modules of MDX import: a second time is an error. */
   readonly imports: readonly string[];
 }
 
-interface Part {
+interface BlockPart {
   readonly events: MarkdownEvent[];
   /** What is known behind it, and where the next one begins. */
-  readonly known: Known;
-  readonly next: Place | undefined;
+  readonly known: KnownNames;
+  readonly next: PartStart | undefined;
 }
 
 /**
@@ -67,9 +67,9 @@ export class BlockReader {
    * @returns the labels, with those of the body
    */
   read(labels: Labels, use?: (events: MarkdownEvent[]) => void): Labels {
-    let known: Known = { ...labels, imports: [] };
-    for (let from: Place | undefined = { line: 1, offset: 0 }; from;) {
-      const part: Part = this.#readPart(from, known);
+    let known: KnownNames = { ...labels, imports: [] };
+    for (let from: PartStart | undefined = { line: 1, offset: 0 }; from;) {
+      const part: BlockPart = this.#readPart(from, known);
       use?.(part.events);
       known = part.known;
       from = part.next;
@@ -77,7 +77,7 @@ export class BlockReader {
     return { definitions: known.definitions, footnotes: known.footnotes };
   }
 
-  #readPart(from: Place, known: Known): Part {
+  #readPart(from: PartStart, known: KnownNames): BlockPart {
     const { length } = this.#body;
     for (const end of this.#endsFrom(from.offset)) {
       const part = this.#tryTo(end, from, known);
@@ -106,7 +106,7 @@ export class BlockReader {
   }
 
   /** Undefined where something is open. */
-  #tryTo(end: number, from: Place, known: Known): Part | undefined {
+  #tryTo(end: number, from: PartStart, known: KnownNames): BlockPart | undefined {
     try {
       const { events, known: behind } = this.#readTo(end, from, known);
       const [, probe] = events.at(-1) ?? [];
@@ -120,7 +120,7 @@ export class BlockReader {
   }
 
   /** Reads to the end of the body, or to a place before it, where the probe is put. */
-  #readTo(end: number, from: Place, known: Known): Omit<Part, 'next'> {
+  #readTo(end: number, from: PartStart, known: KnownNames): Omit<BlockPart, 'next'> {
     const parser = Object.assign(parse(), {
       constructs: this.#constructs,
       defined: [...known.definitions],
