@@ -3,8 +3,7 @@ import type { BatchSize } from '../engines/engine.ts';
 import { splitRuns } from '../text/reconcile.ts';
 import { tokenize, type TaggedText } from '../text/tagged.ts';
 import { EngineCall, type SegmentOutcomes, type SentSegment } from './engine-call.ts';
-import { protectLocked } from './terms/locked.ts';
-import { termsFor, type ProtectedSegment, type Terms } from './terms/terms.ts';
+import { type ProtectedSegment, protectLocked, type Terms, termsFor } from './terms/terms.ts';
 import {
   NO_ANSWER,
   type SegmentContext,

@@ -8,7 +8,7 @@ import {
   type TextNode,
 } from './node.ts';
 import { adaptBranches } from './adapt.ts';
-import { pairTags } from './pairs.ts';
+import { pairTags } from './tag.ts';
 import { writeTagged, type TaggedText, type Token } from './tagged.ts';
 
 /** One run of nodes, planned for a target language: the segment that an engine gets, and the nodes around it. */

@@ -3,10 +3,9 @@ import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key, LinkTo } from '../../formats/format.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { render } from '../../formats/render.ts';
-import { findMissing } from './missing-entries.ts';
+import { findMissing, restructure, retargetDocument } from './restructure.ts';
 import type { OpenFile } from './open-file.ts';
 import { type SlotId, keyId, slotFinder, slotIds } from './pairing.ts';
-import { restructure, retargetDocument } from './restructure.ts';
 
 export interface TargetLocale {
   /** Canonical: `pt-BR`. */

@@ -80,7 +80,7 @@ function writeReference({ text, spelling, rest }: Reference): string {
 /** Either what stands in each gap now, as the file holds it, or why the answer cannot be used. */
 export type ReadGaps = { readonly gaps: readonly (string | undefined)[] } | { readonly problem: string };
 
-export interface ReadOptions {
+export interface BlockReadOptions {
   readonly html: string;
   /** Whether the file's encoding has a character. */
   readonly encodable: (text: string) => boolean;
@@ -91,7 +91,7 @@ export function readGaps(
   block: TextBlock,
   source: BlockValue,
   answer: string,
-  options: ReadOptions,
+  options: BlockReadOptions,
 ): ReadGaps {
   const pieces = answer.includes('<') ? answer.split(/(<\/?[gs]\d+\/?>)/) : [answer];
   if (pieces.length !== 2 * block.markup.length + 1) return { problem: 'the answer has other tags' };
@@ -112,7 +112,7 @@ export function readGap(
   block: TextBlock,
   index: number,
   answer: string,
-  options: ReadOptions,
+  options: BlockReadOptions,
 ): { readonly text: string } | { readonly problem: string } {
   const gap = block.gaps[index];
   if (!gap || /<\/?[gs]\d/.test(answer))
@@ -126,7 +126,7 @@ function finishGaps(
   block: TextBlock,
   before: readonly string[],
   after: readonly string[],
-  options: ReadOptions,
+  options: BlockReadOptions,
 ): ReadGaps {
   const { html, encodable } = options;
   const { place } = block;
@@ -206,7 +206,7 @@ function isWord(character: string | undefined): boolean {
   return character !== undefined && SPACED.test(character) && !UNSPACED.test(character);
 }
 
-interface GapWriting extends ReadOptions {
+interface GapWriting extends BlockReadOptions {
   readonly place: BlockPlace;
   /** What `<tN/>` stands for, by number. */
   readonly templates: readonly Span[];

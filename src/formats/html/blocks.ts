@@ -1,10 +1,10 @@
 import type { Span } from '../../base/span.ts';
-import { pairTags } from '../../text/pairs.ts';
-import type { TextBlock, Gap, Markup } from './block.ts';
+import { pairTags } from '../../text/tag.ts';
+import type { TextBlock, Gap, BlockMarkup } from './block.ts';
 import { hasLetters } from './references.ts';
 import { findTemplates, firstFrom, type Masked } from './templates.ts';
 
-type Piece =
+type BlockPiece =
   | ({ readonly type: 'text'; readonly templates: readonly Span[]; readonly preserved: boolean } & Span)
   | {
       readonly type: 'open' | 'close' | 'alone';
@@ -27,7 +27,7 @@ export class BlockBuilder {
   /** Whether the page has any of these at all; nearly none has. */
   readonly #hasFixed: boolean;
   readonly #hasCdata: boolean;
-  #pieces: Piece[] = [];
+  #pieces: BlockPiece[] = [];
 
   constructor(html: string, masked: Masked) {
     this.html = html;
@@ -121,8 +121,9 @@ export class BlockBuilder {
     return this.html.slice(start, end).trim() === '';
   }
 
-  #blockOf(pieces: readonly Piece[]): TextBlock | undefined {
-    const hasText = (piece: Piece): boolean => (piece.type === 'text' ? !this.#isSpace(piece) : piece.words);
+  #blockOf(pieces: readonly BlockPiece[]): TextBlock | undefined {
+    const hasText = (piece: BlockPiece): boolean =>
+      piece.type === 'text' ? !this.#isSpace(piece) : piece.words;
     if (!pieces.some((piece) => piece.type === 'text' && hasLetters(this.html.slice(piece.start, piece.end))))
       return undefined;
     const partners = pairTags(pieces);
@@ -136,7 +137,7 @@ export class BlockBuilder {
 
 /** The first (or last) piece that has to travel with the words between `near` and `far`: the end of an element whose other end is among them. */
 function outermost(
-  pieces: readonly Piece[],
+  pieces: readonly BlockPiece[],
   partners: ReadonlyMap<number, number>,
   near: number,
   far: number,
@@ -152,13 +153,13 @@ function outermost(
 }
 
 function makeBlock(
-  pieces: readonly Piece[],
+  pieces: readonly BlockPiece[],
   partners: ReadonlyMap<number, number>,
   from: number,
   to: number,
 ): TextBlock {
   const gaps: Gap[] = [];
-  const markup: Markup[] = [];
+  const markup: BlockMarkup[] = [];
   // Where the ends of elements went, by their pieces.
   const places: number[] = [];
   let preserved = false;

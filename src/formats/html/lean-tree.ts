@@ -1,8 +1,8 @@
 import type { TextRules } from './elements.ts';
 import { defaultTreeAdapter, type DefaultTreeAdapterMap, type TreeAdapter } from 'parse5';
 
-type Element = DefaultTreeAdapterMap['element'];
-type Parent = DefaultTreeAdapterMap['parentNode'];
+export type Element = DefaultTreeAdapterMap['element'];
+export type Parent = DefaultTreeAdapterMap['parentNode'];
 type Child = DefaultTreeAdapterMap['childNode'];
 
 /** With the rules for texts in it, once they were asked for. */

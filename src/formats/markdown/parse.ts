@@ -8,7 +8,7 @@ type Extension = ReturnType<typeof gfm>;
 /** What a parser knows: putting it together takes longer than reading a sentence. */
 export type Constructs = ReturnType<typeof parse>['constructs'];
 export type MarkdownEvent = ReturnType<typeof postprocess>[number];
-export type Token = MarkdownEvent[1];
+export type MarkdownToken = MarkdownEvent[1];
 
 /** What the inline content of a document may refer to. */
 export interface Labels {
