@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, w
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { start } from '../crash/program.ts';
-import { fingerprint } from '../../src/project/state/fingerprint.ts';
+import { fingerprint } from '../../src/project/state/lock-line.ts';
 import { Checkout } from './checkout.ts';
 
 const EN = '{\n  "save": "Save",\n  "open": "Open"\n}\n';
