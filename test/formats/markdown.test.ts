@@ -192,6 +192,13 @@ describe('a value that would be something else where it stands', () => {
     expect(render(mdx, other, new Map(['a <!-- b', 'c --> d'].entries())).rejected.size).toBe(0);
   });
 
+  it('is refused where it would make text of a comment behind it', () => {
+    const document = mdx.scan('a<!-- b -->\n');
+    expect(document.slots.map(({ value }) => value)).toEqual(['a']);
+    const { rejected } = render(mdx, document, new Map([[0, 'c\\']]));
+    expect([...rejected.values()].map(({ code }) => code)).toEqual(['unencodable_value']);
+  });
+
   it.each(['e||\n-|\n|-\n', '> e||\n> -|\n> |-\n', '- e||\n  -|\n  |-\n'])(
     'is refused where it would be the head of a table: %j',
     (source) => {
