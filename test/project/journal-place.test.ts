@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fingerprint } from '../../src/project/state/fingerprint.ts';
+import { fingerprint } from '../../src/project/state/lock-line.ts';
 import { Checkout } from './checkout.ts';
 
 const EN = '{\n  "save": "Save",\n  "open": "Open"\n}\n';

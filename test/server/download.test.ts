@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'content-disposition';
 import { DragomanError } from '../../src/base/errors.ts';
-import type { JobFile } from '../../src/service/jobs.ts';
+import type { JobFile } from '../../src/service/service.ts';
 import { exchangeBytes, jobsOf, listenTo, openApp, parseAnswer, type TestApp } from './harness.ts';
 
 const PATH = '/v2/translate/i18n/jobs/9b2f8f2e-6d0e-4c34-9d3e-0f6a2b8f3c11/download';

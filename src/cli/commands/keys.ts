@@ -2,10 +2,10 @@ import { InvalidArgumentError, Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import type { Account, KeyInfo } from '../../store/store.ts';
 import type { CommandGroup, CommandModule } from '../command.ts';
-import { addStoreOptions, type StoreOptions } from '../store-options.ts';
 import { OK } from '../exit-code.ts';
+import { addStoreOptions, type StoreOptions } from '../store-options.ts';
 import { addExamples } from '../help.ts';
-import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
+import { addDryRunOption, type DryRunFlags } from '../options.ts';
 import {
   addAccountOptions,
   emailOf,

@@ -16,7 +16,7 @@ import {
   reportNested,
   requireTargetLanguages,
 } from '../project-options.ts';
-import { writeOutput } from '../documents/write-output.ts';
+import { writeOutput } from '../documents/destinations.ts';
 import { type ReplaceableKind, requireReplaceable } from '../replaceable-file.ts';
 import { addMemoryOption } from '../memory/location.ts';
 import type { ReportPage } from '../report-page/report-page.ts';

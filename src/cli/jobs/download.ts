@@ -2,11 +2,11 @@ import { stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { FILE_TYPES, type JobWithFiles } from '../../contract/jobs.ts';
-import { translatedName } from '../../formats/translated-name.ts';
+import { translatedName } from '../../formats/registry.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { oneLine } from '../terminal.ts';
-import type { JobService } from '../../service/jobs.ts';
-import { writeOutput } from '../documents/write-output.ts';
+import type { JobService } from '../../service/service.ts';
+import { writeOutput } from '../documents/destinations.ts';
 
 /** More is no translation of a file of 10 MB. */
 const MAX_BYTES = 256 * 1024 * 1024;

@@ -11,7 +11,7 @@ import {
   type JobWithFiles,
 } from '../../contract/jobs.ts';
 import { MAX_FILE_BYTES, MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
-import type { JobService, JobUpload } from '../../service/jobs.ts';
+import type { JobService, JobUpload } from '../../service/service.ts';
 import type { CommandContext } from '../command.ts';
 import type { Output } from '../output.ts';
 import type { Progress } from '../progress.ts';

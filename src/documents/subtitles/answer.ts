@@ -2,9 +2,8 @@ import { DragomanError } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
 import { render } from '../../formats/render.ts';
 import type { SubtitleDocument, SubtitleNotation } from '../../formats/subtitles/document.ts';
-import { composeCue } from './compose.ts';
+import { composeCue, retargetSubtitles } from './translate-subtitles.ts';
 import type { SubtitleOptions, TranslatedSubtitles } from './options.ts';
-import { retargetSubtitles } from './translate-subtitles.ts';
 
 export interface AnsweredSubtitles {
   readonly document: SubtitleDocument;

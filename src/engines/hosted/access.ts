@@ -1,6 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
-import { parseBaseUrl, requireSafeKey, type BaseUrl } from '../../base/http/base-url.ts';
+import { type BaseUrl, parseBaseUrl, requireSafeKey } from '../../base/http/base-url.ts';
 import type { Environment } from '../../base/http/proxy.ts';
+import { fieldOf } from '../../base/json.ts';
 
 /** A service that translates, as far as reaching it goes. */
 export interface Vendor {
@@ -53,4 +54,12 @@ function named<T>(variable: string, read: () => T): T {
     if (!(error instanceof DragomanError)) throw error;
     throw new DragomanError(error.code, `${variable}: ${error.message}`, { hint: error.hint });
   }
+}
+
+/** The list at the end of these names. @throws DragomanError `contract_violation` where there is none. */
+export function listOf({ name }: Vendor, answer: unknown, ...names: readonly string[]): readonly unknown[] {
+  const list = names.reduce<unknown>(fieldOf, answer);
+  if (Array.isArray(list)) return list;
+  const place = names.length === 0 ? 'the answer' : `\`${names.join('.')}\` of the answer`;
+  throw new DragomanError('contract_violation', `${name}: ${place} is no list`);
 }

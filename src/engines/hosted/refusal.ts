@@ -1,5 +1,5 @@
 import { DragomanError, type ErrorCode } from '../../base/errors.ts';
-import { codeOfStatus } from '../../base/http/error-codes.ts';
+import { codeOfStatus } from '../../base/http/failures.ts';
 import type { Obstacle } from '../../base/http/retry.ts';
 import { printable } from '../../workers/printable.ts';
 import type { Vendor } from './access.ts';

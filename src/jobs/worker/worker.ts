@@ -9,8 +9,7 @@ import { spellInFile } from '../../formats/registry.ts';
 import { keyId } from '../../documents/localization/pairing.ts';
 import { translateFile } from '../../documents/localization/translate-file.ts';
 import type { TranslationResources } from '../../pipeline/unit.ts';
-import { askEngine } from '../../resources/questions.ts';
-import { WorkerResources } from '../../resources/worker-resources.ts';
+import { askEngine, WorkerResources } from '../../resources/worker-resources.ts';
 import { writeSynced } from '../job-files.ts';
 import { packKeys } from '../key-set.ts';
 

@@ -2,7 +2,7 @@ import type { Document, Slot } from '../../formats/format.ts';
 import { keyId } from '../../documents/localization/pairing.ts';
 import { describeFormat } from '../../formats/registry.ts';
 import { everydayCategories } from '../../text/plural.ts';
-import { reviewCategories } from '../../text/review/categories.ts';
+import { reviewCategories } from '../../text/review/plurals.ts';
 import { reviewMessage, reviewTranslation } from '../../text/review/review.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import type { Finding } from './finding.ts';

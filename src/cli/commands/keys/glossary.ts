@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { DragomanError } from '../../../base/errors.ts';
 import { readGlossary, writeGlossary, type Glossary } from '../../../pipeline/glossary.ts';
 import type { CommandModule } from '../../command.ts';
-import { addDryRunOption } from '../../dry-run.ts';
 import { OK } from '../../exit-code.ts';
+import { addDryRunOption } from '../../options.ts';
 import { addDetails, addExamples } from '../../help.ts';
 import {
   addAccountOptions,

@@ -2,9 +2,9 @@ import { InvalidArgumentError, Option } from 'commander';
 import { DragomanError } from '../../../base/errors.ts';
 import type { AccountLimits } from '../../../store/store.ts';
 import type { CommandModule } from '../../command.ts';
-import { addDryRunOption } from '../../dry-run.ts';
-import { wholeNumber } from '../../engine-options.ts';
 import { OK } from '../../exit-code.ts';
+import { addDryRunOption } from '../../options.ts';
+import { wholeNumber } from '../../engine-options.ts';
 import { addExamples } from '../../help.ts';
 import {
   addAccountOptions,

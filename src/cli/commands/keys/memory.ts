@@ -1,7 +1,7 @@
 import { Argument } from 'commander';
 import type { CommandModule } from '../../command.ts';
-import { addDryRunOption } from '../../dry-run.ts';
 import { OK } from '../../exit-code.ts';
+import { addDryRunOption } from '../../options.ts';
 import { addDetails, addExamples } from '../../help.ts';
 import {
   addAccountOptions,
