@@ -115,30 +115,60 @@ function endOfTag(text: string, from: number): number | undefined {
 
 const NO_PAIRS: ReadonlyMap<number, number> = new Map();
 
+/** One end of an element, or anything else. */
+type Paired = { readonly type: 'open' | 'close'; readonly name: string } | { readonly type: OtherType };
+type OtherType = Exclude<MessageNode['type'], 'open' | 'close'> | 'alone';
+
 /**
  * The partner of every tag that has one with proper nesting, in both directions, by position among `nodes`. A closing
  * tag belongs to the nearest open one of its name; what was opened between them and not closed has no partner.
  */
-export function pairTags(nodes: readonly MessageNode[]): ReadonlyMap<number, number> {
+export function pairTags(nodes: readonly Paired[]): ReadonlyMap<number, number> {
   if (!nodes.some((node) => node.type === 'close')) return NO_PAIRS;
   const pairs = new Map<number, number>();
-  const open: { readonly at: number; readonly name: string }[] = [];
-  const waiting = new Map<string, number>();
-  const count = (name: string, by: number): void => void waiting.set(name, (waiting.get(name) ?? 0) + by);
+  const open = new OpenTags();
   nodes.forEach((node, at) => {
-    if (node.type === 'open') {
-      open.push({ at, name: node.name });
-      count(node.name, 1);
-    } else if (node.type === 'close' && (waiting.get(node.name) ?? 0) > 0) {
-      for (let top = open.pop(); top; top = open.pop()) {
-        count(top.name, -1);
-        if (top.name !== node.name) continue;
-        pairs.set(top.at, at).set(at, top.at);
-        break;
-      }
+    if (node.type === 'open') open.push(at, node.name);
+    else if (node.type === 'close') {
+      const start = open.close(node.name);
+      if (start !== undefined) pairs.set(start, at).set(at, start);
     }
   });
   return pairs;
+}
+
+/** Tags that wait for their end. */
+class OpenTags {
+  readonly #open: { readonly at: number; readonly name: string }[] = [];
+  /** How many there are of each name. Made when tags do not nest: most do. */
+  #counts: Map<string, number> | undefined;
+
+  push(at: number, name: string): void {
+    this.#open.push({ at, name });
+    this.#count(name, 1);
+  }
+
+  /** Takes the nearest tag of a name, with those behind it. @returns where it is */
+  close(name: string): number | undefined {
+    if (this.#open.at(-1)?.name !== name && !this.#isOpen(name)) return undefined;
+    for (let top = this.#open.pop(); top; top = this.#open.pop()) {
+      this.#count(top.name, -1);
+      if (top.name === name) return top.at;
+    }
+    return undefined;
+  }
+
+  #isOpen(name: string): boolean {
+    if (!this.#counts) {
+      this.#counts = new Map();
+      for (const tag of this.#open) this.#count(tag.name, 1);
+    }
+    return (this.#counts.get(name) ?? 0) > 0;
+  }
+
+  #count(name: string, by: number): void {
+    this.#counts?.set(name, (this.#counts.get(name) ?? 0) + by);
+  }
 }
 
 const LONE_TAG = /^<([A-Za-z]+)(?=[\s>])/;

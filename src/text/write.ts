@@ -47,7 +47,9 @@ function writeTranslation(
   // Kept beside the value: reading the end of a string that grows copies all of it each time.
   let last = around.lead.at(-1) ?? '';
   let next: string | undefined;
-  for (const [i, token] of tokens.entries()) {
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i];
+    if (!token) break;
     let text: string;
     if (token.type === 'words') {
       const behind = tokens[i + 1];

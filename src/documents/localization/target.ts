@@ -75,7 +75,9 @@ export function buildTarget(input: TargetInput): Target {
   }
   // An unchanged source was scanned as what it is: reading it back as another language could find other slots.
   const locale = prepared === input.source.document ? file.scanOptions.locale : input.locale;
-  const byIndex = { get: (index: number) => input.values.get(ids[index] ?? '') };
+  // Rendering asks for each value several times.
+  const values = ids.map((id) => input.values.get(id));
+  const byIndex = { get: (index: number) => values[index] };
   const syntaxes = prepared.slots === input.skeleton.slots ? undefined : syntaxesOf(input.skeleton, ids);
   const rendering = render(file.format, prepared, byIndex, { ...file.scanOptions, locale, syntaxes });
   for (const [index, error] of rendering.rejected) rejected.set(ids[index] ?? '', error);

@@ -1,4 +1,5 @@
 import type { Span } from '../../base/span.ts';
+import { pairTags } from '../../text/tag.ts';
 import type { TextBlock, Gap, BlockMarkup } from './block.ts';
 import { hasLetters } from './references.ts';
 import { findTemplates, firstFrom, type Masked } from './templates.ts';
@@ -125,7 +126,7 @@ export class BlockBuilder {
       piece.type === 'text' ? !this.#isSpace(piece) : piece.words;
     if (!pieces.some((piece) => piece.type === 'text' && hasLetters(this.html.slice(piece.start, piece.end))))
       return undefined;
-    const partners = pieces.length > 1 ? partnersOf(pieces) : NO_PARTNERS;
+    const partners = pairTags(pieces);
     const first = pieces.findIndex(hasText);
     const last = pieces.findLastIndex(hasText);
     const from = outermost(pieces, partners, first, last, -1);
@@ -151,30 +152,6 @@ function outermost(
   return near;
 }
 
-const NO_PARTNERS: ReadonlyMap<number, number> = new Map();
-
-/** As for `pairTags`: an end belongs to the nearest open beginning of its name. */
-function partnersOf(pieces: readonly BlockPiece[]): ReadonlyMap<number, number> {
-  const partners = new Map<number, number>();
-  const open: { readonly at: number; readonly name: string }[] = [];
-  const waiting = new Map<string, number>();
-  const count = (name: string, by: number): void => void waiting.set(name, (waiting.get(name) ?? 0) + by);
-  pieces.forEach((piece, at) => {
-    if (piece.type === 'open') {
-      open.push({ at, name: piece.name });
-      count(piece.name, 1);
-    } else if (piece.type === 'close' && (waiting.get(piece.name) ?? 0) > 0) {
-      for (let top = open.pop(); top; top = open.pop()) {
-        count(top.name, -1);
-        if (top.name !== piece.name) continue;
-        partners.set(top.at, at).set(at, top.at);
-        break;
-      }
-    }
-  });
-  return partners;
-}
-
 function makeBlock(
   pieces: readonly BlockPiece[],
   partners: ReadonlyMap<number, number>,
@@ -183,7 +160,8 @@ function makeBlock(
 ): TextBlock {
   const gaps: Gap[] = [];
   const markup: BlockMarkup[] = [];
-  const places = new Map<number, number>();
+  // Where the ends of elements went, by their pieces.
+  const places: number[] = [];
   let preserved = false;
   let at = pieces[from]?.start ?? 0;
   let templates: readonly Span[] = [];
@@ -203,8 +181,8 @@ function makeBlock(
       markup.push({ start: piece.start, end: piece.end, role: 'alone', partner: -1 });
       continue;
     }
-    places.set(i, markup.length);
-    markup.push({ start: piece.start, end: piece.end, role: piece.type, partner: places.get(partner) ?? -1 });
+    places[i] = markup.length;
+    markup.push({ start: piece.start, end: piece.end, role: piece.type, partner: places[partner] ?? -1 });
   }
   gaps.push({ start: at, end: Math.max(at, pieces[to]?.end ?? at), templates });
   for (const [index, { partner, role }] of markup.entries()) {

@@ -252,6 +252,7 @@ interface LockedPlace {
 export function protectLocked(
   segments: readonly { readonly tagged: TaggedText; readonly context?: LockedPlace | undefined }[],
 ): ReadonlyMap<TaggedText, ProtectedSegment> | undefined {
+  if (!segments.some(({ context }) => lockedBy(context?.comment).length > 0)) return undefined;
   const found = new Map<TaggedText, Locked>();
   for (const { tagged, context } of segments) {
     const locked = lockedBy(context?.comment);
@@ -259,7 +260,6 @@ export function protectLocked(
     // One text may stand in several places with different comments: what one of them locks stays.
     found.set(tagged, known === 'all' || locked === 'all' ? 'all' : [...known, ...locked]);
   }
-  if ([...found.values()].every((locked) => locked.length === 0)) return undefined;
   return new Map(
     [...found].map(([tagged, locked]) => [tagged, protectNames(tagged, (text) => spansOf(text, locked))]),
   );
