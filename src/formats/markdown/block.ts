@@ -1,5 +1,6 @@
 import type { Span } from '../../base/span.ts';
-import type { Leaf, MarkdownEvent, MarkdownToken } from './parse.ts';
+import type { Leaf } from './parse.ts';
+import type { MarkdownEvent, MarkdownToken } from './parts.ts';
 import { exitOf, readPieces, type Piece } from './piece.ts';
 
 /** Where the inline content of a block stands: each kind has its own rules of what may stand there. */

@@ -5,7 +5,7 @@ import { decodeText } from '../html/references.ts';
 import type { Block, BlockKind } from './block.ts';
 import { locateBlocks, type Dialect } from './document.ts';
 import { maskNotations } from './mask.ts';
-import type { Labels } from './parse.ts';
+import type { Labels } from './parts.ts';
 import { readInline, writeInline, type InlinePart, type WritingPlace } from './inline.ts';
 import { decodeTitle, plainRaw, writeTitle, writeValue, type InlineValue } from './value.ts';
 

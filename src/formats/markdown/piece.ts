@@ -1,7 +1,7 @@
 import type { Span } from '../../base/span.ts';
 import { decodeText } from '../html/references.ts';
 import { firstFrom } from '../html/templates.ts';
-import type { MarkdownEvent, MarkdownToken } from './parse.ts';
+import type { MarkdownEvent, MarkdownToken } from './parts.ts';
 
 /** What the inline content of a block consists of, in order and without gaps. */
 export interface Piece extends Span {
