@@ -1,8 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
-import { writeReferences } from '../../documents/page/answer.ts';
+import { PAGES, type TranslatedHtml, writeReferences } from '../../documents/page/translate-page.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
 import { readPage, type Page } from '../../formats/html/page.ts';
-import { PAGES, type TranslatedHtml } from '../../documents/page/translate-page.ts';
 import { readInput } from '../../documents/localization/open-file.ts';
 import type { SegmentContext } from '../../pipeline/unit.ts';
 import type { CommandContext, CommandModule } from '../command.ts';

@@ -18,8 +18,14 @@ import {
   watchJobs,
   withJobs,
 } from '../jobs/operations.ts';
-import { findLanguage } from '../jobs/download.ts';
-import { describeJob, downloadDocument, exitCodeOfJobs, jobLine, keysOf } from '../jobs/report.ts';
+import {
+  describeJob,
+  downloadDocument,
+  exitCodeOfJobs,
+  findLanguage,
+  jobLine,
+  keysOf,
+} from '../jobs/download.ts';
 import {
   addLanguageOptions,
   collectCodes,
@@ -30,7 +36,7 @@ import {
 import { addDryRunOption, type DryRunFlags } from '../options.ts';
 import { addPathListOption } from '../documents/destinations.ts';
 import type { Output } from '../output.ts';
-import { ask } from '../prompt.ts';
+import { ask } from '../input.ts';
 import { addRemoteOptions, addThereOptions, type ServiceFlags } from '../service/options.ts';
 import { columns, count } from '../table.ts';
 import { oneLine } from '../terminal.ts';

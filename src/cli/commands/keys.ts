@@ -59,17 +59,17 @@ export const keys: CommandGroup = {
     {
       name: 'limit',
       summary: 'limit the jobs, files and requests of an account',
-      load: async () => (await import('./keys/limit.ts')).limitCommand,
+      load: async () => (await import('./keys/settings.ts')).limitCommand,
     },
     {
       name: 'glossary',
       summary: 'give an account a glossary of its own',
-      load: async () => (await import('./keys/glossary.ts')).glossaryCommand,
+      load: async () => (await import('./keys/settings.ts')).glossaryCommand,
     },
     {
       name: 'memory',
       summary: 'have an account keep its translations',
-      load: async () => (await import('./keys/memory.ts')).memoryCommand,
+      load: async () => (await import('./keys/settings.ts')).memoryCommand,
     },
     {
       name: 'webhook-secret',

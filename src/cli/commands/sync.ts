@@ -16,14 +16,7 @@ import { wholeNumber } from '../engine-options.ts';
 import { addExamples, markRare } from '../help.ts';
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
-import {
-  addProjectOptions,
-  openSelected,
-  passedOverDocument,
-  printPassedOver,
-  reportNested,
-  requireTargetLanguages,
-} from '../project-options.ts';
+import { addProjectOptions, openSelected, openWithTargets, passedOverDocument } from '../project-options.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { addServiceOptions } from '../service/options.ts';
@@ -108,11 +101,8 @@ export const sync: CommandModule<SyncFlags> = {
   async run(given, flags, context) {
     checkFlags(flags, context);
     const { prune, paths } = readPruning(flags.prune, given);
-    const projects = await openSelected(paths, flags, context.terminal);
-    reportNested(projects, context);
+    const projects = await openWithTargets(paths, flags, context);
     reportEarlierState(projects, flags, context);
-    printPassedOver(projects, context.output);
-    requireTargetLanguages(projects);
     const options: RunOptions = {
       signal: context.terminal.signal,
       cacheDirectory: cacheDirectory(context.terminal.env),

@@ -11,7 +11,7 @@ import { positive } from '../engine-options.ts';
 import { addDryRunOption, type DryRunFlags } from '../options.ts';
 import { addExamples } from '../help.ts';
 import { readStandardBytes } from '../input.ts';
-import { exitCodeOfJobs, jobLine } from '../jobs/report.ts';
+import { exitCodeOfJobs, jobLine } from '../jobs/download.ts';
 import { withStore } from '../keys/store.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Certificate, loadCertificate } from '../webhooks/certificate.ts';

@@ -1,10 +1,9 @@
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_EMAIL_BODY, MAX_TEXT } from '../../contract/limits.ts';
-import { writeReferences } from '../../documents/page/answer.ts';
+import { PAGES, writeReferences } from '../../documents/page/translate-page.ts';
 import { decode } from '../../formats/encoding.ts';
 import { readPage } from '../../formats/html/page.ts';
 import { translateEmail, type TranslatedEmail } from '../../documents/message/translate-email.ts';
-import { PAGES } from '../../documents/page/translate-page.ts';
 import type { CommandContext } from '../command.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { nameWithLanguage, STDOUT } from '../documents/destinations.ts';

@@ -10,9 +10,8 @@ import { filesDocument, type OtherFiles } from '../documents/open-each.ts';
 import { writeOutput } from '../documents/destinations.ts';
 import { keyText } from '../findings.ts';
 import type { Output } from '../output.ts';
-import { readAll, requireSize, type Downloaded } from './download.ts';
+import { type Downloaded, exitCodeOfJobs, jobLine, readAll, requireSize } from './download.ts';
 import { examineTranslation, type Unsound } from '../../documents/localization/answer.ts';
-import { exitCodeOfJobs, jobLine } from './report.ts';
 import { createJob, createRequest, prepareUpload, watchJobs, withDownloadHint } from './operations.ts';
 
 /** A file, and where its translations go. */

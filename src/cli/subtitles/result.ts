@@ -1,7 +1,7 @@
 import type { SubtitleDocument } from '../../formats/subtitles/document.ts';
 import { findHurried } from '../../documents/subtitles/width.ts';
 import { positionsIn } from '../../base/span.ts';
-import type { SubtitleFailure, TranslatedSubtitles } from '../../documents/subtitles/options.ts';
+import type { SubtitleFailure, TranslatedSubtitles } from '../../documents/subtitles/translate-subtitles.ts';
 import { type Conversion, convertSubtitles } from '../../formats/subtitles/convert.ts';
 import { scanSubtitles } from '../../formats/subtitles/format.ts';
 import { STDOUT } from '../documents/destinations.ts';

@@ -1,7 +1,7 @@
 import { extname, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { readInput } from '../../documents/localization/open-file.ts';
-import type { SubtitleOptions } from '../../documents/subtitles/options.ts';
+import type { SubtitleOptions } from '../../documents/subtitles/translate-subtitles.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
 import { problemError, type SubtitleDocument } from '../../formats/subtitles/document.ts';
 import {

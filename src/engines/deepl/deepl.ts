@@ -3,7 +3,7 @@ import { systemClock } from '../../base/clock.ts';
 import type { DragomanError } from '../../base/errors.ts';
 import type { Engine, Formality, SegmentHint } from '../engine.ts';
 import { boundHint } from '../hints.ts';
-import { listOf, type Vendor } from '../hosted/access.ts';
+import { listOf, type Vendor } from '../hosted/vendor.ts';
 import { HostedConnection, type HostedOptions } from '../hosted/connection.ts';
 import type { VendorDirection } from '../hosted/languages.ts';
 import { createMachineTranslator } from '../hosted/machine-translator.ts';

@@ -3,7 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../base/interruption.ts';
 import { fieldOf, textOf } from '../../base/json.ts';
 import type { LanguagePair } from '../engine.ts';
-import { listOf } from '../hosted/access.ts';
+import { listOf } from '../hosted/vendor.ts';
 import type { HostedConnection } from '../hosted/connection.ts';
 
 /** Source phrases with their translations. */

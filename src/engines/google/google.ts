@@ -1,12 +1,11 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import { fieldOf, textOf } from '../../base/json.ts';
 import type { Engine } from '../engine.ts';
-import { listOf, type Vendor } from '../hosted/access.ts';
+import { type Detail, listOf, type Vendor } from '../hosted/vendor.ts';
 import { HostedConnection, type HostedOptions } from '../hosted/connection.ts';
 import type { VendorDirection } from '../hosted/languages.ts';
 import { createMachineTranslator } from '../hosted/machine-translator.ts';
 import { toHtml } from '../hosted/markup.ts';
-import type { Detail } from '../hosted/refusal.ts';
 
 const GOOGLE: Vendor = {
   id: 'google',

@@ -9,13 +9,11 @@ import {
   TransportError,
   type TransportResponse,
 } from '../../base/http/transport.ts';
-import { whyLost, whyUnsent } from '../../base/http/failures.ts';
+import { delayBeforeRetry, type Obstacle, whyLost, whyUnsent } from '../../base/http/failures.ts';
 import { chooseProxy, type Environment } from '../../base/http/proxy.ts';
 import { readRateHeaders } from '../../base/http/rate-headers.ts';
-import { delayBeforeRetry, type Obstacle } from '../../base/http/retry.ts';
 import { TimeLimit } from '../../base/http/time-limit.ts';
-import { readAccess, type Access, type Vendor } from './access.ts';
-import { describeRefusal, type Detail } from './refusal.ts';
+import { type Access, describeRefusal, type Detail, readAccess, type Vendor } from './vendor.ts';
 
 /** What every engine of a service is created with. */
 export interface HostedOptions {

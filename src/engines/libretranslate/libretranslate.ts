@@ -1,6 +1,6 @@
 import { fieldOf, textOf } from '../../base/json.ts';
 import type { Engine } from '../engine.ts';
-import { listOf, type Vendor } from '../hosted/access.ts';
+import { listOf, type Vendor } from '../hosted/vendor.ts';
 import { HostedConnection, type HostedOptions } from '../hosted/connection.ts';
 import type { VendorDirection } from '../hosted/languages.ts';
 import { createMachineTranslator } from '../hosted/machine-translator.ts';

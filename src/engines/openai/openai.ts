@@ -3,11 +3,10 @@ import { throwIfAborted } from '../../base/interruption.ts';
 import { fieldOf, textOf } from '../../base/json.ts';
 import { tokenize, type TaggedText } from '../../text/tagged.ts';
 import type { Engine, EngineOutcome, EngineRequest, EngineStatus, SegmentHint } from '../engine.ts';
-import type { Vendor } from '../hosted/access.ts';
+import type { Detail, Vendor } from '../hosted/vendor.ts';
 import { boundHint } from '../hints.ts';
 import { sendInBatches } from '../hosted/batches.ts';
 import { HostedConnection, type HostedOptions } from '../hosted/connection.ts';
-import type { Detail } from '../hosted/refusal.ts';
 import { Chat } from './chat.ts';
 import { ContextWindow, DEFAULT_WINDOW, sizeOf, sizeOfTerms } from './window.ts';
 

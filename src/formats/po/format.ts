@@ -6,9 +6,8 @@ import type { Edit } from '../../base/span.ts';
 import { planRemovals } from '../graft.ts';
 import { removeBlocks } from '../lines.ts';
 import { type CatalogMessage, type MessagePlace, isLive, readMessages } from './catalog.ts';
-import { settlingEdits } from './flags.ts';
+import { obsoleteSpans, settlingEdits } from './flags.ts';
 import { findHeader } from './header.ts';
-import { obsoleteSpans } from './message-span.ts';
 import { readPluralForms } from './plural-expression.ts';
 import { pluralFormsFor } from './plural-forms.ts';
 

@@ -23,9 +23,8 @@ import {
   type Catalog,
 } from './catalog.ts';
 import { quotePo } from './encode.ts';
-import { extractedComment, flagsOf, settlingEdits, syntaxOf } from './flags.ts';
+import { extractedComment, flagsOf, messageSpan, settlingEdits, syntaxOf } from './flags.ts';
 import { findHeader, languageIn, type Header } from './header.ts';
-import { messageSpan } from './message-span.ts';
 import { type FormNaming, nameForms } from './plural-categories.ts';
 import { pluralRuleOf } from './plural-forms.ts';
 import { doubleTrailBytes } from './tokens.ts';

@@ -9,6 +9,7 @@ import {
   isRootPair,
   nameLikeSource,
   type RootKey,
+  ShapeEvidence,
 } from './special-keys.ts';
 import { type CollectionSite, trailingComment, YamlLayout } from './layout.ts';
 import {
@@ -29,7 +30,6 @@ import {
 import type { Mark, Top, YamlEntry } from './outline.ts';
 import { checkPairs } from './parse.ts';
 import type { PieceVisitor, YamlTree } from './pieces.ts';
-import { ShapeEvidence } from './shape.ts';
 import { TextReader, type FoundText } from './text-reader.ts';
 
 export interface WalkOptions {
