@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { build } from 'rolldown';
 import { Pool } from 'undici';
+import type { connectService } from '../../src/client/connect.ts';
 import type { BatchRequest, TranslateRequest } from '../../src/contract/texts.ts';
 import { interleave, median, printRow } from './measure.ts';
 import { Sentences } from './words.ts';
@@ -26,8 +27,12 @@ const server = require('node:http').createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));
 `;
 
+interface Client {
+  readonly connectService: typeof connectService;
+}
+
 /** As it is released: what loads TypeScript here gives every function its name again, whenever it is made. */
-async function bundleClient(): Promise<typeof import('../../src/client/connect.ts')> {
+async function bundleClient(): Promise<Client> {
   const dir = mkdtempSync(join('dist', 'client-'));
   try {
     await build({
@@ -37,9 +42,7 @@ async function bundleClient(): Promise<typeof import('../../src/client/connect.t
       output: { dir, entryFileNames: 'client.js', codeSplitting: false },
       logLevel: 'silent',
     });
-    return (await import(pathToFileURL(join(dir, 'client.js')).href)) as Awaited<
-      ReturnType<typeof bundleClient>
-    >;
+    return (await import(pathToFileURL(join(dir, 'client.js')).href)) as Client;
   } finally {
     rmSync(dir, { recursive: true });
   }
@@ -76,7 +79,7 @@ export async function benchClient(): Promise<void> {
 }
 
 async function compare(
-  { connectService }: Awaited<ReturnType<typeof bundleClient>>,
+  { connectService }: Client,
   baseUrl: string,
   path: '/v2/translate' | '/v2/translate/batch',
   request: TranslateRequest | BatchRequest,

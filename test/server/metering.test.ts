@@ -144,7 +144,7 @@ describe('an account with plenty of credits', () => {
     await other.metering.reserve(id, 9_999);
     hold.open();
     const all = await Promise.all(answers);
-    expect(all.map(({ status }) => status).sort()).toEqual([200, 402, 402]);
+    expect(all.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 402, 402]);
     const refused = all.find(({ status }) => status === 402);
     expect(await refused?.json()).toEqual({ detail: 'insufficient credits: 0 remaining, 1 required' });
     expect(await account()).toMatchObject({ balance: 9_999, requestsSuccessful: 1, requestsFailed: 2 });
