@@ -227,7 +227,8 @@ function isAboveRule(alone: string, rule: string, around: Surroundings): boolean
 function reachesOut(written: string, { start, end }: Span, { text, dialect }: Surroundings): boolean {
   if (written.includes('-->') && text.lastIndexOf('<!--', start) > text.lastIndexOf('-->', start))
     return true;
-  if (!/[\]}$[{]/.test(written)) return false;
+  // A backslash takes what follows it for text.
+  if (!/[\]}$[{]|\\$/.test(written)) return false;
   // No notation goes over an empty line.
   const [head, tail] = [text.slice(Math.max(0, start - NEAR), start), text.slice(end, end + NEAR)];
   const before = head.slice(head.lastIndexOf('\n\n') + 1);
