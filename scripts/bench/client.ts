@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
@@ -33,6 +33,7 @@ interface Client {
 
 /** As it is released: what loads TypeScript here gives every function its name again, whenever it is made. */
 async function bundleClient(): Promise<Client> {
+  mkdirSync('dist', { recursive: true });
   const dir = mkdtempSync(join('dist', 'client-'));
   try {
     await build({

@@ -106,9 +106,7 @@ async function translateTexts(
       if (outcome) outcomes.set(i, { source, ...outcome });
     }
   }
-  return texts.map(
-    (_, i) => outcomes.get(i) ?? { source: 'auto', failure: 'no outcome', kind: 'engine' },
-  );
+  return texts.map((_, i) => outcomes.get(i) ?? { source: 'auto', failure: 'no outcome', kind: 'engine' });
 }
 
 type GroupOutcome =
