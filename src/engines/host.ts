@@ -1,5 +1,6 @@
 import { DragomanError } from '../base/errors.ts';
 import { throwIfAborted, unlessAborted } from '../base/interruption.ts';
+import { linkSignals } from '../base/linked-signal.ts';
 import { fromPlainError, toPlainError, type PlainError } from '../workers/protocol.ts';
 import { COPY, keepsText } from './copy.ts';
 import type { Engine, EngineOutcome, EngineRequest } from './engine.ts';
@@ -82,7 +83,7 @@ export class EngineHost {
     over: AbortSignal,
   ): Promise<readonly EngineOutcome[]> {
     const limit = new AbortController();
-    const signal = AbortSignal.any([over, limit.signal]);
+    const { signal, clear } = linkSignals(over, limit.signal);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
@@ -95,6 +96,7 @@ export class EngineHost {
       return await Promise.race([engine.translate(request, signal), late]);
     } finally {
       clearTimeout(timer);
+      clear();
     }
   }
 }
