@@ -93,9 +93,10 @@ const { output } = await build({
           return `import { readFileSync } from 'node:fs';
             import { brotliDecompressSync } from 'node:zlib';
             const json = brotliDecompressSync(readFileSync(new URL(import.meta.ROLLUP_FILE_URL_${file})));
-            const { scores, ...data } = JSON.parse(json.toString());
-            for (const ngram in data.ngrams) data.ngrams[ngram] = scores[data.ngrams[ngram]];
-            export const ngramsData = data;`;
+            const { texts, places, scores, ...data } = JSON.parse(json.toString());
+            const ngrams = {};
+            for (let i = 0; i < texts.length; i++) ngrams[texts[i]] = scores[places[i]];
+            export const ngramsData = { ...data, ngrams };`;
         },
       },
     },
@@ -142,14 +143,15 @@ interface NgramsData {
 
 /** Of five n-grams one has scores that no earlier one has: as objects of their own they take 15 MB in every process. */
 function withSharedScores({ ngrams, ...data }: NgramsData): unknown {
-  const places = new Map<string, number>();
+  const known = new Map<string, number>();
   const placeOf = (scores: string): number => {
-    if (!places.has(scores)) places.set(scores, places.size);
-    return places.get(scores) ?? 0;
+    const place = known.get(scores) ?? known.size;
+    known.set(scores, place);
+    return place;
   };
-  const shared = Object.entries(ngrams).map(([ngram, own]) => [ngram, placeOf(JSON.stringify(own))] as const);
-  const scores = [...places.keys()].map((written): unknown => JSON.parse(written));
-  return { ...data, ngrams: Object.fromEntries(shared), scores };
+  const places = Object.values(ngrams).map((own) => placeOf(JSON.stringify(own)));
+  const scores = [...known.keys()].map((written): unknown => JSON.parse(written));
+  return { ...data, texts: Object.keys(ngrams), places, scores };
 }
 
 /**

@@ -51,7 +51,7 @@ export interface TextService {
   readonly service: TranslationService;
   readonly detect: TextWork['detect'];
   /**
-   * Resolves when no short text waits for the tables of the languages any more, which take 70 MB. The thread for long ones
+   * Resolves when no short text waits for the tables of the languages any more, which take 30 MB. The thread for long ones
    * loads them when it first needs them.
    *
    * @throws DragomanError `internal` when they are broken.
