@@ -30,7 +30,12 @@ try {
     mkdirSync(dirname(path), { recursive: true });
     cpSync(file, path);
     // Under its name in the package a module is found by every setting of a compiler.
-    writeFileSync(path, readFileSync(file, 'utf8').replace(/((['"])\.[^'"]+)\.ts\2/g, '$1.js$2'));
+    const named = readFileSync(file, 'utf8').replace(/((['"])\.[^'"]+)\.ts\2/g, '$1.js$2');
+    // Indented as the sources are: what is installed has a limit.
+    writeFileSync(
+      path,
+      named.replace(/^(?: {4})+/gm, (blanks) => blanks.slice(blanks.length / 2)),
+    );
   }
 } finally {
   rmSync(directory, { recursive: true, force: true });

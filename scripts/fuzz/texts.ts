@@ -5,14 +5,13 @@ import { readPage } from '../../src/formats/html/page.ts';
 import { render } from '../../src/formats/render.ts';
 import { convertSubtitles } from '../../src/formats/subtitles/convert.ts';
 import type { SubtitleDocument } from '../../src/formats/subtitles/document.ts';
-import type { SubtitleFormat } from '../../src/formats/subtitles/format.ts';
-import { scanSubtitles, SUBTITLE_FORMATS } from '../../src/formats/subtitles/format.ts';
+import { scanSubtitles, SUBTITLE_FORMATS, type SubtitleFormat } from '../../src/formats/subtitles/format.ts';
 import { translateMessage } from '../../src/documents/message/translate-message.ts';
 import { translateHtml } from '../../src/documents/page/translate-page.ts';
 import { translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
 import { caughtIn, Defect } from '../../src/plugins/contract/entries.ts';
 import type { Random } from '../../src/plugins/contract/random.ts';
-import { randomValue } from '../../src/plugins/contract/values.ts';
+import { randomValue } from '../../src/plugins/contract/mutation.ts';
 
 /** Undefined where the text is refused: with an error of ours. */
 function orRefused<T>(action: () => T): T | undefined {

@@ -35,3 +35,54 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | u
     if (stop) signal.removeEventListener('abort', stop);
   }
 }
+
+export interface Grace {
+  readonly signal: AbortSignal;
+  /** Call it when the work is done: no timer is left then. */
+  clear(): void;
+}
+
+/** A signal that aborts `graceMs` after the given one: what has been paid for may still come in. */
+export function abortAfter(signal: AbortSignal, graceMs: number): Grace {
+  const own = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = (): void => {
+    timer = setTimeout(() => own.abort(), graceMs);
+  };
+  // Many calls may be under way with one signal: Node takes that for a leak.
+  setMaxListeners(0, signal);
+  if (signal.aborted) begin();
+  else signal.addEventListener('abort', begin, { once: true });
+  return {
+    signal: own.signal,
+    clear: () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', begin);
+    },
+  };
+}
+
+interface LinkedSignal {
+  readonly signal: AbortSignal;
+  /** Call it when the work is done: the others do not know of it any more. */
+  clear(): void;
+}
+
+/**
+ * A signal that aborts with the first of the others. `AbortSignal.any` would do it too, but what it makes stays with a
+ * long-lived signal until the garbage collector comes.
+ */
+export function linkSignals(...others: readonly AbortSignal[]): LinkedSignal {
+  const own = new AbortController();
+  const abort = (): void => own.abort();
+  for (const other of others) {
+    if (other.aborted) abort();
+    else other.addEventListener('abort', abort, { once: true });
+  }
+  return {
+    signal: own.signal,
+    clear: () => {
+      for (const other of others) other.removeEventListener('abort', abort);
+    },
+  };
+}

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { RULES, SEVERITIES, type Finding, type Severity } from '../project/lint/finding.ts';
 import { escapeData, escapeProperty, type Annotation } from './github/annotation.ts';
 import { inGroup } from './help.ts';
-import { addOldName } from './old-names.ts';
+import { addOldName } from './options.ts';
 import type { Output } from './output.ts';
 import { oneLine } from './terminal.ts';
 import { VERSION } from '../base/version.ts';

@@ -1,8 +1,7 @@
 import { Option, type Command } from 'commander';
 import { DragomanError } from '../base/errors.ts';
 import { inGroup } from './help.ts';
-import { requireLanguage } from '../languages/catalog.ts';
-import { LANGUAGES_HINT } from '../languages/suggestion.ts';
+import { LANGUAGES_HINT, requireLanguage } from '../languages/catalog.ts';
 
 export interface LanguageOptions {
   readonly source?: string;

@@ -1,11 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { DragomanError } from '../base/errors.ts';
 import type { FormatProgramFlags } from './format-programs.ts';
-import { isGroup, type CommandEntry, type CommandModule } from './command.ts';
-import { OK, type ExitCode } from './exit-code.ts';
+import { type CommandEntry, type CommandModule, isGroup } from './command.ts';
+import { type ExitCode, OK } from './exit-code.ts';
 import { guardTerminal, isWorkflow } from './github/runner.ts';
 import { addNoteOnRest, helpStyle, inGroup, markRare } from './help.ts';
-import { adoptOldNames } from './old-names.ts';
+import { adoptOldNames } from './options.ts';
 import { choosePaints, Output, type Paints } from './output.ts';
 import { COMMANDS } from './registry.ts';
 import type { Terminal } from './terminal.ts';

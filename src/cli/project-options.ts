@@ -29,6 +29,23 @@ export function openSelected(
   return openProjects(paths, { source: sourceOf(options), targets: targetsOf(options), cwd });
 }
 
+/**
+ * The same for what compares or translates. Reports what it leaves alone.
+ *
+ * @throws DragomanError `usage` where no target language is known, too.
+ */
+export async function openWithTargets(
+  args: readonly string[],
+  options: LanguageOptions,
+  context: CommandContext,
+): Promise<readonly Project[]> {
+  const projects = await openSelected(args, options, context.terminal);
+  reportNested(projects, context);
+  printPassedOver(projects, context.output);
+  requireTargetLanguages(projects);
+  return projects;
+}
+
 /** Says which directories of a project were passed over because they are projects of their own. */
 export function reportNested(projects: readonly Project[], { output }: CommandContext): void {
   const opened = new Set(projects.map(({ root }) => root));
@@ -42,7 +59,7 @@ export function reportNested(projects: readonly Project[], { output }: CommandCo
 }
 
 /** What compares or translates needs languages to do it for. @throws DragomanError `usage` where none is known. */
-export function requireTargetLanguages(projects: readonly Project[]): void {
+function requireTargetLanguages(projects: readonly Project[]): void {
   const without = projects.find(({ targets }) => targets.length === 0);
   if (!without) return;
   const place = projects.length > 1 ? ` in ${without.root}` : '';

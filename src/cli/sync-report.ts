@@ -10,7 +10,7 @@ import {
   type SyncReport,
 } from '../project/plan/report.ts';
 import { LOCK_NAME } from '../project/state/lock.ts';
-import { missingTermText } from '../pipeline/terms/missing-term.ts';
+import { missingTermText } from '../pipeline/terms/terms.ts';
 import { describe, traitsOf, type Concern } from '../base/errors.ts';
 import { costDocument } from './prices.ts';
 import type { SyncEngine } from './sync-engine.ts';

@@ -5,7 +5,7 @@ import type { MemoryOptions } from '../memory/translation-memory.ts';
 import type { TranslationResources } from '../pipeline/unit.ts';
 import type { Project } from '../project/state/project.ts';
 import type { CommandContext } from './command.ts';
-import { type FormalityFlags, addFormalityOption, findFormality, formalityOf } from './formality.ts';
+import { type FormalityFlags, addFormalityOption, findFormality, formalityOf } from './engine-options.ts';
 import { type GlossaryFlags, addGlossaryOption, findGlossary, findProjectGlossary } from './glossary.ts';
 import {
   type MemoryFlags,

@@ -3,8 +3,7 @@ import type { GenericSchema, InferOutput } from 'valibot';
 import { DragomanError } from '../base/errors.ts';
 import { validate } from '../contract/validation.ts';
 import { violation, type TryFailure, type RequestPlace } from './failures.ts';
-import { isJson, readBytes } from '../base/http/body.ts';
-import { headerOf, type TransportResponse } from '../base/http/transport.ts';
+import { headerOf, isJson, readBytes, type TransportResponse } from '../base/http/transport.ts';
 
 /** Answers are held in memory, but for files. A batch of the longest texts, all escaped, has less than 16 MiB. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;

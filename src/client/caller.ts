@@ -11,7 +11,7 @@ import {
   type Try,
 } from './exchange.ts';
 import type { RateGate, WaitListener } from './rate-gate.ts';
-import { delayBeforeRetry } from '../base/http/retry.ts';
+import { delayBeforeRetry } from '../base/http/failures.ts';
 import type { Slots } from './slots.ts';
 
 export interface CallerOptions extends ExchangeOptions {

@@ -1,6 +1,5 @@
 import { DragomanError } from '../base/errors.ts';
-import type { JobService } from '../service/jobs.ts';
-import type { TranslationService } from '../service/service.ts';
+import type { JobService, TranslationService } from '../service/service.ts';
 import { type BaseUrl, parseBaseUrl, requireSafeKey } from '../base/http/base-url.ts';
 import { type ServiceCaller, createCaller } from './caller.ts';
 import { type Clock, systemClock } from '../base/clock.ts';

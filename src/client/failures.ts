@@ -1,8 +1,6 @@
 import { DragomanError, type ErrorCode } from '../base/errors.ts';
 import type { Operation } from '../contract/operations.ts';
-import { codeOfStatus } from '../base/http/error-codes.ts';
-import { whyLost, whyUnsent } from '../base/http/no-answer.ts';
-import type { Obstacle } from '../base/http/retry.ts';
+import { codeOfStatus, type Obstacle, whyLost, whyUnsent } from '../base/http/failures.ts';
 
 /** A try that gave no result: the error for the caller, and what stands against another try. */
 export interface TryFailure {

@@ -12,8 +12,7 @@ import type {
   FileTranslationEnd,
   JobWait,
 } from '../engines/file-translator.ts';
-import type { JobService } from '../service/jobs.ts';
-import type { TranslationService } from '../service/service.ts';
+import type { JobService, TranslationService } from '../service/service.ts';
 import { Budget } from './budget.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { ServiceLanguages } from './languages.ts';

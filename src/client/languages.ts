@@ -1,6 +1,6 @@
 import { unlessAborted } from '../base/interruption.ts';
 import type { LanguagePair } from '../engines/engine.ts';
-import { fallbackCodes } from '../engines/fallback.ts';
+import { fallbackCodes } from '../engines/chain-rules.ts';
 import { areVariants, parseLocale } from '../languages/locale.ts';
 import type { TranslationService } from '../service/service.ts';
 

@@ -4,7 +4,7 @@ import { readChunks } from '../base/bounded-read.ts';
 import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
 import { MAX_FILE_BYTES } from '../contract/limits.ts';
-import type { JobUpload } from '../service/jobs.ts';
+import type { JobUpload } from '../service/service.ts';
 import type { StreamedBody } from '../base/http/transport.ts';
 
 /** A form with a file that is read while it is sent. */

@@ -1,6 +1,6 @@
 import { countCodePoints } from '../base/code-points.ts';
 import { DragomanError, traitsOf } from '../base/errors.ts';
-import { throwIfAborted } from '../base/interruption.ts';
+import { abortAfter, linkSignals, throwIfAborted } from '../base/interruption.ts';
 import { MAX_TEXT, MAX_TEXTS } from '../contract/limits.ts';
 import type { BatchItem } from '../contract/texts.ts';
 import type { Engine, EngineOutcome } from '../engines/engine.ts';
@@ -9,8 +9,6 @@ import type { TranslationService } from '../service/service.ts';
 import { splitText } from '../service/split-text.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import { Budget } from './budget.ts';
-import { abortAfter } from '../base/grace.ts';
-import { linkSignals } from '../base/linked-signal.ts';
 import { ServiceLanguages } from './languages.ts';
 import { toWire, type WireText } from './wire-text.ts';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, timestamp } from './fields.ts';
+import { count, timestamp } from './validation.ts';
 
 const percentage = v.pipe(v.number(), v.minValue(0, 'cannot be negative'));
 

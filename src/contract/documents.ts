@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { languageCode, textField } from './fields.ts';
+import { languageCode, textField } from './validation.ts';
 import { MAX_EMAIL_BODY, MAX_HTML, MAX_TEXT } from './limits.ts';
 
 const languages = { source: languageCode, target: languageCode };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { JOB_FORMATS, type FormatId } from '../formats/registry.ts';
-import { count, languageCode, timestamp, uuid } from './fields.ts';
+import { count, languageCode, timestamp, uuid } from './validation.ts';
 import { MAX_LISTED_JOBS, MAX_TARGET_LANGUAGES } from './limits.ts';
 
 /** Extensions of files that a job takes, each with its `file_type`. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { MAX_CODE, count, languageCode, textField } from './fields.ts';
+import { MAX_CODE, count, languageCode, textField } from './validation.ts';
 import { MAX_TEXT, MAX_TEXTS } from './limits.ts';
 
 const languages = { source: languageCode, target: languageCode };

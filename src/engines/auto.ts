@@ -1,6 +1,12 @@
 import { DragomanError } from '../base/errors.ts';
-import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from './engine.ts';
-import { requestFor, usesOf } from './request-parts.ts';
+import {
+  type Engine,
+  type EngineOutcome,
+  type EngineRequest,
+  type EngineStatus,
+  requestFor,
+  usesOf,
+} from './engine.ts';
 
 type InstallHints = (source: string, target: string) => Promise<readonly string[]>;
 

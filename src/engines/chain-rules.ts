@@ -1,6 +1,5 @@
 import { DragomanError } from '../base/errors.ts';
-import { parseLocale } from '../languages/locale.ts';
-import { fallbackCodes } from './fallback.ts';
+import { languageOf, parseLocale, sameLanguage } from '../languages/locale.ts';
 
 /** Engines by pair: `en-de`, `en-*`, `*-de` or `*`, each with a list of ids, the preferred first. */
 export type ChainRules = Readonly<Record<string, readonly string[]>>;
@@ -81,4 +80,13 @@ function readPair(pair: string): { readonly source: string; readonly target: str
 
 function codeOf(text: string): string | undefined {
   return text === '*' ? text : parseLocale(text);
+}
+
+/**
+ * What may stand in for a code, itself first: `fr-CA` → `fr`, `pt-BR` → `pt`, `en-US` → `en`. A code that implies
+ * another script has no stand-in: `zh-TW` is not written like `zh`, `sr-Latn` not like `sr`.
+ */
+export function fallbackCodes(code: string): readonly string[] {
+  const language = languageOf(code);
+  return language !== code && sameLanguage(code, language) ? [code, language] : [code];
 }

@@ -4,8 +4,16 @@ import { isInterrupted, throwIfAborted, unlessAborted } from '../base/interrupti
 import { reconcile } from '../text/reconcile.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import { readChains, type Chains, type ChainRules } from './chain-rules.ts';
-import type { BatchSize, Engine, EngineOutcome, EngineRequest, EngineStatus } from './engine.ts';
-import { requestFor, requestOf, usesOf } from './request-parts.ts';
+import {
+  type BatchSize,
+  type Engine,
+  type EngineOutcome,
+  type EngineRequest,
+  type EngineStatus,
+  requestFor,
+  requestOf,
+  usesOf,
+} from './engine.ts';
 
 export interface ChainOptions {
   readonly rules: ChainRules;

@@ -1,6 +1,5 @@
 import { DragomanError } from '../base/errors.ts';
-import { throwIfAborted, unlessAborted } from '../base/interruption.ts';
-import { linkSignals } from '../base/linked-signal.ts';
+import { linkSignals, throwIfAborted, unlessAborted } from '../base/interruption.ts';
 import { fromPlainError, toPlainError, type PlainError } from '../workers/protocol.ts';
 import { COPY, keepsText } from './copy.ts';
 import type { Engine, EngineOutcome, EngineRequest } from './engine.ts';

@@ -1,7 +1,6 @@
 import { DragomanError, traitsOf } from '../base/errors.ts';
 import { countCodePoints } from '../base/code-points.ts';
-import type { Engine, EngineOutcome } from './engine.ts';
-import { requestOf } from './request-parts.ts';
+import { type Engine, type EngineOutcome, requestOf } from './engine.ts';
 
 /** An exact amount in units of 10⁻¹² of its currency: neither sums nor products of it drift. */
 export type Money = bigint;

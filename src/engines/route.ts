@@ -1,5 +1,5 @@
 import { areVariants } from '../languages/locale.ts';
-import { fallbackCodes } from './fallback.ts';
+import { fallbackCodes } from './chain-rules.ts';
 import type { LanguagePair } from './engine.ts';
 
 /** Through more languages than one between, too little is left of the meaning. */

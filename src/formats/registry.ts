@@ -1,9 +1,10 @@
+import { extname } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
 import { spellLocale } from '../languages/locale.ts';
-import type { FormatDescription } from './description.ts';
-import type { Format } from './format.ts';
 import { csv } from './csv/description.ts';
+import type { FormatDescription } from './description.ts';
 import { fluent } from './fluent/description.ts';
+import type { Format } from './format.ts';
 import { ini } from './ini/description.ts';
 import { json } from './json/description.ts';
 import { json5 } from './json5/description.ts';
@@ -15,9 +16,9 @@ import { po } from './po/description.ts';
 import { properties } from './properties/description.ts';
 import { qt } from './qt/description.ts';
 import { strings } from './strings/description.ts';
+import { toml } from './toml/description.ts';
 import { xcstrings } from './xcstrings/description.ts';
 import { xliff } from './xliff/description.ts';
-import { toml } from './toml/description.ts';
 import { xml } from './xml/description.ts';
 import { yaml } from './yaml/description.ts';
 import { yii } from './yii/description.ts';
@@ -189,4 +190,15 @@ export function requireFormatOfPath(path: string, readBeginning?: () => string):
 /** A canonical code as a file of that format that stands alone names its locale: `pt-BR` is `pt_BR` in a PO header. */
 export function spellInFile(code: string, format: FormatId): string {
   return spellLocale(code, describeFormat(format).localeStyle);
+}
+
+/**
+ * The name of a translated file (specification, download): `{original_filename}_{language_code}.{extension}`. What is
+ * made from a template gets the extension of translations: a POT becomes a PO.
+ */
+export function translatedName(filename: string, code: string): string {
+  const extension = extname(filename);
+  const stem = filename.slice(0, filename.length - extension.length);
+  const translated = TEMPLATES.get(extension.slice(1).toLowerCase());
+  return `${stem}_${code}${translated === undefined ? extension : `.${translated}`}`;
 }

@@ -138,9 +138,9 @@ class Writer<Scanned extends Document> {
    */
   write(changes: readonly number[], rejected: Map<number, DragomanError>): Proven<Scanned> | Mismatch {
     const document = this.#document;
-    const changed = new Set(changes);
-    const text = this.#splice(changed, rejected);
-    if (changed.size === 0) return document.pending ? { text } : { text, document };
+    const changed = new Uint8Array(document.slots.length);
+    const text = this.#splice(changes, changed, rejected);
+    if (!changed.includes(1)) return document.pending ? { text } : { text, document };
     try {
       return this.#prove(text, changed);
     } catch (error) {
@@ -162,26 +162,34 @@ class Writer<Scanned extends Document> {
   }
 
   /** A call of its own: the proof begins when the edits are gone. */
-  #splice(changed: Set<number>, rejected: Map<number, DragomanError>): string {
+  #splice(changes: readonly number[], changed: Uint8Array, rejected: Map<number, DragomanError>): string {
     const { text, pending = [] } = this.#document;
-    const edits = this.#editsOf(changed, rejected);
+    const edits = this.#editsOf(changes, changed, rejected);
     return splice(text, pending.length === 0 ? edits : [...pending, ...edits]);
   }
 
-  /** Texts are made anew for every attempt: the first one is usually the only one, and kept they weigh as a file. */
-  #editsOf(changed: Set<number>, rejected: Map<number, DragomanError>): readonly Edit[] {
+  /**
+   * Texts are made anew for every attempt: the first one is usually the only one, and kept they weigh as a file.
+   *
+   * @param changed gets a 1 for each slot that has an edit
+   */
+  #editsOf(
+    changes: readonly number[],
+    changed: Uint8Array,
+    rejected: Map<number, DragomanError>,
+  ): readonly Edit[] {
     const edits: Edit[] = [];
     // Forms of one message share their companions: each is one edit, however many of the forms change.
     const companions = new Set<Edit>();
-    for (const index of changed) {
+    for (const index of changes) {
       const slot = slotAt(this.#document, index);
       try {
         const text = slot.encode(this.#values.get(index) ?? '', this.#syntaxOf(index, slot));
         edits.push({ span: slot.span, text });
+        changed[index] = 1;
       } catch (error) {
         if (!(error instanceof DragomanError)) throw error;
         rejected.set(index, error);
-        changed.delete(index);
         continue;
       }
       for (const companion of slot.companions ?? []) companions.add(companion);
@@ -190,10 +198,10 @@ class Writer<Scanned extends Document> {
     return edits;
   }
 
-  #prove(text: string, changed: ReadonlySet<number>): Proven<Scanned> | Mismatch {
+  #prove(text: string, changed: Uint8Array): Proven<Scanned> | Mismatch {
     const format = this.#format;
     const proof = new Proof(this.#document.slots, (index) =>
-      changed.has(index) ? this.#values.get(index) : undefined,
+      changed[index] === 1 ? this.#values.get(index) : undefined,
     );
     let document: Scanned | undefined;
     if (format.read) format.read(text, (key, value) => proof.add(key, value), this.#options);

@@ -10,7 +10,7 @@ import { languageName, requireLanguage } from '../languages/catalog.ts';
 import { detectWindows } from '../languages/detection.ts';
 import { sameLanguage } from '../languages/locale.ts';
 import { JOB_FORMATS, type FormatId } from '../formats/registry.ts';
-import type { JobUpload } from '../service/jobs.ts';
+import type { JobUpload } from '../service/service.ts';
 import { creditsOfJob, type JobStore, type NewJob } from '../store/store.ts';
 import { requirePublicWebhook } from '../webhooks/address.ts';
 import type { Inspector } from './inspector.ts';

@@ -1,4 +1,4 @@
-import type { JobService } from '../service/jobs.ts';
+import type { JobService } from '../service/service.ts';
 
 /** The jobs of a data directory, and the pool that works them off. Whoever opens it closes it. */
 export interface Jobs {

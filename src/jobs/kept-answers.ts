@@ -1,6 +1,6 @@
 import { digestOf, type Digest } from '../base/digest.ts';
 import type { HostRequest, PlainOutcome } from '../engines/host.ts';
-import { requestOf } from '../engines/request-parts.ts';
+import { requestOf } from '../engines/engine.ts';
 
 type Translated = Extract<PlainOutcome, { translation: string }>;
 type Ask = (request: HostRequest) => Promise<readonly PlainOutcome[]>;

@@ -3,6 +3,7 @@ import type { MemoryMessage, MemoryTranslation } from '../pipeline/memory.ts';
 import { BEST_CONTEXT, FOUND, FOUND_SHAPE, foundOf, type FoundTranslation, isBetter } from './found.ts';
 import type { Ids } from './ids.ts';
 import type { MemoryFile } from './memory-file.ts';
+import type { MessageNumbers } from './messages.ts';
 import { MessageKey, NAME, splitSegments, areStorable } from './message-key.ts';
 import type { Uses } from './uses.ts';
 import { comparableOf } from './comparable.ts';
@@ -13,6 +14,7 @@ import { compare, LEAST_SIMILARITY, MOST_SIMILARITY } from './similarity.ts';
 export interface MemoryLookup {
   readonly file: MemoryFile;
   readonly ids: Ids;
+  readonly messages: MessageNumbers;
   readonly uses: Uses;
   /** The numbers of the projects whose translations count, each by itself. */
   readonly projects: readonly number[];
@@ -44,11 +46,31 @@ export function findExact(
   pair: LanguagePair,
   lookup: MemoryLookup,
 ): readonly (MemoryTranslation | undefined)[] {
-  const { file, ids, uses, projects } = lookup;
-  const pairId = ids.findPair(pair);
+  const pairId = lookup.ids.findPair(pair);
   if (pairId === undefined) return messages.map(() => undefined);
   const keys = messages.map((message) => new MessageKey(message, pair.source));
-  const contexts = messages.map(({ context }) => context);
+  const isWanted = lookup.messages.chooseTranslated(keys, pair.source, pairId);
+  const wanted = keys.flatMap((key, i) =>
+    isWanted[i] === true ? [{ key, context: messages[i]?.context ?? '' }] : [],
+  );
+  const found = wanted.length === 0 ? [] : findWanted(wanted, { ...pair, pairId }, lookup);
+  let next = 0;
+  return isWanted.map((is) => (is ? found[next++] : undefined));
+}
+
+interface WantedMessage {
+  readonly key: MessageKey;
+  readonly context: string;
+}
+
+function findWanted(
+  wanted: readonly WantedMessage[],
+  pair: LanguagePair & { readonly pairId: number },
+  { file, ids, uses, projects }: MemoryLookup,
+): readonly (MemoryTranslation | undefined)[] {
+  const { pairId } = pair;
+  const keys = wanted.map(({ key }) => key);
+  const contexts = wanted.map(({ context }) => context);
   const byProject = projects.map((project) =>
     findInProject(keys, contexts, { file, source: pair.source, pair: pairId, project }),
   );

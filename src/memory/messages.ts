@@ -17,6 +17,8 @@ export interface MessageNumber {
 /** Characters of the names that are kept: those of a project of 50,000 texts or so. */
 const MOST_KEPT = 4_000_000;
 const AT_ONCE = 1_000;
+/** No message has this number. */
+const NONE = -1;
 
 /**
  * The numbers of messages. Those of one transaction are kept for the next: a run stores the same messages once for each
@@ -27,6 +29,11 @@ export class MessageNumbers {
   readonly #bySource = new Map<string, Map<string, number>>();
   #kept = 0;
   #version = 0;
+  /**
+   * By pair, the messages of which something is stored, as long as all that the file has was stored by this process: what
+   * is not among them need not be looked for. Undefined otherwise.
+   */
+  #translated: Map<number, Set<number>> | undefined;
 
   constructor(file: MemoryFile) {
     this.#file = file;
@@ -37,13 +44,36 @@ export class MessageNumbers {
   forget(): void {
     this.#bySource.clear();
     this.#kept = 0;
+    this.#translated = undefined;
+  }
+
+  /** Those of which the file may have a translation. False of nearly all in a first run, which asks for every text. */
+  chooseTranslated(keys: readonly MessageKey[], source: string, pair: number): readonly boolean[] {
+    this.#forgetWhatIsOld();
+    const translated = this.#translated;
+    if (!translated) return keys.map(() => true);
+    const [known, ofPair] = [this.#of(source), translated.get(pair)];
+    return keys.map(({ name }) => ofPair?.has(known.get(name) ?? NONE) ?? false);
+  }
+
+  /** As {@link chooseTranslated}, for a message with a number. To be called in the transaction that numbered it. */
+  mayBeTranslated(message: number, pair: number): boolean {
+    return !this.#translated || this.#translated.get(pair)?.has(message) === true;
+  }
+
+  /** To be called in the transaction that stores a translation. */
+  noteTranslated(message: number, pair: number): void {
+    const ofPair = this.#translated?.get(pair);
+    if (ofPair) ofPair.add(message);
+    else this.#translated?.set(pair, new Set([message]));
   }
 
   /** Puts the messages in that are not there, and gives the number of each. To be called in a transaction. */
   require(messages: readonly NewMessage[]): readonly MessageNumber[] {
     this.#forgetWhatIsOld();
     const [last = 0] = this.#file.row('select coalesce(max(id), 0) from messages', ['number']) ?? [];
-    if (last > 0) this.#find(messages);
+    if (last === 0) this.#translated = new Map();
+    if (!this.#translated) this.#find(messages);
     let id = last;
     const rows: (string | number)[][] = [];
     const numbers = messages.map(({ source, key }) => {

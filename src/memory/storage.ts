@@ -129,7 +129,11 @@ class Storage {
     return {
       // Not of parts: spreading lists takes several times as long.
       row: [message.id, pair.id, project.id, context, segments, isHuman, this.#engine.id, since, now],
-      isNew: message.isNew || pair.isNew || project.isNew,
+      isNew:
+        message.isNew ||
+        pair.isNew ||
+        project.isNew ||
+        !this.#context.messages.mayBeTranslated(message.id, pair.id),
     };
   }
 
@@ -172,7 +176,9 @@ class Storage {
   }
 
   flush(): void {
-    this.#context.file.insert(INSERT, this.#inserts);
+    const { file, messages } = this.#context;
+    file.insert(INSERT, this.#inserts);
+    for (const [message, pair] of this.#inserts) messages.noteTranslated(message, pair);
   }
 
   /** The first entry of a new pair creates it; for the others in the transaction it counts as new as well. */

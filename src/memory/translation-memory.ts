@@ -239,7 +239,10 @@ class FileMemory implements StoredMemory {
   get #lookup() {
     const own = this.#project === undefined ? undefined : this.#ids.findProject(this.#project);
     const projects = own === undefined ? [SHARED] : [own, SHARED];
-    return { file: this.#file, ids: this.#ids, index: this.#index, uses: this.#uses, projects };
+    return {
+      ...{ file: this.#file, ids: this.#ids, messages: this.#messages, index: this.#index },
+      ...{ uses: this.#uses, projects },
+    };
   }
 
   get #storage() {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DragomanError, traitsOf } from '../base/errors.ts';
 import type { EngineOutcome, EngineRequest, Formality, SegmentHint } from '../engines/engine.ts';
-import { fallbackCodes } from '../engines/fallback.ts';
+import { fallbackCodes } from '../engines/chain-rules.ts';
 import { reconcile } from '../text/reconcile.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import { termsFor } from './terms/terms.ts';

@@ -4,8 +4,7 @@ import { tokenize, type TaggedText, type Token } from '../text/tagged.ts';
 import { verify } from '../text/verify.ts';
 import { addsControls } from './engine-call.ts';
 import { contextOf, type MemoryEntry, type MemoryMessage, type MemoryTranslation } from './memory.ts';
-import { keepsLocked } from './terms/locked.ts';
-import { termsFor, type Terms } from './terms/terms.ts';
+import { keepsLocked, type Terms, termsFor } from './terms/terms.ts';
 import {
   NO_ANSWER,
   type Failure,

@@ -3,8 +3,7 @@ import type { BatchSize } from '../engines/engine.ts';
 import { splitRuns } from '../text/reconcile.ts';
 import { tokenize, type TaggedText } from '../text/tagged.ts';
 import { EngineCall, type SegmentOutcomes, type SentSegment } from './engine-call.ts';
-import { protectLocked } from './terms/locked.ts';
-import { termsFor, type ProtectedSegment, type Terms } from './terms/terms.ts';
+import { type ProtectedSegment, protectLocked, type Terms, termsFor } from './terms/terms.ts';
 import {
   NO_ANSWER,
   type SegmentContext,
@@ -60,7 +59,10 @@ async function translateUnlocked(
   }
   const terms = glossary && termsFor(glossary, source, target);
   const guarded = terms && protectEach(segments, terms);
-  const { outcomes, pending } = takeKnown(distinctOf(segments, guarded), context);
+  const { outcomes, pending } = takeKnown(
+    distinctOf(segments, guarded, engine.uses?.hints === true),
+    context,
+  );
   const call = new EngineCall(context);
   const errors: unknown[] = [];
   let done = 0;
@@ -186,17 +188,23 @@ async function keep(
   if (entries.length > 0) await journal.put(entries);
 }
 
-/** The texts that go to the engine, each once. */
+/**
+ * The texts that go to the engine, each once.
+ *
+ * @param hinted the engine gets hints, which are made from the places of a text
+ */
 function distinctOf(
   segments: readonly SourceSegment[],
   guarded: ReadonlyMap<TaggedText, ProtectedSegment> | undefined,
+  hinted: boolean,
 ): Iterable<SentSegment> {
   const distinct = new Map<TaggedText, { readonly tagged: TaggedText; readonly places: SourceSegment[] }>();
   for (const segment of segments) {
     const tagged = guarded?.get(segment.tagged)?.tagged ?? segment.tagged;
     let known = distinct.get(tagged);
     if (!known) distinct.set(tagged, (known = { tagged, places: [] }));
-    if ((segment.context ?? segment.message) && known.places.length < MOST_PLACES) known.places.push(segment);
+    if (hinted && (segment.context ?? segment.message) && known.places.length < MOST_PLACES)
+      known.places.push(segment);
   }
   return distinct.values();
 }

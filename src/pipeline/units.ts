@@ -30,8 +30,10 @@ export async function translateChunks(
   onOutcome: (index: number, outcome: UnitOutcome) => void,
   context: SegmentContext,
 ): Promise<void> {
-  const chunk = context.engine.isImmediate ? IMMEDIATE_CHUNK : CHUNK;
-  const journal = count > chunk ? new RecentSegments(context.journal) : context.journal;
+  const { isImmediate = false } = context.engine;
+  const chunk = isImmediate ? IMMEDIATE_CHUNK : CHUNK;
+  // Asking an engine that waits for nothing again is less work than remembering what it said.
+  const journal = count > chunk && !isImmediate ? new RecentSegments(context.journal) : context.journal;
   let over: Failure | undefined;
   for (let start = 0; start < count; start += chunk) {
     const size = Math.min(chunk, count - start);

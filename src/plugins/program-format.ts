@@ -16,8 +16,14 @@ import { insertAt, insertBehind, lineEndOf, removeBlocks } from '../formats/line
 import { notationOf } from '../formats/notation.ts';
 import type { Syntax } from '../text/syntax.ts';
 import type { BlockingProgram } from '../workers/blocking-program.ts';
-import { readDocument, readEncoded, violation, type NamedDocument, type NamedSlot } from './answer.ts';
-import { ByteOffsets } from './byte-offsets.ts';
+import {
+  ByteOffsets,
+  type NamedDocument,
+  type NamedSlot,
+  readDocument,
+  readEncoded,
+  violation,
+} from './answer.ts';
 
 /** The longest text that a program gets, in bytes. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;

@@ -2,8 +2,7 @@ import { digestOf } from '../base/digest.ts';
 import type { LanguagePair } from '../engines/engine.ts';
 import type { MemoryEntry, MemoryMessage, MemoryTranslation, TranslationMemory } from '../pipeline/memory.ts';
 import type { OwnResources, ResourceStore, StoredTranslation } from '../store/resource-store.ts';
-import type { ResourceAnswer, ResourceQuestion } from './questions.ts';
-import type { SharedResources } from './worker-resources.ts';
+import type { ResourceAnswer, ResourceQuestion, SharedResources } from './worker-resources.ts';
 
 export interface AccountResourcesOptions {
   readonly store: ResourceStore;

@@ -1,9 +1,9 @@
 import type { LanguagePair, SimilarTranslation } from '../engines/engine.ts';
-import { joinGlossaries, readGlossary, type Glossary } from '../pipeline/glossary.ts';
+import type { HostRequest, PlainOutcome } from '../engines/host.ts';
+import { type Glossary, joinGlossaries, readGlossary } from '../pipeline/glossary.ts';
 import type { MemoryEntry, MemoryMessage, MemoryTranslation, TranslationMemory } from '../pipeline/memory.ts';
 import type { TranslationResources } from '../pipeline/unit.ts';
 import type { OwnResources } from '../store/resource-store.ts';
-import type { AskResources } from './questions.ts';
 
 /** What all accounts of a server have; can be cloned. */
 export interface SharedResources {
@@ -115,4 +115,36 @@ class AskedMemory implements TranslationMemory {
     for (let i = 0; i < entries.length; i += ASKED_AT_ONCE)
       await this.#ask({ store: entries.slice(i, i + ASKED_AT_ONCE), pair, memoryId });
   }
+}
+
+/** What a worker asks the program while it translates: its engine, or what an account has of its own. */
+export type WorkerQuestion = { readonly engine: HostRequest } | ResourceQuestion;
+
+/** Of a glossary by its account, and of a memory by its name; undefined for that of all accounts alone. */
+export type ResourceQuestion =
+  | { readonly glossaryOf: string }
+  | {
+      readonly find: readonly MemoryMessage[];
+      readonly pair: LanguagePair;
+      readonly memoryId: string | undefined;
+    }
+  | { readonly store: readonly MemoryEntry[]; readonly pair: LanguagePair; readonly memoryId: string };
+
+/** The field that was asked for. */
+export interface WorkerAnswer extends ResourceAnswer {
+  readonly outcomes?: readonly PlainOutcome[] | undefined;
+}
+
+export interface ResourceAnswer {
+  readonly glossary?: string | undefined;
+  readonly found?: readonly (MemoryTranslation | undefined)[] | undefined;
+}
+
+export type AskResources = (question: ResourceQuestion) => Promise<ResourceAnswer>;
+
+/** The engine behind a worker's questions. */
+export function askEngine(
+  ask: (question: WorkerQuestion) => Promise<WorkerAnswer>,
+): (request: HostRequest) => Promise<readonly PlainOutcome[]> {
+  return async (engine) => (await ask({ engine })).outcomes ?? [];
 }

@@ -11,12 +11,11 @@ import { readPage } from '../formats/html/page.ts';
 import { scanSubtitles } from '../formats/subtitles/format.ts';
 import { requireLanguage } from '../languages/catalog.ts';
 import { translateEmail } from '../documents/message/translate-email.ts';
-import { PAGES } from '../documents/page/kind.ts';
-import { translateHtml } from '../documents/page/translate-page.ts';
+import { PAGES, translateHtml } from '../documents/page/translate-page.ts';
 import type { SegmentContext } from '../pipeline/unit.ts';
 import { translateSubtitles } from '../documents/subtitles/translate-subtitles.ts';
 import type { CallOptions } from './service.ts';
-import { documentSource, type LanguageEvidence } from './source.ts';
+import { documentSource, type LanguageEvidence } from './languages.ts';
 
 type DocumentContext = Omit<SegmentContext, 'source' | 'target'> & CallOptions;
 

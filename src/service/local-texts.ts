@@ -16,7 +16,7 @@ import { translateUnits } from '../pipeline/units.ts';
 import { parseMessage } from '../text/message.ts';
 import { detectEach } from './batch-languages.ts';
 import type { CallOptions } from './service.ts';
-import { namedSource } from './source.ts';
+import { namedSource } from './languages.ts';
 
 type TextContext = Omit<SegmentContext, 'source' | 'target'> & Pick<CallOptions, 'around'>;
 

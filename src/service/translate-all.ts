@@ -1,6 +1,5 @@
 import { DragomanError, traitsOf, type ErrorCode } from '../base/errors.ts';
-import { interrupted } from '../base/interruption.ts';
-import { abortAfter, type Grace } from '../base/grace.ts';
+import { abortAfter, type Grace, interrupted } from '../base/interruption.ts';
 import { MAX_TEXT, MAX_TEXTS } from '../contract/limits.ts';
 import type { BatchItem } from '../contract/texts.ts';
 import { verify } from '../text/verify.ts';

@@ -1,3 +1,5 @@
+import { DragomanError } from '../base/errors.ts';
+
 /** What SQLite says where the place is at fault, not the program. */
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another process has kept it locked for too long',
@@ -18,4 +20,14 @@ export function sqliteCode(error: unknown): string | undefined {
 /** In words where the place is at fault, else undefined. */
 export function sqliteReason(error: unknown): string | undefined {
   return REASONS[sqliteCode(error) ?? ''];
+}
+
+/** The error as callers get it: typed where the place is at fault. */
+export function writeError(error: unknown): unknown {
+  const reason = sqliteReason(error);
+  if (reason === undefined) return error;
+  return new DragomanError('unwritable_output', `cannot write to the database: ${reason}`, {
+    hint: 'Nothing of the request was done.',
+    cause: error,
+  });
 }

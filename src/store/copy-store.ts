@@ -8,7 +8,7 @@ import {
   countRows,
   namedFiles,
   type HeldStore,
-  type NamedFile,
+  type ExpectedFile,
   type StoreContents,
   type TableCount,
 } from './shared/contents.ts';
@@ -75,10 +75,10 @@ async function openContents(place: StorePlace, files: S3Place | undefined): Prom
 
 async function openStored(place: StorePlace): Promise<StoreContents> {
   if ('directory' in place) {
-    const { openSqliteContents } = await import('./sqlite/contents.ts');
+    const { openSqliteContents } = await import('./sqlite/sqlite-store.ts');
     return openSqliteContents(place.directory);
   }
-  const { openPostgresContents } = await import('./postgres/contents.ts');
+  const { openPostgresContents } = await import('./postgres/postgres-store.ts');
   return openPostgresContents(place);
 }
 
@@ -124,7 +124,7 @@ async function copy(from: HeldStore, to: HeldStore, { signal, onFile }: CopyOpti
 }
 
 /** @returns how many bytes it has, there too */
-async function copyFile(from: HeldStore, to: HeldStore, file: NamedFile): Promise<number> {
+async function copyFile(from: HeldStore, to: HeldStore, file: ExpectedFile): Promise<number> {
   const { jobId, fileId, size } = file;
   const read = await open(from, file);
   await to.write(jobId, fileId, read);
@@ -138,13 +138,13 @@ async function copyFile(from: HeldStore, to: HeldStore, file: NamedFile): Promis
 }
 
 /** Reads a file to its end. */
-async function measure(held: HeldStore, named: NamedFile): Promise<Measured> {
+async function measure(held: HeldStore, named: ExpectedFile): Promise<Measured> {
   const file = await open(held, named);
   for await (const _ of file);
   return file;
 }
 
-async function open(held: HeldStore, { jobId, fileId }: NamedFile): Promise<Measured> {
+async function open(held: HeldStore, { jobId, fileId }: ExpectedFile): Promise<Measured> {
   try {
     return new Measured(await held.read(jobId, fileId));
   } catch (error) {

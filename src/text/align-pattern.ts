@@ -1,7 +1,7 @@
 import { PlaceholderPool } from './align-pool.ts';
 import { isProseTag } from './nesting.ts';
 import type { ComplexNode, MessageNode, TextNode } from './node.ts';
-import { pairTags } from './pairs.ts';
+import { pairTags } from './tag.ts';
 import type { ComplexPlan, PlannedNode, PatternPlan, SegmentPlan } from './plan.ts';
 import { isPluralCategory } from './plural.ts';
 import type { Syntax } from './syntax.ts';

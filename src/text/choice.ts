@@ -65,8 +65,8 @@ const CONDITION = /^\s*[{[][^[\]{}]*[}\]]/;
  * shows the number, or nothing stands around the bar.
  */
 export function isChoice(parts: readonly MessagePart[], syntax: Syntax): boolean {
-  const [first, second] = parts.map(({ nodes }) => sourceOf(nodes));
-  if (syntax !== 'laravel' || parts.length !== 2 || first === undefined || second === undefined) return false;
+  if (syntax !== 'laravel' || parts.length !== 2) return false;
+  const [first = '', second = ''] = parts.map(({ nodes }) => sourceOf(nodes));
   if ([first, second].some((text) => text.trim() === '' || CONDITION.test(text))) return false;
   return showsCount(first) || showsCount(second) || !(/\s$/.test(first) || /^\s/.test(second));
 }

@@ -2,11 +2,10 @@ import { isArgument, pluralTypeOf } from './adapt.ts';
 import { choicePositions, isChoice } from './choice.ts';
 import { identify, signsOf, type Inventory } from './inventory.ts';
 import { tagProblems } from './nesting.ts';
-import type { Branch, ComplexNode, MessageNode } from './node.ts';
+import type { Branch, ComplexNode, MessageNode, MessageProblem } from './node.ts';
 import type { Parsed } from './parse.ts';
 import { isCoveredExactly, isPluralCategory, pluralCategories, requiredCategories } from './plural.ts';
 import type { Syntax } from './syntax.ts';
-import type { MessageProblem } from './problem.ts';
 
 export interface MessageComparison {
   readonly syntax: Syntax;

@@ -9,7 +9,7 @@ import {
 import { grammarOf, type Grammar } from './grammar.ts';
 import { joinLinks, joinTags } from './join.ts';
 import { TOP, type Branch, type ComplexNode, type MessageNode, type WordContext } from './node.ts';
-import { openVoidTags } from './pairs.ts';
+import { openVoidTags } from './tag.ts';
 import { scanQuoted } from './quotes.ts';
 import type { ScanFindings } from './scan.ts';
 

@@ -1,15 +1,13 @@
 import { adaptChoice } from './choice.ts';
 import { directivesOf } from './directives.ts';
 import { missingBranch } from './complex.ts';
-import { type WordStyle, escapeWords } from './escape.ts';
-import { TOP, type MessageNode, type TextNode } from './node.ts';
+import { escapeWords, type WordStyle, writePattern } from './write.ts';
+import { type MessageNode, type MessageProblem, type TextNode, TOP } from './node.ts';
 import { isPlain, parseSpecial, type Parsed } from './parse.ts';
 import { namePlaceholders, planPattern, type PatternPlan } from './plan.ts';
-import type { MessageProblem } from './problem.ts';
 import type { Syntax } from './syntax.ts';
 import { type TaggedText, encodeWords, tokenize } from './tagged.ts';
 import { verify, verifyAgainst } from './verify.ts';
-import { writePattern } from './write.ts';
 
 /** A value, taken apart into syntax and words. Immutable; holds nothing to close. */
 export interface Message {

@@ -1,8 +1,7 @@
 import { LINK } from './markdown.ts';
-import type { MessageNode } from './node.ts';
-import { pairTags } from './pairs.ts';
+import type { MessageNode, MessageProblem } from './node.ts';
+import { pairTags } from './tag.ts';
 import { isXmlSource, type Syntax } from './syntax.ts';
-import type { MessageProblem } from './problem.ts';
 
 /** Whether the same tags are there, and nested where the source's are. Attributes belong to the translator. */
 export function tagProblems(

@@ -41,7 +41,7 @@ export interface TagNode {
 }
 
 /** A text that is shown beside a sentence, such as the title of a link. `raw` of its tag is `head`, the nodes, `tail`. */
-export interface Aside {
+interface Aside {
   readonly head: string;
   readonly nodes: readonly MessageNode[];
   readonly tail: string;
@@ -106,4 +106,17 @@ export function sourceOf(nodes: readonly MessageNode[]): string {
 function sourceOfComplex(node: ComplexNode): string {
   const branches = node.branches.map((b) => `${b.lead}${b.selector}${b.gap}{${sourceOf(b.body)}}`);
   return node.head + branches.join('') + node.tail;
+}
+
+/** A defect of a translation, or of a message by itself. */
+export interface MessageProblem {
+  readonly rule:
+    | 'placeholder-mismatch'
+    | 'icu-syntax'
+    | 'missing-other'
+    | 'plural-categories'
+    | 'tag-mismatch'
+    | 'double-escaped';
+  /** One sentence for the user, naming the placeholder, tag or category. */
+  readonly detail: string;
 }

@@ -5,7 +5,7 @@ import { joinLinks } from './join.ts';
 import { type MessageNode, type MessagePart, TOP, pushText, sourceOf } from './node.ts';
 import { scanQuoted } from './quotes.ts';
 import { type ScanFindings, scanText } from './scan.ts';
-import { openVoidTags, pairTags } from './pairs.ts';
+import { openVoidTags, pairTags } from './tag.ts';
 import type { Syntax } from './syntax.ts';
 import type { Span } from '../base/span.ts';
 

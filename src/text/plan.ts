@@ -8,7 +8,7 @@ import {
   type TextNode,
 } from './node.ts';
 import { adaptBranches } from './adapt.ts';
-import { pairTags } from './pairs.ts';
+import { pairTags } from './tag.ts';
 import { writeTagged, type TaggedText, type Token } from './tagged.ts';
 
 /** One run of nodes, planned for a target language: the segment that an engine gets, and the nodes around it. */
@@ -137,7 +137,8 @@ function number(
   const tokens: Token[] = [];
   const placeholders = new Map<number, PlannedNode[]>();
   const pairs = pairTags(nodes);
-  const ids = new Map<number, number>();
+  // By the position of the end tag.
+  let ids: Map<number, number> | undefined;
   let next = 1;
   items.forEach((item, i) => {
     if (item.type === 'text') {
@@ -152,12 +153,12 @@ function number(
       // A pair around nothing was written as one placeholder with its opening tag.
       placeholders.get(next - 1)?.push(item);
     } else if (partner > i) {
-      ids.set(partner, next);
+      (ids ??= new Map<number, number>()).set(partner, next);
       placeholders.set(next, [item]);
       tokens.push(partner === i + 1 ? { type: 'placeholder', id: next } : { type: 'open', id: next });
       next++;
     } else {
-      const id = ids.get(i) ?? 0;
+      const id = ids?.get(i) ?? 0;
       placeholders.get(id)?.push(item);
       tokens.push({ type: 'close', id });
     }

@@ -148,11 +148,20 @@ function readBraces(scan: Scan, token: string, start: number): ScannedNode | und
     token === '{' && scan.unreadable < MAX_UNREADABLE ? findComplex(scan.text, open) : undefined;
   const branches = complex === undefined ? undefined : readComplexAt(scan, open, complex);
   if (branches) return branches;
-  scan.braces ??= matchBrackets(scan.text, '{', '}');
-  const close = scan.braces.get(open);
+  const close = endOfBraces(scan, open);
   if (close === undefined) return undefined;
   const end = close + 1;
   return { node: { type: 'code', raw: scan.text.slice(start, end), kind: 'argument' }, end };
+}
+
+function endOfBraces(scan: Scan, open: number): number | undefined {
+  const { text } = scan;
+  let at = open + 1;
+  while (at < text.length && text[at] !== '{' && text[at] !== '}') at++;
+  // So it is with most: only nested braces have to be counted.
+  if (text[at] !== '{') return at < text.length ? at : undefined;
+  scan.braces ??= matchBrackets(text, '{', '}');
+  return scan.braces.get(open);
 }
 
 function readComplexAt(scan: Scan, open: number, end: number): ScannedNode | undefined {

@@ -18,9 +18,12 @@ const CLOSING = '</x>';
 
 /** Undefined when the text is not well-formed tagged text: a stray `<`, a pair that does not close, an id seen twice. */
 export function tokenize(tagged: TaggedText): Token[] | undefined {
+  if (!tagged.includes('<')) {
+    if (tagged.includes('>')) return undefined;
+    return tagged === '' ? [] : [{ type: 'words', text: decodeWords(tagged) }];
+  }
   const tokens: Token[] = [];
   const open: number[] = [];
-  const seen: number[] = [];
   let at = 0;
   while (at < tagged.length) {
     const angle = tagged.indexOf('<', at);
@@ -38,40 +41,48 @@ export function tokenize(tagged: TaggedText): Token[] | undefined {
       at = angle + CLOSING.length;
       continue;
     }
-    const tag = readOpening(tagged, angle);
-    if (!tag) return undefined;
-    seen.push(tag.id);
-    tokens.push({ type: tag.type, id: tag.id });
-    if (tag.type === 'open') open.push(tag.id);
-    at = tag.end;
+    const token = readOpening(tagged, angle);
+    if (!token) return undefined;
+    tokens.push(token);
+    if (token.type === 'open') open.push(token.id);
+    at = tagged.indexOf('>', angle) + 1;
   }
-  return open.length > 0 || hasTwice(seen) ? undefined : tokens;
+  return open.length > 0 || hasTwice(tokens) ? undefined : tokens;
 }
 
-interface OpeningTag {
-  readonly type: 'placeholder' | 'open';
-  readonly id: number;
-  readonly end: number;
-}
+type OpeningToken = Extract<Token, { readonly type: 'placeholder' | 'open' }>;
 
 /** `<x id="1"/>` or `<x id="1">`. */
-function readOpening(tagged: string, start: number): OpeningTag | undefined {
+function readOpening(tagged: string, start: number): OpeningToken | undefined {
   if (!tagged.startsWith(OPENING, start)) return undefined;
   const digits = start + OPENING.length;
   let at = digits;
   while (isDigit(tagged.charCodeAt(at))) at++;
   if (at === digits) return undefined;
   const id = Number(tagged.slice(digits, at));
-  if (tagged.startsWith('"/>', at)) return { type: 'placeholder', id, end: at + 3 };
-  return tagged.startsWith('">', at) ? { type: 'open', id, end: at + 2 } : undefined;
+  if (tagged.startsWith('"/>', at)) return { type: 'placeholder', id };
+  return tagged.startsWith('">', at) ? { type: 'open', id } : undefined;
 }
 
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-function hasTwice(ids: readonly number[]): boolean {
-  return ids.length > 1 && new Set(ids).size < ids.length;
+function hasTwice(tokens: readonly Token[]): boolean {
+  let first: number | undefined;
+  let seen: Set<number> | undefined;
+  for (const token of tokens) {
+    if (token.type === 'words' || token.type === 'close') continue;
+    if (first === undefined) {
+      first = token.id;
+      continue;
+    }
+    // Most texts have one placeholder.
+    seen ??= new Set([first]);
+    if (seen.has(token.id)) return true;
+    seen.add(token.id);
+  }
+  return false;
 }
 
 /** Words that stand side by side become one run of words. */

@@ -1,6 +1,6 @@
 import { compareParts } from './compare.ts';
 import { isPlain, parseValue, type Parsed } from './parse.ts';
-import type { MessageProblem } from './problem.ts';
+import type { MessageProblem } from './node.ts';
 import type { Syntax } from './syntax.ts';
 
 /**

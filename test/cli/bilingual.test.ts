@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LOCALIZATION_FILES } from '../../src/documents/localization/kind.ts';
+import { LOCALIZATION_FILES } from '../../src/documents/localization/translate-file.ts';
 import { openFile } from '../../src/documents/localization/open-file.ts';
 import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
 

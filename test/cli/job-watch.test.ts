@@ -4,7 +4,7 @@ import { DragomanError } from '../../src/base/errors.ts';
 import { downloadName, safeName } from '../../src/cli/jobs/download.ts';
 import { watchUntilDone, type WatchClock, type PollOptions } from '../../src/cli/jobs/poll.ts';
 import type { JobWithFiles } from '../../src/contract/jobs.ts';
-import type { JobService } from '../../src/service/jobs.ts';
+import type { JobService } from '../../src/service/service.ts';
 import { codePoint } from '../code-point.ts';
 
 class FakeClock implements WatchClock {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { journalPath } from '../../src/project/state/project-journal.ts';
+import { journalPath } from '../../src/project/state/journal.ts';
 import { runBuilt } from './built-program.ts';
 import { projectWith } from './harness.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
-import { doTasks } from '../../src/cli/documents/tasks.ts';
+import { doTasks } from '../../src/cli/documents/run.ts';
 
 const failure = new DragomanError('insufficient_credits', 'none left');
 

@@ -4,10 +4,10 @@ import { DragomanError } from '../../src/base/errors.ts';
 import type { CreateJobRequest, Job } from '../../src/contract/jobs.ts';
 import { requireFormatOfPath } from '../../src/formats/registry.ts';
 import type { Engine } from '../../src/engines/engine.ts';
-import { messageKeys } from '../../src/documents/localization/message-keys.ts';
+import { messageKeys } from '../../src/documents/localization/pairing.ts';
 import { openBytes } from '../../src/documents/localization/open-file.ts';
 import { translateFile } from '../../src/documents/localization/translate-file.ts';
-import type { JobFile, JobService, JobUpload } from '../../src/service/jobs.ts';
+import type { JobFile, JobService, JobUpload } from '../../src/service/service.ts';
 import { decodeWords, encodeWords } from '../../src/text/tagged.ts';
 
 interface Stored {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { delayBeforeRetry, type Obstacle } from '../../src/base/http/retry.ts';
+import { delayBeforeRetry, type Obstacle } from '../../src/base/http/failures.ts';
 import { readRateHeaders } from '../../src/base/http/rate-headers.ts';
 import { Slots } from '../../src/client/slots.ts';
 import { signal } from './clients.ts';

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { journalPath } from '../../src/project/state/project-journal.ts';
+import { journalPath } from '../../src/project/state/journal.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/dragoman.js');
 

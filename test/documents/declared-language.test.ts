@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { scanEmail } from '../../src/formats/email/email.ts';
 import { readPage } from '../../src/formats/html/page.ts';
-import { MESSAGES } from '../../src/documents/message/kind.ts';
-import { PAGES } from '../../src/documents/page/kind.ts';
+import { MESSAGES } from '../../src/documents/message/translate-message.ts';
+import { PAGES } from '../../src/documents/page/translate-page.ts';
 
 describe('the language of a page', () => {
   it.each([

@@ -4,8 +4,12 @@ import type { Engine } from '../../src/engines/engine.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import type { SubtitleFormat } from '../../src/formats/subtitles/format.ts';
 import { srt as subRip } from '../../src/formats/subtitles/srt.ts';
-import type { SubtitleOptions, TranslatedSubtitles } from '../../src/documents/subtitles/options.ts';
-import { countBlocks, translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
+import {
+  countBlocks,
+  type SubtitleOptions,
+  type TranslatedSubtitles,
+  translateSubtitles,
+} from '../../src/documents/subtitles/translate-subtitles.ts';
 import { processorTime } from '../processor-time.ts';
 import { adversary } from '../pipeline/adversary.ts';
 

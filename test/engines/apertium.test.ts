@@ -75,10 +75,8 @@ describe.skipIf(!isInstalled)('with Apertium installed', () => {
 
   it.skipIf(!canSeeProcesses)('leaves no process when its own is killed', async () => {
     const living = markProcesses();
-    const holder = fileURLToPath(new URL('holder.ts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'tsx', holder], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const holder = fileURLToPath(new URL('holder.mjs', import.meta.url));
+    const child = spawn(process.execPath, [holder], { stdio: ['ignore', 'pipe', 'inherit'] });
     await new Promise((resolve) => child.stdout.once('data', resolve));
     expect(living()).toBeGreaterThan(5);
     const gone = new Promise((resolve) => child.once('exit', resolve));

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
 import { createOpenAIEngine } from '../../src/engines/openai/openai.ts';
 import { writePrompt } from '../../src/engines/openai/prompt.ts';
-import { estimateTokens } from '../../src/engines/openai/tokens.ts';
+import { estimateTokens } from '../../src/engines/openai/window.ts';
 import { HINT_MARK, HOSTILE_HINT, HOSTILE_TEXTS } from './hostile-hints.ts';
 import { OPENAI_KEY, startOpenAI, type ModelBehaviour } from './servers/openai.ts';
 import type { VendorRequest, VendorServer } from './servers/vendor-server.ts';

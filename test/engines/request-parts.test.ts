@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAutoEngine } from '../../src/engines/auto.ts';
-import type { Engine, EngineRequest } from '../../src/engines/engine.ts';
+import { type Engine, type EngineRequest, requestFor, requestOf, usesOf } from '../../src/engines/engine.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
-import { requestFor, requestOf, usesOf } from '../../src/engines/request-parts.ts';
 
 const request: EngineRequest = {
   source: 'en',

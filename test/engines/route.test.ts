@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalCode } from '../../src/engines/apertium/modes.ts';
 import { installHintFor } from '../../src/engines/apertium/packages.ts';
 import { findRoute, pairsOf } from '../../src/engines/route.ts';
-import { fallbackCodes } from '../../src/engines/fallback.ts';
+import { fallbackCodes } from '../../src/engines/chain-rules.ts';
 import type { LanguagePair } from '../../src/engines/engine.ts';
 
 const steps: LanguagePair[] = ['en-ca', 'en-es', 'ca-fr', 'es-fr', 'es-pt', 'fr-br', 'pt-gl', 'fr-en'].map(

@@ -4,7 +4,7 @@ import { DragomanError } from '../../src/base/errors.ts';
 import { splice } from '../../src/base/span.ts';
 import type { Document, Format, Slot } from '../../src/formats/format.ts';
 import { render } from '../../src/formats/render.ts';
-import { TRICKY_VALUES } from '../../src/plugins/contract/values.ts';
+import { TRICKY_VALUES } from '../../src/plugins/contract/mutation.ts';
 
 /** Target values at random: text without control characters that no text format can hold, and without lone surrogates. */
 export const targetValues = fc

@@ -6,6 +6,7 @@ import { DragomanError } from '../../src/base/errors.ts';
 import type { Document } from '../../src/formats/format.ts';
 import { fluent } from '../../src/formats/fluent/format.ts';
 import { readParts } from '../../src/formats/fluent/resource.ts';
+import { processorTime } from '../processor-time.ts';
 import { findDisagreements } from '../readers/disagreement.ts';
 import { formatContract } from './contract.ts';
 import { goldenCases } from './golden.ts';
@@ -116,13 +117,13 @@ describe('large files', () => {
     ['quotes', (n: number) => `k = { "${'\\"'.repeat(n)}\n`],
   ])('take linear time: %s', (_, make) => {
     const time = (n: number): number => {
-      const start = performance.now();
+      const start = processorTime();
       try {
         fluent.scan(make(n));
       } catch (error) {
         expect(error).toBeInstanceOf(DragomanError);
       }
-      return performance.now() - start;
+      return processorTime() - start;
     };
     time(2_000);
     const [few, many] = [Math.min(time(2_000), time(2_000)), Math.min(time(16_000), time(16_000))];

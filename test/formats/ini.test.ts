@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Document } from '../../src/formats/format.ts';
 import { ini } from '../../src/formats/ini/format.ts';
+import { processorTime } from '../processor-time.ts';
 import { findDisagreements } from '../readers/disagreement.ts';
 import { configparser } from '../readers/ini.ts';
 import { formatContract } from './contract.ts';
@@ -65,9 +66,9 @@ describe('large files', () => {
   ])('take linear time: %s', (_, make) => {
     const time = (n: number): number => {
       const text = make(n);
-      const start = performance.now();
+      const start = processorTime();
       ini.scan(text);
-      return performance.now() - start;
+      return processorTime() - start;
     };
     time(1000);
     const [few, many] = [Math.min(time(5_000), time(5_000)), Math.min(time(40_000), time(40_000))];

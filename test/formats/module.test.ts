@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Document } from '../../src/formats/format.ts';
 import { module } from '../../src/formats/module/format.ts';
+import { processorTime } from '../processor-time.ts';
 import { findDisagreements } from '../readers/disagreement.ts';
 import { formatContract } from './contract.ts';
 import { goldenCases } from './golden.ts';
@@ -120,13 +121,13 @@ describe('large files', () => {
   ])('take linear time: %s', (_, make) => {
     const time = (n: number): number => {
       const source = make(n);
-      const start = performance.now();
+      const start = processorTime();
       try {
         module.scan(source);
       } catch {
         // Refused, in as little time.
       }
-      return performance.now() - start;
+      return processorTime() - start;
     };
     time(1000);
     const [few, many] = [Math.min(time(3_000), time(3_000)), Math.min(time(24_000), time(24_000))];

@@ -6,6 +6,7 @@ import { properties } from '../../src/formats/properties/format.ts';
 import { readTable } from '../../src/formats/properties/table.ts';
 import { render } from '../../src/formats/render.ts';
 import { processorTime } from '../processor-time.ts';
+import { JAVA_OPTIONS } from '../readers/properties.ts';
 import { formatContract } from './contract.ts';
 import { goldenCases } from './golden.ts';
 import { codePoint } from '../code-point.ts';
@@ -79,7 +80,10 @@ function decode(base64 = ''): string {
 function readByJava(texts: readonly string[]): Map<string, string>[] {
   const program = new URL('properties-oracle.java', import.meta.url).pathname;
   const input = texts.map((text) => `${Buffer.from(text, 'utf16le').toString('base64')}\n`).join('');
-  const { status, stdout, stderr } = spawnSync('java', ['-Xmx256m', program], { input, timeout: 60_000 });
+  const { status, stdout, stderr } = spawnSync('java', [...JAVA_OPTIONS, '-Xmx256m', program], {
+    input,
+    timeout: 60_000,
+  });
   expect(stderr.toString()).toBe('');
   expect(status).toBe(0);
   const answers = stdout.toString().split('\n').slice(0, -1);

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import type { Document } from '../../src/formats/format.ts';
 import { toml } from '../../src/formats/toml/format.ts';
+import { processorTime } from '../processor-time.ts';
 import { findDisagreements } from '../readers/disagreement.ts';
 import { formatContract } from './contract.ts';
 import { goldenCases } from './golden.ts';
@@ -107,14 +108,14 @@ describe('large files', () => {
     ['apostrophes', (n: number) => `a = ${"'".repeat(n)}`],
   ])('take linear time: %s', (_, make) => {
     const time = (n: number): number => {
-      const start = performance.now();
+      const start = processorTime();
       try {
         // Entries with their comments are read as well.
         expect(toml.scan(make(n)).entries.length).toBeGreaterThan(0);
       } catch (error) {
         expect(error).toBeInstanceOf(DragomanError);
       }
-      return performance.now() - start;
+      return processorTime() - start;
     };
     time(500);
     const [few, many] = [Math.min(time(500), time(500)), Math.min(time(4_000), time(4_000))];

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Document } from '../../src/formats/format.ts';
 import { yaml } from '../../src/formats/yaml/format.ts';
-import { readsAsText } from '../../src/formats/yaml/reading.ts';
+import { readsAsText } from '../../src/formats/yaml/quoting.ts';
 import { formatContract } from './contract.ts';
 import { goldenCases } from './golden.ts';
 import { yamlDocuments } from './yaml-documents.ts';

@@ -6,7 +6,7 @@ import type { CreateJobRequest, JobWithFiles } from '../../src/contract/jobs.ts'
 import type { Engine } from '../../src/engines/engine.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import { openJobs, type JobsOptions } from '../../src/jobs/open-jobs.ts';
-import type { JobFile, JobService } from '../../src/service/jobs.ts';
+import type { JobFile, JobService } from '../../src/service/service.ts';
 import type { Database } from '../../src/store/shared/database.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';

@@ -65,6 +65,32 @@ describe('a first run', () => {
     expect((await memory.stats()).messages).toBe(2 * texts.length);
   });
 
+  it('does not look for translations that nobody can have stored, unless another process has written since', async () => {
+    const path = join(temporaryDirectory(), 'memory.db');
+    const memory = await openMemory(path);
+    const [some, more] = [entries.slice(0, 1_000), entries.slice(1_000)];
+    for (const pair of [EN_DE, EN_ES]) await memory.store(some, pair);
+    const rows = vi.spyOn(MemoryFile.prototype, 'rows');
+    for (const pair of [EN_DE, EN_ES]) {
+      expect(await memory.find(more, pair)).toEqual(more.map(() => undefined));
+      await memory.store(more, pair);
+    }
+    expect(rows).not.toHaveBeenCalled();
+    rows.mockRestore();
+    expect(await memory.find(entries, EN_ES)).not.toContain(undefined);
+
+    const other = await openMemory(path);
+    const [text = ''] = texts;
+    await other.store([entryOf('One more text', 'other'), entryOf(text, 'other', { context: 'key' })], EN_DE);
+    const asked = [messageOf('One more text'), messageOf(text, { context: 'key' })];
+    const find = async (): Promise<unknown> =>
+      (await memory.find(asked, EN_DE)).map((one) => one?.translations[0]);
+    expect(await find()).toEqual(['other', 'other']);
+    await memory.store([entryOf(text, 'mine', { context: 'key' })], EN_DE);
+    expect(await find()).toEqual(['other', 'mine']);
+    expect((await memory.stats()).entries).toBe(2 * texts.length + 2);
+  });
+
   it('stores messages again that it has removed itself, and those of a transaction that was undone', async () => {
     const memory = await openMemory();
     await memory.store(entries, EN_DE);

@@ -1,94 +1,12 @@
-import { existsSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { start } from '../crash/program.ts';
-import { fingerprint } from '../../src/project/state/fingerprint.ts';
+import { fingerprint } from '../../src/project/state/lock-line.ts';
 import { Checkout } from './checkout.ts';
 
 const EN = '{\n  "save": "Save",\n  "open": "Open"\n}\n';
 
 describe('the journal', () => {
-  /** Answers one request, and no other one where it is told to hang. */
-  const ENGINE = `
-    let requests = 0;
-    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-      const { id, texts } = JSON.parse(line);
-      require('node:fs').appendFileSync(process.env.ASKED, texts.join('\\n') + '\\n');
-      if (++requests > 1 && process.env.HANG) require('node:fs').writeFileSync(process.env.HANG, '');
-      else console.log(JSON.stringify({ id, translations: texts.map((text) => text + '!') }));
-    });`;
-
-  /** Syncs with that engine, to the end or until it hangs. Returns what it was asked for. */
-  async function syncAsking(
-    checkout: Checkout,
-    argv: readonly string[],
-    { isKilled = false, home = checkout.home } = {},
-  ): Promise<readonly string[]> {
-    const [asked, hang, engine] = ['asked', 'hang', 'engine.cjs'].map((name) => join(checkout.home, name));
-    if (!asked || !hang || !engine) throw new Error('no names');
-    writeFileSync(engine, ENGINE);
-    writeFileSync(asked, '');
-    rmSync(hang, { force: true });
-    const command = `"${process.execPath}" "${engine}"`;
-    const flags = ['--engine', 'exec', '--engine-command', command, '--concurrency', '1'];
-    const running = start(['sync', ...argv, ...flags], checkout.root, {
-      ...{ HOME: home, XDG_STATE_HOME: join(home, '.local/state') },
-      ...{ XDG_CACHE_HOME: join(checkout.home, '.cache'), DRAGOMAN_MEMORY: 'off', ASKED: asked },
-      ...(isKilled && { HANG: hang }),
-    });
-    if (isKilled) {
-      while (!existsSync(hang)) await new Promise((resolve) => setTimeout(resolve, 10));
-      running.child.kill('SIGKILL');
-    }
-    const { code, stderr } = await running.ended;
-    expect(code, stderr).toBe(isKilled ? null : 0);
-    return readFileSync(asked, 'utf8').split('\n').filter(Boolean);
-  }
-
-  const many = (word: string): string =>
-    JSON.stringify(Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`k${i}`, `${word} ${i}`])));
-
-  it('lies in the state directory of the user, with a place for each checkout', async () => {
-    const [one, two] = [new Checkout({ 'en.json': many('Text') }), new Checkout({ 'en.json': many('Text') })];
-    const asked = await syncAsking(one, ['-s', 'en', '-t', 'es'], { isKilled: true });
-    expect(readdirSync(one.root).filter((name) => name.includes('journal'))).toEqual([]);
-    const projects = join(one.home, '.local/state/dragoman/projects');
-    const [place = ''] = readdirSync(projects);
-    const journal = join(projects, place, 'journal');
-    expect([projects, join(projects, place), journal].map((path) => statSync(path).mode & 0o777)).toEqual([
-      0o700, 0o700, 0o600,
-    ]);
-    const before = readFileSync(journal, 'utf8');
-    const finished = before.split('"').filter((text) => text.endsWith('!')).length;
-    expect(finished).toBeGreaterThan(0);
-    // Another checkout of the same files knows nothing of it, even of the same user.
-    const elsewhere = await syncAsking(two, ['-s', 'en', '-t', 'es'], { home: one.home });
-    expect(new Set(elsewhere).size).toBe(300);
-    expect(readFileSync(journal, 'utf8')).toBe(before);
-    const again = await syncAsking(one, ['-s', 'en', '-t', 'es']);
-    expect(again).toHaveLength(300 - finished);
-    expect(new Set([...asked, ...again]).size).toBe(300);
-    expect(existsSync(journal)).toBe(false);
-    one.do(['check']);
-  });
-
-  it('keeps what was paid for when another path, or another language, is synced meanwhile', async () => {
-    const checkout = new Checkout({ 'web/en.json': many('Web'), 'app/en.json': many('App') });
-    await syncAsking(checkout, ['web', 'app', '-s', 'en', '-t', 'fr', '--key', 'k0']);
-    const asked = await syncAsking(checkout, ['web', '-t', 'es'], { isKilled: true });
-    await syncAsking(checkout, ['app', '-t', 'es']);
-    await syncAsking(checkout, ['web', '-t', 'fr']);
-    await syncAsking(checkout, ['web', '-t', 'es', '--key', 'k1']);
-    const rest = await syncAsking(checkout, ['web', '-t', 'es']);
-    // Only the batch that was not answered is asked for a second time.
-    expect(rest.filter((text) => asked.includes(text)).length).toBeLessThan(asked.length);
-    expect(rest.length).toBeLessThan(300);
-    await syncAsking(checkout, []);
-    checkout.do(['check']);
-    const projects = join(checkout.home, '.local/state/dragoman/projects');
-    expect(readdirSync(projects).flatMap((place) => readdirSync(join(projects, place)))).toEqual([]);
-  });
-
   it('of a checkout is never read: who wrote it is not known', () => {
     const planted = `${JSON.stringify({
       lines: ['en.json\t/save\tes\t0123456789abcdef\tfedcba9876543210'],

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
-import { fingerprint } from '../../src/project/state/fingerprint.ts';
+import { fingerprint } from '../../src/project/state/lock-line.ts';
 import { Journal, parseJournal, readJournal } from '../../src/project/state/journal.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
-import { lockKey } from '../../src/project/state/lock-key.ts';
-import { readHeader } from '../../src/project/state/lock-line.ts';
+import { lockKey, readHeader } from '../../src/project/state/lock-line.ts';
 import { Lock, parseLock, serializeLock } from '../../src/project/state/lock.ts';
 import { chooseRecord } from '../../src/project/plan/key-state.ts';
 import { processorTime } from '../processor-time.ts';

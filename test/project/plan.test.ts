@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { LockMark, LockRecord } from '../../src/project/state/lock-line.ts';
-import { fingerprint, sourceFingerprint } from '../../src/project/state/fingerprint.ts';
+import {
+  fingerprint,
+  type LockMark,
+  type LockRecord,
+  sourceFingerprint,
+} from '../../src/project/state/lock-line.ts';
 import { keptRecord, stateOf } from '../../src/project/plan/key-state.ts';
 import { matchesKey } from '../../src/project/config/glob.ts';
 import { listSourceKeys, planFile } from '../../src/project/plan/plan.ts';

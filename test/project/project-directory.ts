@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Engine, EngineRequest } from '../../src/engines/engine.ts';
 import { decodeWords, encodeWords } from '../../src/text/tagged.ts';
-import { journalPath } from '../../src/project/state/project-journal.ts';
+import { journalPath } from '../../src/project/state/journal.ts';
 import { openProjects, type Project, type ProjectOptions } from '../../src/project/state/project.ts';
 import { checkProject, type SurveyProjectOptions } from '../../src/project/plan/check.ts';
 import { syncProject, type SyncOptions } from '../../src/project/sync/sync.ts';

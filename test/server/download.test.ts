@@ -1,7 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'content-disposition';
 import { DragomanError } from '../../src/base/errors.ts';
-import type { JobFile } from '../../src/service/jobs.ts';
+import type { JobFile } from '../../src/service/service.ts';
 import { exchangeBytes, jobsOf, listenTo, openApp, parseAnswer, type TestApp } from './harness.ts';
 
 const PATH = '/v2/translate/i18n/jobs/9b2f8f2e-6d0e-4c34-9d3e-0f6a2b8f3c11/download';
@@ -110,7 +112,9 @@ describe('a download', () => {
     const test = await openFile({ content: endless() });
     const { port } = await listenTo(test);
     const request = `GET ${PATH}?language_code=fr HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${test.key}\r\n\r\n`;
-    await exchangeBytes(port, request, 100);
+    const socket = connect(port, '127.0.0.1', () => socket.write(request));
+    await once(socket, 'data');
+    socket.destroy();
     while (!reading.isEnded) await new Promise((resolve) => setImmediate(resolve));
     expect(reading.given).toBeGreaterThan(0);
   });

@@ -12,7 +12,7 @@ import { listen, type ListenerOptions } from '../../src/server/http/listener.ts'
 import type { Log } from '../../src/server/log/log.ts';
 import { noMetrics } from '../../src/server/log/metrics.ts';
 import type { AppEnvironment, AppOptions, AppDependencies } from '../../src/server/http/dependencies.ts';
-import type { JobService } from '../../src/service/jobs.ts';
+import type { JobService } from '../../src/service/service.ts';
 import { createLocalService } from '../../src/service/local-service.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Account, Store } from '../../src/store/store.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import type { CreateJobRequest } from '../../src/contract/jobs.ts';
-import type { JobUpload } from '../../src/service/jobs.ts';
+import type { JobUpload } from '../../src/service/service.ts';
 import { sweepUploads } from '../../src/server/http/upload.ts';
 import { uploadName } from '../../src/server/http/upload-form.ts';
 import {

@@ -6,7 +6,7 @@ import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
 import type { JobWithFiles } from '../../src/contract/jobs.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { validate } from '../../src/contract/validation.ts';
-import type { JobFile, JobService } from '../../src/service/jobs.ts';
+import type { JobFile, JobService } from '../../src/service/service.ts';
 
 export interface JobsSubject {
   readonly jobs: JobService;

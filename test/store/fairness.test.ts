@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseFairly, Load, type DueDelivery } from '../../src/store/shared/fairness.ts';
+import { chooseFairly, Load, type DueDelivery } from '../../src/store/shared/deliveries.ts';
 import { retryDelay } from '../../src/webhooks/deliveries.ts';
 
 const limits = { total: 8, perAccount: 4, perOrigin: 3 };

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { Database, Sql } from '../../src/store/shared/database.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { Connections } from '../../src/store/postgres/connections.ts';
+import { PostgresConnections } from '../../src/store/postgres/connections.ts';
 import { openDatabase as openPostgresDatabase } from '../../src/store/postgres/database.ts';
 import type { Liveness } from '../../src/store/postgres/instance.ts';
 import { settingsOf } from '../../src/store/postgres/place.ts';
@@ -57,7 +57,7 @@ const FOR_EVER: Liveness = { beatMs: 3_600_000, deadMs: 3_600_000, silentMs: 3_6
 
 export async function postgresPlace(url?: string, liveness = FOR_EVER): Promise<TestPlace> {
   const place = { url: url ?? (await makeStore()) };
-  const database = openPostgresDatabase(new Connections(settingsOf(place)));
+  const database = openPostgresDatabase(new PostgresConnections(settingsOf(place)));
   onTestFinished(() => database.close());
   const open = async (): Promise<Store> => {
     const store = await openPostgresStore(place, liveness);

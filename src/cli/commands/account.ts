@@ -1,9 +1,9 @@
 import type { AccountSummary } from '../../contract/account.ts';
 import type { CommandModule } from '../command.ts';
-import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { OK } from '../exit-code.ts';
+import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { addExamples } from '../help.ts';
-import { withService } from '../service/with-service.ts';
+import { withService } from '../service/translator.ts';
 import { columns, digits } from '../table.ts';
 
 export const account: CommandModule<ServiceFlags> = {

@@ -7,12 +7,12 @@ import type { BatchItem } from '../../contract/texts.ts';
 import { readInput } from '../../documents/localization/open-file.ts';
 import type { CallOptions, TranslationService } from '../../service/service.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
-import { printHints } from '../documents/unavailable.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
+import { printHints } from '../documents/open-each.ts';
 import { addExamples } from '../help.ts';
 import { addLanguageOptions, type LanguageOptions, requireTargets, sourceOf } from '../language-options.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
-import { withService } from '../service/with-service.ts';
+import { withService } from '../service/translator.ts';
 import type { Terminal } from '../terminal.ts';
 import {
   failAll,

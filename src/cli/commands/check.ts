@@ -30,14 +30,7 @@ import {
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import type { Output } from '../output.ts';
-import {
-  addProjectOptions,
-  openSelected,
-  passedOverDocument,
-  printPassedOver,
-  reportNested,
-  requireTargetLanguages,
-} from '../project-options.ts';
+import { addProjectOptions, openWithTargets, passedOverDocument } from '../project-options.ts';
 import { adviseOnExtra, adviseOnMissing, DRIFT_RULES, hasDrift, printDrift } from '../sync-report.ts';
 import { projectsDocument } from '../sync-documents.ts';
 import { VERSION } from '../../base/version.ts';
@@ -68,10 +61,7 @@ export const check: CommandModule<CheckFlags> = {
     const { signal } = terminal;
     const findings: (Finding & { readonly root: string })[] = [];
     const reports: SyncReport[] = [];
-    const projects = await openSelected(args, flags, terminal);
-    reportNested(projects, context);
-    printPassedOver(projects, output);
-    requireTargetLanguages(projects);
+    const projects = await openWithTargets(args, flags, context);
     for (const opened of projects) {
       const glossary = await findProjectGlossary(flags, terminal, opened);
       const project = await limit(opened, flags, context);

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { engineIds } from '../../engines/registry.ts';
 import { supportedLanguages } from '../../languages/catalog.ts';
-import { isGroup, type CommandContext, type CommandEntry, type CommandModule } from '../command.ts';
+import { type CommandContext, type CommandEntry, type CommandModule, isGroup } from '../command.ts';
 import { OK } from '../exit-code.ts';
 import { addExamples } from '../help.ts';
 import { withJobs } from '../jobs/operations.ts';

@@ -1,17 +1,14 @@
 import { extname, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { readInput } from '../../documents/localization/open-file.ts';
-import { addResourceOptions } from '../translation-resources.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addDetails, addExamples } from '../help.ts';
-import { addDestinationOptions } from '../documents/destinations.ts';
+import { addDocumentOptions } from '../documents/options.ts';
 import { runBody } from '../email/body.ts';
 import { runMessage } from '../email/message.ts';
 import type { EmailOptions, EmailRun } from '../email/run.ts';
 import { readStandardBytes } from '../input.ts';
-import { addPriceOption } from '../prices.ts';
-import { addServiceOptions } from '../service/options.ts';
-import { addLanguageOptions, requireTargets, sourceOf } from '../language-options.ts';
+import { requireTargets, sourceOf } from '../language-options.ts';
 
 const DETAILS = `
 With --subject, FILE is an HTML body. Standard output gets "Subject: …", an empty line and the body; with -o, the body
@@ -35,11 +32,7 @@ export const email: CommandModule<EmailOptions> = {
         '--encoding <name>',
         'the encoding of an HTML body, overriding what it declares, such as windows-1252',
       );
-    addDestinationOptions(command, 'beside a message; standard output for a body');
-    addLanguageOptions(command);
-    addServiceOptions(command);
-    addPriceOption(command);
-    addResourceOptions(command);
+    addDocumentOptions(command, 'beside a message; standard output for a body');
     addDetails(command, DETAILS);
     addExamples(command, [
       [

@@ -9,12 +9,16 @@ import { evaluateEngine, type Evaluation } from '../../pipeline/evaluation/evalu
 import { parseTestSet, type TestRow } from '../../pipeline/evaluation/test-set.ts';
 import { CHRF_SIGNATURE } from '../../text/chrf.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
+import { OK, PARTIAL } from '../exit-code.ts';
 import { resolveSource } from '../documents/source-language.ts';
 import { chooseEngine, type EngineChoice, withEngine } from '../engine-choice.ts';
-import { addLimitOptions } from '../engine-options.ts';
-import { OK, PARTIAL } from '../exit-code.ts';
+import {
+  addFormalityOption,
+  addLimitOptions,
+  findFormality,
+  type FormalityFlags,
+} from '../engine-options.ts';
 import { addExamples } from '../help.ts';
-import { addFormalityOption, findFormality, type FormalityFlags } from '../formality.ts';
 import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, type LanguageOptions, requireTargets, sourceOf } from '../language-options.ts';
 import type { Output } from '../output.ts';

@@ -10,8 +10,8 @@ import {
 } from '../../plugins/contract/promises.ts';
 import { withFormatPrograms } from '../../plugins/format-programs.ts';
 import type { CommandContext, CommandGroup, CommandModule } from '../command.ts';
+import { CHECK_FAILED, type ExitCode, OK } from '../exit-code.ts';
 import { wholeNumber } from '../engine-options.ts';
-import { CHECK_FAILED, OK, type ExitCode } from '../exit-code.ts';
 import { expandFiles } from '../files.ts';
 import { addFormatCommandOption } from '../format-programs.ts';
 import { addDetails, addExamples } from '../help.ts';

@@ -1,10 +1,10 @@
 import { HEALTHY, type HealthReport } from '../../contract/account.ts';
 import type { TranslationService } from '../../service/service.ts';
 import type { CommandModule } from '../command.ts';
+import { type ExitCode, OK } from '../exit-code.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
-import { OK, type ExitCode } from '../exit-code.ts';
 import { addExamples } from '../help.ts';
-import { withService } from '../service/with-service.ts';
+import { withService } from '../service/translator.ts';
 
 const UNHEALTHY: ExitCode = 1;
 

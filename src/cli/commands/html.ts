@@ -1,52 +1,46 @@
 import { DragomanError } from '../../base/errors.ts';
-import { writeReferences } from '../../documents/page/answer.ts';
+import { PAGES, type TranslatedHtml, writeReferences } from '../../documents/page/translate-page.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
 import { readPage, type Page } from '../../formats/html/page.ts';
-import { PAGES } from '../../documents/page/kind.ts';
-import type { TranslatedHtml } from '../../documents/page/translate-page.ts';
 import { readInput } from '../../documents/localization/open-file.ts';
 import type { SegmentContext } from '../../pipeline/unit.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addExamples } from '../help.ts';
-import {
-  addDestinationOptions,
-  nameWithLanguage,
-  STDOUT,
-  type DestinationFlags,
-} from '../documents/destinations.ts';
+import { addDocumentOptions, type DocumentFlags } from '../documents/options.ts';
+import { nameWithLanguage, STDOUT } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
-import { filesDocument, openEach, type Opened, type OtherFiles } from '../documents/open-each.ts';
 import {
+  filesDocument,
+  openEach,
+  type Opened,
+  type OtherFiles,
+  printFailures,
+  unavailableDocument,
+} from '../documents/open-each.ts';
+import {
+  type DocumentJob,
   finish,
+  type JobsResult,
+  type NamedFile,
   pathOf,
   planJobs,
   runJobs,
-  type DocumentJob,
-  type NamedFile,
-  type JobsResult,
+  type TasksResult,
   type Written,
 } from '../documents/run.ts';
 import { sourceForService, sourceOfDocument } from '../documents/source-language.ts';
-import type { TasksResult } from '../documents/tasks.ts';
-import { printFailures, unavailableDocument } from '../documents/unavailable.ts';
 import { expandFiles } from '../files.ts';
 import { readStandardBytes } from '../input.ts';
-import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
-import { addPriceOption, type PriceFlags } from '../prices.ts';
-import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
+import { requireTargets, sourceOf } from '../language-options.ts';
 import { translatePageRemotely } from '../service/remote-documents.ts';
 import { withTranslator, type Translator } from '../service/translator.ts';
-import { addResourceOptions, refuseResources, type ResourceFlags } from '../translation-resources.ts';
+import { refuseResources } from '../translation-resources.ts';
 
-type HtmlFlags = LanguageOptions &
-  ServiceFlags &
-  ResourceFlags &
-  DestinationFlags &
-  PriceFlags & {
-    readonly attributes?: boolean;
-    readonly byText?: boolean;
-    readonly encoding?: string;
-  };
+interface HtmlFlags extends DocumentFlags {
+  readonly attributes?: boolean;
+  readonly byText?: boolean;
+  readonly encoding?: string;
+}
 
 interface OpenPage extends NamedFile {
   readonly decoded: Decoded;
@@ -72,11 +66,7 @@ export const html: CommandModule<HtmlFlags> = {
         '--encoding <name>',
         'the encoding of the pages, overriding what they declare, such as windows-1252',
       );
-    addDestinationOptions(command, 'standard output for one page, else beside the source');
-    addLanguageOptions(command);
-    addServiceOptions(command);
-    addPriceOption(command);
-    addResourceOptions(command);
+    addDocumentOptions(command, 'standard output for one page, else beside the source');
     addExamples(command, [
       ['dragoman html index.html -s en -t fr > index.fr.html', 'translate one page to standard output'],
       [

@@ -3,59 +3,57 @@ import { basename, dirname, extname, join } from 'node:path';
 import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
-import { FORMAT_IDS, requireFormatId, spellInFile } from '../../formats/registry.ts';
-import { translatedName } from '../../formats/translated-name.ts';
-import { LOCALIZATION_FILES } from '../../documents/localization/kind.ts';
-import { openBytes, openFile, type OpenFile } from '../../documents/localization/open-file.ts';
-import type { TargetLocale } from '../../documents/localization/target.ts';
-import { missingTermText } from '../../pipeline/terms/missing-term.ts';
+import { FORMAT_IDS, requireFormatId, spellInFile, translatedName } from '../../formats/registry.ts';
 import {
   failAllKeys,
   type FailedKey,
+  LOCALIZATION_FILES,
   type TranslatedFile,
 } from '../../documents/localization/translate-file.ts';
+import { openBytes, openFile, type OpenFile } from '../../documents/localization/open-file.ts';
+import type { TargetLocale } from '../../documents/localization/target.ts';
+import { missingTermText } from '../../pipeline/terms/terms.ts';
 import { languageOfPath } from '../../project/discover/path-language.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
-import { addDestinationOptions, STDOUT, type DestinationFlags } from '../documents/destinations.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { STDOUT } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
-import { openEach, filesDocument, type Opened, type OtherFiles } from '../documents/open-each.ts';
 import {
+  filesDocument,
+  openEach,
+  type Opened,
+  type OtherFiles,
+  unavailableDocument,
+} from '../documents/open-each.ts';
+import {
+  type Companion,
+  type DocumentJob,
   finish,
+  type JobWork,
+  type NamedFile,
   pathOf,
   planJobs,
   runJobs,
-  type Companion,
-  type DocumentJob,
-  type JobWork,
-  type NamedFile,
+  type TasksResult,
   type Written,
 } from '../documents/run.ts';
 import { resolveSource, sourceForService } from '../documents/source-language.ts';
-import type { TasksResult } from '../documents/tasks.ts';
-import { unavailableDocument } from '../documents/unavailable.ts';
 import { withEngine, type EngineChoice } from '../engine-choice.ts';
-import type { ExitCode } from '../exit-code.ts';
 import { addExamples, markRare } from '../help.ts';
+import { addDocumentOptions, type DocumentFlags } from '../documents/options.ts';
 import { addFormatCommandOption } from '../format-programs.ts';
 import { expandFiles } from '../files.ts';
 import { keyText } from '../findings.ts';
 import { withJobs } from '../jobs/operations.ts';
 import { reportFiles, translateFiles, type UploadTask } from '../jobs/translate-files.ts';
-import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
+import { requireTargets, sourceOf } from '../language-options.ts';
 import type { Output } from '../output.ts';
 import { readStandardBytes } from '../input.ts';
-import { addPriceOption, type PriceFlags } from '../prices.ts';
 import { addServiceEngine } from '../service/engine.ts';
-import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { chooseExecutionTarget } from '../service/execution-target.ts';
-import {
-  addResourceOptions,
-  refuseResources,
-  withResources,
-  type ResourceFlags,
-} from '../translation-resources.ts';
+import { refuseResources, withResources } from '../translation-resources.ts';
 
-interface I18nFlags extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags, PriceFlags {
+interface I18nFlags extends DocumentFlags {
   readonly delete?: boolean;
   readonly toUtf8?: boolean;
   readonly mo?: boolean;
@@ -94,11 +92,7 @@ export const i18n: CommandModule<I18nFlags> = {
       .option('--delete', 'delete the jobs of a service when their translations are written');
     addFormatCommandOption(command);
     markRare(command, '--to-utf8', '--mo', '--delete');
-    addDestinationOptions(command, 'beside the source');
-    addLanguageOptions(command);
-    addServiceOptions(command);
-    addPriceOption(command);
-    addResourceOptions(command);
+    addDocumentOptions(command, 'beside the source');
     addExamples(command, [
       [
         'dragoman i18n messages.json -s en -t de,ja -o out',

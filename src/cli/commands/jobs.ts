@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { JOB_FORMATS, listTitles } from '../../formats/registry.ts';
-import { messageKeys } from '../../documents/localization/message-keys.ts';
+import { messageKeys } from '../../documents/localization/pairing.ts';
 import { openFile } from '../../documents/localization/open-file.ts';
-import type { JobService } from '../../service/jobs.ts';
+import type { JobService } from '../../service/service.ts';
 import type { CommandContext, CommandGroup, CommandModule } from '../command.ts';
-import { positive } from '../engine-options.ts';
 import { type ExitCode, OK } from '../exit-code.ts';
+import { positive } from '../engine-options.ts';
 import { addExamples } from '../help.ts';
 import {
   createJob,
@@ -18,8 +18,14 @@ import {
   watchJobs,
   withJobs,
 } from '../jobs/operations.ts';
-import { findLanguage } from '../jobs/download.ts';
-import { describeJob, downloadDocument, exitCodeOfJobs, jobLine, keysOf } from '../jobs/report.ts';
+import {
+  describeJob,
+  downloadDocument,
+  exitCodeOfJobs,
+  findLanguage,
+  jobLine,
+  keysOf,
+} from '../jobs/download.ts';
 import {
   addLanguageOptions,
   collectCodes,
@@ -27,10 +33,10 @@ import {
   requireTargets,
   sourceOf,
 } from '../language-options.ts';
-import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
+import { addDryRunOption, type DryRunFlags } from '../options.ts';
 import { addPathListOption } from '../documents/destinations.ts';
 import type { Output } from '../output.ts';
-import { ask } from '../prompt.ts';
+import { ask } from '../input.ts';
 import { addRemoteOptions, addThereOptions, type ServiceFlags } from '../service/options.ts';
 import { columns, count } from '../table.ts';
 import { oneLine } from '../terminal.ts';

@@ -2,10 +2,10 @@ import { InvalidArgumentError, Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import type { Account, KeyInfo } from '../../store/store.ts';
 import type { CommandGroup, CommandModule } from '../command.ts';
-import { addStoreOptions, type StoreOptions } from '../store-options.ts';
 import { OK } from '../exit-code.ts';
+import { addStoreOptions, type StoreOptions } from '../store-options.ts';
 import { addExamples } from '../help.ts';
-import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
+import { addDryRunOption, type DryRunFlags } from '../options.ts';
 import {
   addAccountOptions,
   emailOf,
@@ -59,17 +59,17 @@ export const keys: CommandGroup = {
     {
       name: 'limit',
       summary: 'limit the jobs, files and requests of an account',
-      load: async () => (await import('./keys/limit.ts')).limitCommand,
+      load: async () => (await import('./keys/settings.ts')).limitCommand,
     },
     {
       name: 'glossary',
       summary: 'give an account a glossary of its own',
-      load: async () => (await import('./keys/glossary.ts')).glossaryCommand,
+      load: async () => (await import('./keys/settings.ts')).glossaryCommand,
     },
     {
       name: 'memory',
       summary: 'have an account keep its translations',
-      load: async () => (await import('./keys/memory.ts')).memoryCommand,
+      load: async () => (await import('./keys/settings.ts')).memoryCommand,
     },
     {
       name: 'webhook-secret',

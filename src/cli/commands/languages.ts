@@ -1,11 +1,11 @@
 import { AUTO_ENGINE } from '../../engines/registry.ts';
-import { nameLanguages } from '../../service/language-names.ts';
+import { nameLanguages } from '../../service/languages.ts';
 import type { CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
 import { addExamples } from '../help.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { chooseExecutionTarget } from '../service/execution-target.ts';
-import { withService } from '../service/with-service.ts';
+import { withService } from '../service/translator.ts';
 import { columns } from '../table.ts';
 
 type LanguagesFlags = ServiceFlags & { readonly all?: boolean };

@@ -1,10 +1,9 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
-import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
+import { addDryRunOption, type DryRunFlags } from '../options.ts';
 import { addDetails, addExamples } from '../help.ts';
-import { readStandardBytes } from '../input.ts';
-import { ask } from '../prompt.ts';
+import { ask, readStandardBytes } from '../input.ts';
 import { readCredentials, writeCredentials } from '../service/credentials.ts';
 import { checkKey, isFor, refusedKey } from '../service/key.ts';
 import { addAddressOptions, type ServiceFlags } from '../service/options.ts';

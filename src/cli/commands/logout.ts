@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
-import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
+import { addDryRunOption, type DryRunFlags } from '../options.ts';
 import { addExamples } from '../help.ts';
 import { readCredentials, writeCredentials, type Credential } from '../service/credentials.ts';
 import { isFor } from '../service/key.ts';

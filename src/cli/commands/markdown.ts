@@ -2,44 +2,41 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { openBytes, readInput, type OpenFile } from '../../documents/localization/open-file.ts';
-import { MARKDOWN_FILES } from '../../documents/markdown/kind.ts';
+import { MARKDOWN_FILES, type TranslatedMarkdown } from '../../documents/markdown/translate-markdown.ts';
 import { followLinks } from '../../documents/markdown/links.ts';
-import type { TranslatedMarkdown } from '../../documents/markdown/translate-markdown.ts';
 import type { LinkTo } from '../../formats/format.ts';
 import { describeFormat, formatOfPath, PROSE_FORMATS, type FormatId } from '../../formats/registry.ts';
 import type { SegmentContext } from '../../pipeline/unit.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
-import {
-  addDestinationOptions,
-  nameWithLanguage,
-  STDOUT,
-  type Destination,
-  type DestinationFlags,
-} from '../documents/destinations.ts';
+import { nameWithLanguage, STDOUT, type Destination } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
-import { listInputs } from '../documents/inputs.ts';
-import { filesDocument, openEach, type Opened, type OtherFiles } from '../documents/open-each.ts';
+import { listInputs } from '../files.ts';
 import {
+  filesDocument,
+  openEach,
+  type Opened,
+  type OtherFiles,
+  printFailures,
+  unavailableDocument,
+} from '../documents/open-each.ts';
+import {
+  type DocumentJob,
   finish,
+  type NamedFile,
   pathOf,
   planJobs,
   runJobs,
-  type DocumentJob,
-  type NamedFile,
+  type TasksResult,
   type Written,
 } from '../documents/run.ts';
 import { sourceOfDocument } from '../documents/source-language.ts';
-import type { TasksResult } from '../documents/tasks.ts';
-import { printFailures, unavailableDocument } from '../documents/unavailable.ts';
 import { addExamples } from '../help.ts';
+import { addDocumentOptions, type DocumentFlags } from '../documents/options.ts';
 import { readStandardBytes } from '../input.ts';
-import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
-import { addPriceOption, type PriceFlags } from '../prices.ts';
-import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
+import { requireTargets, sourceOf } from '../language-options.ts';
 import { withTranslator } from '../service/translator.ts';
-import { addResourceOptions, type ResourceFlags } from '../translation-resources.ts';
 
-interface MarkdownFlags extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags, PriceFlags {
+interface MarkdownFlags extends DocumentFlags {
   readonly mdx?: boolean;
   readonly links?: boolean;
 }
@@ -65,11 +62,7 @@ export const markdown: CommandModule<MarkdownFlags> = {
       )
       .option('--mdx', 'read all files as MDX, as Docusaurus does; default: those with the extension mdx')
       .option('--links', 'let links to other documents lead to their translations, where there are any');
-    addDestinationOptions(command, 'standard output for one document, else beside the source');
-    addLanguageOptions(command);
-    addServiceOptions(command);
-    addPriceOption(command);
-    addResourceOptions(command);
+    addDocumentOptions(command, 'standard output for one document, else beside the source');
     addExamples(command, [
       ['dragoman markdown README.md -s en -t es > README.es.md', 'translate one document to standard output'],
       [

@@ -15,15 +15,14 @@ import type { LogFormat, LogLevel } from '../../server/log/log.ts';
 import type { RunningServer, ServerOptions } from '../../server/run-server.ts';
 import type { StorePlace } from '../../store/open-store.ts';
 import type { CommandModule } from '../command.ts';
+import { OK } from '../exit-code.ts';
 import { chooseEngine, type EngineChoice } from '../engine-choice.ts';
 import { wholeNumber } from '../engine-options.ts';
-import { OK } from '../exit-code.ts';
 import { addDetails, addExamples, markRare } from '../help.ts';
-import { flagChoice, isChoice, nameOf } from '../service/choice.ts';
+import { flagChoice, isChoice, nameOf, type RemoteSettings } from '../service/settings.ts';
 import { addServiceEngine } from '../service/engine.ts';
 import { findService } from '../service/execution-target.ts';
 import { addRemoteOptions, type RemoteFlags, type ServiceFlags } from '../service/options.ts';
-import type { RemoteSettings } from '../service/settings.ts';
 import { addStoreOptions, bucketOf, storePlaceOf, type StoreOptions } from '../store-options.ts';
 import type { Terminal } from '../terminal.ts';
 

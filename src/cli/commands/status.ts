@@ -8,15 +8,8 @@ import type { CommandModule } from '../command.ts';
 import { type ExitCode, OK } from '../exit-code.ts';
 import { addExamples, inGroup, markRare } from '../help.ts';
 import type { LanguageOptions } from '../language-options.ts';
-import {
-  addProjectOptions,
-  openSelected,
-  passedOverDocument,
-  printPassedOver,
-  reportNested,
-  requireTargetLanguages,
-} from '../project-options.ts';
-import { writeOutput } from '../documents/write-output.ts';
+import { addProjectOptions, openWithTargets, passedOverDocument } from '../project-options.ts';
+import { writeOutput } from '../documents/destinations.ts';
 import { type ReplaceableKind, requireReplaceable } from '../replaceable-file.ts';
 import { addMemoryOption } from '../memory/location.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
@@ -59,10 +52,7 @@ export const status: CommandModule<StatusFlags> = {
         hint: 'Add --json, or use --report for a page to look at.',
       });
     }
-    const projects = await openSelected(args, flags, terminal);
-    reportNested(projects, context);
-    printPassedOver(projects, output);
-    requireTargetLanguages(projects);
+    const projects = await openWithTargets(args, flags, context);
     const badge =
       flags.badge === undefined ? undefined : await requireReplaceable(flags.badge, terminal.cwd, BADGE);
     const show = async (page: ReportPage | undefined, resourcesOf: ResourcesOf): Promise<ExitCode> => {

@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { CommandGroup, CommandModule } from '../command.ts';
-import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
 import { OK } from '../exit-code.ts';
+import { addDryRunOption, type DryRunFlags } from '../options.ts';
 import { addDetails, addExamples } from '../help.ts';
 import type { CopyReport } from '../../store/copy-store.ts';
 import { hasStore, requireStore } from '../keys/store.ts';
@@ -135,10 +135,10 @@ const copyCommand: CommandModule<CopyFlags> = {
   },
 };
 
-type CopiedTable = CopyReport['tables'][number];
+type ComparedTable = CopyReport['tables'][number];
 
 /** Counts and sums of the one store, and of the other where it has them. */
-function rowOf({ from, to }: CopiedTable): readonly string[] {
+function rowOf({ from, to }: ComparedTable): readonly string[] {
   const both = (was: number, is: number | undefined): string =>
     is === undefined ? digits(was) : `${digits(was)} = ${digits(is)}`;
   const sums = Object.entries(from.sums).map(([column, sum]) => `${column} ${both(sum, to?.sums[column])}`);
@@ -146,7 +146,8 @@ function rowOf({ from, to }: CopiedTable): readonly string[] {
 }
 
 function documentOf({ tables, files }: CopyReport) {
-  const sideOf = (count: CopiedTable['from'] | undefined) => count && { rows: count.rows, sums: count.sums };
+  const sideOf = (count: ComparedTable['from'] | undefined) =>
+    count && { rows: count.rows, sums: count.sums };
   return {
     tables: tables.map(({ from, to }) => ({ table: from.table, from: sideOf(from), to: sideOf(to) ?? null })),
     files,

@@ -3,11 +3,10 @@ import { SUBTITLE_EXTENSIONS, SUBTITLE_FORMATS } from '../../formats/subtitles/f
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addExamples, markRare } from '../help.ts';
 import { addDestinationOptions } from '../documents/destinations.ts';
-import { listInputs } from '../documents/inputs.ts';
+import { listInputs } from '../files.ts';
 import { openEach, type Opened } from '../documents/open-each.ts';
 import { finish, runJobs } from '../documents/run.ts';
-import { wholeNumber } from '../engine-options.ts';
-import { addFormalityOption } from '../formality.ts';
+import { addFormalityOption, wholeNumber } from '../engine-options.ts';
 import { addGlossaryOption } from '../glossary.ts';
 import { addLanguageOptions, targetsOf } from '../language-options.ts';
 import { addPriceOption } from '../prices.ts';
@@ -20,8 +19,13 @@ import {
   printSummary,
   subtitleDocument,
 } from '../subtitles/result.ts';
-import { planSubtitles, type SubtitleFlags, type SubtitleJob } from '../subtitles/jobs.ts';
-import { openSubtitles, type SubtitleFile } from '../subtitles/subtitle-file.ts';
+import {
+  openSubtitles,
+  planSubtitles,
+  type SubtitleFile,
+  type SubtitleFlags,
+  type SubtitleJob,
+} from '../subtitles/subtitle-file.ts';
 
 export const subtitles: CommandModule<SubtitleFlags> = {
   configure(command) {
@@ -81,7 +85,7 @@ export const subtitles: CommandModule<SubtitleFlags> = {
     for (const path of skipped) output.message(`${path} is there already`);
     if (flags.dryRun) {
       const { reportDryRun } = await import('../documents/dry-run.ts');
-      const { SUBTITLES } = await import('../../documents/subtitles/kind.ts');
+      const { SUBTITLES } = await import('../../documents/subtitles/translate-subtitles.ts');
       const textsOf = ({ file }: SubtitleJob): readonly string[] => SUBTITLES.textsOf(file.document);
       return reportDryRun({ jobs, skipped, unreadable: opened.unreadable, textsOf }, flags, context);
     }

@@ -4,26 +4,19 @@ import { describe, DragomanError } from '../../base/errors.ts';
 import { observing } from '../../base/observations.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import type { Project } from '../../project/state/project.ts';
-import { earlierJournals } from '../../project/state/project-journal.ts';
+import { earlierJournals } from '../../project/state/journal.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
 import { checkProject, type CheckOptions, type SurveyProjectOptions } from '../../project/plan/check.ts';
 import { RunAmounts } from '../../project/sync/run-progress.ts';
 import { syncProject, type SyncOptions } from '../../project/sync/sync.ts';
 import { addResourceOptions, withProjectResources, type ResourcesOf } from '../translation-resources.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
+import { CHECK_FAILED, type ExitCode, INTERRUPTED, OK, PARTIAL } from '../exit-code.ts';
 import { wholeNumber } from '../engine-options.ts';
-import { CHECK_FAILED, INTERRUPTED, OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import { addExamples, markRare } from '../help.ts';
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
-import {
-  addProjectOptions,
-  openSelected,
-  passedOverDocument,
-  printPassedOver,
-  reportNested,
-  requireTargetLanguages,
-} from '../project-options.ts';
+import { addProjectOptions, openSelected, openWithTargets, passedOverDocument } from '../project-options.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { addServiceOptions } from '../service/options.ts';
@@ -42,7 +35,7 @@ import {
   requireReadable,
 } from '../sync-report.ts';
 import { priceDocument, remainderDocument, projectsDocument } from '../sync-documents.ts';
-import { addOldName } from '../old-names.ts';
+import { addOldName } from '../options.ts';
 import { addPriceOption, MAX_COST } from '../prices.ts';
 import { waitForChange } from '../watch.ts';
 import { digits } from '../table.ts';
@@ -108,11 +101,8 @@ export const sync: CommandModule<SyncFlags> = {
   async run(given, flags, context) {
     checkFlags(flags, context);
     const { prune, paths } = readPruning(flags.prune, given);
-    const projects = await openSelected(paths, flags, context.terminal);
-    reportNested(projects, context);
+    const projects = await openWithTargets(paths, flags, context);
     reportEarlierState(projects, flags, context);
-    printPassedOver(projects, context.output);
-    requireTargetLanguages(projects);
     const options: RunOptions = {
       signal: context.terminal.signal,
       cacheDirectory: cacheDirectory(context.terminal.env),

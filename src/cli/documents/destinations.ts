@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { DragomanError } from '../../base/errors.ts';
 import type { Command } from 'commander';
-import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
+import { type FileContent, writeAtomically } from '../../base/atomic-file.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { isLink, requireUnreserved } from '../../base/inside.ts';
+import { addDryRunOption, type DryRunFlags } from '../options.ts';
 import { inGroup, markRare } from '../help.ts';
 
 /** What a user says about the places of results: the same for every kind of document. */
@@ -58,7 +60,7 @@ export interface DestinationRules {
   readonly isSingle: boolean;
 }
 
-export interface Destinations {
+interface Destinations {
   readonly places: readonly (Destination | undefined)[];
   /** Paths that `--skip-existing` leaves alone. */
   readonly existing: readonly string[];
@@ -162,4 +164,15 @@ export function nameWithLanguage(
 ): string {
   const name = basename(input, extname(input));
   return `${name}${language === undefined ? '' : `.${language}`}${extension}`;
+}
+
+/**
+ * Writes a file that a command was asked for. A checkout can have a symbolic link at its place, `en_fr.json` to
+ * `.git/config` or to a file of the user's: such a link has to stay below the directory of the output.
+ *
+ * @throws DragomanError `unwritable_output`
+ */
+export async function writeOutput(path: string, content: FileContent): Promise<void> {
+  if (isLink(path)) requireUnreserved(dirname(path), path, 'unwritable_output');
+  await writeAtomically(path, content);
 }

@@ -2,7 +2,7 @@ import { countCodePoints } from '../../base/code-points.ts';
 import { amountText, costOf, type Money } from '../../engines/price.ts';
 import { enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
 import type { CommandContext } from '../command.ts';
-import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
+import { type ExitCode, OK, PARTIAL } from '../exit-code.ts';
 import { costDocument, findPrices, type PriceFlags, type Prices } from '../prices.ts';
 import { chooseExecutionTarget } from '../service/execution-target.ts';
 import type { ServiceFlags } from '../service/options.ts';

@@ -1,21 +1,19 @@
 import { basename } from 'node:path';
-import { DragomanError } from '../../base/errors.ts';
+import { DragomanError, traitsOf } from '../../base/errors.ts';
 import type { CommandContext } from '../command.ts';
-import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
+import { type ExitCode, OK, PARTIAL } from '../exit-code.ts';
 import type { Output } from '../output.ts';
 import type { Progress } from '../progress.ts';
 import { count, digits } from '../table.ts';
 import {
   chooseDestinations,
-  STDOUT,
   type Destination,
   type DestinationRules,
+  STDOUT,
   type WantedOutputs,
+  writeOutput,
 } from './destinations.ts';
-import type { UnreadableFile } from './open-each.ts';
-import { doTasks, type TasksResult } from './tasks.ts';
-import { printUnavailable } from './unavailable.ts';
-import { writeOutput } from './write-output.ts';
+import { printUnavailable, type UnreadableFile } from './open-each.ts';
 
 /** A file that was read, as the user knows it. */
 export interface NamedFile {
@@ -55,7 +53,7 @@ export interface Planned<J> {
   readonly skipped: readonly string[];
 }
 
-export interface DocumentJobs<File, Target> {
+interface DocumentJobs<File, Target> {
   readonly files: readonly File[];
   /** Files of the command line that could not be read: a result for one file is not single with them. */
   readonly unreadable: readonly UnreadableFile[];
@@ -195,4 +193,75 @@ export function finish(
   const isWhole =
     unreadable.length + unavailable.length === 0 && done.every(({ failures }) => failures.length === 0);
   return isWhole ? OK : PARTIAL;
+}
+
+/** What was done, in the order of the items, what could not be, and what ended the work before all was done. */
+export interface TasksResult<Item, Result> {
+  readonly done: readonly Result[];
+  readonly unavailable: readonly Unavailable<Item>[];
+  readonly error?: DragomanError | undefined;
+}
+
+/** Nothing was done of an item, for a reason that other items need not have. */
+interface Unavailable<Item> {
+  readonly item: Item;
+  readonly error: DragomanError;
+}
+
+interface TaskLimits {
+  /** What keeps further tasks from being done, as soon as it is known. */
+  readonly stopped: () => DragomanError | undefined;
+  /** Default: one after the other. */
+  readonly atOnce?: number | undefined;
+}
+
+/**
+ * Does a task for each item until an error concerns all of them; those under way are waited for. What is done may be paid
+ * for: an error comes with it.
+ *
+ * @throws DragomanError when nothing was done: nothing is lost then. Items that fail for reasons of their own are
+ * returned, unless it is one reason for all; that no engine has a pair is always returned.
+ */
+export async function doTasks<Item, Result>(
+  items: readonly Item[],
+  task: (item: Item) => Promise<Result>,
+  { stopped, atOnce = 1 }: TaskLimits,
+): Promise<TasksResult<Item, Result>> {
+  const ends: ({ readonly result: Result } | Unavailable<Item> | undefined)[] = [];
+  const rest = items.entries();
+  let error: DragomanError | undefined;
+  let defect: { readonly error: unknown } | undefined;
+  const work = async (): Promise<void> => {
+    for (const [place, item] of rest) {
+      try {
+        ends[place] = { result: await task(item) };
+        error ??= stopped();
+      } catch (failure) {
+        if (!(failure instanceof DragomanError)) defect ??= { error: failure };
+        else if (isOfItem(failure)) ends[place] = { item, error: failure };
+        else error ??= failure;
+      }
+      if (error ?? defect) return;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  if (defect) throw defect.error;
+  const done = ends.flatMap((end) => (end && 'result' in end ? [end.result] : []));
+  const unavailable = ends.flatMap((end) => (end && 'item' in end ? [end] : []));
+  error ??= done.length === 0 ? oneReason(unavailable) : undefined;
+  if (error && done.length === 0) throw error;
+  return { done, unavailable, error };
+}
+
+/** Whether the next item may do without the error: it has other languages, or another document. */
+function isOfItem(error: DragomanError): boolean {
+  const { concerns } = traitsOf(error);
+  return concerns === 'document' || concerns === 'rendering' || concerns === 'languages';
+}
+
+function oneReason(failed: readonly Unavailable<unknown>[]): DragomanError | undefined {
+  const [first, ...others] = failed.map(({ error }) => error);
+  if (!first || first.code === 'engine_unavailable') return undefined;
+  const isShared = others.every(({ code, message }) => code === first.code && message === first.message);
+  return isShared ? first : undefined;
 }

@@ -1,27 +1,26 @@
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_EMAIL_BODY, MAX_TEXT } from '../../contract/limits.ts';
-import { writeReferences } from '../../documents/page/answer.ts';
+import { PAGES, writeReferences } from '../../documents/page/translate-page.ts';
 import { decode } from '../../formats/encoding.ts';
 import { readPage } from '../../formats/html/page.ts';
 import { translateEmail, type TranslatedEmail } from '../../documents/message/translate-email.ts';
-import { PAGES } from '../../documents/page/kind.ts';
 import type { CommandContext } from '../command.ts';
+import type { ExitCode } from '../exit-code.ts';
 import { nameWithLanguage, STDOUT } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
 import {
-  finish,
-  planJobs,
-  runJobs,
   type DocumentJob,
+  finish,
   type JobWork,
   type NamedFile,
+  planJobs,
   type Planned,
+  runJobs,
+  type TasksResult,
   type Written,
 } from '../documents/run.ts';
 import { resolveSource, sourceForService } from '../documents/source-language.ts';
-import type { TasksResult } from '../documents/tasks.ts';
-import { unavailableDocument } from '../documents/unavailable.ts';
-import type { ExitCode } from '../exit-code.ts';
+import { unavailableDocument } from '../documents/open-each.ts';
 import { fits, translateEmailRemotely } from '../service/remote-documents.ts';
 import { withTranslator } from '../service/translator.ts';
 import { refuseResources } from '../translation-resources.ts';

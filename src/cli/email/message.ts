@@ -2,26 +2,24 @@ import { DragomanError } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
 import { unsupportedEncoding, wideEncodingOf } from '../../base/utf8.ts';
 import { scanEmail, signaturesOf, type Email } from '../../formats/email/email.ts';
-import { MESSAGES } from '../../documents/message/kind.ts';
-import type { TranslatedMessage } from '../../documents/message/translate-message.ts';
+import { MESSAGES, type TranslatedMessage } from '../../documents/message/translate-message.ts';
 import type { CommandContext } from '../command.ts';
+import type { ExitCode } from '../exit-code.ts';
 import { nameWithLanguage, STDOUT } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
 import {
+  type DocumentJob,
   finish,
+  type JobWork,
+  type NamedFile,
   pathOf,
   planJobs,
   runJobs,
-  type DocumentJob,
-  type JobWork,
-  type NamedFile,
+  type TasksResult,
   type Written,
 } from '../documents/run.ts';
 import { sourceOfDocument } from '../documents/source-language.ts';
-import type { TasksResult } from '../documents/tasks.ts';
-import { filesDocument } from '../documents/open-each.ts';
-import { printFailures, unavailableDocument } from '../documents/unavailable.ts';
-import type { ExitCode } from '../exit-code.ts';
+import { filesDocument, printFailures, unavailableDocument } from '../documents/open-each.ts';
 import { withTranslator } from '../service/translator.ts';
 import { inInput, type EmailRun } from './run.ts';
 

@@ -1,19 +1,11 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { DestinationFlags } from '../documents/destinations.ts';
+import type { DocumentFlags } from '../documents/options.ts';
 import type { NamedFile } from '../documents/run.ts';
-import type { LanguageOptions } from '../language-options.ts';
-import type { PriceFlags } from '../prices.ts';
-import type { ServiceFlags } from '../service/options.ts';
-import type { ResourceFlags } from '../translation-resources.ts';
 
-export type EmailOptions = LanguageOptions &
-  ServiceFlags &
-  ResourceFlags &
-  DestinationFlags &
-  PriceFlags & {
-    readonly subject?: string;
-    readonly encoding?: string;
-  };
+export interface EmailOptions extends DocumentFlags {
+  readonly subject?: string;
+  readonly encoding?: string;
+}
 
 /** What one call of `dragoman email` works on. */
 export interface EmailRun {

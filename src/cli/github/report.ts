@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
-import { missingTermText } from '../../pipeline/terms/missing-term.ts';
+import { missingTermText } from '../../pipeline/terms/terms.ts';
 import type { Finding } from '../../project/lint/finding.ts';
 import { percentDone, type FileReport, type SyncReport } from '../../project/plan/report.ts';
 import type { CommandContext } from '../command.ts';

@@ -11,7 +11,7 @@ import {
   type JobWithFiles,
 } from '../../contract/jobs.ts';
 import { MAX_FILE_BYTES, MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
-import type { JobService, JobUpload } from '../../service/jobs.ts';
+import type { JobService, JobUpload } from '../../service/service.ts';
 import type { CommandContext } from '../command.ts';
 import type { Output } from '../output.ts';
 import type { Progress } from '../progress.ts';
@@ -19,9 +19,15 @@ import { requireService } from '../service/execution-target.ts';
 import type { ServiceFlags } from '../service/options.ts';
 import { withRemote } from '../service/remote.ts';
 import { oneLine } from '../terminal.ts';
-import { type Downloaded, downloadFiles, type DownloadPlan, plannedDownloads } from './download.ts';
+import {
+  type Downloaded,
+  downloadFiles,
+  type DownloadPlan,
+  jobLine,
+  plannedDownloads,
+  shareOf,
+} from './download.ts';
 import { type WatchClock, watchUntilDone } from './poll.ts';
-import { jobLine, shareOf } from './report.ts';
 import { digits } from '../table.ts';
 
 /** Runs `work` with the jobs of the service that is chosen. @throws DragomanError `usage` when none is. */

@@ -1,7 +1,7 @@
 import { DragomanError, traitsOf } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import { FINAL_STATUSES, type Job, type JobWithFiles } from '../../contract/jobs.ts';
-import type { JobService } from '../../service/jobs.ts';
+import type { JobService } from '../../service/service.ts';
 
 /** Time as a watch knows it. Tests have their own. */
 export interface WatchClock {

@@ -3,16 +3,15 @@ import { DragomanError } from '../../base/errors.ts';
 import type { Job, JobWithFiles } from '../../contract/jobs.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
-import type { JobService } from '../../service/jobs.ts';
+import type { JobService } from '../../service/service.ts';
 import type { CommandContext } from '../command.ts';
+import { type ExitCode, OK, PARTIAL } from '../exit-code.ts';
 import { filesDocument, type OtherFiles } from '../documents/open-each.ts';
-import { writeOutput } from '../documents/write-output.ts';
-import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
+import { writeOutput } from '../documents/destinations.ts';
 import { keyText } from '../findings.ts';
 import type { Output } from '../output.ts';
-import { readAll, requireSize, type Downloaded } from './download.ts';
+import { type Downloaded, exitCodeOfJobs, jobLine, readAll, requireSize } from './download.ts';
 import { examineTranslation, type Unsound } from '../../documents/localization/answer.ts';
-import { exitCodeOfJobs, jobLine } from './report.ts';
 import { createJob, createRequest, prepareUpload, watchJobs, withDownloadHint } from './operations.ts';
 
 /** A file, and where its translations go. */

@@ -1,4 +1,4 @@
-import { missingTermText } from '../../pipeline/terms/missing-term.ts';
+import { missingTermText } from '../../pipeline/terms/terms.ts';
 import { findSyntax } from '../../text/parse.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import type { KeyStanding } from '../../project/plan/coverage.ts';

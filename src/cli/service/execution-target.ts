@@ -3,10 +3,9 @@ import { enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
 import { NO_SERVICE_HINT } from '../../engines/service/description.ts';
 import { chooseEngine, type EngineChoice } from '../engine-choice.ts';
 import type { Terminal } from '../terminal.ts';
-import { configuredChoice, namedChoice, nameOf } from './choice.ts';
+import { completeChoice, configuredChoice, namedChoice, nameOf, type RemoteSettings } from './settings.ts';
 import type { ServiceFlags } from './options.ts';
 import { SettingsFiles } from './setting.ts';
-import { completeChoice, type RemoteSettings } from './settings.ts';
 
 /** Where the work is done: in this process with an engine, or by a service. */
 export type ExecutionTarget =

@@ -1,6 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { JobService } from '../../service/jobs.ts';
-import type { TranslationService } from '../../service/service.ts';
+import type { JobService, TranslationService } from '../../service/service.ts';
 import type { CommandContext } from '../command.ts';
 import type { Output } from '../output.ts';
 import type { Terminal } from '../terminal.ts';

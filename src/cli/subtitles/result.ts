@@ -1,17 +1,19 @@
 import type { SubtitleDocument } from '../../formats/subtitles/document.ts';
-import { findHurried } from '../../documents/subtitles/reading-speed.ts';
+import { findHurried } from '../../documents/subtitles/width.ts';
 import { positionsIn } from '../../base/span.ts';
-import type { SubtitleFailure, TranslatedSubtitles } from '../../documents/subtitles/options.ts';
+import type { SubtitleFailure, TranslatedSubtitles } from '../../documents/subtitles/translate-subtitles.ts';
 import { type Conversion, convertSubtitles } from '../../formats/subtitles/convert.ts';
 import { scanSubtitles } from '../../formats/subtitles/format.ts';
 import { STDOUT } from '../documents/destinations.ts';
-import { unreadableDocuments, type UnreadableFile } from '../documents/open-each.ts';
-import type { Written } from '../documents/run.ts';
-import type { TasksResult } from '../documents/tasks.ts';
-import { printFailures, unavailableDocument } from '../documents/unavailable.ts';
+import {
+  printFailures,
+  unavailableDocument,
+  unreadableDocuments,
+  type UnreadableFile,
+} from '../documents/open-each.ts';
+import type { TasksResult, Written } from '../documents/run.ts';
 import type { Output } from '../output.ts';
-import type { SubtitleFlags, SubtitleJob } from './jobs.ts';
-import { encodeResult, type SubtitleFile } from './subtitle-file.ts';
+import { encodeResult, type SubtitleFile, type SubtitleFlags, type SubtitleJob } from './subtitle-file.ts';
 import { count, digits } from '../table.ts';
 
 /** Brings a result into the format and the encoding that it is written in. Without one, the file itself is converted. */

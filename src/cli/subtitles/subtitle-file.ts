@@ -1,17 +1,21 @@
+import { extname, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
+import { readInput } from '../../documents/localization/open-file.ts';
+import type { SubtitleOptions } from '../../documents/subtitles/translate-subtitles.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
-import type { SubtitleDocument } from '../../formats/subtitles/document.ts';
-import type { SubtitleFormat } from '../../formats/subtitles/format.ts';
-import { problemError } from '../../formats/subtitles/problem.ts';
+import { problemError, type SubtitleDocument } from '../../formats/subtitles/document.ts';
 import {
   scanSubtitles,
   SUBTITLE_EXTENSIONS,
+  type SubtitleFormat,
   subtitleFormatOfPath,
   subtitleFormatOfText,
   subtitleNotation,
 } from '../../formats/subtitles/format.ts';
-import { readInput } from '../../documents/localization/open-file.ts';
-import type { NamedFile } from '../documents/run.ts';
+import { nameWithLanguage } from '../documents/destinations.ts';
+import type { DocumentFlags } from '../documents/options.ts';
+import type { Opened } from '../documents/open-each.ts';
+import { type DocumentJob, type NamedFile, planJobs, type Planned } from '../documents/run.ts';
 import { readStandardBytes } from '../input.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -22,7 +26,7 @@ export interface SubtitleFile extends NamedFile {
   readonly decoded: Decoded;
 }
 
-export interface SubtitleOpening {
+interface SubtitleOpening {
   /** What the result is to be: a file with another extension may be opened then. */
   readonly format?: SubtitleFormat;
   readonly encoding?: string;
@@ -93,4 +97,59 @@ export function encodeResult(
   const converted = to !== format && subtitleNotation(to).isUtf8 === true && charset !== 'utf-8';
   if (!converted && decoded.encodable(content)) return { bytes: decoded.encode(content), charset };
   return { bytes: Buffer.from(bom && charset === 'utf-8' ? `\ufeff${content}` : content), charset: 'utf-8' };
+}
+
+export interface SubtitleFlags extends DocumentFlags, SubtitleOptions {
+  readonly format?: SubtitleFormat;
+  readonly encoding?: string;
+  readonly strict?: boolean;
+  /** Most characters a second. */
+  readonly maxCps?: number;
+}
+
+/** One result: a file in one language or, without a target, in another format only. */
+export interface SubtitleJob extends DocumentJob<SubtitleFile, string | undefined> {
+  readonly to: SubtitleFormat;
+}
+
+/**
+ * What is to be made of the files, and where it goes: standard input, and a single file that is only converted, to
+ * standard output. A file that is named with `-o` says the format too.
+ *
+ * @throws DragomanError `usage` when there is nothing to do, and as `chooseDestinations`.
+ */
+export async function planSubtitles(
+  { files, unreadable }: Opened<SubtitleFile>,
+  targets: readonly string[] | undefined,
+  flags: SubtitleFlags,
+  cwd: string,
+): Promise<Planned<SubtitleJob>> {
+  const format = flags.format ?? formatOfOutput(flags.output);
+  if (!targets && format === undefined) {
+    throw new DragomanError('usage', 'nothing to do', {
+      hint: 'Name target languages with -t, such as -t fr,es, or another format with --format.',
+    });
+  }
+  const formatOf = (file: SubtitleFile): SubtitleFormat => format ?? file.format;
+  const { jobs, skipped } = await planJobs(
+    {
+      files,
+      unreadable,
+      targets: targets ?? [undefined],
+      nameOf: (file, target) =>
+        nameWithLanguage(file.path ?? resolve(cwd, 'stdin'), target, extensionFor(file, formatOf(file))),
+    },
+    { flags, cwd, prefersStandardOutput: !targets || files.every(({ path }) => path === undefined) },
+  );
+  return { jobs: jobs.map((job) => ({ ...job, to: formatOf(job.file) })), skipped };
+}
+
+/** The file's own where its format stays: `.ssa`, `.dfxp`. */
+function extensionFor({ path, format }: SubtitleFile, to: SubtitleFormat): string {
+  const isNamed = path !== undefined && subtitleFormatOfPath(path) === to && format === to;
+  return isNamed ? extname(path) : `.${subtitleNotation(to).extensions[0]}`;
+}
+
+function formatOfOutput(output: string | undefined): SubtitleFormat | undefined {
+  return output === undefined || extname(output) === '' ? undefined : subtitleFormatOfPath(output);
 }

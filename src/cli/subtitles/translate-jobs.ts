@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { interrupted, isInterrupted } from '../../base/interruption.ts';
 import { cacheDirectory } from '../../base/user-directories.ts';
-import { SUBTITLES } from '../../documents/subtitles/kind.ts';
-import type { TranslatedSubtitles } from '../../documents/subtitles/options.ts';
+import { SUBTITLES, type TranslatedSubtitles } from '../../documents/subtitles/translate-subtitles.ts';
 import { isSpecified } from '../../contract/documents.ts';
 import type { SegmentContext, SegmentJournal } from '../../pipeline/unit.ts';
 import { Journal } from '../../project/state/journal.ts';
@@ -17,7 +16,7 @@ import { translateSubtitlesRemotely } from '../service/remote-documents.ts';
 import { type Translator, withTranslator } from '../service/translator.ts';
 import type { Terminal } from '../terminal.ts';
 import { refuseResources } from '../translation-resources.ts';
-import type { SubtitleFlags, SubtitleJob } from './jobs.ts';
+import type { SubtitleFlags, SubtitleJob } from './subtitle-file.ts';
 import { convertResult, EXTENT, type SubtitleResult, type Subtitles } from './result.ts';
 
 /** Translates the files, here or by a service, and writes them. */

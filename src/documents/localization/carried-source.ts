@@ -3,8 +3,7 @@ import type { OpenFile } from './open-file.ts';
 import { makeSkeleton } from './target.ts';
 import { deriveDocument } from '../../formats/document.ts';
 import type { Edit, Span } from '../../base/span.ts';
-import type { Key, PluralForm, Slot } from '../../formats/format.ts';
-import type { TranslationState } from '../../formats/state.ts';
+import type { Key, PluralForm, Slot, TranslationState } from '../../formats/format.ts';
 import type { Syntax } from '../../text/syntax.ts';
 
 /**

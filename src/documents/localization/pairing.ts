@@ -77,7 +77,7 @@ export interface SourceText {
   readonly forms?: readonly string[] | undefined;
 }
 
-export interface PairingOptions {
+interface PairingOptions {
   /** Canonical code of the target: decides which source form a plural form comes from. */
   readonly locale: string;
   /** PO: take msgid even where the source file has a translation of its own. Default: the file's value wins. */
@@ -207,4 +207,21 @@ function countPlaceholders(text: string, syntax: Slot['syntax']): number {
   const segments = parseMessage(text, syntax).segments('en');
   return segments.flatMap((tagged) => tokenize(tagged) ?? []).filter(({ type }) => type === 'placeholder')
     .length;
+}
+
+/** Identifies a translatable key of a file. The forms of a plural are one key, and so are duplicates. */
+export type MessageId = string;
+
+/**
+ * The translatable keys of a file (specification: `total_keys`), each with its place among them: those with a text. What
+ * is only white space is none.
+ */
+export function messageKeys({ slots }: Document): ReadonlyMap<MessageId, number> {
+  const keys = new Map<MessageId, number>();
+  for (const { key, plural, source, value } of slots) {
+    if ((source ?? value).trim() === '') continue;
+    const id = keyId(plural?.group ?? key);
+    if (!keys.has(id)) keys.set(id, keys.size);
+  }
+  return keys;
 }

@@ -3,10 +3,9 @@ import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key, LinkTo } from '../../formats/format.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { render } from '../../formats/render.ts';
-import { findMissing } from './missing-entries.ts';
+import { findMissing, restructure, retargetDocument } from './restructure.ts';
 import type { OpenFile } from './open-file.ts';
 import { type SlotId, keyId, slotFinder, slotIds } from './pairing.ts';
-import { restructure, retargetDocument } from './restructure.ts';
 
 export interface TargetLocale {
   /** Canonical: `pt-BR`. */
@@ -76,7 +75,9 @@ export function buildTarget(input: TargetInput): Target {
   }
   // An unchanged source was scanned as what it is: reading it back as another language could find other slots.
   const locale = prepared === input.source.document ? file.scanOptions.locale : input.locale;
-  const byIndex = { get: (index: number) => input.values.get(ids[index] ?? '') };
+  // Rendering asks for each value several times.
+  const values = ids.map((id) => input.values.get(id));
+  const byIndex = { get: (index: number) => values[index] };
   const syntaxes = prepared.slots === input.skeleton.slots ? undefined : syntaxesOf(input.skeleton, ids);
   const rendering = render(file.format, prepared, byIndex, { ...file.scanOptions, locale, syntaxes });
   for (const [index, error] of rendering.rejected) rejected.set(ids[index] ?? '', error);

@@ -1,17 +1,18 @@
 import { throwIfAborted } from '../../base/interruption.ts';
-import { positionsIn, type Position } from '../../base/span.ts';
+import { type Position, positionsIn } from '../../base/span.ts';
 import type { RequiredTerm } from '../../engines/engine.ts';
 import type { Document, Key, Slot } from '../../formats/format.ts';
 import { parseLocale, sameLocale } from '../../languages/locale.ts';
-import { readAsTemplate } from './carried-source.ts';
-import type { OpenFile } from './open-file.ts';
-import { pairWith, slotIds, type SlotId, type SourceText } from './pairing.ts';
 import type { SegmentContext, Unit } from '../../pipeline/unit.ts';
 import { translateChunks } from '../../pipeline/units.ts';
+import type { DocumentKind } from '../kind.ts';
+import { readAsTemplate } from './carried-source.ts';
+import type { OpenFile } from './open-file.ts';
+import { pairWith, type SlotId, slotIds, type SourceText } from './pairing.ts';
 import { makeSkeleton, type TargetInput, type TargetLocale } from './target.ts';
 import { buildWholePlurals } from './whole-plurals.ts';
 
-export interface FileContext extends Omit<SegmentContext, 'target'>, Pick<TargetInput, 'toUtf8'> {
+interface FileContext extends Omit<SegmentContext, 'target'>, Pick<TargetInput, 'toUtf8'> {
   readonly locale: TargetLocale;
 }
 
@@ -25,7 +26,7 @@ export interface FailedKey {
 }
 
 /** A term of the glossary that a translation lacks. */
-export interface LackingKey extends RequiredTerm {
+interface LackingKey extends RequiredTerm {
   readonly key: Key;
   /** Where the value stands in the source file. */
   readonly position: Position;
@@ -231,3 +232,17 @@ class FileTexts {
     return { id, slot, from };
   }
 }
+
+export const LOCALIZATION_FILES: DocumentKind<OpenFile, FileContext, TranslatedFile> = {
+  textsOf: ({ document }) => document.slots.map((slot) => slot.source ?? slot.value),
+
+  /**
+   * ARB's `@@locale`, the root key of a Rails file, `xml:lang` or `tools:locale` of XML. The locale of a bilingual file is
+   * the one that it is translated into; some name that of their sources as well.
+   */
+  languageOf({ format, document }) {
+    const spelling = format.bilingual ? document.sourceLocale : document.locale;
+    return spelling === undefined ? undefined : parseLocale(spelling);
+  },
+  translate: (file, { locale, ...context }) => translateFile(file, locale, context),
+};

@@ -2,11 +2,13 @@ import { throwIfAborted } from '../../base/interruption.ts';
 import { positionsIn } from '../../base/span.ts';
 import type { LinkTo } from '../../formats/format.ts';
 import { render } from '../../formats/render.ts';
+import { parseLocale } from '../../languages/locale.ts';
 import type { SegmentContext, UnitOutcome } from '../../pipeline/unit.ts';
 import { translateChunks } from '../../pipeline/units.ts';
 import { isXmlSource } from '../../text/syntax.ts';
+import type { DocumentKind } from '../kind.ts';
 import type { OpenFile } from '../localization/open-file.ts';
-import { LinkTags, linkDocument } from './links.ts';
+import { linkDocument, LinkTags } from './links.ts';
 
 export interface TranslatedMarkdown {
   readonly bytes: Uint8Array;
@@ -16,13 +18,13 @@ export interface TranslatedMarkdown {
   readonly failures: readonly MarkdownFailure[];
 }
 
-export interface MarkdownFailure {
+interface MarkdownFailure {
   readonly line: number;
   readonly column: number;
   readonly reason: string;
 }
 
-export interface MarkdownContext extends SegmentContext {
+interface MarkdownContext extends SegmentContext {
   /** Where links lead in the translation; default: where they lead in the source. */
   readonly linkTo?: LinkTo | undefined;
 }
@@ -34,10 +36,7 @@ export interface MarkdownContext extends SegmentContext {
  *
  * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`.
  */
-export async function translateMarkdown(
-  file: OpenFile,
-  context: MarkdownContext,
-): Promise<TranslatedMarkdown> {
+async function translateMarkdown(file: OpenFile, context: MarkdownContext): Promise<TranslatedMarkdown> {
   const { document, format, scanOptions } = file;
   const { slots } = document;
   const { linkTo, target } = context;
@@ -113,3 +112,9 @@ async function translateBetween(
     ),
   );
 }
+
+export const MARKDOWN_FILES: DocumentKind<OpenFile, MarkdownContext, TranslatedMarkdown> = {
+  textsOf: ({ document }) => document.slots.map(({ value }) => value.replace(/<[^>]*>/g, ' ')),
+  languageOf: ({ document: { locale } }) => (locale === undefined ? undefined : parseLocale(locale)),
+  translate: translateMarkdown,
+};

@@ -1,9 +1,10 @@
 import { throwIfAborted } from '../../base/interruption.ts';
+import { subjectLike } from '../../formats/email/subject.ts';
+import type { SegmentContext, UnitOutcome } from '../../pipeline/unit.ts';
+import { translateUnits } from '../../pipeline/units.ts';
 import { translateHtml } from '../page/translate-page.ts';
-import type { SegmentContext } from '../../pipeline/unit.ts';
-import { translateSubject } from './subject.ts';
 
-export interface EmailTexts {
+interface EmailTexts {
   readonly subject: string;
   readonly html: string;
   /** Whether the encoding of the body can hold a text; see `translateHtml`. Default: it holds all. */
@@ -11,7 +12,7 @@ export interface EmailTexts {
 }
 
 /** What keeps its source text, and why. Lines and columns of the body count from 1; the subject has none. */
-export interface EmailFailure {
+interface EmailFailure {
   readonly part: 'subject' | 'body';
   readonly line?: number | undefined;
   readonly column?: number | undefined;
@@ -47,4 +48,23 @@ export async function translateEmail(email: EmailTexts, context: SegmentContext)
     textNodes: body.textNodes,
     failures,
   };
+}
+
+/** What mail programs put before the subject of answers, by which they find conversations: no words of the subject. */
+const REPLY = /^\s*(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw|odp)(?:\[\d{1,3}\])?:\s*)+/i;
+
+/**
+ * Translates a subject as plain text. A reply mark (`Re:`, `Fwd:`) and the blanks at both ends stay. What comes back is
+ * one line, unless the source is more.
+ *
+ * @throws DragomanError as `translateUnits`.
+ */
+export async function translateSubject(subject: string, context: SegmentContext): Promise<UnitOutcome> {
+  const mark = REPLY.exec(subject)?.[0] ?? '';
+  const units = [{ value: subject.slice(mark.length), syntax: 'plain' as const }];
+  const [outcome = { failure: 'no outcome', kind: 'engine' as const }] = await translateUnits(units, context);
+  if ('failure' in outcome) return outcome;
+  const value = mark + outcome.value;
+  if (value === subject || /[\r\n]/.test(subject)) return { ...outcome, value };
+  return { ...outcome, value: subjectLike(subject, value) };
 }

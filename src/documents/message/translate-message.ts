@@ -1,18 +1,21 @@
 import PQueue from 'p-queue';
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
-import { positionsIn, splice, type Edit, type Position } from '../../base/span.ts';
+import { type Edit, type Position, positionsIn, splice } from '../../base/span.ts';
 import type { Email } from '../../formats/email/email.ts';
-import { renderEmail, type EmailValues } from '../../formats/email/render.ts';
-import type { TextPart } from '../../formats/email/text-part.ts';
-import { translateHtml } from '../page/translate-page.ts';
-import type { SegmentContext } from '../../pipeline/unit.ts';
-import { translateSubject } from './subject.ts';
+import { languagesIn, onlyLanguage } from '../../formats/email/header.ts';
 import { readParagraphs } from '../../formats/email/paragraphs.ts';
+import { type EmailValues, renderEmail } from '../../formats/email/render.ts';
+import type { TextPart } from '../../formats/email/text-part.ts';
+import { readPage } from '../../formats/html/page.ts';
+import type { SegmentContext } from '../../pipeline/unit.ts';
 import { translateUnits } from '../../pipeline/units.ts';
+import type { DocumentKind } from '../kind.ts';
+import { PAGES, translateHtml } from '../page/translate-page.ts';
+import { translateSubject } from './translate-email.ts';
 
 /** A text of a message that keeps its source text, with its position in the file. */
-export interface MessageFailure extends Position {
+interface MessageFailure extends Position {
   readonly reason: string;
 }
 
@@ -165,3 +168,34 @@ async function translatePlain(part: TextPart, context: SegmentContext): Promise<
   }
   return { text: splice(part.text, edits), texts: paragraphs.length, failures };
 }
+
+export const MESSAGES: DocumentKind<Email, SegmentContext, TranslatedMessage> = {
+  textsOf: ({ subject, texts }) => {
+    const bodies = texts.flatMap(({ kind, text, flowed }) =>
+      kind === 'html'
+        ? PAGES.textsOf(readPage(text))
+        : readParagraphs(text, flowed).map(({ value }) => value),
+    );
+    return [...(subject ? [subject.value] : []), ...bodies];
+  },
+
+  /**
+   * Its `Content-Language` (RFC 3282), or else what those of its texts that declare one agree on, by a field of their part
+   * or as pages. Undefined where it declares several.
+   *
+   * @throws DragomanError `limit_exceeded` as `readPage`.
+   */
+  languageOf: ({ text, root, texts }) => {
+    const own = languagesIn(text, root.header);
+    if (own.length > 0) return onlyLanguage(own);
+    return onlyLanguage(
+      texts.flatMap(({ part, kind, text: body }) => {
+        const declared = languagesIn(text, part.header);
+        if (declared.length > 0 || kind !== 'html') return declared;
+        const page = PAGES.languageOf(readPage(body));
+        return page === undefined ? [] : [page];
+      }),
+    );
+  },
+  translate: translateMessage,
+};

@@ -1,19 +1,22 @@
+import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
-import { positionsIn, splice, type Edit, type Span } from '../../base/span.ts';
-import { startOf, type TextBlock } from '../../formats/html/block.ts';
+import { type Edit, positionsIn, type Span, splice } from '../../base/span.ts';
 import {
+  type BlockReadOptions,
+  type BlockValue,
   readGap,
   readGaps,
   valueOf,
   valueOfGap,
-  type BlockValue,
-  type ReadOptions,
 } from '../../formats/html/block-value.ts';
-import { readFrame, readPage, type Page } from '../../formats/html/page.ts';
+import { startOf, type TextBlock } from '../../formats/html/block.ts';
+import type { PageFrame } from '../../formats/html/frame.ts';
+import { type Page, readFrame, readPage } from '../../formats/html/page.ts';
+import { decodeText } from '../../formats/html/references.ts';
+import { parseLocale } from '../../languages/locale.ts';
 import type { SegmentContext, Unit, UnitOutcome } from '../../pipeline/unit.ts';
 import { translateChunks } from '../../pipeline/units.ts';
-import { DragomanError } from '../../base/errors.ts';
-import type { PageFrame } from '../../formats/html/frame.ts';
+import type { DocumentKind } from '../kind.ts';
 
 export { countTextNodes } from '../../formats/html/page.ts';
 
@@ -32,7 +35,7 @@ export interface TranslatedHtml {
   readonly failures: readonly HtmlFailure[];
 }
 
-export interface HtmlFailure {
+interface HtmlFailure {
   readonly line: number;
   readonly column: number;
   readonly reason: string;
@@ -51,8 +54,8 @@ export async function translateHtml(html: string, context: HtmlContext): Promise
 }
 
 /** As {@link translateHtml}, for a page that was read already, with the same `attributes`. */
-export async function translatePage(page: Page, context: HtmlContext): Promise<TranslatedHtml> {
-  const read: ReadOptions = { html: page.html, encodable: encodableOnce(context) };
+async function translatePage(page: Page, context: HtmlContext): Promise<TranslatedHtml> {
+  const read: BlockReadOptions = { html: page.html, encodable: encodableOnce(context) };
   const progress: PageProgress = { page, read, context, changes: [], failures: [] };
   const broken = await translateBlocks(progress);
   await translateTextNodes(broken, progress);
@@ -69,7 +72,7 @@ export async function translatePage(page: Page, context: HtmlContext): Promise<T
 
 interface PageProgress {
   readonly page: Page;
-  readonly read: ReadOptions;
+  readonly read: BlockReadOptions;
   readonly context: HtmlContext;
   readonly changes: Change[];
   readonly failures: { readonly offset: number; readonly reason: string }[];
@@ -234,4 +237,45 @@ function keepsFrame(html: string, frame: PageFrame, attributes: boolean | undefi
     if (error instanceof DragomanError) return false;
     throw error;
   }
+}
+
+export const PAGES: DocumentKind<Page, HtmlContext, TranslatedHtml> = {
+  textsOf: (page) =>
+    page.blocks.map(({ gaps }) =>
+      gaps.map(({ start, end }) => decodeText(page.html.slice(start, end))).join(' '),
+    ),
+  languageOf: ({ language }) => (language === undefined ? undefined : parseLocale(language)),
+  translate: translatePage,
+};
+
+/**
+ * Compares a page that a service answered with its source, without their texts. Another tree of elements is no
+ * translation of the page. Bytes of the markup that differ are reported: the user, who has paid for them, decides what
+ * they are worth.
+ *
+ * @param name of the page, for messages
+ * @returns a warning
+ * @throws DragomanError `contract_violation`
+ */
+export function comparePages(page: Page, answer: string, name: string): string | undefined {
+  const before = page.frame;
+  const after = readFrame(answer);
+  if (before.outline !== after.outline) {
+    throw new DragomanError(
+      'contract_violation',
+      `the service answered with other elements than ${name} has: html should be the same page, translated`,
+      { hint: 'Nothing was written.' },
+    );
+  }
+  return before.markup === after.markup
+    ? undefined
+    : `${name}: the service changed markup, not only texts: compare the result`;
+}
+
+/** Characters that the encoding of a page has not as references; every other byte is as it was. */
+export function writeReferences(html: string, encodable: (text: string) => boolean): string {
+  if (encodable(html)) return html;
+  return html.replace(/[^\x00-\x7f]/gu, (character) =>
+    encodable(character) ? character : `&#x${character.codePointAt(0)?.toString(16) ?? 'fffd'};`,
+  );
 }

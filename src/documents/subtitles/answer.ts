@@ -2,9 +2,12 @@ import { DragomanError } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
 import { render } from '../../formats/render.ts';
 import type { SubtitleDocument, SubtitleNotation } from '../../formats/subtitles/document.ts';
-import { composeCue } from './compose.ts';
-import type { SubtitleOptions, TranslatedSubtitles } from './options.ts';
-import { retargetSubtitles } from './translate-subtitles.ts';
+import {
+  composeCue,
+  retargetSubtitles,
+  type SubtitleOptions,
+  type TranslatedSubtitles,
+} from './translate-subtitles.ts';
 
 export interface AnsweredSubtitles {
   readonly document: SubtitleDocument;

@@ -1,9 +1,10 @@
 import { keepsText } from '../../engines/copy.ts';
+import { type CueTextSyntax, type CueToken, pairCueTags } from '../../formats/subtitles/cue-text.ts';
 import { translateSegments } from '../../pipeline/segments.ts';
 import { NO_ANSWER, type SegmentContext } from '../../pipeline/unit.ts';
-import { fit, type Fit, type CueLayout } from './distribute.ts';
-import { segmentOf, type Segment } from './segment.ts';
-import type { Passage } from './sentences.ts';
+import type { TaggedText } from '../../text/tagged.ts';
+import { type Passage, type Segment, segmentOf } from './passage.ts';
+import { type Atom, atomsOf, cutByWidth, startsOf } from './split-by-width.ts';
 import type { Turn } from './utterance.ts';
 
 /** The new text of each turn, or why it has none. */
@@ -75,4 +76,164 @@ export async function translatePassages(
 
 function workOf(passage: Passage): PassageText {
   return { passage, segment: segmentOf(passage) };
+}
+
+interface CueLayout {
+  readonly cueText: CueTextSyntax;
+  readonly maxLine: number;
+  /** Lines that a turn may grow to; it never loses those it has. */
+  readonly maxLinesOf: (turn: Turn) => number;
+}
+
+/** The texts of a passage's turns, in order, or why the answer cannot be brought into them. */
+type Fit = { readonly texts: readonly string[] } | { readonly problem: string };
+
+/** Distributes an answer over the turns of its passage by length, and writes it as lines. */
+function fit(passage: Passage, segment: Segment, answer: TaggedText, layout: CueLayout): Fit {
+  if (answer === segment.tagged) return { texts: passage.map((turn) => turn.raw) };
+  const atoms = atomsOf(answer, segment, layout.cueText);
+  if (!atoms) return { problem: 'the answer is not well-formed' };
+  const parts = passage.length === 1 ? [atoms] : distribute(passage, atoms);
+  if (!parts || parts.some((part) => part.every((atom) => atom.width === 0))) {
+    return { problem: `the answer cannot be divided over ${passage.length} cues` };
+  }
+  const texts: string[] = [];
+  for (const [i, turn] of passage.entries()) {
+    const limits = { lines: turn.lines, maxLines: layout.maxLinesOf(turn), maxLine: layout.maxLine };
+    const text = turn.lead + wrap(parts[i] ?? [], limits) + turn.trail;
+    const problem = soundnessProblem(turn, text, layout.cueText);
+    if (problem !== undefined) return { problem };
+    texts.push(text);
+  }
+  return { texts };
+}
+
+/** A cue gets its own placeholders and no pair is torn: within that, the cut nearest to the source's proportions. */
+function distribute(passage: Passage, atoms: readonly Atom[]): readonly (readonly Atom[])[] | undefined {
+  const earliest = passage.map(() => 0);
+  const latest = passage.map(() => atoms.length);
+  for (const [i, { first, last }] of atoms.entries()) {
+    // Everything up to the turn `last` has to be cut off behind this atom, everything from `first` on before it.
+    if (last !== undefined) earliest[last + 1] = i + 1;
+    if (first !== undefined) latest[first] = Math.min(latest[first] ?? i, i);
+  }
+  for (let turn = 1; turn < passage.length; turn++)
+    earliest[turn] = Math.max(earliest[turn] ?? 0, earliest[turn - 1] ?? 0);
+  for (let turn = passage.length - 2; turn >= 0; turn--)
+    latest[turn] = Math.min(latest[turn] ?? 0, latest[turn + 1] ?? atoms.length);
+  return cutByWidth(atoms, {
+    shares: passage.map((turn) => Math.max(1, turn.words.length)),
+    mayCut: (index, turn) =>
+      atoms[index]?.depth === 0 && index >= (earliest[turn] ?? 0) && index <= (latest[turn] ?? atoms.length),
+  });
+}
+
+/**
+ * Judges the text of a turn as if a stranger had written it: words of an answer can look like a tag or like a note.
+ * Undefined when it has the codes of its source, timestamps in their order, and as many closed pairs.
+ */
+function soundnessProblem(
+  turn: Turn,
+  text: string,
+  { isBare, readTokens }: CueTextSyntax,
+): string | undefined {
+  if (isBare(text) && isBare(turn.raw)) return emptyLineProblem(turn, text);
+  const source = readTokens(turn.raw);
+  const found = readTokens(text);
+  const counts = new Map<string, number>();
+  for (const raw of codesOf(source)) counts.set(raw, (counts.get(raw) ?? 0) + 1);
+  for (const raw of codesOf(found)) {
+    const left = counts.get(raw) ?? 0;
+    if (left === 0) return `the answer has ${raw}, which the source does not have`;
+    counts.set(raw, left - 1);
+  }
+  for (const [raw, left] of counts) if (left > 0) return `the answer lost ${raw}`;
+  if (timestampsOf(source).join() !== timestampsOf(found).join())
+    return 'the answer changed the order of the timestamps';
+  if (pairCueTags(found).size !== pairCueTags(source).size)
+    return 'the answer does not nest the tags as the source does';
+  return emptyLineProblem(turn, text);
+}
+
+function emptyLineProblem(turn: Turn, text: string): string | undefined {
+  const hasEmpty = (lines: string): boolean => lines.split('\n').some((line) => line.trim() === '');
+  return hasEmpty(text) && !hasEmpty(turn.raw) ? 'the answer has an empty line' : undefined;
+}
+
+function codesOf(tokens: readonly CueToken[]): readonly string[] {
+  return tokens.flatMap((token) => {
+    if (token.type === 'words' || token.type === 'break') return [];
+    return isEscape(token) ? [] : [token.raw];
+  });
+}
+
+/** The escapes in which words are written are words. */
+function isEscape(token: CueToken): boolean {
+  return token.type === 'code' && token.kind === 'entity' && /^&(?:amp|lt|gt);$/.test(token.raw);
+}
+
+function timestampsOf(tokens: readonly CueToken[]): readonly string[] {
+  return tokens.flatMap((token) => (token.type === 'code' && token.kind === 'timestamp' ? [token.raw] : []));
+}
+
+interface LineLimits {
+  /** Lines that the source has here. */
+  readonly lines: number;
+  /** Lines that a text too long for its lines may have. */
+  readonly maxLines: number;
+  /** Graphemes. */
+  readonly maxLine: number;
+}
+
+/**
+ * Writes atoms as lines: as many as the source has, of about the same width; more when a line would be too long and
+ * more are allowed; fewer only where there are not that many words.
+ */
+function wrap(atoms: readonly Atom[], { lines, maxLines, maxLine }: LineLimits): string {
+  const most = Math.max(lines, maxLines);
+  let chosen = wrapInto(atoms, lines);
+  for (let count = lines + 1; count <= most && widest(chosen) > maxLine; count++) {
+    const next = wrapInto(atoms, count);
+    if (next.length <= chosen.length) break;
+    chosen = next;
+  }
+  return chosen.map(writeLine).join('\n');
+}
+
+function wrapInto(atoms: readonly Atom[], count: number): readonly (readonly Atom[])[] {
+  let places = 1;
+  for (let i = 1; i < atoms.length; i++) if (mayBreak(atoms, i)) places++;
+  const lines = Math.min(count, places);
+  const cuts = cutByWidth(atoms, {
+    shares: Array.from({ length: lines }, () => 1),
+    mayCut: (index) => mayBreak(atoms, index),
+  });
+  // The nearest place for one line end can leave none for the next.
+  return cuts ?? (lines > 1 ? wrapGreedily(atoms, lines) : [atoms]);
+}
+
+/** The first places there are: for texts with barely as many words as lines. */
+function wrapGreedily(atoms: readonly Atom[], lines: number): readonly (readonly Atom[])[] {
+  const cuts = [0];
+  for (let i = 1; i < atoms.length && cuts.length < lines; i++) if (mayBreak(atoms, i)) cuts.push(i);
+  return cuts.map((cut, i) => atoms.slice(cut, cuts[i + 1] ?? atoms.length));
+}
+
+/** A line that began with a dash would be another speaker's; one that began with punctuation is bad style. */
+function mayBreak(atoms: readonly Atom[], index: number): boolean {
+  const words = atoms[index]?.words ?? '';
+  return (
+    words !== '' && !/^(?:[-–—‐―]|>>|[!?:;»%.,…)\]]+$)/u.test(words) && (atoms[index - 1]?.words ?? '') !== ''
+  );
+}
+
+function widest(lines: readonly (readonly Atom[])[]): number {
+  return lines.reduce(
+    (most, line) => Math.max(most, (startsOf(line).at(-1) ?? 0) - (line[0]?.spaced ? 1 : 0)),
+    0,
+  );
+}
+
+function writeLine(line: readonly Atom[]): string {
+  return line.map((atom, i) => (i > 0 && atom.spaced ? ` ${atom.raw}` : atom.raw)).join('');
 }

@@ -1,15 +1,49 @@
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import { positionsIn, splice } from '../../base/span.ts';
-import type { Cue, SubtitleDocument } from '../../formats/subtitles/document.ts';
-import { readSubtitles, scanSubtitles, type SubtitleFormat } from '../../formats/subtitles/format.ts';
 import { render, type Rendering, type Scanner } from '../../formats/render.ts';
+import { wordsOf } from '../../formats/subtitles/cue-text.ts';
+import type { Cue, SubtitleDocument, SubtitleNotation } from '../../formats/subtitles/document.ts';
+import { readSubtitles, scanSubtitles, type SubtitleFormat } from '../../formats/subtitles/format.ts';
+import { parseLocale } from '../../languages/locale.ts';
 import { RecentSegments } from '../../pipeline/segments.ts';
-import { composeCue } from './compose.ts';
-import type { SubtitleContext, SubtitleFailure, TranslatedSubtitles } from './options.ts';
-import { findPassages, isPunctuated, type Passage } from './sentences.ts';
+import type { SegmentContext } from '../../pipeline/unit.ts';
+import type { DocumentKind } from '../kind.ts';
+import { findPassages, isPunctuated, type Passage } from './passage.ts';
 import { translatePassages, type TurnTexts } from './translate-passages.ts';
-import { rawOf, turnsOf, widestLine, type Turn } from './utterance.ts';
+import { rawOf, type Turn, turnsOf, widestLine } from './utterance.ts';
+
+export interface SubtitleOptions {
+  /** Translate every cue alone, also where a sentence runs over several. */
+  readonly perCue?: boolean | undefined;
+  /** Graphemes of a line before it is wrapped. Default: 42, or those of the source's widest line if that has more. */
+  readonly maxLine?: number | undefined;
+  /** Lines of a cue whose text is too long for the lines it has. Default 2. */
+  readonly maxLines?: number | undefined;
+  /** Put the source text below the translation. */
+  readonly bilingual?: boolean | undefined;
+  /** Put right-to-left marks around the lines, where the target is written from right to left. */
+  readonly rtlMarks?: boolean | undefined;
+}
+
+export interface SubtitleContext extends SegmentContext {
+  readonly options?: SubtitleOptions | undefined;
+}
+
+export interface SubtitleFailure {
+  /** Where the text of the cue begins. Lines and columns count from 1. */
+  readonly line: number;
+  readonly column: number;
+  readonly reason: string;
+}
+
+export interface TranslatedSubtitles {
+  readonly content: string;
+  /** Subtitles of the file, those without text included. */
+  readonly blocks: number;
+  /** Cues that keep their source text, in file order. */
+  readonly failures: readonly SubtitleFailure[];
+}
 
 /** How many subtitles a file has: what its translation costs in credits. @throws DragomanError `unreadable_input`. */
 export function countBlocks(content: string, format: SubtitleFormat): number {
@@ -250,4 +284,59 @@ function scannerOf({ text: source, notation, cues }: SubtitleDocument): Scanner<
       });
     },
   };
+}
+
+export const SUBTITLES: DocumentKind<SubtitleDocument, SubtitleContext, TranslatedSubtitles> = {
+  textsOf: ({ cues, notation }) =>
+    cues
+      .filter(({ slot }) => slot !== undefined)
+      .map((cue) => wordsOf(notation.cueText.readTokens(cue.text)))
+      .filter((words) => /\p{L}/u.test(words)),
+  languageOf: ({ locale }) => (locale === undefined ? undefined : parseLocale(locale)),
+  translate: translateCues,
+};
+
+export interface Composition {
+  /** Canonical. */
+  readonly target: string;
+  readonly options: SubtitleOptions;
+  readonly notation: SubtitleNotation;
+}
+
+const RTL_MARK = '\u200f';
+const RTL_SCRIPTS = new Set(['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo', 'Adlm', 'Rohg', 'Samr', 'Mand']);
+
+/** What a cue holds in the end: the translation, marked for direction where asked, the source below it where asked. */
+export function composeCue(
+  source: string,
+  translation: string,
+  { target, options: { bilingual = false, rtlMarks = false }, notation }: Composition,
+): string {
+  if (translation === source) return source;
+  const marked = rtlMarks && isRightToLeft(target) ? markLines(translation) : translation;
+  return bilingual ? `${marked}\n${withoutEffects(source, notation)}` : marked;
+}
+
+function isRightToLeft(language: string): boolean {
+  return RTL_SCRIPTS.has(new Intl.Locale(language).maximize().script ?? '');
+}
+
+/** Behind the codes that open a line, where players still find them first. */
+function markLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => {
+      const codes = /^(?:\{[^{}]*\}|<[^<>]*>)*/.exec(line)?.[0] ?? '';
+      return `${codes}${RTL_MARK}${line.slice(codes.length)}${RTL_MARK}`;
+    })
+    .join('\n');
+}
+
+/** Positions and times hold for the whole cue: the second copy must not set them again. */
+function withoutEffects(source: string, { cueText }: SubtitleNotation): string {
+  return rawOf(
+    cueText
+      .readTokens(source)
+      .filter((token) => token.type !== 'code' || (token.kind !== 'override' && token.kind !== 'timestamp')),
+  );
 }

@@ -1,5 +1,5 @@
 import { pairCueTags, wordsOf, type CueTextSyntax, type CueToken } from '../../formats/subtitles/cue-text.ts';
-import { widthOf } from './spaceless.ts';
+import { widthOf } from './width.ts';
 
 /**
  * What one speaker says in one cue, or one of its lines that stands for itself. What stands around the words (tags

@@ -1,24 +1,17 @@
 import { fieldOf, textOf } from '../../base/json.ts';
-import type { Environment } from '../../base/http/proxy.ts';
-import { systemClock, type Clock } from '../../base/clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import type { DragomanError } from '../../base/errors.ts';
 import type { Engine, Formality, SegmentHint } from '../engine.ts';
 import { boundHint } from '../hints.ts';
-import { readAccess, type Vendor } from '../hosted/access.ts';
-import { listOf } from '../hosted/answers.ts';
-import { HostedConnection } from '../hosted/connection.ts';
+import { listOf, type Vendor } from '../hosted/vendor.ts';
+import { HostedConnection, type HostedOptions } from '../hosted/connection.ts';
 import type { VendorDirection } from '../hosted/languages.ts';
 import { createMachineTranslator } from '../hosted/machine-translator.ts';
 import { toXml } from '../hosted/markup.ts';
 import { Glossaries } from './glossaries.ts';
 import { GlossaryApi } from './glossary-api.ts';
 
-export interface DeepLOptions {
-  /** Milliseconds for one request with its answer and its repetitions. Default 60 s. */
-  readonly timeoutMs?: number | undefined;
-  /** Where DEEPL_API_KEY and DEEPL_BASE_URL are read. */
-  readonly env: Environment;
-  readonly clock?: Clock | undefined;
+export interface DeepLOptions extends HostedOptions {
   /** Told when terms are not sent, and why: the translations may lack them. */
   readonly onWithoutTerms?: ((error: DragomanError) => void) | undefined;
 }
@@ -32,7 +25,6 @@ const DEEPL: Vendor = {
   defaultUrl: (key) => (key.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com'),
 };
 
-const TIMEOUT_MS = 60_000;
 /** Of 128 KiB: the rest is for what surrounds the texts. */
 const MOST_BYTES = 120 * 1024;
 const MOST_TEXTS = 50;
@@ -46,31 +38,19 @@ const FORMALITY: Readonly<Record<Formality, string>> = { formal: 'prefer_more', 
  *
  * @throws DragomanError `configuration` without a key, or with an address that cannot be used.
  */
-export function createDeepLEngine({
-  timeoutMs,
-  env,
-  clock = systemClock,
-  onWithoutTerms,
-}: DeepLOptions): Engine {
-  const access = readAccess(DEEPL, env);
-  const connection = new HostedConnection({
-    vendor: DEEPL,
-    access,
-    headers: access.key === undefined ? {} : { authorization: `DeepL-Auth-Key ${access.key}` },
-    timeoutMs: timeoutMs ?? TIMEOUT_MS,
-    env,
+export function createDeepLEngine({ onWithoutTerms, ...options }: DeepLOptions): Engine {
+  const { clock = systemClock } = options;
+  const connection = new HostedConnection(DEEPL, options, {
+    keyHeaders: (key) => ({ authorization: `DeepL-Auth-Key ${key}` }),
     readDetail: (_, body) => ({ message: textOf(body, 'message') ?? textOf(body, 'detail') }),
-    clock,
   });
   const glossaries = new Glossaries({
-    api: new GlossaryApi(DEEPL, connection, clock),
+    api: new GlossaryApi(connection, clock),
     clock,
     closing: connection.closing,
     onTrouble: onWithoutTerms,
   });
   const engine = createMachineTranslator({
-    id: DEEPL.id,
-    name: DEEPL.name,
     connection,
     limits: { texts: MOST_TEXTS, size: MOST_BYTES },
     batch: { texts: MOST_TEXTS, characters: 16_000 },

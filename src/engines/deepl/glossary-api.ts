@@ -3,8 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../base/interruption.ts';
 import { fieldOf, textOf } from '../../base/json.ts';
 import type { LanguagePair } from '../engine.ts';
-import type { Vendor } from '../hosted/access.ts';
-import { listOf } from '../hosted/answers.ts';
+import { listOf } from '../hosted/vendor.ts';
 import type { HostedConnection } from '../hosted/connection.ts';
 
 /** Source phrases with their translations. */
@@ -25,12 +24,10 @@ const LOOK_AGAIN_MS = 1_000;
 
 /** Glossaries of one pair each, which cannot be changed once they are made: version 2 of DeepL's API. */
 export class GlossaryApi {
-  readonly #vendor: Vendor;
   readonly #connection: HostedConnection;
   readonly #clock: Clock;
 
-  constructor(vendor: Vendor, connection: HostedConnection, clock: Clock) {
-    this.#vendor = vendor;
+  constructor(connection: HostedConnection, clock: Clock) {
     this.#connection = connection;
     this.#clock = clock;
   }
@@ -39,7 +36,7 @@ export class GlossaryApi {
   async pairs(signal: AbortSignal): Promise<readonly LanguagePair[]> {
     const path = '/v2/glossary-language-pairs';
     const answer = await this.#connection.send({ method: 'GET', path, signal });
-    return listOf(this.#vendor, answer, 'supported_languages').flatMap((item) => {
+    return listOf(this.#connection.vendor, answer, 'supported_languages').flatMap((item) => {
       const source = textOf(item, 'source_lang')?.toLowerCase();
       const target = textOf(item, 'target_lang')?.toLowerCase();
       return source === undefined || target === undefined ? [] : [{ source, target }];
@@ -48,7 +45,7 @@ export class GlossaryApi {
 
   async list(signal: AbortSignal): Promise<readonly ListedGlossary[]> {
     const answer = await this.#connection.send({ method: 'GET', path: PATH, signal });
-    return listOf(this.#vendor, answer, 'glossaries').flatMap((item) => {
+    return listOf(this.#connection.vendor, answer, 'glossaries').flatMap((item) => {
       const id = textOf(item, 'glossary_id');
       const created = Date.parse(textOf(item, 'creation_time') ?? '');
       const isKnown = id !== undefined && isId(id) && Number.isFinite(created);
@@ -93,7 +90,7 @@ export class GlossaryApi {
   }
 
   #broken(what: string): DragomanError {
-    return new DragomanError('contract_violation', `${this.#vendor.name} answered ${what}`);
+    return new DragomanError('contract_violation', `${this.#connection.vendor.name} answered ${what}`);
   }
 }
 

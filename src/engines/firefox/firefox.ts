@@ -4,8 +4,7 @@ import { interrupted } from '../../base/interruption.ts';
 import { whileListening } from '../../workers/abandon.ts';
 import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from '../engine.ts';
 import { findRoute, pairsOf } from '../route.ts';
-import { readInstalled, stepsOf, type ModelStep } from './installed.ts';
-import { installHintFor } from './languages.ts';
+import { installHintFor, type ModelStep, readInstalled, stepsOf } from './installed.ts';
 import { translateText, type AskModel } from './text.ts';
 import { ModelPool } from './model-pool.ts';
 

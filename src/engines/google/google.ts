@@ -1,23 +1,11 @@
-import type { Clock } from '../../base/clock.ts';
 import type { ErrorCode } from '../../base/errors.ts';
-import type { Environment } from '../../base/http/proxy.ts';
 import { fieldOf, textOf } from '../../base/json.ts';
 import type { Engine } from '../engine.ts';
-import { readAccess, type Vendor } from '../hosted/access.ts';
-import { listOf } from '../hosted/answers.ts';
-import { HostedConnection } from '../hosted/connection.ts';
+import { type Detail, listOf, type Vendor } from '../hosted/vendor.ts';
+import { HostedConnection, type HostedOptions } from '../hosted/connection.ts';
 import type { VendorDirection } from '../hosted/languages.ts';
 import { createMachineTranslator } from '../hosted/machine-translator.ts';
 import { toHtml } from '../hosted/markup.ts';
-import type { Detail } from '../hosted/refusal.ts';
-
-export interface GoogleOptions {
-  /** Milliseconds for one request with its answer and its repetitions. Default 60 s. */
-  readonly timeoutMs?: number | undefined;
-  /** Where GOOGLE_API_KEY and GOOGLE_BASE_URL are read. */
-  readonly env: Environment;
-  readonly clock?: Clock | undefined;
-}
 
 const GOOGLE: Vendor = {
   id: 'google',
@@ -27,7 +15,6 @@ const GOOGLE: Vendor = {
   defaultUrl: () => 'https://translation.googleapis.com',
 };
 
-const TIMEOUT_MS = 60_000;
 const PATH = '/language/translate/v2';
 const MOST_TEXTS = 128;
 /** Code points of a request. */
@@ -38,20 +25,12 @@ const MOST_CHARACTERS = 30_000;
  *
  * @throws DragomanError `configuration` without a key, or with an address that cannot be used.
  */
-export function createGoogleEngine({ timeoutMs, env, clock }: GoogleOptions): Engine {
-  const access = readAccess(GOOGLE, env);
-  const connection = new HostedConnection({
-    vendor: GOOGLE,
-    access,
-    headers: access.key === undefined ? {} : { 'x-goog-api-key': access.key },
-    timeoutMs: timeoutMs ?? TIMEOUT_MS,
-    env,
-    readDetail: readDetail,
-    clock,
+export function createGoogleEngine(options: HostedOptions): Engine {
+  const connection = new HostedConnection(GOOGLE, options, {
+    keyHeaders: (key) => ({ 'x-goog-api-key': key }),
+    readDetail,
   });
   return createMachineTranslator({
-    id: GOOGLE.id,
-    name: GOOGLE.name,
     connection,
     limits: { texts: MOST_TEXTS, size: MOST_CHARACTERS },
     // What Google recommends for a request, for fast answers.

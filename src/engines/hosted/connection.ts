@@ -2,30 +2,34 @@ import { setMaxListeners } from 'node:events';
 import { isUtf8 } from 'node:buffer';
 import { systemClock, type Clock } from '../../base/clock.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { interrupted } from '../../base/interruption.ts';
-import { abortAfter } from '../../base/grace.ts';
-import { readBytes } from '../../base/http/body.ts';
-import { whyLost, whyUnsent } from '../../base/http/no-answer.ts';
+import { abortAfter, interrupted, linkSignals } from '../../base/interruption.ts';
+import {
+  readBytes,
+  type Transport,
+  TransportError,
+  type TransportResponse,
+} from '../../base/http/transport.ts';
+import { delayBeforeRetry, type Obstacle, whyLost, whyUnsent } from '../../base/http/failures.ts';
 import { chooseProxy, type Environment } from '../../base/http/proxy.ts';
 import { readRateHeaders } from '../../base/http/rate-headers.ts';
-import { delayBeforeRetry, type Obstacle } from '../../base/http/retry.ts';
 import { TimeLimit } from '../../base/http/time-limit.ts';
-import { linkSignals } from '../../base/linked-signal.ts';
-import { TransportError, type Transport, type TransportResponse } from '../../base/http/transport.ts';
-import type { Access, Vendor } from './access.ts';
-import { describeRefusal, type Detail } from './refusal.ts';
+import { type Access, describeRefusal, type Detail, readAccess, type Vendor } from './vendor.ts';
 
-export interface HostedConnectionOptions {
-  readonly vendor: Vendor;
-  readonly access: Access;
-  /** Those that the key goes into, too. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds for one request with its answer and its repetitions. */
-  readonly timeoutMs: number;
+/** What every engine of a service is created with. */
+export interface HostedOptions {
+  /** Milliseconds for one request with its answer and its repetitions. Default 60 s. */
+  readonly timeoutMs?: number | undefined;
+  /** Where the service's key and address are read. */
   readonly env: Environment;
+  readonly clock?: Clock | undefined;
+}
+
+/** What the requests and answers of a service differ in. */
+export interface ServiceProtocol {
+  /** The headers that the key goes into. Default: none. */
+  readonly keyHeaders?: ((key: string) => Readonly<Record<string, string>>) | undefined;
   /** The service's own words for a refusal. @param body JSON, undefined when it is none */
   readonly readDetail: (status: number, body: unknown) => Detail;
-  readonly clock?: Clock | undefined;
 }
 
 export interface HostedRequest {
@@ -39,6 +43,7 @@ export interface HostedRequest {
 
 /** Opened as they are needed: as many as a configuration may have batches at once. */
 const CONNECTIONS = 64;
+const TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** How long a request under way may go on when the work is interrupted: its answer is paid for. */
 const GRACE_MS = 4_000;
@@ -58,16 +63,29 @@ type ExchangeOutcome =
  * Whoever opens it closes it.
  */
 export class HostedConnection {
-  readonly #options: HostedConnectionOptions;
+  readonly vendor: Vendor;
+  readonly access: Access;
+  readonly #env: Environment;
+  readonly #timeoutMs: number;
   readonly #clock: Clock;
+  readonly #protocol: ServiceProtocol;
   readonly #closing = new AbortController();
   /** Until when the service refuses requests, and its message. */
   #pause: { readonly until: number; readonly error?: DragomanError } = { until: 0 };
   #transport: Promise<Transport> | undefined;
 
-  constructor(options: HostedConnectionOptions) {
-    this.#options = options;
-    this.#clock = options.clock ?? systemClock;
+  /** @throws DragomanError `configuration` as {@link readAccess}. */
+  constructor(
+    vendor: Vendor,
+    { timeoutMs = TIMEOUT_MS, env, clock = systemClock }: HostedOptions,
+    protocol: ServiceProtocol,
+  ) {
+    this.vendor = vendor;
+    this.access = readAccess(vendor, env);
+    this.#env = env;
+    this.#timeoutMs = timeoutMs;
+    this.#clock = clock;
+    this.#protocol = protocol;
     setMaxListeners(0, this.#closing.signal);
   }
 
@@ -93,7 +111,7 @@ export class HostedConnection {
     try {
       return await this.#repeat(request, waiting.signal, end.signal);
     } catch (error) {
-      throw withoutKey(error, this.#options.access.key);
+      throw withoutKey(error, this.access.key);
     } finally {
       grace?.clear();
       waiting.clear();
@@ -109,7 +127,7 @@ export class HostedConnection {
   /** @param waiting ends waits before and between tries  @param end ends a try */
   async #repeat(request: HostedRequest, waiting: AbortSignal, end: AbortSignal): Promise<unknown> {
     const body = request.body && JSON.stringify(request.body);
-    const deadline = this.#clock.now() + this.#options.timeoutMs;
+    const deadline = this.#clock.now() + this.#timeoutMs;
     for (let tries = 1; ; tries++) {
       // Where the service asked one request to wait, it means all of them.
       const { until, error } = this.#pause;
@@ -143,7 +161,7 @@ export class HostedConnection {
     const limit = new TimeLimit(limitMs, end);
     try {
       const transport = await (this.#transport ??= this.#open());
-      const { base } = this.#options.access;
+      const { base, key } = this.access;
       const response = await transport.send({
         method,
         origin: base.origin,
@@ -153,7 +171,7 @@ export class HostedConnection {
           'accept-encoding': 'identity',
           'user-agent': 'dragoman',
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...this.#options.headers,
+          ...(key === undefined ? {} : this.#protocol.keyHeaders?.(key)),
         },
         body,
         stop: limit,
@@ -170,13 +188,12 @@ export class HostedConnection {
   }
 
   async #open(): Promise<Transport> {
-    const { access, env, timeoutMs } = this.#options;
     const { createUndiciTransport } = await import('../../base/http/undici-transport.ts');
     return createUndiciTransport({
-      origin: access.base.origin,
+      origin: this.access.base.origin,
       connections: CONNECTIONS,
-      connectTimeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
-      proxy: chooseProxy(access.base, env),
+      connectTimeoutMs: Math.min(CONNECT_TIMEOUT_MS, this.#timeoutMs),
+      proxy: chooseProxy(this.access.base, this.#env),
     });
   }
 
@@ -190,18 +207,17 @@ export class HostedConnection {
 
   async #refuse(response: TransportResponse): Promise<ExchangeOutcome> {
     const { status } = response;
-    const { vendor, readDetail } = this.#options;
     if (status < 400) return this.#broken(`it answers with status ${status}`);
     // That the body is cut off changes nothing: the status says enough.
     const bytes = await readBytes(response, MAX_ERROR_BYTES).catch(() => undefined);
     const { retryIn, retryAt, date } = readRateHeaders(response);
-    const detail = readDetail(status, bytes && parse(bytes));
+    const detail = this.#protocol.readDetail(status, bytes && parse(bytes));
     const wait = retryIn ?? (retryAt === undefined ? undefined : retryAt - (date ?? this.#clock.now()));
-    return describeRefusal(vendor, { status, detail, retryIn: wait });
+    return describeRefusal(this.vendor, { status, detail, retryIn: wait });
   }
 
   #broken(problem: string): ExchangeOutcome {
-    const { name, urlVariable } = this.#options.vendor;
+    const { name, urlVariable } = this.vendor;
     const hint = `Check that ${urlVariable}, where it is set, is the address of such a service.`;
     return {
       error: new DragomanError('contract_violation', `${name}: ${problem}`, { hint }),
@@ -218,7 +234,7 @@ export class HostedConnection {
       readonly aborted: boolean;
     },
   ): ExchangeOutcome {
-    const { vendor, access } = this.#options;
+    const { vendor, access } = this;
     const final: Obstacle = { kind: 'final' };
     if (now.aborted) return { error: interrupted(), obstacle: final };
     if (error instanceof DragomanError) return { error, obstacle: final };

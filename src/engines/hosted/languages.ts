@@ -1,6 +1,6 @@
 import { areVariants, parseLocale, sameLanguage, languageOf } from '../../languages/locale.ts';
 import type { LanguagePair } from '../engine.ts';
-import { fallbackCodes } from '../fallback.ts';
+import { fallbackCodes } from '../chain-rules.ts';
 
 /** One language that a service reads, with those that it writes from it, in the service's spelling. */
 export interface VendorDirection {

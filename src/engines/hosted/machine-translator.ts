@@ -16,9 +16,6 @@ import { canHold, type VendorMarkup } from './markup.ts';
 
 /** What the engines of services made for translation differ in. */
 export interface MachineTranslator {
-  readonly id: string;
-  /** As people call it. */
-  readonly name: string;
   readonly connection: HostedConnection;
   readonly limits: RequestLimits;
   readonly batch: BatchSize;
@@ -39,7 +36,8 @@ export interface MachineTranslator {
 
 /** An engine that has its segments translated by a service, as markup. It closes the connection. */
 export function createMachineTranslator(vendor: MachineTranslator): Engine {
-  const { id, name, connection } = vendor;
+  const { connection } = vendor;
+  const { id, name } = connection.vendor;
   const asker = new Asker(vendor);
   const languages = new OfferedLanguages(() => vendor.languages(connection.closing), vendor.pivots);
   return {
@@ -89,13 +87,15 @@ interface MarkupPlan {
 
 const NO_ANSWER: EngineOutcome = { failure: 'the service gave no answer for this text' };
 
-function planText(tagged: TaggedText, { name, write }: MachineTranslator): MarkupPlan {
+function planText(tagged: TaggedText, { connection, write }: MachineTranslator): MarkupPlan {
   const tokens = tokenize(tagged);
   if (!tokens || !tagged.isWellFormed()) return { outcome: { failure: 'the text is not well-formed' } };
   const hasWords = tokens.some((token) => token.type === 'words' && /\p{L}/u.test(token.text));
   if (!hasWords) return { outcome: { translation: tagged } };
   if (!canHold(tagged)) {
-    return { outcome: { failure: `the text has control characters, which ${name} does not take` } };
+    return {
+      outcome: { failure: `the text has control characters, which ${connection.vendor.name} does not take` },
+    };
   }
   return { markup: write(tokens) };
 }
@@ -133,7 +133,7 @@ class Asker {
       );
     }
     this.#hasAnswered = true;
-    return readAnswers(batch, answers, this.#vendor.name);
+    return readAnswers(batch, answers, this.#vendor.connection.vendor.name);
   }
 }
 

@@ -1,21 +1,10 @@
 import { fieldOf, textOf } from '../../base/json.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { Environment } from '../../base/http/proxy.ts';
 import type { Engine } from '../engine.ts';
-import { readAccess, type Vendor } from '../hosted/access.ts';
-import { listOf } from '../hosted/answers.ts';
-import { HostedConnection } from '../hosted/connection.ts';
+import { listOf, type Vendor } from '../hosted/vendor.ts';
+import { HostedConnection, type HostedOptions } from '../hosted/connection.ts';
 import type { VendorDirection } from '../hosted/languages.ts';
 import { createMachineTranslator } from '../hosted/machine-translator.ts';
 import { toHtml } from '../hosted/markup.ts';
-
-export interface LibreTranslateOptions {
-  /** Milliseconds for one request with its answer and its repetitions. Default 60 s. */
-  readonly timeoutMs?: number | undefined;
-  /** Where LIBRETRANSLATE_BASE_URL and LIBRETRANSLATE_API_KEY are read. */
-  readonly env: Environment;
-  readonly clock?: Clock | undefined;
-}
 
 const LIBRETRANSLATE: Vendor = {
   id: 'libretranslate',
@@ -25,7 +14,6 @@ const LIBRETRANSLATE: Vendor = {
   defaultUrl: () => 'https://libretranslate.com',
 };
 
-const TIMEOUT_MS = 60_000;
 /** Servers may have lower limits; they translate text by text, so that fewer at once lose nothing. */
 const MOST_TEXTS = 25;
 const MOST_CHARACTERS = 5_000;
@@ -35,20 +23,12 @@ const MOST_CHARACTERS = 5_000;
  *
  * @throws DragomanError `configuration` for a key or an address that cannot be used.
  */
-export function createLibreTranslateEngine({ timeoutMs, env, clock }: LibreTranslateOptions): Engine {
-  const access = readAccess(LIBRETRANSLATE, env);
-  const connection = new HostedConnection({
-    vendor: LIBRETRANSLATE,
-    access,
-    headers: {},
-    timeoutMs: timeoutMs ?? TIMEOUT_MS,
-    env,
+export function createLibreTranslateEngine(options: HostedOptions): Engine {
+  const connection = new HostedConnection(LIBRETRANSLATE, options, {
     readDetail: (_, body) => ({ message: textOf(body, 'error') }),
-    clock,
   });
+  const { key } = connection.access;
   return createMachineTranslator({
-    id: LIBRETRANSLATE.id,
-    name: LIBRETRANSLATE.name,
     connection,
     limits: { texts: MOST_TEXTS, size: MOST_CHARACTERS * 4 },
     batch: { texts: MOST_TEXTS, characters: MOST_CHARACTERS },
@@ -58,8 +38,7 @@ export function createLibreTranslateEngine({ timeoutMs, env, clock }: LibreTrans
     // It uses English as pivot if it has no model for a pair, and lists such pairs with the others.
     pivots: true,
     send: async ({ texts, source, target }, signal) => {
-      const key = access.key === undefined ? {} : { api_key: access.key };
-      const body = { q: texts, source, target, format: 'html', ...key };
+      const body = { q: texts, source, target, format: 'html', ...(key !== undefined && { api_key: key }) };
       const answer = await connection.send({ method: 'POST', path: '/translate', body, signal });
       return listOf(LIBRETRANSLATE, answer, 'translatedText');
     },

@@ -5,8 +5,7 @@ import { isOfTexts } from '../hosted/batches.ts';
 import type { HostedConnection } from '../hosted/connection.ts';
 import { readAnswer, type Answer } from './answer.ts';
 import { ANSWER_SCHEMA, writePrompt, type PromptItem, type Task } from './prompt.ts';
-import { sizeOf } from './tokens.ts';
-import type { ContextWindow } from './window.ts';
+import { type ContextWindow, sizeOf } from './window.ts';
 
 /** How often a text is sent to a model that leaves it out, or answers unreadably. */
 const MOST_TRIES = 3;

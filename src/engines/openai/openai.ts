@@ -1,29 +1,21 @@
-import type { Clock } from '../../base/clock.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
-import type { Environment } from '../../base/http/proxy.ts';
 import { fieldOf, textOf } from '../../base/json.ts';
 import { tokenize, type TaggedText } from '../../text/tagged.ts';
 import type { Engine, EngineOutcome, EngineRequest, EngineStatus, SegmentHint } from '../engine.ts';
-import { readAccess, type Vendor } from '../hosted/access.ts';
+import type { Detail, Vendor } from '../hosted/vendor.ts';
 import { boundHint } from '../hints.ts';
 import { sendInBatches } from '../hosted/batches.ts';
-import { HostedConnection } from '../hosted/connection.ts';
-import type { Detail } from '../hosted/refusal.ts';
+import { HostedConnection, type HostedOptions } from '../hosted/connection.ts';
 import { Chat } from './chat.ts';
-import { sizeOf, sizeOfTerms } from './tokens.ts';
-import { DEFAULT_WINDOW, ContextWindow } from './window.ts';
+import { ContextWindow, DEFAULT_WINDOW, sizeOf, sizeOfTerms } from './window.ts';
 
-export interface OpenAIOptions {
+/** The time limit is 600 s by default: of long answers nothing comes before they end. OPENAI_MODEL is read in `env`, too. */
+export interface OpenAIOptions extends HostedOptions {
   /** Default: OPENAI_MODEL. */
   readonly model?: string | undefined;
   /** Tokens that the model has for a request and its answer together. Default 16,384. */
   readonly window?: number | undefined;
-  /** Milliseconds for one request with its answer and its repetitions. Default 600 s: of long answers nothing comes before they end. */
-  readonly timeoutMs?: number | undefined;
-  /** Where OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL are read. */
-  readonly env: Environment;
-  readonly clock?: Clock | undefined;
 }
 
 const OPENAI: Vendor = {
@@ -47,33 +39,28 @@ const LONGEST = 30_000;
 export function createOpenAIEngine({
   model,
   window: tokens = DEFAULT_WINDOW,
-  timeoutMs,
+  timeoutMs = TIMEOUT_MS,
   env,
   clock,
 }: OpenAIOptions): Engine {
-  const access = readAccess(OPENAI, env);
+  const connection = new HostedConnection(
+    OPENAI,
+    { timeoutMs, env, clock },
+    { keyHeaders: (key) => ({ authorization: `Bearer ${key}` }), readDetail },
+  );
   const name = model ?? (env['OPENAI_MODEL'] || undefined);
   if (name === undefined) {
     throw new DragomanError('configuration', 'the openai engine has no model', {
       hint: 'Name it in OPENAI_MODEL, or in the configuration as `openai.model`.',
     });
   }
-  const connection = new HostedConnection({
-    vendor: OPENAI,
-    access,
-    headers: access.key === undefined ? {} : { authorization: `Bearer ${access.key}` },
-    timeoutMs: timeoutMs ?? TIMEOUT_MS,
-    env,
-    readDetail,
-    clock,
-  });
   const window = new ContextWindow(tokens);
   const chat = new Chat(connection, name, window);
   return {
     id: OPENAI.id,
     uses: { hints: true, similar: true, terms: true },
     batch: window.batch,
-    status: (signal) => readStatus(connection, `${name} at ${access.base.host}`, signal),
+    status: (signal) => readStatus(connection, `${name} at ${connection.access.base.host}`, signal),
     supports: () => Promise.resolve(true),
     translate: (request, signal) => translate(chat, window, request, signal),
     close: () => connection.close(),

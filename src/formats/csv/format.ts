@@ -1,5 +1,5 @@
 import type { Format } from '../format.ts';
-import { languagesOf } from './columns.ts';
+import { languagesOf } from './table.ts';
 import { insertCells, removeCells, retargetTable } from './insert.ts';
 import { read, scan, type CsvTree } from './scan.ts';
 

@@ -1,9 +1,8 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Key, RetargetOptions, ScanOptions } from '../format.ts';
-import { keyOf } from './columns.ts';
+import { cellText, type CsvRow, type CsvTable, keyOf, openTable, rowsOf } from './table.ts';
 import { encodeCell, styleOf, type CellStyle } from './encode.ts';
 import { textCell, viewOf, type CsvTree, type TableView } from './scan.ts';
-import { cellText, openTable, rowsOf, type CsvRow, type CsvTable } from './table.ts';
 
 /** The texts of the source stand in the cells of the target's column that are empty, and so in all of a new one. */
 export function retargetTable(

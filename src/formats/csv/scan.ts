@@ -5,9 +5,19 @@ import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
 import type { Document, DocumentWarning, Entry, Key, ReadValue, ScanOptions, Slot } from '../format.ts';
 import { notationOf } from '../notation.ts';
-import { columnsOf, firstLanguage, keyOf, type LanguageColumns } from './columns.ts';
+import {
+  cellText,
+  columnsOf,
+  type CsvCell,
+  type CsvRow,
+  type CsvTable,
+  firstLanguage,
+  keyOf,
+  type LanguageColumns,
+  openTable,
+  rowsOf,
+} from './table.ts';
 import { encodeCell, styleOf, type CellStyle } from './encode.ts';
-import { cellText, openTable, rowsOf, type CsvCell, type CsvRow, type CsvTable } from './table.ts';
 
 /** The entries of one language. What else edits need they read again: keeping it would weigh ten times the text. */
 export interface CsvTree {

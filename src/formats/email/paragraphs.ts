@@ -1,6 +1,5 @@
-import { type Paragraph, type TextLine, beforeSignature, hasWords, linesOf } from './text-line.ts';
-import { wrapText } from './wrap.ts';
-import { readFixed } from './fixed-text.ts';
+import { DragomanError } from '../../base/errors.ts';
+import type { Span } from '../../base/span.ts';
 
 /** RFC 3676 asks for lines of at most 78 characters with their space. */
 const WIDTH = 76;
@@ -16,7 +15,7 @@ function readFlowed(lines: readonly TextLine[], delSp: boolean): readonly Paragr
     while (!isQuoted(line) && isSoft(lines[last]) && follows(lines[last + 1])) last++;
     const run = lines.slice(first, last + 1);
     if (!isQuoted(line) && run.some(({ text }) => hasWords(text))) {
-      paragraphs.push(toParagraph(run, first, delSp));
+      paragraphs.push(toFlowed(run, first, delSp));
     }
     first = last + 1;
   }
@@ -36,7 +35,7 @@ function follows(next: TextLine | undefined): boolean {
   return next !== undefined && !isQuoted(next);
 }
 
-function toParagraph(run: readonly TextLine[], line: number, delSp: boolean): Paragraph {
+function toFlowed(run: readonly TextLine[], line: number, delSp: boolean): Paragraph {
   const [first] = run;
   const end = run.at(-1);
   const value = run
@@ -90,4 +89,221 @@ export function readParagraphs(
 ): readonly Paragraph[] {
   const lines = beforeSignature(linesOf(text));
   return flowed ? readFlowed(lines, flowed.delSp) : readFixed(lines);
+}
+
+/** Widths at which people and programs wrap mail; other line lengths are no sign of wrapping. */
+const NARROWEST = 50;
+const WIDEST = 100;
+
+/** What stands before the words: indentation and the mark of a list. */
+const LEAD = /^[ \t]*(?:(?:[-*+•‣◦–]|\d{1,3}[.)]|[a-zA-Z]\))[ \t]+)?/;
+
+/** Columns of a table in plain text are parted by more than a sentence has. */
+const GAP = /(?: {3,}|\t+)/;
+
+/** Paragraphs of a text whose line breaks are in the text. */
+function readFixed(lines: readonly TextLine[]): readonly Paragraph[] {
+  const width = widthOf(lines);
+  const paragraphs: Paragraph[] = [];
+  let at = 0;
+  while (at < lines.length) {
+    const line = lines[at];
+    if (!line) break;
+    const first = at++;
+    if (!isProse(line)) continue;
+    if (GAP.test(line.text.slice(leadOf(line).length).trimEnd())) {
+      paragraphs.push(...readCells(line, first));
+      continue;
+    }
+    const run = [line];
+    for (let next = lines[at]; next && continues(run, next, width); next = lines[at]) {
+      run.push(next);
+      at++;
+    }
+    paragraphs.push(toFixed(run, first, width));
+  }
+  return paragraphs;
+}
+
+function isProse({ text }: TextLine): boolean {
+  return hasWords(text) && !/^[ \t]*>/.test(text);
+}
+
+function leadOf({ text }: TextLine): string {
+  return LEAD.exec(text)?.[0] ?? '';
+}
+
+/** The width at which the text was wrapped; undefined when its lines are paragraphs. */
+function widthOf(lines: readonly TextLine[]): number | undefined {
+  let widest = 0;
+  for (const line of lines) {
+    // A link that did not fit says nothing about the others.
+    if (isProse(line) && /\S\s+\S/.test(line.text)) widest = Math.max(widest, columnsOf(line.text.trimEnd()));
+  }
+  return widest >= NARROWEST && widest <= WIDEST ? widest : undefined;
+}
+
+/** Whether `next` goes on with the sentence: its first word had no room on the line before. */
+function continues(run: readonly TextLine[], next: TextLine, width: number | undefined): boolean {
+  const before = run.at(-1);
+  if (!before || width === undefined || !isProse(next)) return false;
+  const lead = leadOf(next);
+  if (/\S/.test(lead) || GAP.test(next.text.slice(lead.length).trimEnd())) return false;
+  const expected = run.length === 1 ? hangingLead(before) : leadOf(before);
+  if (lead !== expected) return false;
+  const word = /^\S*/.exec(next.text.slice(lead.length))?.[0] ?? '';
+  const needed = joinsWithoutSpace(before.text.trimEnd(), word) ? 4 : columnsOf(word) + 1;
+  return columnsOf(before.text.trimEnd()) + needed > width;
+}
+
+/** What the lines of a list item below its first one begin with. */
+function hangingLead(line: TextLine): string {
+  const lead = leadOf(line);
+  return /\S/.test(lead) ? lead.replace(/[^\t]/g, ' ') : lead;
+}
+
+function toFixed(run: readonly TextLine[], line: number, width: number | undefined): Paragraph {
+  const [first] = run;
+  const last = run.at(-1);
+  if (!first || !last) throw new RangeError('a paragraph has lines');
+  const lead = leadOf(first);
+  const hanging = hangingLead(first);
+  // The end of the line before, not of what is joined so far: looking into that would copy it each time.
+  let before = first.text.slice(lead.length).trimEnd();
+  let value = before;
+  for (const { text } of run.slice(1)) {
+    const words = text.trim();
+    value += (joinsWithoutSpace(before, words) ? '' : ' ') + words;
+    before = words;
+  }
+  const lineBreak = first.lineBreak === '' ? '\n' : first.lineBreak;
+  return {
+    span: { start: first.start + lead.length, end: last.start + last.text.trimEnd().length },
+    line,
+    value,
+    write: (translation) => {
+      const flat = translation.replace(/\s*[\r\n]\s*/g, ' ').trim();
+      if (width === undefined) return flat;
+      return wrapText(flat, Math.max(20, width - columnsOf(lead))).join(lineBreak + hanging);
+    },
+  };
+}
+
+/** The cells of a line that is part of a table: what parts them stays. */
+function readCells(line: TextLine, index: number): Paragraph[] {
+  const lead = leadOf(line).length;
+  return [...line.text.slice(lead).matchAll(/\S+(?: {1,2}\S+)*/g)]
+    .filter(([cell]) => hasWords(cell))
+    .map(({ 0: cell, index: at }) => ({
+      span: { start: line.start + lead + at, end: line.start + lead + at + cell.length },
+      line: index,
+      value: cell,
+      write: (translation) => translation.replace(/\s+/g, ' ').trim(),
+    }));
+}
+
+/** A line of a plain text. Offsets are UTF-16 code units. */
+interface TextLine {
+  readonly start: number;
+  /** Before the line break. */
+  readonly end: number;
+  readonly text: string;
+  /** The line break; empty at the end of the text. */
+  readonly lineBreak: string;
+}
+
+/** A run of words in a plain text that is translated as a whole. Offsets are UTF-16 code units of the text. */
+interface Paragraph {
+  readonly span: Span;
+  /** The first of its lines, from 0. */
+  readonly line: number;
+  /** On one line: the line breaks of a wrapped paragraph are taken out. */
+  readonly value: string;
+  /** Lines for `span` that hold a value in the manner of the text. */
+  write(value: string): string;
+}
+
+/** Nobody writes more; each takes memory beyond its characters. */
+const MAX_LINES = 1_000_000;
+
+/** The lines of a plain text; CRLF and LF end one. @throws DragomanError `limit_exceeded`. */
+function linesOf(text: string): TextLine[] {
+  const lines: TextLine[] = [];
+  let start = 0;
+  for (const { 0: lineBreak, index } of text.matchAll(/\r?\n/g)) {
+    lines.push({ start, end: index, text: text.slice(start, index), lineBreak });
+    start = index + lineBreak.length;
+    if (lines.length > MAX_LINES) {
+      throw new DragomanError('limit_exceeded', `the text has more than ${MAX_LINES} lines`, {
+        at: { line: MAX_LINES + 1, column: 1 },
+      });
+    }
+  }
+  if (start < text.length) {
+    lines.push({ start, end: text.length, text: text.slice(start), lineBreak: '' });
+  }
+  return lines;
+}
+
+/** A signature whose mark lost its space is taken for one only near the end: two dashes may part chapters as well. */
+const LONGEST_SIGNATURE = 12;
+
+/** The lines before the sender's signature, which `-- ` begins (RFC 3676). */
+function beforeSignature(lines: readonly TextLine[]): readonly TextLine[] {
+  const exact = lines.findIndex(({ text }) => text === '-- ');
+  if (exact !== -1) return lines.slice(0, exact);
+  const worn = lines.findLastIndex(({ text }) => text === '--');
+  return worn !== -1 && lines.length - worn <= LONGEST_SIGNATURE ? lines.slice(0, worn) : lines;
+}
+
+/** Whether a line has words that could be translated: links and rules of dashes have none. */
+function hasWords(line: string): boolean {
+  return /\p{L}/u.test(line) && !/^\s*<?(?:https?|ftp|mailto):\S*>?\s*$/i.test(line);
+}
+
+/** Characters of scripts that are written without spaces and may be parted between any two. */
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
+
+/** What may stand on a line of its own and what clings to the character before it. */
+const PIECE = new RegExp(`${WIDE.source}[、。，．：；？！）」』】〉》ー々]*|(?:(?!${WIDE.source})\\S)+`, 'g');
+
+/** Columns of a text in a fixed-width font. */
+function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += WIDE.test(character) ? 2 : 1;
+  return columns;
+}
+
+/** Whether no space belongs between the end of one line and the beginning of the next. */
+function joinsWithoutSpace(before: string, after: string): boolean {
+  return WIDE.test(before.slice(-1)) && WIDE.test(after.slice(0, 1));
+}
+
+/**
+ * Breaks a text into lines of at most `width` columns, where a piece that is longer has a line of its own. Spaces at
+ * breaks go; no line but the first begins so that a mail program takes it for a quotation or a signature.
+ */
+function wrapText(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  let columns = 0;
+  let end = 0;
+  for (const match of text.matchAll(PIECE)) {
+    const gap = text.slice(end, match.index);
+    const size = columnsOf(gap) + columnsOf(match[0]);
+    const breakable = end > 0 && (gap !== '' || WIDE.test(match[0].charAt(0)));
+    if (breakable && columns + size > width && !isRisky(text, match.index)) {
+      lines.push(line);
+      [line, columns] = [match[0], columnsOf(match[0])];
+    } else {
+      line += gap + match[0];
+      columns += size;
+    }
+    end = match.index + match[0].length;
+  }
+  return [...lines, line + text.slice(end)];
+}
+
+function isRisky(text: string, offset: number): boolean {
+  return /^(?:>|From |--(?:\s|$))/.test(text.slice(offset, offset + 5));
 }

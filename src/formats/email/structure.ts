@@ -1,7 +1,16 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
-import { fieldOf, readHeader, type MimeHeader, beforeBreak, breakAt, endOfLine } from './header.ts';
-import { parameterOf, readStructured, type Structured } from './parameters.ts';
+import {
+  beforeBreak,
+  breakAt,
+  endOfLine,
+  fieldOf,
+  type MimeHeader,
+  parameterOf,
+  readHeader,
+  readStructured,
+  type Structured,
+} from './header.ts';
 
 /** A message or a part of one. Offsets are bytes. */
 export interface MimePart {

@@ -1,8 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
 import { decodeCharset } from './charset.ts';
-import { fieldOf } from './header.ts';
-import { parameterOf, readStructured } from './parameters.ts';
+import { fieldOf, parameterOf, readStructured } from './header.ts';
 import type { MimePart } from './structure.ts';
 import {
   decodeTransfer,

@@ -80,7 +80,7 @@ function writeReference({ text, spelling, rest }: Reference): string {
 /** Either what stands in each gap now, as the file holds it, or why the answer cannot be used. */
 export type ReadGaps = { readonly gaps: readonly (string | undefined)[] } | { readonly problem: string };
 
-export interface ReadOptions {
+export interface BlockReadOptions {
   readonly html: string;
   /** Whether the file's encoding has a character. */
   readonly encodable: (text: string) => boolean;
@@ -91,7 +91,7 @@ export function readGaps(
   block: TextBlock,
   source: BlockValue,
   answer: string,
-  options: ReadOptions,
+  options: BlockReadOptions,
 ): ReadGaps {
   const pieces = answer.includes('<') ? answer.split(/(<\/?[gs]\d+\/?>)/) : [answer];
   if (pieces.length !== 2 * block.markup.length + 1) return { problem: 'the answer has other tags' };
@@ -112,7 +112,7 @@ export function readGap(
   block: TextBlock,
   index: number,
   answer: string,
-  options: ReadOptions,
+  options: BlockReadOptions,
 ): { readonly text: string } | { readonly problem: string } {
   const gap = block.gaps[index];
   if (!gap || /<\/?[gs]\d/.test(answer))
@@ -126,7 +126,7 @@ function finishGaps(
   block: TextBlock,
   before: readonly string[],
   after: readonly string[],
-  options: ReadOptions,
+  options: BlockReadOptions,
 ): ReadGaps {
   const { html, encodable } = options;
   const { place } = block;
@@ -167,14 +167,13 @@ const WORDS = /[\p{L}\p{N}]|<t\d/u;
 
 /** Whether some element lost all its words to its neighbours: it would style, or link, nothing. */
 function emptiedPair({ markup }: TextBlock, before: readonly string[], after: readonly string[]): boolean {
+  const hasWords = (text: string): boolean =>
+    WORDS.test(text.includes('&') ? text.replace(/&\w+;|&#\w+;/g, '') : text);
+  // So it is nearly always: where there were words, there are words.
+  if (before.every((text, i) => !hasWords(text) || hasWords(after[i] ?? ''))) return false;
   const counts = (texts: readonly string[]): number[] => {
     let sum = 0;
-    return [
-      0,
-      ...texts.map(
-        (text) => (sum += WORDS.test(text.includes('&') ? text.replace(/&\w+;|&#\w+;/g, '') : text) ? 1 : 0),
-      ),
-    ];
+    return [0, ...texts.map((text) => (sum += hasWords(text) ? 1 : 0))];
   };
   if (!markup.some(({ role }) => role === 'open')) return false;
   const [old, now] = [counts(before), counts(after)];
@@ -207,12 +206,14 @@ function isWord(character: string | undefined): boolean {
   return character !== undefined && SPACED.test(character) && !UNSPACED.test(character);
 }
 
-interface GapWriting extends ReadOptions {
+interface GapWriting extends BlockReadOptions {
   readonly place: BlockPlace;
   /** What `<tN/>` stands for, by number. */
   readonly templates: readonly Span[];
   readonly spellings: Spellings | undefined;
 }
+
+const FORMS_NOTATION = { problem: 'the words of the answer form template notation' };
 
 /** The text of a gap as the file holds it: template notation as it was, characters legal at this place. */
 function writeBack(
@@ -220,22 +221,26 @@ function writeBack(
   gap: Gap,
   writing: GapWriting,
 ): { readonly text: string } | { readonly problem: string } {
-  const pieces = text.includes('<t') ? text.split(/<t(\d+)\/>/) : [text];
-  if (pieces.some((piece, i) => i % 2 === 0 && hasNotation(piece)))
-    return { problem: 'the words of the answer form template notation' };
   const { html, place, templates } = writing;
+  const behind = html.slice(gap.end, gap.end + 1);
+  const placed = (written: string): string =>
+    place === 'text' ? withSpaceOf(html.slice(gap.start, gap.end), written) : written;
+  if (!text.includes('<t')) {
+    return hasNotation(text) ? FORMS_NOTATION : { text: placed(writePiece(text, behind, writing)) };
+  }
+  const pieces = text.split(/<t(\d+)\/>/);
+  if (pieces.some((piece, i) => i % 2 === 0 && hasNotation(piece))) return FORMS_NOTATION;
   const sourceOf = (number: string | undefined): string => {
     const template = number === undefined ? undefined : templates[Number(number)];
     return template ? html.slice(template.start, template.end) : '';
   };
-  const behind = html.slice(gap.end, gap.end + 1);
   const written = pieces
     .map((piece, i) => {
       if (i % 2 === 1) return sourceOf(piece);
       return writePiece(piece, i + 1 < pieces.length ? sourceOf(pieces[i + 1]) : behind, writing);
     })
     .join('');
-  return { text: place === 'text' ? withSpaceOf(html.slice(gap.start, gap.end), written) : written };
+  return { text: placed(written) };
 }
 
 function writePiece(piece: string, after: string, { place, encodable, spellings }: GapWriting): string {

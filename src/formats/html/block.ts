@@ -1,7 +1,7 @@
 import type { Span } from '../../base/span.ts';
 
 /** Markup among the words of a sentence. */
-export interface Markup extends Span {
+export interface BlockMarkup extends Span {
   /** Both ends of an element inside one block; everything else stands alone. */
   readonly role: 'open' | 'close' | 'alone';
   /** Of `open` and `close`: where the other end is among the markup of its block. */
@@ -18,7 +18,7 @@ export interface Gap extends Span {
 export interface TextBlock {
   /** One more than `markup`: gap, markup, gap, …, gap. */
   readonly gaps: readonly Gap[];
-  readonly markup: readonly Markup[];
+  readonly markup: readonly BlockMarkup[];
   readonly place: BlockPlace;
 }
 

@@ -1,9 +1,10 @@
 import type { Span } from '../../base/span.ts';
-import type { TextBlock, Gap, Markup } from './block.ts';
+import { pairTags } from '../../text/tag.ts';
+import type { TextBlock, Gap, BlockMarkup } from './block.ts';
 import { hasLetters } from './references.ts';
 import { findTemplates, firstFrom, type Masked } from './templates.ts';
 
-type Piece =
+type BlockPiece =
   | ({ readonly type: 'text'; readonly templates: readonly Span[]; readonly preserved: boolean } & Span)
   | {
       readonly type: 'open' | 'close' | 'alone';
@@ -26,7 +27,7 @@ export class BlockBuilder {
   /** Whether the page has any of these at all; nearly none has. */
   readonly #hasFixed: boolean;
   readonly #hasCdata: boolean;
-  #pieces: Piece[] = [];
+  #pieces: BlockPiece[] = [];
 
   constructor(html: string, masked: Masked) {
     this.html = html;
@@ -120,11 +121,12 @@ export class BlockBuilder {
     return this.html.slice(start, end).trim() === '';
   }
 
-  #blockOf(pieces: readonly Piece[]): TextBlock | undefined {
-    const hasText = (piece: Piece): boolean => (piece.type === 'text' ? !this.#isSpace(piece) : piece.words);
+  #blockOf(pieces: readonly BlockPiece[]): TextBlock | undefined {
+    const hasText = (piece: BlockPiece): boolean =>
+      piece.type === 'text' ? !this.#isSpace(piece) : piece.words;
     if (!pieces.some((piece) => piece.type === 'text' && hasLetters(this.html.slice(piece.start, piece.end))))
       return undefined;
-    const partners = pieces.length > 1 ? partnersOf(pieces) : NO_PARTNERS;
+    const partners = pairTags(pieces);
     const first = pieces.findIndex(hasText);
     const last = pieces.findLastIndex(hasText);
     const from = outermost(pieces, partners, first, last, -1);
@@ -135,7 +137,7 @@ export class BlockBuilder {
 
 /** The first (or last) piece that has to travel with the words between `near` and `far`: the end of an element whose other end is among them. */
 function outermost(
-  pieces: readonly Piece[],
+  pieces: readonly BlockPiece[],
   partners: ReadonlyMap<number, number>,
   near: number,
   far: number,
@@ -150,39 +152,16 @@ function outermost(
   return near;
 }
 
-const NO_PARTNERS: ReadonlyMap<number, number> = new Map();
-
-/** As for `pairTags`: an end belongs to the nearest open beginning of its name. */
-function partnersOf(pieces: readonly Piece[]): ReadonlyMap<number, number> {
-  const partners = new Map<number, number>();
-  const open: { readonly at: number; readonly name: string }[] = [];
-  const waiting = new Map<string, number>();
-  const count = (name: string, by: number): void => void waiting.set(name, (waiting.get(name) ?? 0) + by);
-  pieces.forEach((piece, at) => {
-    if (piece.type === 'open') {
-      open.push({ at, name: piece.name });
-      count(piece.name, 1);
-    } else if (piece.type === 'close' && (waiting.get(piece.name) ?? 0) > 0) {
-      for (let top = open.pop(); top; top = open.pop()) {
-        count(top.name, -1);
-        if (top.name !== piece.name) continue;
-        partners.set(top.at, at).set(at, top.at);
-        break;
-      }
-    }
-  });
-  return partners;
-}
-
 function makeBlock(
-  pieces: readonly Piece[],
+  pieces: readonly BlockPiece[],
   partners: ReadonlyMap<number, number>,
   from: number,
   to: number,
 ): TextBlock {
   const gaps: Gap[] = [];
-  const markup: Markup[] = [];
-  const places = new Map<number, number>();
+  const markup: BlockMarkup[] = [];
+  // Where the ends of elements went, by their pieces.
+  const places: number[] = [];
   let preserved = false;
   let at = pieces[from]?.start ?? 0;
   let templates: readonly Span[] = [];
@@ -202,8 +181,8 @@ function makeBlock(
       markup.push({ start: piece.start, end: piece.end, role: 'alone', partner: -1 });
       continue;
     }
-    places.set(i, markup.length);
-    markup.push({ start: piece.start, end: piece.end, role: piece.type, partner: places.get(partner) ?? -1 });
+    places[i] = markup.length;
+    markup.push({ start: piece.start, end: piece.end, role: piece.type, partner: places[partner] ?? -1 });
   }
   gaps.push({ start: at, end: Math.max(at, pieces[to]?.end ?? at), templates });
   for (const [index, { partner, role }] of markup.entries()) {

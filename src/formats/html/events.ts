@@ -2,7 +2,7 @@ import { Parser, html, type DefaultTreeAdapterMap, type ParserOptions, type Toke
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
 import { isVoid, rulesOf, TOP_RULES, type TextRules } from './elements.ts';
-import { leanTree } from './lean-tree.ts';
+import { leanTree, type LeanElement } from './lean-tree.ts';
 import { TextTokenizer } from './text-tokenizer.ts';
 
 /** A piece of a page, as the parser took it. In order and disjoint; what lies between two is nothing but damage. */
@@ -34,8 +34,6 @@ const MAX_DEPTH = 512;
 const MAX_ELEMENTS = 1_000_000;
 /** In UTF-16 code units. */
 const MAX_LENGTH = 10 * 1024 * 1024;
-
-type Element = DefaultTreeAdapterMap['element'];
 
 /** Takes the pieces of a page in their order; none of them is kept for it. */
 export type TakeEvent = (event: HtmlEvent) => void;
@@ -74,13 +72,13 @@ export function readHtml(
   return reader.document;
 }
 
+const NO_LOCATIONS: TagAttributes['locations'] = {};
+
 class PageReader extends Parser<DefaultTreeAdapterMap> {
   readonly #source: string;
   readonly #take: TakeEvent;
-  /** Of the elements that are open. */
-  readonly #rules = new Map<Element, TextRules>();
   /** Whose content a fragment is: `<template>` keeps it apart from the tree. */
-  readonly #owners = new Map<unknown, Element>();
+  readonly #owners = new Map<unknown, LeanElement>();
   /** The last event: the next token may be more of the same text. */
   #last: HtmlEvent | undefined;
   #at = 0;
@@ -123,11 +121,6 @@ class PageReader extends Parser<DefaultTreeAdapterMap> {
     if (this.openElements.stackTop > MAX_DEPTH) this.#refuse(`elements nest deeper than ${MAX_DEPTH}`);
   }
 
-  override onItemPop(...[node, isTop]: Parameters<Parser<DefaultTreeAdapterMap>['onItemPop']>): void {
-    super.onItemPop(node, isTop);
-    if (isElement(node)) this.#rules.delete(node);
-  }
-
   override onCharacter(token: Token.CharacterToken): void {
     this.#begin(token);
     super.onCharacter(token);
@@ -157,7 +150,7 @@ class PageReader extends Parser<DefaultTreeAdapterMap> {
     const opened = current !== around && current?.nodeName.toLowerCase() === name.toLowerCase();
     const alone = !opened && (isVoid(name) || token.selfClosing || token.ackSelfClosing);
     const { translated } = opened ? this.#rulesAt() : rulesOf(name, attributes, this.#rulesAt());
-    const tag = { attributes, locations: location.attrs ?? {}, translated };
+    const tag = { attributes, locations: location.attrs ?? NO_LOCATIONS, translated };
     this.#add(alone ? 'alone' : 'open', location, name, tag);
   }
 
@@ -232,22 +225,22 @@ class PageReader extends Parser<DefaultTreeAdapterMap> {
 
   #rulesAt(): TextRules {
     const { current } = this.openElements;
-    return (isElement(current) && this.#rules.get(current)) || this.#readRules();
+    return (isElement(current) && current.rules) || this.#readRules();
   }
 
   #readRules(): TextRules {
-    const way: Element[] = [];
+    const way: LeanElement[] = [];
     let rules: TextRules | undefined;
     let node: unknown = this.openElements.current;
     while (rules === undefined && isElement(node)) {
-      rules = this.#rules.get(node);
+      rules = node.rules;
       if (!rules) way.push(node);
       node = this.#owners.get(node.parentNode) ?? node.parentNode;
     }
     rules ??= TOP_RULES;
     for (const element of way.reverse()) {
       rules = rulesOf(element.tagName.toLowerCase(), element.attrs, rules);
-      this.#rules.set(element, rules);
+      element.rules = rules;
     }
     return rules;
   }
@@ -257,6 +250,6 @@ class PageReader extends Parser<DefaultTreeAdapterMap> {
   }
 }
 
-function isElement(node: unknown): node is Element {
+function isElement(node: unknown): node is LeanElement {
   return typeof node === 'object' && node !== null && 'tagName' in node;
 }

@@ -1,8 +1,14 @@
+import type { TextRules } from './elements.ts';
 import { defaultTreeAdapter, type DefaultTreeAdapterMap, type TreeAdapter } from 'parse5';
 
-type Element = DefaultTreeAdapterMap['element'];
-type Parent = DefaultTreeAdapterMap['parentNode'];
+export type Element = DefaultTreeAdapterMap['element'];
+export type Parent = DefaultTreeAdapterMap['parentNode'];
 type Child = DefaultTreeAdapterMap['childNode'];
+
+/** With the rules for texts in it, once they were asked for. */
+export interface LeanElement extends Element {
+  rules?: TextRules | undefined;
+}
 
 const NO_CHILDREN: Child[] = [];
 const NO_ATTRIBUTES: Element['attrs'] = [];
@@ -32,6 +38,8 @@ export const leanTree: TreeAdapter<DefaultTreeAdapterMap> = {
     namespaceURI,
     childNodes: NO_CHILDREN,
     parentNode: null,
+    // One shape for all: a field that comes later makes another.
+    rules: undefined,
   }),
   createCommentNode: () => defaultTreeAdapter.createCommentNode(''),
   appendChild(parent, child) {

@@ -1,4 +1,5 @@
 import type { DefaultTreeAdapterMap } from 'parse5';
+import type { Element, Parent } from './lean-tree.ts';
 import { findAttributes } from './attributes.ts';
 import { BlockFinder } from './block-finder.ts';
 import { startOf, type TextBlock } from './block.ts';
@@ -102,9 +103,6 @@ function digestOutline(document: Parameters<typeof writeOutline>[0]): string {
   });
   return digest.end();
 }
-
-type Element = DefaultTreeAdapterMap['element'];
-type Parent = DefaultTreeAdapterMap['parentNode'];
 
 /**
  * The language that a page says it is in, as spelled there: `lang` of its `<html>`, `xml:lang` where XHTML has only

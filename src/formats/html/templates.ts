@@ -52,8 +52,12 @@ const NOTATION = new RegExp(`${FILLER}|${PROGRAM}`, 'g');
 const MAY_HAVE_NOTATION = /[{[%*]|&[^&]*;\s?&/;
 const WORDS_OF_PROGRAMS = new RegExp(PROGRAM);
 
+const NO_TEMPLATES: readonly Span[] = [];
+
 /** Where `html` has template notation between `start` and `end`: what was masked, and notation that needs no mask. */
 export function findTemplates(html: string, span: Span, masked: readonly Span[]): readonly Span[] {
+  // Nearly no page has any.
+  if (masked.length === 0 && !MAY_HAVE_NOTATION.test(html.slice(span.start, span.end))) return NO_TEMPLATES;
   const found: Span[] = [];
   let at = span.start;
   const search = (end: number): void => {

@@ -2,8 +2,7 @@ import type { Entry, Key } from '../format.ts';
 import { endOfComment, endOfString } from './characters.ts';
 import { stringSpeller } from './encode.ts';
 import { type MemberCode, ownStart } from './layout.ts';
-import { shapeOf, type Shape } from './shape.ts';
-import { parse, type Node } from './tree.ts';
+import { type Node, parse, type Shape, shapeOf } from './tree.ts';
 
 /** Where an entry stands among its neighbours. */
 export interface Site {

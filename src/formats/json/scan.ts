@@ -5,8 +5,7 @@ import { NOTE_MEMBER } from '../entry-shape.ts';
 import type { DocumentWarning, Format, Key, ScanOptions, Slot } from '../format.ts';
 import { notationOf } from '../notation.ts';
 import type { Outline } from './outline.ts';
-import { shapeOf, syntaxOfShape, textMember, type Shape } from './shape.ts';
-import type { Node } from './tree.ts';
+import { type Node, type Shape, shapeOf, syntaxOfShape, textMember } from './tree.ts';
 import { duplicatesIn, type MessageVisitor, visitMessages } from './walk.ts';
 
 /** What tells JSON and the notations that differ from it in their tokens apart. */
@@ -50,7 +49,7 @@ class JsonSlot implements Slot {
   }
 }
 
-class Collector implements MessageVisitor {
+class MessageCollector implements MessageVisitor {
   readonly slots: JsonSlot[] = [];
   readonly warnings: DocumentWarning[] = [];
   readonly #place: ValuePlace;
@@ -102,7 +101,7 @@ export function scannerOf(grammar: JsonGrammar): Required<Pick<Format<Outline>, 
       const root = parse(text);
       const shape = shapeOf(root);
       const place = { text, decode, encode: grammar.makeEncoder(text, encodable) };
-      const collector = new Collector(place, root, shape);
+      const collector = new MessageCollector(place, root, shape);
       visitMessages(text, root, shape, collector);
       const { slots, warnings } = collector;
       const notation = notationOf(slots);

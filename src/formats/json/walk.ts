@@ -2,8 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
 import { messageMember } from '../entry-shape.ts';
 import type { DocumentWarning, Key } from '../format.ts';
-import { isMetadata, type Shape } from './shape.ts';
-import type { Node } from './tree.ts';
+import { isMetadata, type Node, type Shape } from './tree.ts';
 
 /** Keys repeat their parents' segments: without a bound, wide objects at the bottom of a deep file fill the memory. */
 const MAX_KEY_SEGMENTS = 16_000_000;

@@ -1,7 +1,7 @@
 import type { Format, ScanOptions } from '../format.ts';
 import { type Outline, outlineOf } from '../json/outline.ts';
 import { formatOf } from '../json/format.ts';
-import { shapeOf } from '../json/shape.ts';
+import { shapeOf } from '../json/tree.ts';
 import { insert } from '../json/insert.ts';
 import { Json5Code, decode, parse } from './scan.ts';
 import { letterSpeller } from '../json/encode.ts';

@@ -1,5 +1,6 @@
 import type { Span } from '../../base/span.ts';
-import type { Leaf, MarkdownEvent, Token } from './parse.ts';
+import type { Leaf } from './parse.ts';
+import type { MarkdownEvent, MarkdownToken } from './parts.ts';
 import { exitOf, readPieces, type Piece } from './piece.ts';
 
 /** Where the inline content of a block stands: each kind has its own rules of what may stand there. */
@@ -80,7 +81,7 @@ export function readDestinations(events: readonly MarkdownEvent[], base: number)
 export function readBlocks({ events, depth }: Leaf, source: BlockSource): readonly Block[] {
   const { text, base, masked } = source;
   const blocks: Block[] = [];
-  const spanOf = (token: Token): Span => ({
+  const spanOf = (token: MarkdownToken): Span => ({
     start: base + token.start.offset,
     end: base + token.end.offset,
   });

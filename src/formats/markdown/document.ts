@@ -2,7 +2,8 @@ import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
 import { readBlocks, readDestinations, readVerbatim, type Block } from './block.ts';
 import { hasSpanAt, maskNotations } from './mask.ts';
-import { parseBody, requireReadable, type Constructs, type Labels } from './parse.ts';
+import { parseBody, requireReadable } from './parse.ts';
+import type { Constructs, Labels } from './parts.ts';
 
 /** What Markdown is read as. */
 export interface Dialect {

@@ -5,7 +5,7 @@ import { decodeText } from '../html/references.ts';
 import type { Block, BlockKind } from './block.ts';
 import { locateBlocks, type Dialect } from './document.ts';
 import { maskNotations } from './mask.ts';
-import type { Labels } from './parse.ts';
+import type { Labels } from './parts.ts';
 import { readInline, writeInline, type InlinePart, type WritingPlace } from './inline.ts';
 import { decodeTitle, plainRaw, writeTitle, writeValue, type InlineValue } from './value.ts';
 
@@ -227,7 +227,8 @@ function isAboveRule(alone: string, rule: string, around: Surroundings): boolean
 function reachesOut(written: string, { start, end }: Span, { text, dialect }: Surroundings): boolean {
   if (written.includes('-->') && text.lastIndexOf('<!--', start) > text.lastIndexOf('-->', start))
     return true;
-  if (!/[\]}$[{]/.test(written)) return false;
+  // A backslash takes what follows it for text.
+  if (!/[\]}$[{]|\\$/.test(written)) return false;
   // No notation goes over an empty line.
   const [head, tail] = [text.slice(Math.max(0, start - NEAR), start), text.slice(end, end + NEAR)];
   const before = head.slice(head.lastIndexOf('\n\n') + 1);

@@ -1,7 +1,7 @@
 import type { Format } from '../format.ts';
 import type { Dialect } from './document.ts';
 import { insert } from './insert.ts';
-import { constructsWith } from './parse.ts';
+import { constructsWith } from './parts.ts';
 import { retargetLinks } from './retarget.ts';
 import { scan } from './scan.ts';
 

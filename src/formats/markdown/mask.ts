@@ -5,7 +5,7 @@ import { firstFrom } from '../html/templates.ts';
  * Notations that generators of sites read in Markdown before a Markdown parser does: shortcodes, containers, templates,
  * formulas, attributes. They are hidden from the parser, which would find emphasis and tags in them, or text.
  */
-export interface Masked {
+export interface MaskedMarkdown {
   /** As long as the source, with the same offsets. */
   readonly text: string;
   /** What stands among words, in order: letters to the parser. */
@@ -52,7 +52,7 @@ const FENCE = new RegExp(String.raw`${PREFIX}(\x60{3,}|~{3,})([^\n]*)$`);
 /** Of lines that begin a container. */
 const LONGEST_MARKER = 500;
 
-export function maskNotations(text: string, { isMdx }: MaskOptions): Masked {
+export function maskNotations(text: string, { isMdx }: MaskOptions): MaskedMarkdown {
   const masker = new Masker(text, isMdx);
   masker.maskLines();
   masker.maskInline();
@@ -214,7 +214,7 @@ class Masker {
     this.#replaced.push({ span: { start, end }, by });
   }
 
-  end(): Masked {
+  end(): MaskedMarkdown {
     const parts: string[] = [];
     let at = 0;
     for (const { span, by } of this.#replaced.sort((a, b) => a.span.start - b.span.start)) {

@@ -1,20 +1,7 @@
-import { parse, postprocess, preprocess } from 'micromark';
-import { gfm } from 'micromark-extension-gfm';
-import { subtokenize } from 'micromark-util-subtokenize';
+import { postprocess } from 'micromark';
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
-
-type Extension = ReturnType<typeof gfm>;
-/** What a parser knows: putting it together takes longer than reading a sentence. */
-export type Constructs = ReturnType<typeof parse>['constructs'];
-export type MarkdownEvent = ReturnType<typeof postprocess>[number];
-export type Token = MarkdownEvent[1];
-
-/** What the inline content of a document may refer to. */
-export interface Labels {
-  readonly definitions: readonly string[];
-  readonly footnotes: readonly string[];
-}
+import { BlockReader, type Constructs, type Labels, type MarkdownEvent } from './parts.ts';
 
 /** A block that holds no other one, or a row of a table, with everything in it. */
 export interface Leaf {
@@ -45,16 +32,15 @@ const MAX_BRACES = 100;
 /** In one paragraph: the parser looks at all of them for each. */
 const MAX_MARKS = 4_000;
 
-/** CommonMark with the extensions of GitHub, and others. */
-export function constructsWith(extensions: readonly Extension[]): Constructs {
-  return parse({ extensions: [gfm(), ...extensions] }).constructs;
-}
+/** Characters whose blocks are read at once: the parser makes a hundred bytes of each. */
+const PART = 32_768;
 
 /**
- * Reads a document. Its inline content is most of what the parser makes of it, a thousand bytes for each word with
- * markup, so that each leaf is read only when the one before it was used: what they refer to is known by then.
+ * Reads a document. What the parser makes of it is a thousand bytes for each word with markup, so that blocks are read
+ * in parts, and the inline content of each leaf only when the one before it was used. What they refer to may be defined
+ * below them: it is known by then.
  *
- * @param body without a byte order mark, which would shift all offsets
+ * @param body without a byte order mark, which would be a letter
  * @param use gets each leaf, in order
  * @param labels of another document that the body is a part of
  */
@@ -62,17 +48,19 @@ export function parseBody(
   body: string,
   constructs: Constructs,
   use: (leaf: Leaf) => void,
-  labels?: Labels,
+  labels: Labels = NO_LABELS,
+  size = PART,
 ): Labels {
-  const footnotes: string[] = [...(labels?.footnotes ?? [])];
-  const parser = Object.assign(parse(), { constructs, gfmFootnotes: footnotes });
-  if (labels) parser.defined.push(...labels.definitions);
-  const events = parser.document().write(preprocess()(body, undefined, true));
-  // Blocks take the place of the lines of the document.
-  subtokenize(events);
-  for (const leaf of leavesOf(events)) use(leaf);
-  return { definitions: parser.defined, footnotes };
+  const blocks = new BlockReader(body, constructs, size);
+  const isDefinedBelow = body.length > size && body.includes(']:');
+  const known = isDefinedBelow ? blocks.read(labels) : labels;
+  const read = blocks.read(known, (events) => {
+    for (const leaf of leavesOf(events)) use(leaf);
+  });
+  return isDefinedBelow ? known : read;
 }
+
+const NO_LABELS: Labels = { definitions: [], footnotes: [] };
 
 function* leavesOf(events: readonly MarkdownEvent[]): Generator<Leaf> {
   let depth = 0;

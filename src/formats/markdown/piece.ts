@@ -1,7 +1,7 @@
 import type { Span } from '../../base/span.ts';
 import { decodeText } from '../html/references.ts';
 import { firstFrom } from '../html/templates.ts';
-import type { MarkdownEvent, Token } from './parse.ts';
+import type { MarkdownEvent, MarkdownToken } from './parts.ts';
 
 /** What the inline content of a block consists of, in order and without gaps. */
 export interface Piece extends Span {
@@ -117,11 +117,11 @@ class PieceReader {
     return index;
   }
 
-  #spanOf(token: Token): Span {
+  #spanOf(token: MarkdownToken): Span {
     return { start: this.#base + token.start.offset, end: this.#base + token.end.offset };
   }
 
-  #addSequence(token: Token): void {
+  #addSequence(token: MarkdownToken): void {
     const pair = this.#open.at(-1);
     if (!pair) return;
     this.#add(pair.isBegun ? 'close' : 'open', this.#spanOf(token), pair.name);
@@ -129,7 +129,7 @@ class PieceReader {
   }
 
   /** `[` and `](address)` are the two ends of a pair around the text of a link, or around what describes an image. */
-  #readLink(events: readonly MarkdownEvent[], index: number, token: Token): number {
+  #readLink(events: readonly MarkdownEvent[], index: number, token: MarkdownToken): number {
     const end = exitOf(events, index);
     const all = this.#spanOf(token);
     let label = index + 1;
@@ -166,13 +166,13 @@ class PieceReader {
     }
   }
 
-  #beginBreak(token: Token): void {
+  #beginBreak(token: MarkdownToken): void {
     const isHard = token.type.startsWith('hardBreak');
     const { start } = this.#break ?? this.#spanOf(token);
     this.#break = { start, isHard: isHard || this.#break?.isHard === true };
   }
 
-  #addSpelled(token: Token): void {
+  #addSpelled(token: MarkdownToken): void {
     const span = this.#spanOf(token);
     const raw = this.#text.slice(span.start, span.end);
     const text = token.type === 'characterEscape' ? raw.slice(1) : decodeText(raw);

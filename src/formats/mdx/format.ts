@@ -1,6 +1,6 @@
 import { mdxjs } from 'micromark-extension-mdxjs';
 import { proseFormat } from '../markdown/format.ts';
-import { constructsWith } from '../markdown/parse.ts';
+import { constructsWith } from '../markdown/parts.ts';
 
 /** Markdown with components and expressions. */
 export const mdx = proseFormat({ isMdx: true, constructs: constructsWith([mdxjs()]) });

@@ -7,8 +7,7 @@ import type { Document, DocumentWarning, Key, ReadValue, ScanOptions, Slot } fro
 import { letterSpeller } from '../json/encode.ts';
 import type { MemberCode } from '../json/layout.ts';
 import { outlineOf, type Outline } from '../json/outline.ts';
-import { shapeOf, syntaxOfShape, textMember } from '../json/shape.ts';
-import type { Node } from '../json/tree.ts';
+import { type Node, shapeOf, syntaxOfShape, textMember } from '../json/tree.ts';
 import { duplicatesIn, visitMessages } from '../json/walk.ts';
 import { notationOf } from '../notation.ts';
 import { writeLiteral } from './encode.ts';

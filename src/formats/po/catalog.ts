@@ -1,8 +1,15 @@
 import type { Span } from '../../base/span.ts';
 import { declaredCharset } from './charset.ts';
 import { unescapePo } from './encode.ts';
-import { failAt, readTokens, type Keyword, type TokenSink } from './tokens.ts';
-import { doublesTrailBytes, dropFillers, hideTrailBytes } from './trail-bytes.ts';
+import {
+  doublesTrailBytes,
+  dropFillers,
+  failAt,
+  hideTrailBytes,
+  type Keyword,
+  readTokens,
+  type TokenSink,
+} from './tokens.ts';
 
 /** One text, written as one string or several. */
 interface Literal {

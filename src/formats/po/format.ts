@@ -1,15 +1,13 @@
 import type { Document, Format, Key, RetargetOptions } from '../format.ts';
 import { editsToUtf8, headerEdits } from './header-edits.ts';
-import { insertEntries } from './insert.ts';
+import { addForms, dropForms, insertEntries } from './insert.ts';
 import { type PoTree, read, scan } from './scan.ts';
 import type { Edit } from '../../base/span.ts';
 import { planRemovals } from '../graft.ts';
 import { removeBlocks } from '../lines.ts';
 import { type CatalogMessage, type MessagePlace, isLive, readMessages } from './catalog.ts';
-import { settlingEdits } from './flags.ts';
-import { addForms, dropForms } from './forms.ts';
+import { obsoleteSpans, settlingEdits } from './flags.ts';
 import { findHeader } from './header.ts';
-import { obsoleteSpans } from './message-span.ts';
 import { readPluralForms } from './plural-expression.ts';
 import { pluralFormsFor } from './plural-forms.ts';
 

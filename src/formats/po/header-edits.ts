@@ -8,7 +8,7 @@ import { escapePo } from './encode.ts';
 import { settlingEdits, roleOf } from './flags.ts';
 import { fieldOf, type Header, type HeaderField, languageIn, findHeader } from './header.ts';
 import { readPluralForms } from './plural-expression.ts';
-import { doublesTrailBytes, secondTrailBytes } from './trail-bytes.ts';
+import { doublesTrailBytes, secondTrailBytes } from './tokens.ts';
 
 /** A field that the header has to have. */
 interface Wanted {

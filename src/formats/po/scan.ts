@@ -2,16 +2,16 @@ import { DragomanError } from '../../base/errors.ts';
 import type { Edit, Span } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
-import type { TranslationState } from '../state.ts';
 import type {
-  Key,
-  PluralForm,
-  ScanOptions,
-  Slot,
   Document,
   DocumentWarning,
   Entry,
+  Key,
+  PluralForm,
   ReadValue,
+  ScanOptions,
+  Slot,
+  TranslationState,
 } from '../format.ts';
 import {
   type Form,
@@ -23,12 +23,11 @@ import {
   type Catalog,
 } from './catalog.ts';
 import { quotePo } from './encode.ts';
-import { extractedComment, flagsOf, settlingEdits, syntaxOf } from './flags.ts';
+import { extractedComment, flagsOf, messageSpan, settlingEdits, syntaxOf } from './flags.ts';
 import { findHeader, languageIn, type Header } from './header.ts';
-import { messageSpan } from './message-span.ts';
 import { type FormNaming, nameForms } from './plural-categories.ts';
 import { pluralRuleOf } from './plural-forms.ts';
-import { doubleTrailBytes } from './trail-bytes.ts';
+import { doubleTrailBytes } from './tokens.ts';
 
 /** Context and msgid: what gettext looks a message up by. */
 export function messageKey(message: CatalogMessage): Key {

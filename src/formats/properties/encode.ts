@@ -23,11 +23,15 @@ const LETTERS: Readonly<Record<string, string>> = {
 /** A value as text for its place, with the separator where the key had none. */
 export function encodeValue(value: string, place: LinePlace): string {
   const { habits, separator, broken } = place;
-  const lines = broken === undefined ? [value] : value.split(/(?<=\n)(?!$)/);
-  const written = lines
-    // White space that begins a line is skipped by the reader, only the first needs to be kept from that.
-    .map((line) => escapeAll(line, place).replace(/^ /, '\\ '))
-    .join(`\\${habits.lineEnd}${broken ?? ''}`);
+  // White space that begins a line is skipped by the reader, only the first needs to be kept from that.
+  const write = (line: string): string => escapeAll(line, place).replace(/^ /, '\\ ');
+  const written =
+    broken === undefined
+      ? write(value)
+      : value
+          .split(/(?<=\n)(?!$)/)
+          .map(write)
+          .join(`\\${habits.lineEnd}${broken}`);
   if (separator === 'none') {
     const added = place.continued && habits.separator.trim() === '' ? '=' : habits.separator;
     return value === '' ? '' : added + guard(written, added);
@@ -58,6 +62,8 @@ function escapeAll(line: string, { habits, encodable }: LinePlace): string {
 
 const ASCII_END = 0x80;
 const [BACKSLASH = 0, U = 0] = Buffer.from('\\u');
+/** What is written of most values; longer ones get a place of their own. */
+const WRITTEN = Buffer.alloc(8192);
 const UPPER_DIGITS = Buffer.from('0123456789ABCDEF');
 const LOWER_DIGITS = Buffer.from('0123456789abcdef');
 
@@ -67,7 +73,7 @@ const LOWER_DIGITS = Buffer.from('0123456789abcdef');
  */
 export function escapeUnits(text: string, upper: boolean, first = ASCII_END): string {
   const digits = upper ? UPPER_DIGITS : LOWER_DIGITS;
-  const bytes = Buffer.allocUnsafe(6 * text.length);
+  const bytes = 6 * text.length <= WRITTEN.length ? WRITTEN : Buffer.allocUnsafe(6 * text.length);
   let end = 0;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);

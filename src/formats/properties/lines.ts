@@ -22,7 +22,7 @@ export function readLines(text: string): Line[] {
 
 /** The same, line by line. */
 export function* eachLine(text: string): Generator<Line> {
-  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  let at = startOfLines(text);
   while (at < text.length) {
     const line = readLine(text, at);
     yield line;
@@ -30,7 +30,13 @@ export function* eachLine(text: string): Generator<Line> {
   }
 }
 
-function readLine(text: string, start: number): Line {
+/** Where the first line begins: behind a byte order mark. */
+export function startOfLines(text: string): number {
+  return text.charCodeAt(0) === 0xfeff ? 1 : 0;
+}
+
+/** The line that begins at `start`. */
+export function readLine(text: string, start: number): Line {
   let at = skipBlanks(text, start);
   const first = text.charCodeAt(at);
   if (first === 0x23 || first === 0x21) {

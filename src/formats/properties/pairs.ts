@@ -1,6 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
-import { readStrayBytes } from '../stray-bytes.ts';
 import { isBlank, type Line } from './lines.ts';
 
 export interface Pair {
@@ -13,50 +12,63 @@ export interface Pair {
   readonly separator: 'sign' | 'blank' | 'none';
 }
 
-/** @throws DragomanError `unreadable_input` for a `\u` without four hexadecimal digits. */
+/**
+ * @param text the file, with its stray bytes read
+ * @throws DragomanError `unreadable_input` for a `\u` without four hexadecimal digits.
+ */
 export function readPair(text: string, line: Line): Pair {
   const { pieces } = line;
   const [only] = pieces;
-  const joined = readStrayBytes(
-    only && pieces.length === 1
-      ? text.slice(only.start, only.end)
-      : pieces.map(({ start, end }) => text.slice(start, end)).join(''),
-  );
-  const keyEnd = endOfKey(joined);
-  const { valueStart, separator } = findValue(joined, keyEnd);
-  const raise = (offset: number): never => {
+  if (only && pieces.length === 1) return readWritten(text, text, line, only);
+  const joined = pieces.map(({ start, end }) => text.slice(start, end)).join('');
+  return readWritten(text, joined, line, { start: 0, end: joined.length });
+}
+
+/** @param written what stands at `at` is the pair: the file itself, or the pieces of one line joined */
+function readWritten(text: string, written: string, line: Line, at: Span): Pair {
+  const { start, end } = at;
+  const keyEnd = endOfKey(written, start, end);
+  let valueStart = skipBlanks(written, keyEnd, end);
+  const sign = valueStart < end && isSign(written.charCodeAt(valueStart));
+  if (sign) valueStart = skipBlanks(written, valueStart + 1, end);
+  const key = written.slice(start, keyEnd);
+  const value = written.slice(valueStart, end);
+  const offset = valueStart - start;
+  return {
+    line,
+    key: key.includes('\\') ? decode(key, refuseEscape(text, line, 0)) : key,
+    value: value.includes('\\') ? decode(value, refuseEscape(text, line, offset)) : value,
+    span: { start: startOfValue(text, line.pieces, offset), end: line.end },
+    separator: sign ? 'sign' : valueStart > keyEnd ? 'blank' : 'none',
+  };
+}
+
+/** @param before how much of the line stands before what is decoded */
+function refuseEscape(text: string, { pieces }: Line, before: number): (offset: number) => never {
+  return (offset) => {
     throw new DragomanError('unreadable_input', '\\u needs four hexadecimal digits', {
-      at: positionAt(text, placeOf(pieces, offset)),
+      at: positionAt(text, placeOf(pieces, before + offset)),
       hint: 'A backslash in a text is written \\\\.',
     });
   };
-  return {
-    line,
-    key: decode(joined, 0, keyEnd, raise),
-    value: decode(joined, valueStart, joined.length, raise),
-    span: { start: startOfValue(text, pieces, valueStart), end: line.end },
-    separator,
-  };
 }
 
-function endOfKey(joined: string): number {
-  let at = 0;
-  while (at < joined.length) {
-    const c = joined.charCodeAt(at);
-    if (c === 0x3d || c === 0x3a || isBlank(c)) return at;
+function endOfKey(written: string, start: number, end: number): number {
+  let at = start;
+  while (at < end) {
+    const c = written.charCodeAt(at);
+    if (isSign(c) || isBlank(c)) return at;
     at += c === 0x5c ? 2 : 1;
   }
-  return joined.length;
+  return end;
 }
 
-function findValue(joined: string, keyEnd: number): Pick<Pair, 'separator'> & { valueStart: number } {
-  let at = keyEnd;
-  while (isBlank(joined.charCodeAt(at))) at++;
-  const c = joined.charCodeAt(at);
-  const sign = c === 0x3d || c === 0x3a;
-  if (sign) at++;
-  while (isBlank(joined.charCodeAt(at))) at++;
-  return { valueStart: at, separator: sign ? 'sign' : at > keyEnd ? 'blank' : 'none' };
+const isSign = (c: number): boolean => c === 0x3d || c === 0x3a;
+
+function skipBlanks(written: string, start: number, end: number): number {
+  let at = start;
+  while (at < end && isBlank(written.charCodeAt(at))) at++;
+  return at;
 }
 
 /**
@@ -65,6 +77,7 @@ function findValue(joined: string, keyEnd: number): Pick<Pair, 'separator'> & { 
  */
 function startOfValue(text: string, pieces: readonly Span[], offset: number): number {
   let place = placeOf(pieces, offset);
+  if (pieces.length === 1) return place;
   let index = pieces.findLastIndex(({ start }) => start <= place);
   for (; text.charCodeAt(place - 1) === 0x0d; index--) {
     const before = pieces[index - 1];
@@ -94,33 +107,38 @@ const LETTERS: ReadonlyMap<number, number> = new Map([
   [0x66, 0x0c],
 ]);
 
-/** So many code units become a string at once: they travel as arguments. */
-const CHUNK = 4096;
+/** Decoded code units, two bytes each. Longer values get a place of their own. */
+const UNITS = Buffer.alloc(8192);
 
-/** A file of another script than Latin is nothing but `\u` escapes: they are read without a string for each. */
-function decode(joined: string, start: number, end: number, raise: (offset: number) => never): string {
-  const escape = joined.indexOf('\\', start);
-  if (escape < 0 || escape >= end) return joined.slice(start, end);
-  let decoded = joined.slice(start, escape);
-  let units: number[] = [];
-  for (let at = escape; at < end; at++) {
-    let unit = joined.charCodeAt(at);
+/**
+ * A file of another script than Latin is nothing but `\u` escapes: they are read without a string for each.
+ *
+ * @param raise gets the place of what cannot be decoded
+ */
+function decode(written: string, raise: (offset: number) => never): string {
+  const units = 2 * written.length <= UNITS.length ? UNITS : Buffer.allocUnsafe(2 * written.length);
+  let count = 0;
+  let all = 0;
+  for (let at = 0; at < written.length; at++) {
+    let unit = written.charCodeAt(at);
     if (unit === 0x5c) {
       // A backslash that ends the value is none of it.
-      if (++at >= end) break;
-      unit = joined.charCodeAt(at);
+      if (++at >= written.length) break;
+      unit = written.charCodeAt(at);
       if (unit === 0x75) {
-        unit = at + 4 < end ? readHex(joined, at + 1) : -1;
+        unit = at + 4 < written.length ? readHex(written, at + 1) : -1;
         if (unit < 0) raise(at - 1);
         at += 4;
       } else unit = LETTERS.get(unit) ?? unit;
     }
-    if (units.push(unit) === CHUNK) {
-      decoded += String.fromCharCode(...units);
-      units = [];
-    }
+    all |= unit;
+    units[2 * count] = unit & 0xff;
+    units[2 * count + 1] = unit >> 8;
+    count++;
   }
-  return decoded + String.fromCharCode(...units);
+  if (all > 0xff) return units.toString('utf16le', 0, 2 * count);
+  for (let i = 1; i < count; i++) units[i] = units[2 * i] ?? 0;
+  return units.toString('latin1', 0, count);
 }
 
 /** The number that four hexadecimal digits write; negative for anything else. */

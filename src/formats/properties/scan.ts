@@ -3,11 +3,11 @@ import { chooseSyntax } from '../../text/message.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
 import type { Document, DocumentWarning, Key, ReadValue, ScanOptions, Slot } from '../format.ts';
-import { findStrayBytes } from '../stray-bytes.ts';
+import { findStrayBytes, readStrayBytes } from '../stray-bytes.ts';
 import { encodeValue, habitsOf, SAMPLE, type Habits } from './encode.ts';
-import { eachLine } from './lines.ts';
+import { eachLine, readLine, startOfLines, type Line } from './lines.ts';
 import { readPair, type Pair } from './pairs.ts';
-import { commentLines, noteOf, readTable, readTree, type Table, type Tree } from './table.ts';
+import { noteOf, readTable, readTree, withoutLicence, type Table, type Tree } from './table.ts';
 
 /** Projects use MessageFormat, with its apostrophes, only for messages that have arguments. */
 const JAVA_ARGUMENT = /\{\s*\d+\s*[,}]/;
@@ -17,18 +17,16 @@ const ICU_ARGUMENT = /\{\s*\w+\s*,\s*(?:plural|selectordinal|select)\s*,/;
 class PropertyPlace {
   readonly text: string;
   readonly encodable: ScanOptions['encodable'];
-  readonly #sample: readonly Pair[];
   #habits: Habits | undefined;
 
-  constructor(text: string, sample: readonly Pair[], encodable: ScanOptions['encodable']) {
+  constructor(text: string, encodable: ScanOptions['encodable']) {
     this.text = text;
-    this.#sample = sample;
     this.encodable = encodable;
   }
 
   /** Looked for when first needed: most scans never encode. */
   get habits(): Habits {
-    return (this.#habits ??= habitsOf(this.text, this.#sample));
+    return (this.#habits ??= habitsOf(this.text, readSample(this.text)));
   }
 }
 
@@ -66,23 +64,51 @@ class PropertiesSlot implements Slot {
 }
 
 export function scan(text: string, options: ScanOptions = {}): Document<Tree> {
-  const table = readTable(text);
-  const { lines, pairs, places } = table;
-  const place = new PropertyPlace(text, pairs.slice(0, SAMPLE), options.encodable);
-  const slots = pairs.map((pair, i) => {
-    const comment = noteOf(text, commentLines(text, lines, places[i] ?? 0));
-    return new PropertiesSlot(place, pair, comment);
-  });
-  const warnings = [...duplicatesOf(pairs), ...strayBytesIn(table)];
-  return makeDocument({ text, slots, dialect: dialectOf(slots), warnings }, readTree);
+  const place = new PropertyPlace(text, options.encodable);
+  const readable = readStrayBytes(text);
+  const slots: PropertiesSlot[] = [];
+  let comments: Line[] = [];
+  let isTop = true;
+  for (let at = startOfLines(text); at < text.length;) {
+    const line = readLine(text, at);
+    at = line.next;
+    if (line.kind === 'comment') {
+      comments.push(line);
+      continue;
+    }
+    if (line.kind === 'pair') {
+      const note = noteOf(text, withoutLicence(text, comments, isTop));
+      slots.push(new PropertiesSlot(place, readPair(readable, line), note));
+    }
+    if (comments.length > 0) comments = [];
+    isTop = false;
+  }
+  return makeDocument({ text, slots, dialect: dialectOf(slots), warnings: findWarnings }, readTree);
 }
 
 export function read(text: string, visit: ReadValue): void {
-  for (const line of eachLine(text)) {
+  const readable = readStrayBytes(text);
+  for (let at = startOfLines(text); at < text.length;) {
+    const line = readLine(text, at);
+    at = line.next;
     if (line.kind !== 'pair') continue;
-    const { key, value } = readPair(text, line);
+    const { key, value } = readPair(readable, line);
     visit([key], value);
   }
+}
+
+function readSample(text: string): readonly Pair[] {
+  const readable = readStrayBytes(text);
+  const sample: Pair[] = [];
+  for (const line of eachLine(text)) {
+    if (line.kind === 'pair' && sample.push(readPair(readable, line)) === SAMPLE) break;
+  }
+  return sample;
+}
+
+function findWarnings(text: string): readonly DocumentWarning[] {
+  const table = readTable(text);
+  return [...duplicatesOf(table.pairs), ...strayBytesIn(table)];
 }
 
 function syntaxOf(value: string): Syntax {

@@ -14,11 +14,12 @@ export interface Table {
 
 export function readTable(text: string): Table {
   const lines = readLines(text);
+  const readable = readStrayBytes(text);
   const pairs: Pair[] = [];
   const places: number[] = [];
   for (const [index, line] of lines.entries()) {
     if (line.kind !== 'pair') continue;
-    pairs.push(readPair(text, line));
+    pairs.push(readPair(readable, line));
     places.push(index);
   }
   return { text, lines, pairs, places };
@@ -47,13 +48,17 @@ const LICENCE = /copyright|licen[cs]e|spdx/i;
 export function commentLines(text: string, lines: readonly Line[], index: number): readonly Line[] {
   let first = index;
   while (lines[first - 1]?.kind === 'comment') first--;
-  const block = lines.slice(first, index);
-  const isHeader = first === 0 && block.some(({ start, end }) => LICENCE.test(text.slice(start, end)));
-  return isHeader ? [] : block;
+  return withoutLicence(text, lines.slice(first, index), first === 0);
+}
+
+/** @param isTop whether the comment lines are the first lines of the file */
+export function withoutLicence(text: string, block: readonly Line[], isTop: boolean): readonly Line[] {
+  return isTop && block.some(({ start, end }) => LICENCE.test(text.slice(start, end))) ? [] : block;
 }
 
 /** What the developer says about the pair, without the comment signs. */
 export function noteOf(text: string, comments: readonly Line[]): string | undefined {
+  if (comments.length === 0) return undefined;
   const note = comments
     .map(({ start, end }) =>
       readStrayBytes(text.slice(start, end))

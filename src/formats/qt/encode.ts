@@ -1,13 +1,12 @@
 import type { Edit, Span } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
-import type { Key, PluralForm, Slot } from '../format.ts';
-import type { TranslationState } from '../state.ts';
+import type { Key, PluralForm, Slot, TranslationState } from '../format.ts';
 import { encodeText, type Encodable } from '../xml/encode.ts';
 import { encodeSource } from '../xml/reading.ts';
 import { isEmptyTag, type XmlElement, type XmlFrame } from '../xml/tree.ts';
 
 /** What the slots of a file share. */
-export interface SlotContext {
+export interface QtSlotContext {
   readonly frame: XmlFrame;
   readonly encodable: Encodable | undefined;
   /** Whether texts have quotes and greater-than signs as characters, as lupdate never writes them; known in the end. */
@@ -16,7 +15,7 @@ export interface SlotContext {
 
 /** What the slots of a message share. */
 export interface MessageFields {
-  readonly context: SlotContext;
+  readonly context: QtSlotContext;
   readonly source: string;
   readonly syntax: Syntax;
   readonly comment: string | undefined;

@@ -7,7 +7,7 @@ import { normalizeLineEnds } from '../xml/characters.ts';
 import { parseXml } from '../xml/parser.ts';
 import { attributeOf, elementsOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 
-export interface Message {
+export interface QtMessage {
   /** Context, source (or id), and the comment that tells equal sources apart, mostly empty. */
   readonly key: Key;
   readonly element: XmlElement;
@@ -27,7 +27,7 @@ export interface Message {
 export interface Context {
   readonly name: string;
   readonly element: XmlElement;
-  readonly messages: readonly Message[];
+  readonly messages: readonly QtMessage[];
 }
 
 /** @throws DragomanError `unreadable_input` for a document that is no translation file of Qt. */
@@ -68,7 +68,7 @@ function nameOf(tree: XmlTree, context: XmlElement): string | undefined {
  *
  * @returns the tree without contexts
  */
-export function readMessages(text: string, visit: (message: Message, tree: XmlTree) => void): XmlTree {
+export function readMessages(text: string, visit: (message: QtMessage, tree: XmlTree) => void): XmlTree {
   const open: { context?: XmlElement | undefined; name?: string | undefined } = {};
   const tree = parseXml(text, {
     takeElement(part, element) {
@@ -97,7 +97,7 @@ export function readMessages(text: string, visit: (message: Message, tree: XmlTr
 
 const OBSOLETE: ReadonlySet<string | undefined> = new Set(['obsolete', 'vanished']);
 
-function readMessage(tree: XmlTree, element: XmlElement, context: string): Message | undefined {
+function readMessage(tree: XmlTree, element: XmlElement, context: string): QtMessage | undefined {
   if (element.name !== 'message') return undefined;
   const children = new Map(elementsOf(element).map((child) => [child.name, child]));
   const source = children.get('source');

@@ -3,7 +3,7 @@ import type { Document, RetargetOptions } from '../format.ts';
 import { isSpace } from '../xml/characters.ts';
 import { removeSpan } from '../xml/remove.ts';
 import { decodeAttribute, findAttribute, isEmptyTag, type XmlElement, type XmlTree } from '../xml/tree.ts';
-import { readMessages, type Message } from './messages.ts';
+import { readMessages, type QtMessage } from './messages.ts';
 import { numerusRule } from './numerus.ts';
 
 /** See `Format.retarget`: a new file loses every translation, an existing one gains the forms that it lacks. */
@@ -26,7 +26,7 @@ function nameLanguage({ root }: XmlTree, language: string, role: RetargetOptions
 }
 
 /** A message as lupdate adds it. What the program does not have any more is not for another language. */
-function emptied(tree: XmlTree, message: Message, count: number): readonly Edit[] {
+function emptied(tree: XmlTree, message: QtMessage, count: number): readonly Edit[] {
   const { element, translation, forms, isObsolete, isText } = message;
   const span = { start: translation.start, end: translation.end };
   if (isObsolete) return [removeSpan(tree.text, element)];
@@ -36,7 +36,7 @@ function emptied(tree: XmlTree, message: Message, count: number): readonly Edit[
   return tree.text.startsWith(text, span.start) ? [] : [{ span, text }];
 }
 
-function completed(tree: XmlTree, message: Message, count: number): readonly Edit[] {
+function completed(tree: XmlTree, message: QtMessage, count: number): readonly Edit[] {
   const { translation, forms, isObsolete } = message;
   if (isObsolete || !forms || forms.length >= count) return [];
   const last = forms.at(-1);
@@ -53,7 +53,7 @@ function completed(tree: XmlTree, message: Message, count: number): readonly Edi
   return [{ span: { start: start + 1, end: translation.end }, text: `>${content}</translation>` }];
 }
 
-function layOutForms(tree: XmlTree, message: Message, texts: readonly string[]): string {
+function layOutForms(tree: XmlTree, message: QtMessage, texts: readonly string[]): string {
   const { before, after } = gapsAround(tree, message);
   return texts.map((text) => `${before}<numerusform>${text}</numerusform>`).join('') + after;
 }
@@ -61,7 +61,7 @@ function layOutForms(tree: XmlTree, message: Message, texts: readonly string[]):
 /** The white space before each form of a plural, and behind the last. */
 function gapsAround(
   { text, lineEnd }: XmlTree,
-  { translation, forms }: Message,
+  { translation, forms }: QtMessage,
 ): { readonly before: string; readonly after: string } {
   const [first] = forms ?? [];
   const last = forms?.at(-1);

@@ -7,14 +7,14 @@ import { indentAt } from '../xml/layout.ts';
 import { parseXml } from '../xml/parser.ts';
 import { duplicatesIn } from '../xml/scan.ts';
 import { attributeOf, frameOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
-import { QtSlot, type MessageFields, type SlotContext } from './encode.ts';
-import { contextsIn, isMarkup, readMessages, textOf, type Message } from './messages.ts';
+import { QtSlot, type MessageFields, type QtSlotContext } from './encode.ts';
+import { contextsIn, isMarkup, readMessages, textOf, type QtMessage } from './messages.ts';
 import { numerusRule } from './numerus.ts';
 import { unfinishedMark } from './retarget.ts';
 
 export function scanQt(text: string, { locale, encodable }: ScanOptions = {}): Document<EntryTree> {
   const slots: QtSlot[] = [];
-  let shared: { readonly context: SlotContext; readonly naming: FormNaming } | undefined;
+  let shared: { readonly context: QtSlotContext; readonly naming: FormNaming } | undefined;
   const tree = readMessages(text, (message, part) => {
     shared ??= {
       context: { frame: frameOf(part), encodable, hasBareSigns: false },
@@ -52,8 +52,8 @@ function namingOf(locale: string | undefined): FormNaming {
 
 function slotsOf(
   tree: XmlTree,
-  message: Message,
-  context: SlotContext,
+  message: QtMessage,
+  context: QtSlotContext,
   naming: FormNaming,
 ): readonly QtSlot[] {
   const { key, source, sourceText: text, translation, forms, note, isObsolete, isText } = message;

@@ -1,15 +1,15 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
 import type { ScanOptions, Slot } from '../format.ts';
-import type {
-  Cue,
-  CueProblem,
-  ReadCue,
-  SubtitleBlock,
-  SubtitleDocument,
-  SubtitleNotation,
+import {
+  type Cue,
+  type CueProblem,
+  type ReadCue,
+  requireCues,
+  type SubtitleBlock,
+  type SubtitleDocument,
+  type SubtitleNotation,
 } from './document.ts';
-import { requireCues } from './problem.ts';
 import { isCueNumber, isProblem, type Timing, type TimingProblem } from './timing.ts';
 
 /** A format whose cues are a line with times, lines of text, and an empty line. */

@@ -1,15 +1,15 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
 import type { ScanOptions, Slot } from '../format.ts';
-import type {
-  Cue,
-  CueProblem,
-  ReadCue,
-  SubtitleBlock,
-  SubtitleDocument,
-  SubtitleNotation,
+import {
+  type Cue,
+  type CueProblem,
+  type ReadCue,
+  requireCues,
+  type SubtitleBlock,
+  type SubtitleDocument,
+  type SubtitleNotation,
 } from './document.ts';
-import { requireCues } from './problem.ts';
 
 /** A cue whose place is known, with its text as its notation reads it. */
 export interface FoundCue extends Omit<Cue, 'slot' | 'id' | 'settings'> {

@@ -1,4 +1,5 @@
-import type { Edit, Span } from '../../base/span.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { type Edit, positionAt, type Span } from '../../base/span.ts';
 import type { CharsetDeclaration } from '../description.ts';
 import type { Document, Key, ScanOptions } from '../format.ts';
 import type { CueTextSyntax } from './cue-text.ts';
@@ -89,4 +90,25 @@ export interface SubtitleNotation {
    * @param language of the texts, canonical, where it is known
    */
   fromStyled(cues: readonly StyledCue[], lose: Loss, language?: string): string;
+}
+
+/** A problem of a file, with its place, as the error that refuses the file. */
+export function problemError(text: string, { offset, message }: CueProblem): DragomanError {
+  return new DragomanError('unreadable_input', message, {
+    at: positionAt(text, offset),
+    hint: 'A subtitle is a timing line and its text, without empty lines between them; a number may stand before.',
+  });
+}
+
+/** @throws DragomanError `unreadable_input` for more problems than cues, and where there are none of both */
+export function requireCues(
+  text: string,
+  count: number,
+  problems: readonly CueProblem[],
+  mayBeEmpty = false,
+): void {
+  const [first] = problems;
+  if (first && problems.length > count) throw problemError(text, first);
+  if (count === 0 && !mayBeEmpty)
+    throw new DragomanError('unreadable_input', 'the file has no subtitle', { at: { line: 1, column: 1 } });
 }

@@ -88,7 +88,7 @@ class TtmlClock {
 }
 
 /** An element with paragraphs in it, while it is being read. */
-interface Container {
+interface TimeContainer {
   readonly interval: Interval;
   readonly preserves: boolean;
   readonly isSequence: boolean;
@@ -103,7 +103,7 @@ export class TtmlContainers {
   readonly #tree: XmlTree;
   readonly #clock: TtmlClock;
   /** Those that are open. */
-  readonly #open = new Map<XmlElement, Container>();
+  readonly #open = new Map<XmlElement, TimeContainer>();
 
   constructor(tree: XmlTree) {
     this.#tree = tree;
@@ -128,7 +128,7 @@ export class TtmlContainers {
   }
 
   /** Undefined for what stands anywhere else. */
-  #containerOf(element: XmlElement): Container | undefined {
+  #containerOf(element: XmlElement): TimeContainer | undefined {
     const known = this.#open.get(element);
     if (known) return known;
     const { parent } = element;
@@ -137,7 +137,7 @@ export class TtmlContainers {
     if (!around) return undefined;
     const interval = this.#clock.intervalOf(element, { begin: around.begin, end: around.interval.end });
     const space = attributeOf(this.#tree, element, 'xml:space');
-    const container: Container = {
+    const container: TimeContainer = {
       interval,
       preserves: space === undefined ? around.preserves : space === 'preserve',
       isSequence: attributeOf(this.#tree, element, 'timeContainer') === 'seq',
@@ -147,14 +147,14 @@ export class TtmlContainers {
     return container;
   }
 
-  #aroundOf({ parent }: XmlElement): Container | undefined {
+  #aroundOf({ parent }: XmlElement): TimeContainer | undefined {
     if (!parent || parent === this.#tree.root) return undefined;
     const name = localName(parent.name);
     return name !== 'p' && CONTAINERS.has(name) ? this.#containerOf(parent) : undefined;
   }
 }
 
-const OUTSIDE: Container = {
+const OUTSIDE: TimeContainer = {
   interval: { begin: 0, end: undefined },
   preserves: false,
   isSequence: false,

@@ -11,7 +11,7 @@ export function removeTexts(document: Document<CatalogTree>, keys: readonly Key[
   const { catalog, locale } = viewOf(document);
   const unwanted = new Set(keys.map((key) => JSON.stringify(key)));
   const concerned = new Set(keys.map(([key]) => key));
-  const removal = new Removal();
+  const removal = new MemberRemoval();
   const writer = new MemberWriter(catalog.text, catalog.root);
   const emptied: Edit[] = [];
   for (const string of catalog.strings) {
@@ -41,7 +41,7 @@ function outermostOf(
 }
 
 /** Members to be removed, by the objects that hold them. */
-class Removal {
+class MemberRemoval {
   readonly members = new Map<Node, Set<number>>();
 
   add(parent: Node, child: Node): void {

@@ -10,8 +10,8 @@ import type {
   ReadValue,
   ScanOptions,
   Slot,
+  TranslationState,
 } from '../format.ts';
-import type { TranslationState } from '../state.ts';
 import { stringEncoder, withOptionalEscapes, type StringEncoder } from '../json/encode.ts';
 import { decodeString, type Node } from '../json/tree.ts';
 import {

@@ -1,14 +1,13 @@
 import type { Edit, Span } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
-import type { Key, Slot } from '../format.ts';
-import type { TranslationState } from '../state.ts';
+import type { Key, Slot, TranslationState } from '../format.ts';
 import { isSpace, normalizeLineEnds } from '../xml/characters.ts';
 import { characterDataOf, contentOf, type ContentKind } from '../xml/content.ts';
 import { encodeCdata, encodeText, type Encodable } from '../xml/encode.ts';
 import { indentAt } from '../xml/layout.ts';
 import { encodeSource, styleOf } from '../xml/reading.ts';
 import { findAttribute, isEmptyTag, type XmlElement, type XmlFrame, type XmlTree } from '../xml/tree.ts';
-import type { StatedTarget, Unit } from './units.ts';
+import type { StatedTarget, XliffUnit } from './units.ts';
 
 /** What the slots of a file share. */
 export interface SlotContext {
@@ -27,7 +26,7 @@ export interface UnitTexts {
   readonly value: string | undefined;
 }
 
-export function textsOf(tree: XmlTree, { source, target }: Unit): UnitTexts {
+export function textsOf(tree: XmlTree, { source, target }: XliffUnit): UnitTexts {
   const { kind } = contentOf(tree, source);
   const isMarkup = kind === 'markup';
   return { kind, source: textOf(tree, source, isMarkup), value: target && textOf(tree, target, isMarkup) };
@@ -66,7 +65,7 @@ export class XliffSlot implements Slot {
 
   constructor(
     tree: XmlTree,
-    unit: Unit,
+    unit: XliffUnit,
     { kind, source, value }: UnitTexts,
     { state, isGuess }: StatedTarget,
     context: SlotContext,
@@ -149,7 +148,7 @@ interface StateEdits {
 
 const NO_EDITS: StateEdits = { changes: [] };
 
-function stateEditsOf(tree: XmlTree, { element, target, stated }: Unit): StateEdits {
+function stateEditsOf(tree: XmlTree, { element, target, stated }: XliffUnit): StateEdits {
   const approval = changeAttribute(tree, element, 'approved', (value) => (value === 'yes' ? 'no' : value));
   // What qualified the earlier state is not true of the new one.
   const qualifier =

@@ -5,7 +5,7 @@ import { removeSpan } from '../xml/remove.ts';
 import { elementsOf, findAttribute, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { changeAttribute, removeAttribute } from './encode.ts';
 import { languageAttributes } from './scan.ts';
-import { filesOf, localName, readUnits, versionOf, type Unit } from './units.ts';
+import { filesOf, localName, readUnits, versionOf, type XliffUnit } from './units.ts';
 
 /** See `Format.retarget`: a new file has no translation of another language, an existing one gets what it must have. */
 export function retargetXliff({ text }: Document, { spelling, role }: RetargetOptions): readonly Edit[] {
@@ -43,7 +43,7 @@ function nameLanguage(holder: XmlElement, { version, language, isNew }: Language
 }
 
 /** A unit without its translation, and without what was said of that. */
-function emptied(tree: XmlTree, { element, target, stated }: Unit): readonly Edit[] {
+function emptied(tree: XmlTree, { element, target, stated }: XliffUnit): readonly Edit[] {
   const segment = stated === target ? undefined : stated;
   // A second target, which is not allowed, would become the first.
   const targets = elementsOf(element).filter((child) => localName(child) === 'target');

@@ -3,7 +3,7 @@ import type { Document, Key, ScanOptions } from '../format.ts';
 import type { EntryTree } from '../xml/insert.ts';
 import { frameOf } from '../xml/tree.ts';
 import { textsOf } from './encode.ts';
-import { localName, versionOf, visitUnits, type Unit } from './units.ts';
+import { localName, versionOf, visitUnits, type XliffUnit } from './units.ts';
 
 /**
  * See `Format.followSource`. Angular and Xcode merge by ids, and take a unit whose `<source>` is not theirs for one whose
@@ -17,7 +17,7 @@ export function replaceSources(
 ): readonly Edit[] {
   const [to, from] = [target.tree.tree, source.tree.tree];
   if (versionOf(to) !== versionOf(from)) return [];
-  const units = new Map<string, Unit>();
+  const units = new Map<string, XliffUnit>();
   visitUnits(from, { unit: (unit) => void units.set(idOf(unit.key), unit) });
   const wanted = new Set(keys.map(idOf));
   const { lineEnd } = frameOf(to);

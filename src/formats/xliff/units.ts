@@ -1,14 +1,13 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
-import type { Key } from '../format.ts';
-import type { TranslationState } from '../state.ts';
+import type { Key, TranslationState } from '../format.ts';
 import { joinNotes } from '../xml/blocks.ts';
 import { characterDataOf } from '../xml/content.ts';
 import { parseXml } from '../xml/parser.ts';
 import { attributeOf, elementsOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 
 /** A place for one translation: a `trans-unit` of XLIFF 1.2, a `segment` of 2.x. */
-export interface Unit {
+export interface XliffUnit {
   /** File and unit, and the segment of a unit that has several. */
   readonly key: Key;
   /** The parent of source and target. */
@@ -24,7 +23,7 @@ export interface Unit {
 /** What a walk meets, in file order. */
 export interface UnitVisitor {
   /** @param parts their number in a unit of 2.x; 1.2 has one */
-  unit(unit: Unit): void;
+  unit(unit: XliffUnit): void;
   /** A file, the body of one, a group or a whole unit; `leave` is called for each. */
   enter?(element: XmlElement, key: Key): void;
   leave?(): void;
@@ -222,7 +221,7 @@ export interface StatedTarget {
  */
 export function stateOf(
   tree: XmlTree,
-  { element, stated }: Unit,
+  { element, stated }: XliffUnit,
   value: string | undefined,
   source: string,
 ): StatedTarget {

@@ -1,15 +1,16 @@
 import { chooseSyntax } from '../../text/message.ts';
 import { makeDocument } from '../document.ts';
-import type { Document, DocumentWarning, Entry, ReadValue, ScanOptions, Slot } from '../format.ts';
+import type { Document, DocumentWarning, Entry, Key, ReadValue, ScanOptions, Slot } from '../format.ts';
 import { AndroidCollector } from './android.ts';
-import type { Collector, CollectOptions, Findings } from './findings.ts';
+import { blocksOf, describeBlock, type EntryBlock, isUntranslatable } from './blocks.ts';
 import { hasDirectText } from './content.ts';
-import { GenericCollector } from './generic.ts';
-import { languageOf } from './language.ts';
+import { type CollectOptions, type Collector, Findings } from './findings.ts';
+import { foreignElements, identityOf, languageOf } from './language.ts';
 import { JAVA, PairCollector, RESX } from './pairs.ts';
 import { parseXml } from './parser.ts';
+import { readExact, type ReadOptions } from './reading.ts';
 import { StringsdictCollector } from './stringsdict.ts';
-import { attributeOf, elementsOf, findAttribute, type XmlTree } from './tree.ts';
+import { attributeOf, elementsOf, findAttribute, frameOf, type XmlElement, type XmlTree } from './tree.ts';
 
 interface XmlDialect {
   readonly name: string;
@@ -173,4 +174,70 @@ export function duplicatesIn(slots: readonly Slot[]): DocumentWarning[] {
     seen.add(id);
   }
   return warnings;
+}
+
+/**
+ * Any other XML: every element with text of its own is a slot, with all that is in it. Its key is the path below the
+ * root, where an element is told by its name and its `name`, `id` or `key`, or else by its place among its namesakes:
+ * `item`, `item[2]`.
+ */
+class GenericCollector implements Collector {
+  readonly #tree: XmlTree;
+  readonly #options: CollectOptions;
+  readonly #reading: ReadOptions;
+  readonly findings: Findings;
+
+  constructor(tree: XmlTree, options: CollectOptions) {
+    this.#tree = tree;
+    this.#options = options;
+    this.#reading = { frame: frameOf(tree), encodable: options.encodable, needsText: true };
+    this.findings = new Findings(() => 'plain', options);
+  }
+
+  /** All of the document at once: what an element is called depends on its siblings. */
+  collect(): void {
+    const { root } = this.#tree;
+    if (isUntranslatable(this.#tree, root)) return;
+    if (hasDirectText(this.#tree, root)) this.#find([root.name], root, undefined);
+    else this.#readChildren(root, [], this.findings.entries);
+  }
+
+  /** @param entries gets those of the children */
+  #readChildren(parent: XmlElement, path: Key, entries: Entry[]): void {
+    const blocks = blocksOf(this.#tree, parent);
+    const siblings = blocks.map(({ element }) => element);
+    const foreign = foreignElements(this.#tree, siblings, this.#options.locale);
+    const counts = new Map<string, number>();
+    for (const block of blocks) {
+      if (foreign.has(block.element)) continue;
+      this.#readElement(block, [...path, ...this.#segmentsOf(block.element, counts)], entries);
+    }
+  }
+
+  #segmentsOf(element: XmlElement, counts: Map<string, number>): Key {
+    const { name } = element;
+    const identity = identityOf(this.#tree, element);
+    if (identity !== undefined) return [name, identity];
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return [count === 1 ? name : `${name}[${count}]`];
+  }
+
+  #readElement(block: EntryBlock, key: Key, siblings: Entry[]): void {
+    const { element, span } = block;
+    if (isUntranslatable(this.#tree, element)) this.findings.enter({ key, span }, element, siblings);
+    else if (hasDirectText(this.#tree, element)) {
+      this.#find(key, element, describeBlock(this.#tree, block));
+      this.findings.enter({ key, span }, element, siblings);
+    } else {
+      const children: Entry[] = [];
+      this.#readChildren(element, key, children);
+      this.findings.enter({ key, span, children }, element, siblings);
+    }
+  }
+
+  #find(key: Key, element: XmlElement, comment: string | undefined): void {
+    const reading = readExact(this.#tree, element, this.#reading);
+    this.findings.add(key, element, reading, comment);
+  }
 }

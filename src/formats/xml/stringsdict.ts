@@ -20,7 +20,7 @@ const RULES: ReadonlySet<string> = new Set([
 ]);
 
 /** A key of a property list with its value, and the comments of both. */
-interface Pair {
+interface DictPair {
   readonly name: string;
   readonly key: XmlElement;
   readonly value: XmlElement;
@@ -38,7 +38,7 @@ class PairReader {
     this.#tree = tree;
   }
 
-  *read(nodes: readonly XmlNode[], end: number): Generator<Pair> {
+  *read(nodes: readonly XmlNode[], end: number): Generator<DictPair> {
     const tree = this.#tree;
     for (const block of blocksIn(tree, nodes, end)) {
       const key = this.#key;
@@ -55,12 +55,12 @@ class PairReader {
   }
 
   /** The same for a part of the document: a property list without a dictionary has no pairs. */
-  readPart(nodes: readonly XmlNode[], end: number): Iterable<Pair> {
+  readPart(nodes: readonly XmlNode[], end: number): Iterable<DictPair> {
     return this.#tree.list === this.#tree.root ? [] : this.read(nodes, end);
   }
 }
 
-function pairsOf(tree: XmlTree, { children }: XmlElement): readonly Pair[] {
+function pairsOf(tree: XmlTree, { children }: XmlElement): readonly DictPair[] {
   return [...new PairReader(tree).read(children, children.length)];
 }
 
@@ -91,7 +91,7 @@ export class StringsdictCollector implements Collector {
   }
 
   /** @param entries gets those of the dictionary */
-  #readPairs(pairs: Iterable<Pair>, group: Key, above: string | undefined, entries: Entry[]): void {
+  #readPairs(pairs: Iterable<DictPair>, group: Key, above: string | undefined, entries: Entry[]): void {
     const isRule = RULES.has(group.at(-1) ?? '');
     for (const { name, value, span, comment } of pairs) {
       const key = group.concat(name);
@@ -150,7 +150,7 @@ export function wholeEntries(keys: readonly Key[]): readonly Key[] {
  */
 export function retargetStringsdict(text: string, options: RetargetOptions): readonly Edit[] {
   const edits: Edit[] = [];
-  const visit = (tree: XmlTree, pairs: Iterable<Pair>): void => {
+  const visit = (tree: XmlTree, pairs: Iterable<DictPair>): void => {
     for (const { name, value } of pairs) {
       if (value.name !== 'dict') continue;
       if (!RULES.has(name)) edits.push(...retargetVariable(tree, value, options));
@@ -172,7 +172,7 @@ function retargetVariable(tree: XmlTree, dict: XmlElement, { locale, role }: Ret
   const model = forms.find(({ name }) => name === 'other') ?? forms.at(-1);
   if (!model) return [];
   const categories = pluralCategories(locale);
-  const isKept = ({ name }: Pair): boolean =>
+  const isKept = ({ name }: DictPair): boolean =>
     role === 'existing' || name === 'zero' || categories.includes(name);
   const kept = forms.filter(isKept);
   // A source may have no category of the target: its last form then becomes `other`.
@@ -189,12 +189,12 @@ function retargetVariable(tree: XmlTree, dict: XmlElement, { locale, role }: Ret
   return edits;
 }
 
-function insertForm(tree: XmlTree, kept: readonly Pair[], model: Pair, category: string): Edit {
+function insertForm(tree: XmlTree, kept: readonly DictPair[], model: DictPair, category: string): Edit {
   const { text, lineEnd } = tree;
   const order = pluralOrder(category);
   const previous = kept
     .filter(({ name }) => pluralOrder(name) < order)
-    .reduce<Pair | undefined>(
+    .reduce<DictPair | undefined>(
       (last, pair) => (!last || pluralOrder(pair.name) >= pluralOrder(last.name) ? pair : last),
       undefined,
     );

@@ -1,6 +1,6 @@
 import { parseDocument } from 'yaml';
-import { breakAt, lineBreakOf, lineEndAt } from './lines.ts';
-import type { ScalarPlace } from './place.ts';
+import { breakAt, lineBreakOf, lineEndAt } from './layout.ts';
+import type { ScalarPlace } from './quoting.ts';
 
 const HEADER = /^([|>])([-+\d]*)([^\n]*?)(\r?\n|$)/;
 /** Blank lines that a change to `+` would make part of the value. */

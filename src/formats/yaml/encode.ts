@@ -1,6 +1,5 @@
 import { encodeBlock } from './block.ts';
-import type { ScalarPlace } from './place.ts';
-import { isPlainText, isPrintable, quoteDouble, quoteSingle } from './quoting.ts';
+import { isPlainText, isPrintable, quoteDouble, quoteSingle, type ScalarPlace } from './quoting.ts';
 
 /** What all scalars of a file have in common. */
 export interface YamlSurroundings {

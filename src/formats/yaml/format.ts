@@ -1,12 +1,11 @@
 import type { Format, RetargetOptions } from '../format.ts';
-import { requireBoundedAliases } from './aliases.ts';
+import { requireBoundedAliases, type YamlDocument, type YamlStructure } from './outline.ts';
 import { insert } from './insert.ts';
-import type { YamlDocument, YamlStructure } from './outline.ts';
 import { remove } from './remove.ts';
 import { read, scan } from './scan.ts';
 import type { Edit } from '../../base/span.ts';
 import { isPlainText } from './quoting.ts';
-import { rootName } from './root.ts';
+import { rootName } from './special-keys.ts';
 
 /**
  * YAML 1.2 as the `yaml` package reads it, with the texts that YAML 1.1 readers (Ruby, Python) agree on. Documents are

@@ -3,7 +3,7 @@ import { splice, type Edit } from '../../base/span.ts';
 import type { Entry, Key } from '../format.ts';
 import { planInsertions, type Placement } from '../graft.ts';
 import { FragmentWriter } from './fragment.ts';
-import { breakAt, lineBreakOf, lineEndAt } from './lines.ts';
+import { breakAt, lineBreakOf, lineEndAt } from './layout.ts';
 import { allEntries, type YamlOutline, type YamlEntry, type YamlDocument } from './outline.ts';
 import { quoteDouble } from './quoting.ts';
 import { removeEntries } from './remove.ts';

@@ -1,10 +1,10 @@
 import {
+  type CST,
   isAlias,
   isCollection,
   isMap,
   isScalar,
   isSeq,
-  type CST,
   type ParsedNode,
   type YAMLMap,
   type YAMLSeq,
@@ -74,4 +74,11 @@ export function itemTokens(sequence: YAMLSeq.Parsed): readonly CST.CollectionIte
 
 function isSubstance({ type }: CST.SourceToken): boolean {
   return type === 'seq-item-ind' || type === 'anchor' || type === 'tag' || type === 'explicit-key-ind';
+}
+
+/** A key as its text: what is not a scalar as it is written. */
+export function nameOf(node: YamlNode, text: string): string {
+  if (!node) return '';
+  if (isScalar(node)) return String(node.value);
+  return text.slice(node.range[0], node.range[1]).trimEnd();
 }

@@ -1,4 +1,4 @@
-import { readsAsText } from './reading.ts';
+import type { Span } from '../../base/span.ts';
 
 /**
  * Characters that readers of YAML 1.1 or 1.2 refuse or take for a line break when written raw, other than LF. Lone
@@ -99,4 +99,45 @@ function escapedBefore(old: string): ((char: string) => boolean) | undefined {
   }
   if ([...chars].some((char) => /\p{L}/u.test(char))) return () => true;
   return chars.size > 0 ? (char) => chars.has(char) : undefined;
+}
+
+export type ScalarStyle = 'plain' | 'single' | 'double' | 'block';
+
+/** Where a scalar stands and how it is written there. */
+export interface ScalarPlace {
+  readonly style: ScalarStyle;
+  /** In a flow collection: brackets and commas are syntax. */
+  readonly flow: boolean;
+  /** Column of the collection that a block scalar stands in; 0 for other scalars. */
+  readonly indent: number;
+  readonly span: Span;
+}
+
+/**
+ * What a plain scalar means. YAML 1.2 knows few types, YAML 1.1 many, and Ruby's and Python's readers have their own:
+ * a value is a text only when all of them agree, and a plain text is written only when all of them will.
+ */
+const OTHER_TYPES = [
+  /^(?:~|null)?$/i,
+  /^(?:yes|no|true|false|on|off)$/i,
+  // Integers and floats, with the digit separators `_` (1.1) and `,` (Ruby).
+  /^[-+]?(?:\d[\d_,]*(?:\.[\d_,]*)?|\.\d[\d_,]*)(?:e[-+]?\d+)?$/i,
+  /^[-+]?0(?:x[\da-f_,]+|o[0-7_,]+|b[01_,]+)$/i,
+  /^[-+]?\.(?:inf|nan)$/i,
+  // Sexagesimal: a time such as 12:30 is the number 750.
+  /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/,
+  /^\d{4}-\d\d?-\d\d?$/,
+  /^-?\d{4}-\d\d?-\d\d?(?:t|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:z|[-+]\d\d?(?::?\d\d)?))?$/i,
+  // Merge and default value of YAML 1.1; a Ruby symbol.
+  /^(?:<<|=)$/,
+  /^:./,
+];
+
+/** Whether every reader takes this plain scalar for a text. */
+export function readsAsText(plain: string): boolean {
+  // Most texts begin with a letter, and of the other types only few words do.
+  const first = plain.charCodeAt(0) | 0x20;
+  const letter = first >= 0x61 && first <= 0x7a;
+  if (letter && plain.length > 5) return true;
+  return !OTHER_TYPES.some((type) => type.test(plain));
 }

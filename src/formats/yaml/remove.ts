@@ -1,7 +1,7 @@
 import type { Edit } from '../../base/span.ts';
 import type { Entry, Key } from '../format.ts';
 import { planRemovals } from '../graft.ts';
-import { breakAt, lineBreakOf, lineEndAt } from './lines.ts';
+import { breakAt, lineBreakOf, lineEndAt } from './layout.ts';
 import { type Mark, type YamlOutline, type YamlEntry, type YamlDocument } from './outline.ts';
 import { findSoundEdits, isRest } from './sound-edits.ts';
 

@@ -15,8 +15,8 @@ import {
   type YamlEntry,
 } from './outline.ts';
 import { readDocuments, syntaxError } from './parse.ts';
-import type { ScalarPlace, ScalarStyle } from './place.ts';
-import { rootName } from './root.ts';
+import type { ScalarPlace, ScalarStyle } from './quoting.ts';
+import { rootName } from './special-keys.ts';
 import { readSimple, type YamlFindings } from './simple-reader.ts';
 import type { FoundText } from './text-reader.ts';
 import { YamlWalk, type WalkOptions } from './walk.ts';

@@ -1,10 +1,14 @@
 import type { DocumentWarning, Key, ScanOptions } from '../format.ts';
-import { booleanOf, type BooleanKey } from './boolean-keys.ts';
-import { commentsAbove, wordsOf } from './comments.ts';
-import { lineEndAt } from './lines.ts';
+import {
+  type BooleanKey,
+  booleanOf,
+  isLastKey,
+  isRootName,
+  type RootKey,
+  ShapeEvidence,
+} from './special-keys.ts';
+import { commentsAbove, lineEndAt, wordsOf } from './layout.ts';
 import { hasNoRoot, booleanKeysOf } from './outline.ts';
-import { isLastKey, isRootName, type RootKey } from './root.ts';
-import { ShapeEvidence } from './shape.ts';
 import { SimpleScalars } from './simple-scalar.ts';
 import { isTextual, TextReader } from './text-reader.ts';
 import type { WalkOptions } from './walk.ts';

@@ -1,6 +1,6 @@
 import { CST } from 'yaml';
-import { lineEndAt } from './lines.ts';
-import type { ScalarStyle } from './place.ts';
+import { lineEndAt } from './layout.ts';
+import type { ScalarStyle } from './quoting.ts';
 
 const TAB = 0x09;
 const FEED = 0x0a;

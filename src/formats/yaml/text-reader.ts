@@ -1,8 +1,7 @@
 import type { Scalar } from 'yaml';
 import type { Key } from '../format.ts';
 import { limitError } from './parse.ts';
-import type { ScalarPlace, ScalarStyle } from './place.ts';
-import { readsAsText } from './reading.ts';
+import { readsAsText, type ScalarPlace, type ScalarStyle } from './quoting.ts';
 
 /** A text before the syntax of the file is known. */
 export interface FoundText {

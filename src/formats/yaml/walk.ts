@@ -1,10 +1,19 @@
 import { isAlias, isMap, isScalar, type Pair, type ParsedNode, type YAMLMap } from 'yaml';
 import type { Span } from '../../base/span.ts';
 import type { DocumentWarning, Key } from '../format.ts';
-import { booleanOf, nameLikeSource, type BooleanKey, type BooleanKeys } from './boolean-keys.ts';
-import { trailingComment } from './comments.ts';
-import { YamlLayout, type CollectionSite } from './layout.ts';
 import {
+  type BooleanKey,
+  type BooleanKeys,
+  booleanOf,
+  isLastKey,
+  isRootPair,
+  nameLikeSource,
+  type RootKey,
+  ShapeEvidence,
+} from './special-keys.ts';
+import { type CollectionSite, trailingComment, YamlLayout } from './layout.ts';
+import {
+  type Collection,
   collectionOf,
   endOfProps,
   firstProp,
@@ -14,15 +23,13 @@ import {
   isPlain,
   itemTokens,
   kindOf,
-  type Collection,
+  nameOf,
   type YamlNode,
   type YamlTokens,
 } from './nodes.ts';
 import type { Mark, Top, YamlEntry } from './outline.ts';
-import { checkPairs } from './pairs.ts';
+import { checkPairs } from './parse.ts';
 import type { PieceVisitor, YamlTree } from './pieces.ts';
-import { isLastKey, isRootPair, type RootKey } from './root.ts';
-import { ShapeEvidence } from './shape.ts';
 import { TextReader, type FoundText } from './text-reader.ts';
 
 export interface WalkOptions {
@@ -159,10 +166,10 @@ export class YamlWalk implements PieceVisitor {
     if (!pair?.value) return false;
     const rooted = this.#mayBeRooted(frame, pair);
     if (rooted && !this.#hasNoOtherKey(pair)) return false;
-    const key = rooted ? frame.key : frame.key.concat(this.#nameOf(pair.key));
+    const key = rooted ? frame.key : frame.key.concat(nameOf(pair.key, this.#text));
     if (this.#options.source?.has(JSON.stringify(key)) === true) return false;
     frame.rooted = rooted;
-    const name = this.#nameOf(pair.key);
+    const name = nameOf(pair.key, this.#text);
     this.#likeSource(frame, collection, [name]);
     this.#descend(this.#pair(frame, pair, name, name), pair.value);
     return true;
@@ -231,7 +238,7 @@ export class YamlWalk implements PieceVisitor {
     checkPairs(this.#text, map);
     const [first, second] = map.items;
     if (last && first && !second) frame.rooted ||= this.#mayBeRooted(frame, first);
-    const names = map.items.map(({ key }) => this.#nameOf(key));
+    const names = map.items.map(({ key }) => nameOf(key, this.#text));
     const keys = this.#likeSource(frame, map, names);
     for (const [i, pair] of map.items.entries())
       this.#visit(this.#pair(frame, pair, names[i] ?? '', keys[i] ?? ''));
@@ -360,12 +367,6 @@ export class YamlWalk implements PieceVisitor {
     frame.booleans.push(...own);
     this.booleanKeys.set(id, frame.booleans);
     return nameLikeSource(names, own, this.#options.source?.get(id) ?? []);
-  }
-
-  #nameOf(node: YamlNode): string {
-    if (!node) return '';
-    if (isScalar(node)) return String(node.value);
-    return this.#text.slice(node.range[0], node.range[1]).trimEnd();
   }
 
   /** Marks a key and what is in it: there are no texts. */

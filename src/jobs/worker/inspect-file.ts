@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
-import { sampleTexts } from '../../languages/sample.ts';
-import { LOCALIZATION_FILES } from '../../documents/localization/kind.ts';
-import { messageKeys } from '../../documents/localization/message-keys.ts';
+import { sampleTexts } from '../../languages/detection.ts';
+import { LOCALIZATION_FILES } from '../../documents/localization/translate-file.ts';
+import { messageKeys } from '../../documents/localization/pairing.ts';
 import { openFile } from '../../documents/localization/open-file.ts';
 import type { Inspection, InspectTask } from './tasks.ts';
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { openNamed } from './inspect-file.ts';
-import { messageKeys } from '../../documents/localization/message-keys.ts';
+import { messageKeys } from '../../documents/localization/pairing.ts';
 import type { TranslateTask } from './tasks.ts';
 
 export interface OpenSource {

@@ -1,7 +1,6 @@
 import type { EngineTraits } from '../../engines/host.ts';
 import type { FormatId } from '../../formats/registry.ts';
-import type { WorkerAnswer, WorkerQuestion } from '../../resources/questions.ts';
-import type { SharedResources } from '../../resources/worker-resources.ts';
+import type { SharedResources, WorkerAnswer, WorkerQuestion } from '../../resources/worker-resources.ts';
 import type { OwnResources } from '../../store/resource-store.ts';
 
 interface SourceFile {

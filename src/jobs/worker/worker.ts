@@ -7,12 +7,10 @@ import type { FileProtocol, TranslateTask, Translation } from './tasks.ts';
 import type { Engine } from '../../engines/engine.ts';
 import { spellInFile } from '../../formats/registry.ts';
 import type { Document } from '../../formats/format.ts';
-import { messageKeys } from '../../documents/localization/message-keys.ts';
-import { keyId } from '../../documents/localization/pairing.ts';
+import { keyId, messageKeys } from '../../documents/localization/pairing.ts';
 import { translateFile, type FailedKey } from '../../documents/localization/translate-file.ts';
 import type { TranslationResources } from '../../pipeline/unit.ts';
-import { askEngine } from '../../resources/questions.ts';
-import { WorkerResources } from '../../resources/worker-resources.ts';
+import { askEngine, WorkerResources } from '../../resources/worker-resources.ts';
 import { writeSynced } from '../job-files.ts';
 import { packKeys } from '../key-set.ts';
 

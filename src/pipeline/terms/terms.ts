@@ -1,12 +1,12 @@
-import { fallbackCodes } from '../../engines/fallback.ts';
+import { fallbackCodes } from '../../engines/chain-rules.ts';
 import type { RequiredTerm } from '../../engines/engine.ts';
-import { mergeWords, tokenize, writeTagged, type TaggedText, type Token } from '../../text/tagged.ts';
+import { parseMessage } from '../../text/message.ts';
+import type { Syntax } from '../../text/syntax.ts';
+import { mergeWords, type TaggedText, type Token, tokenize, writeTagged } from '../../text/tagged.ts';
 import type { Glossary, GlossaryTerm } from '../glossary.ts';
-import { inflectionOf, type Inflection } from './inflection.ts';
-import { identityOf, type Name } from './names.ts';
-import { TranslationWords, wantedOf, type WantedTranslation } from './term-match.ts';
-import { sourceFormsOf } from './source-forms.ts';
-import { TermIndex, type Occurrence } from './term-index.ts';
+import { type Inflection, inflectionOf } from './inflection.ts';
+import { type Occurrence, sourceFormsOf, TermIndex } from './term-index.ts';
+import { identityOf, type Name, TranslationWords, wantedOf, type WantedTranslation } from './term-match.ts';
 
 /**
  * What a glossary asks of translations in one direction. A term is found in words only: whole ones, in one of their
@@ -157,7 +157,7 @@ class PreparedTerms implements Terms {
  *
  * @param find the parts of some words, in order and apart from each other
  */
-export function protectNames(
+function protectNames(
   segment: TaggedText,
   find: (words: string) => readonly Pick<Occurrence, 'start' | 'end'>[],
 ): ProtectedSegment {
@@ -220,4 +220,106 @@ function putBack(answer: TaggedText, spellings: ReadonlyMap<number, string>): Ta
     return spelling === undefined ? token : { type: 'words', text: spelling };
   });
   return writeTagged(mergeWords(restored));
+}
+
+/** What a comment locks: words, or the whole text. */
+type Locked = readonly string[] | 'all';
+
+const NOTHING_LOCKED: Locked = [];
+const INSTRUCTION = /\{(?:Locked|Placeholder)(=|\})/g;
+const QUOTED = /"([^"]+)"(?:\s*,\s*)?/y;
+
+/**
+ * What the developer's comment keeps as it is, in the notation of .NET and VS Code: `{Locked}` the whole text,
+ * `{Locked="Contoso","beta"}` and `{Placeholder="{0}"}` the words that they name.
+ */
+function lockedBy(comment: string | undefined): Locked {
+  if (comment === undefined || !/\{(?:Locked|Placeholder)/.test(comment)) return NOTHING_LOCKED;
+  const words: string[] = [];
+  for (const { index, 0: opening, 1: sign } of comment.matchAll(INSTRUCTION)) {
+    if (sign === '}' && opening === '{Locked}') return 'all';
+    QUOTED.lastIndex = index + opening.length;
+    for (let found = QUOTED.exec(comment); found; found = QUOTED.exec(comment)) words.push(found[1] ?? '');
+  }
+  return words;
+}
+
+interface LockedPlace {
+  readonly comment?: string | undefined;
+}
+
+/** Makes placeholders of what the comments of texts lock; undefined where they lock nothing. */
+export function protectLocked(
+  segments: readonly { readonly tagged: TaggedText; readonly context?: LockedPlace | undefined }[],
+): ReadonlyMap<TaggedText, ProtectedSegment> | undefined {
+  if (!segments.some(({ context }) => lockedBy(context?.comment).length > 0)) return undefined;
+  const found = new Map<TaggedText, Locked>();
+  for (const { tagged, context } of segments) {
+    const locked = lockedBy(context?.comment);
+    const known = found.get(tagged) ?? NOTHING_LOCKED;
+    // One text may stand in several places with different comments: what one of them locks stays.
+    found.set(tagged, known === 'all' || locked === 'all' ? 'all' : [...known, ...locked]);
+  }
+  return new Map(
+    [...found].map(([tagged, locked]) => [tagged, protectNames(tagged, (text) => spansOf(text, locked))]),
+  );
+}
+
+/** Whether translations keep what a comment locks in their sources. */
+export function keepsLocked(
+  comment: string | undefined,
+  sources: readonly TaggedText[],
+  translations: readonly TaggedText[],
+): boolean {
+  const locked = lockedBy(comment);
+  if (locked === 'all') return sources.every((source, i) => source === translations[i]);
+  if (locked.length === 0) return true;
+  const count = (texts: readonly TaggedText[], word: string): number =>
+    texts
+      .flatMap((text) => tokenize(text) ?? [])
+      .reduce((sum, token) => sum + (token.type === 'words' ? token.text.split(word).length - 1 : 0), 0);
+  return locked.every((word) => count(translations, word) >= count(sources, word));
+}
+
+/** Where the words stand, without overlaps; at one place the longest counts. */
+function spansOf(text: string, locked: Locked): readonly { readonly start: number; readonly end: number }[] {
+  if (locked === 'all') return text.trim() === '' ? [] : [{ start: 0, end: text.length }];
+  const spans = locked
+    .flatMap((word) => occurrencesOf(text, word))
+    .sort((a, b) => a.start - b.start || b.end - a.end);
+  let behind = 0;
+  return spans.filter(({ start, end }) => start >= behind && (behind = end) > 0);
+}
+
+function occurrencesOf(text: string, word: string): { readonly start: number; readonly end: number }[] {
+  const found: { readonly start: number; readonly end: number }[] = [];
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length))
+    found.push({ start: at, end: at + word.length });
+  return found;
+}
+
+/** A value as its file has it. */
+interface WrittenValue {
+  readonly value: string;
+  readonly syntax: Syntax;
+}
+
+/** Terms that a value lacks which somebody else has put together. */
+export function missingInValue(
+  terms: Terms,
+  source: WrittenValue,
+  translation: WrittenValue,
+  locale: string,
+): readonly RequiredTerm[] {
+  const [segments, translations] = [source, translation].map(({ value, syntax }) =>
+    parseMessage(value, syntax).segments(locale),
+  );
+  return terms.missingIn(segments ?? [], translations ?? []);
+}
+
+/** What to tell people of a term that a translation lacks. */
+export function missingTermText({ term, translation }: RequiredTerm): string {
+  return term === translation
+    ? `${JSON.stringify(term)} is missing`
+    : `${JSON.stringify(term)} is not translated as ${JSON.stringify(translation)}`;
 }

@@ -4,7 +4,7 @@ import type { KnownFormat } from '../../formats/registry.ts';
 import type { Document, Key, ScanOptions, Slot } from '../../formats/format.ts';
 import { render } from '../../formats/render.ts';
 import type { Random } from './random.ts';
-import { randomValue } from './values.ts';
+import { randomValue } from './mutation.ts';
 
 /** What is wrong with what a format did to a document. */
 export class Defect extends Error {}

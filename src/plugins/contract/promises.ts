@@ -5,9 +5,8 @@ import type { Document } from '../../formats/format.ts';
 import type { KnownFormat } from '../../formats/registry.ts';
 import { render } from '../../formats/render.ts';
 import { Defect, tryEntries } from './entries.ts';
-import { mutate } from './mutation.ts';
+import { mutate, TRICKY_VALUES } from './mutation.ts';
 import { Random, seedOf } from './random.ts';
-import { TRICKY_VALUES } from './values.ts';
 
 /** What every format promises, in the order in which it is tried. */
 export const PROMISES = {

@@ -8,22 +8,21 @@ import { parsePrice } from '../../engines/price.ts';
 import { requireEngines, type ConfigurableEngine, runsProgram } from '../../engines/registry.ts';
 import { describeFormat, formatOfPath, type FormatId } from '../../formats/registry.ts';
 import { parseLocale, type LocaleStyle } from '../../languages/locale.ts';
-import { LANGUAGES_HINT, suggestLanguage } from '../../languages/suggestion.ts';
+import { LANGUAGES_HINT, suggestLanguage } from '../../languages/catalog.ts';
 import { findConfigurationFile } from './file.ts';
-import { checkProfiles, checkService, refuseKeys } from './service.ts';
-import type { Profiles, ServiceChoice } from './service.ts';
-import type { ConfigurationFile } from './source.ts';
-import { compileGlob } from './glob.ts';
-import { compilePathPattern, type PathPattern } from './path-pattern.ts';
+import { checkProfiles, checkService, type Profiles, refuseKeys, type ServiceChoice } from './service.ts';
 import {
+  type ConfigurationFile,
   findViolation,
   formatPath,
+  isRecord,
   isSchema,
   type SettingSchema,
   type ValuePath,
   type Violation,
-  isRecord,
 } from './schema.ts';
+import { compileGlob } from './glob.ts';
+import { compilePathPattern, type PathPattern } from './path-pattern.ts';
 
 import schema from '../../../schema/dragoman.schema.json' with { type: 'json' };
 

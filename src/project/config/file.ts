@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { readBoundedSync, readIfThere } from '../../base/bounded-read.ts';
 import { typeAt } from '../../base/file-facts.ts';
 import { requireInside } from '../../base/inside.ts';
-import type { ConfigurationFile } from './source.ts';
+import type { ConfigurationFile } from './schema.ts';
 
 /** cosmiconfig's names, without those that hold programs. The first one in a directory wins. */
 export const CONFIGURATION_NAMES = [

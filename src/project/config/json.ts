@@ -8,8 +8,7 @@ import {
 } from 'jsonc-parser';
 import { DragomanError, type Location } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
-import { MAX_DEPTH, nestedTooDeeply, type ConfigurationFile } from './source.ts';
-import type { ValuePath } from './schema.ts';
+import { type ConfigurationFile, MAX_DEPTH, nestedTooDeeply, type ValuePath } from './schema.ts';
 
 /**
  * JSON with comments, as editors know it from other tools' configurations.

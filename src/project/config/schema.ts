@@ -1,3 +1,4 @@
+import { DragomanError, type Location } from '../../base/errors.ts';
 import { nearest } from '../../base/nearest.ts';
 
 /** The part of JSON Schema that the configuration's schema is written in; {@link findViolation} knows all of it. */
@@ -165,4 +166,21 @@ export function formatPath(path: ValuePath): string {
   return path
     .map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`))
     .join('');
+}
+
+/** A configuration as written: data and the places of its parts. */
+export interface ConfigurationFile {
+  readonly path: string;
+  readonly value: unknown;
+  /** Where a setting stands; the beginning of the file when there is none. */
+  placeOf(path: ValuePath): Location;
+  /** An error of this file, at the setting when that is known. */
+  errorAt(path: ValuePath, message: string, hint?: string): DragomanError;
+}
+
+/** Settings are five levels deep; parsers call themselves for each one. */
+export const MAX_DEPTH = 100;
+
+export function nestedTooDeeply(at: Location): DragomanError {
+  return new DragomanError('limit_exceeded', `values are nested more than ${MAX_DEPTH} deep`, { at });
 }

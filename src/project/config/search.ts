@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { Explorer } from 'cosmiconfig/dist/Explorer.js';
 import { DragomanError } from '../../base/errors.ts';
 import { requireUtf8 } from '../../base/utf8.ts';
-import type { ConfigurationFile } from './source.ts';
+import type { ConfigurationFile } from './schema.ts';
 
 /**
  * The first configuration among the candidates in a directory, found by cosmiconfig: its class and not its function

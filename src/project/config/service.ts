@@ -1,5 +1,4 @@
-import { isRecord, type ValuePath } from './schema.ts';
-import type { ConfigurationFile } from './source.ts';
+import { type ConfigurationFile, isRecord, type ValuePath } from './schema.ts';
 
 /** How a service is reached. Paths are as written, relative to the file that contains them. */
 export interface ServiceSettings {

@@ -1,8 +1,7 @@
 import { Composer, isMap, isNode, isScalar, Lexer, Parser, visit, type CST, type Document } from 'yaml';
 import { DragomanError, type Location } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
-import { MAX_DEPTH, nestedTooDeeply, type ConfigurationFile } from './source.ts';
-import type { ValuePath } from './schema.ts';
+import { type ConfigurationFile, MAX_DEPTH, nestedTooDeeply, type ValuePath } from './schema.ts';
 
 /** @throws DragomanError `configuration`, `limit_exceeded` for values that are nested too deeply. */
 export function readYaml(path: string, text: string): ConfigurationFile {

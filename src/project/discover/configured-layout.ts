@@ -8,7 +8,7 @@ import { formatOfFile, hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts'
 import { multilingualResource, type MultilingualFile } from './multilingual.ts';
 import type { Resource } from './resource.ts';
 import { relativeOf } from './source-choice.ts';
-import { makeSpeller, type SpellingRules } from './spelling.ts';
+import { makeSpeller, type SpellingRules } from './path-template.ts';
 
 /** The locales that files matching the rules' sources are in: candidates when no source language is given. */
 export function configuredLocales(paths: readonly string[], rules: readonly FileRule[]): readonly string[] {

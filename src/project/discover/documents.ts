@@ -1,14 +1,16 @@
 import { CODE_EXTENSIONS, extensionOf, PROSE_FORMATS, formatOfPath } from '../../formats/registry.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import {
-  folderRule,
-  readSuffix,
-  spellingsOf,
   type DocumentPlace,
   type DocumentRule,
+  type FileSet,
+  folderRule,
+  type LocaleFile,
+  pathsOf,
+  readSuffix,
+  spellingsOf,
   type Suffixed,
-} from './document-rule.ts';
-import { pathsOf, type FileSet, type LocaleFile } from './layout.ts';
+} from './layout.ts';
 import { isLanguageHolder, isWord } from './path-language.ts';
 import { templateId, type PathTemplate } from './path-template.ts';
 import { readSites } from './sites.ts';

@@ -13,16 +13,21 @@ import { compileGlob } from '../config/glob.ts';
 import { applyMultilingualRule, applyRule, configuredLocales } from './configured-layout.ts';
 import { findDocumentSets, isDocument } from './documents.ts';
 import { findFileSets, pathsOf, type FileSet } from './layout.ts';
-import { PassedOverCount, type PassedOver } from './passed-over.ts';
+import { loneFiles, nothingFound, type PassedOver, PassedOverCount } from './passed-over.ts';
 import {
   namedSource,
   isMultilingualPath,
   multilingualResource,
   type MultilingualFile,
 } from './multilingual.ts';
-import { loneFiles, nothingFound } from './nothing-found.ts';
 import { makePlaceReader, isSuffixedWithLocale } from './path-language.ts';
-import { fillTemplate, type Convention } from './path-template.ts';
+import {
+  type Convention,
+  fillTemplate,
+  makeSpeller,
+  type Speller,
+  type SpellingRules,
+} from './path-template.ts';
 import type { Resource } from './resource.ts';
 import {
   chooseSource,
@@ -34,7 +39,6 @@ import {
   findWrittenByI18n,
 } from './source-choice.ts';
 import { isSiteConfiguration } from './sites.ts';
-import { makeSpeller, type Speller, type SpellingRules } from './spelling.ts';
 import { walk, type FileTree } from './walk.ts';
 import { readHead } from '../../base/file-head.ts';
 

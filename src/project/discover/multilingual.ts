@@ -13,7 +13,7 @@ import { localeStyle, parseLocale, spellLocale } from '../../languages/locale.ts
 import { isWord } from './path-language.ts';
 import type { Resource } from './resource.ts';
 import { relativeOf } from './source-choice.ts';
-import type { SpellingRules } from './spelling.ts';
+import type { SpellingRules } from './path-template.ts';
 
 /** A file that holds all languages. */
 export interface MultilingualFile {

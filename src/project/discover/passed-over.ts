@@ -1,7 +1,11 @@
-import type { AsideReason } from './aside.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { typeAt } from '../../base/file-facts.ts';
+import { CODE_EXTENSIONS, extensionOf, formatOfPath } from '../../formats/registry.ts';
+import { parseLocale } from '../../languages/locale.ts';
+import { isLanguageHolder } from './path-language.ts';
 
 /** Why a file that looks like localization is not worked on. */
-export type PassedOverReason =
+type PassedOverReason =
   AsideReason | 'not_supported' | 'without_strings' | 'settings' | 'written_by_i18n' | 'without_source';
 
 /** Files that look like localization and are not worked on, of one kind. */
@@ -74,4 +78,119 @@ export class PassedOverCount {
         example: [...paths].reduce((first, path) => (path < first ? path : first)),
       }));
   }
+}
+
+/** Why the files below a directory are not the project's own localization. */
+export type AsideReason = 'test_directory' | 'build_output' | 'vendored' | 'export';
+
+/** Installed packages: they may hold millions of files, and none of them is the project's. */
+const DEPENDENCIES = new Set([
+  'node_modules',
+  'bower_components',
+  'jspm_packages',
+  'Pods',
+  'Carthage',
+  '__pycache__',
+  'site-packages',
+  'venv',
+]);
+
+const BUILD = new Set(['build', 'dist', 'out', 'target', 'bin', 'obj', 'coverage', 'DerivedData']);
+
+const VENDORED = /^(?:vendor|third[-_]party)$|\.(?:xc)?framework$/;
+
+const TEST =
+  /^_*(?:(?:ui)?tests?|specs?|e2e|fixtures?|mocks?|snapshots?|test[-_]?(?:data|fixtures|resources|suites?))_*$|[-_.]tests?$/i;
+/** `androidTest`, `testDebug`, `PlannerTests`; no `latest`, no `testimonials`. */
+const CAMEL_CASE_TEST = /[a-z\d](?:UI)?Tests?$|^(?:androidT|t)est[A-Z]/;
+
+const EXPORT = /\.(?:xcloc|xcarchive)$/;
+
+/** Whether a directory of this name holds installed packages, which are not even counted. */
+export function isDependency(name: string): boolean {
+  return DEPENDENCIES.has(name);
+}
+
+/**
+ * Why a directory is passed over; undefined: it is not.
+ *
+ * @param parent its path with slashes at the ends of its segments, or empty. Inside the directory of a language a name
+ * is a namespace: `locales/en/tests` has the texts of a page about tests.
+ */
+export function asideReasonOf(name: string, parent: string): AsideReason | undefined {
+  const reason = reasonOf(name);
+  // Laravel's `lang/vendor` has the project's own translations of packages.
+  if (reason === 'vendored' && isLanguageHolder(/([^/]+)\/?$/.exec(parent)?.[1] ?? '')) return undefined;
+  return reason === undefined || isInsideLanguage(parent) ? undefined : reason;
+}
+
+function reasonOf(name: string): AsideReason | undefined {
+  if (BUILD.has(name)) return 'build_output';
+  if (VENDORED.test(name)) return 'vendored';
+  if (EXPORT.test(name)) return 'export';
+  return TEST.test(name) || CAMEL_CASE_TEST.test(name) ? 'test_directory' : undefined;
+}
+
+function isInsideLanguage(parent: string): boolean {
+  const segments = parent.split('/');
+  return segments.some(
+    (segment, i) =>
+      parseLocale(segment) !== undefined &&
+      (isLanguageHolder(segments[i - 1] ?? '') || segments[i - 1] === '_locales'),
+  );
+}
+
+interface Missed {
+  readonly source?: string | undefined;
+  readonly candidates?: readonly string[];
+  readonly passedOver?: readonly PassedOver[];
+  readonly nested?: readonly string[];
+  readonly paths?: readonly string[];
+  /** Files without a language in their path, relative to the root. */
+  readonly lone?: readonly string[];
+}
+
+interface Searched {
+  readonly tree: { readonly files: readonly string[] };
+  readonly selects: (path: string) => boolean;
+}
+
+/** The files of tools that stand at the root of a project. */
+const OF_TOOLS =
+  /^\.|^(?:bower|composer|deno|lerna|manifest|mkdocs|nx|package|pnpm|renovate|tsconfig|turbo|vercel)\b|(?:[.-](?:config|lock)|rc)\.[a-z]+$/;
+
+/** What may be the texts of a small project: files at the root that hold no program. */
+export function loneFiles({ tree, selects }: Searched): readonly string[] {
+  return tree.files.filter(
+    (path) =>
+      !path.includes('/') && !OF_TOOLS.test(path) && !CODE_EXTENSIONS.has(extensionOf(path)) && selects(path),
+  );
+}
+
+/** As many kinds as a hint has room for. */
+const MOST_KINDS = 5;
+
+/** The error for a directory, or a path, in which there is nothing to translate. */
+export function nothingFound(path: string, missed: Missed = {}): DragomanError {
+  const { source, passedOver = [] } = missed;
+  const named = source === undefined ? '' : ` in the source language ${source}`;
+  const advice = adviceFor(missed);
+  const seen = passedOver.slice(0, MOST_KINDS).map(describePassedOver).join('; ');
+  return new DragomanError('configuration', `no localization files${named} found in ${path}`, {
+    hint: seen === '' ? advice : `Found: ${seen}. ${advice}`,
+  });
+}
+
+function adviceFor({ candidates = [], nested = [], paths = [], lone: files = [] }: Missed): string {
+  if (candidates.length > 0)
+    return `There are files in: ${candidates.slice(0, 20).join(', ')}. Name the source with --source.`;
+  const lone = paths.find((path) => formatOfPath(path) !== undefined && typeAt(path) === 'file');
+  if (lone !== undefined)
+    return `To translate this file alone: dragoman i18n ${lone} -t LANGUAGE. To make it a part of the project, describe it under \`files\` in the configuration.`;
+  if (nested.length > 0)
+    return `Some directories are projects of their own: name one as the path, such as ${nested.slice(0, 20).join(', ')}.`;
+  const [only, ...more] = files;
+  if (only !== undefined && more.length === 0)
+    return `${only} has no language in its path. To translate this file alone: dragoman i18n ${only} -t LANGUAGE. To translate it with sync, move it to a path such as locales/en/${only}, or describe it under \`files\` in the configuration.`;
+  return 'Expected are layouts such as locales/en.json, locales/en/*.json, res/values/strings.xml, en.lproj/*.strings, Localizable.xcstrings, po/*.pot, messages.properties; other ones are described under `files` in the configuration.';
 }

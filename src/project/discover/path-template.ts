@@ -1,6 +1,6 @@
 import { extensionOf, NAME_STYLES } from '../../formats/registry.ts';
-import { localeOfEnglishName } from '../../languages/english-names.ts';
-import { parseLocale } from '../../languages/locale.ts';
+import { englishNameOf, localeOfEnglishName } from '../../languages/catalog.ts';
+import { localeStyle, type LocaleStyle, parseLocale, spellLocale } from '../../languages/locale.ts';
 
 /** A path without its locale: the parts between the locale's occurrences. */
 export interface PathTemplate {
@@ -13,7 +13,7 @@ export type Convention =
   'android' | 'apple' | 'gettext' | 'chrome' | 'codeigniter' | 'underscore' | 'dotnet' | 'vscode' | 'none';
 
 /** One reading of a path: the file of `locale` in the set of files that `template` describes. */
-export interface PathReading {
+interface PathReading {
   readonly template: PathTemplate;
   readonly spelling: string;
   readonly locale: string;
@@ -171,4 +171,55 @@ function placeInName(name: string): LocaleSpan | undefined {
   const prefix = stem.slice(0, stem.indexOf('.'));
   if (stem.includes('.') && localeOf(prefix) !== undefined) return { start: 0, spelling: prefix, convention };
   return undefined;
+}
+
+const STYLES: Readonly<Record<Convention, LocaleStyle>> = {
+  android: 'android',
+  apple: 'script',
+  gettext: 'gettext',
+  chrome: 'underscore',
+  codeigniter: 'bcp47',
+  underscore: 'underscore',
+  dotnet: 'bcp47',
+  vscode: 'lower-hyphen',
+  none: 'bcp47',
+};
+
+const STRICT: ReadonlySet<Convention> = new Set(['android', 'apple', 'chrome', 'dotnet', 'vscode']);
+
+export interface SpellingRules {
+  /** Canonical code to spelling: the configuration's word is the last. */
+  readonly locales?: ReadonlyMap<string, string> | undefined;
+  readonly style?: LocaleStyle | undefined;
+}
+
+/** Spells locales for the files of one convention, given how the files of one set do. */
+export type Speller = (convention: Convention, own: readonly string[]) => (locale: string) => string;
+
+/**
+ * Spells locales: as configured, else as the files of the same set do, else as the project's files do, else as the
+ * convention wants it.
+ *
+ * @param all the spellings in the project
+ */
+export function makeSpeller(all: Iterable<string>, rules: SpellingRules): Speller {
+  const distinct = [...new Set(all)];
+  const styles = new Map<Convention, LocaleStyle>();
+  const styleOf = (convention: Convention): LocaleStyle => {
+    const custom = STYLES[convention];
+    // These platforms look for names in their own spelling, even if the rest of the project spells locales
+    // differently.
+    const strict = STRICT.has(convention);
+    const style = styles.get(convention) ?? (strict ? custom : localeStyle(distinct, custom));
+    styles.set(convention, style);
+    return style;
+  };
+  return (convention, own) => {
+    if (convention === 'codeigniter') return (locale) => rules.locales?.get(locale) ?? englishNameOf(locale);
+    let style = rules.style;
+    return (locale) => {
+      style ??= localeStyle(own, styleOf(convention));
+      return rules.locales?.get(locale) ?? spellLocale(locale, style);
+    };
+  };
 }

@@ -3,8 +3,14 @@ import { readHead } from '../../base/file-head.ts';
 import { entryAt, listAt } from '../../base/file-facts.ts';
 import { formatOfPath } from '../../formats/registry.ts';
 import { parseLocale } from '../../languages/locale.ts';
-import { folderRule, readSuffix, spellingsOf, suffixRule, type DocumentRule } from './document-rule.ts';
-import type { DocumentLayout } from './layout.ts';
+import {
+  type DocumentLayout,
+  type DocumentRule,
+  folderRule,
+  readSuffix,
+  spellingsOf,
+  suffixRule,
+} from './layout.ts';
 import { isWord } from './path-language.ts';
 
 /** The longest configuration of a generator that is read. */

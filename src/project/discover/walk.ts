@@ -4,7 +4,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { listAt } from '../../base/file-facts.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { isConfigured } from '../config/file.ts';
-import { asideReasonOf, isDependency, type AsideReason } from './aside.ts';
+import { asideReasonOf, isDependency, type AsideReason } from './passed-over.ts';
 
 const MAX_DEPTH = 40;
 const MAX_FILES = 2_000_000;

@@ -3,9 +3,8 @@ import { DragomanError, type Location } from '../../base/errors.ts';
 import { nearest } from '../../base/nearest.ts';
 import { positionsIn } from '../../base/span.ts';
 import { parseLocale } from '../../languages/locale.ts';
-import { suggestLanguage } from '../../languages/suggestion.ts';
-import type { ConfigurationFile } from '../config/source.ts';
-import type { ValuePath } from '../config/schema.ts';
+import { suggestLanguage } from '../../languages/catalog.ts';
+import type { ConfigurationFile, ValuePath } from '../config/schema.ts';
 
 /** The names of columns that are not languages, and the fields of a term that they hold. */
 const COLUMNS: ReadonlyMap<string, string> = new Map([

@@ -1,10 +1,9 @@
 import { extname } from 'node:path';
 import { nearest } from '../../base/nearest.ts';
 import { parseLocale } from '../../languages/locale.ts';
-import { suggestLanguage } from '../../languages/suggestion.ts';
+import { suggestLanguage } from '../../languages/catalog.ts';
 import type { Glossary, GlossaryTerm } from '../../pipeline/glossary.ts';
-import type { ConfigurationFile } from '../config/source.ts';
-import type { ValuePath } from '../config/schema.ts';
+import type { ConfigurationFile, ValuePath } from '../config/schema.ts';
 import { readBounded } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { requireUtf8 } from '../../base/utf8.ts';

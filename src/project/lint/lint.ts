@@ -4,7 +4,7 @@ import { throwIfAborted } from '../../base/interruption.ts';
 import { describeFormat } from '../../formats/registry.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
 import { openFile, type OpenFile } from '../../documents/localization/open-file.ts';
-import { termsFor, type Terms } from '../../pipeline/terms/terms.ts';
+import { missingInValue, missingTermText, type Terms, termsFor } from '../../pipeline/terms/terms.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { resourcesOf, type Project } from '../state/project.ts';
 import { Workspace } from '../plan/workspace.ts';
@@ -14,7 +14,6 @@ import { type LintedFile, FindingCollector } from './findings.ts';
 import { lintDocument } from './lint-document.ts';
 import type { Document } from '../../formats/format.ts';
 import { pairWith, slotIds } from '../../documents/localization/pairing.ts';
-import { missingInValue, missingTermText } from '../../pipeline/terms/missing-term.ts';
 
 /**
  * Checks the files of a project as they are: each source and each translation that exists. Needs no engine and no

@@ -6,7 +6,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { typeAt } from '../../base/file-facts.ts';
 import { interrupted } from '../../base/interruption.ts';
 import { lockedFile, sourceFile } from '../discover/resource.ts';
-import { unescapePath } from '../state/lock-key.ts';
+import { unescapePath } from '../state/lock-line.ts';
 import { readLockText } from '../state/lock.ts';
 import type { Project } from '../state/project.ts';
 

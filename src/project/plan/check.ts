@@ -15,7 +15,7 @@ import { throwIfAborted } from '../../base/interruption.ts';
 import type { SimilarTranslation } from '../../engines/engine.ts';
 import { positionsIn } from '../../base/span.ts';
 import { parseMessage } from '../../text/message.ts';
-import { unitOf } from './wanted-key.ts';
+import { unitOf } from './key-action.ts';
 
 export interface CheckOptions extends WorkspaceOptions {
   readonly signal: AbortSignal;

@@ -1,6 +1,6 @@
 import { countCodePoints } from '../../base/code-points.ts';
 import { positionsIn } from '../../base/span.ts';
-import { countStates, TRANSLATION_STATES } from '../../formats/state.ts';
+import { countStates, TRANSLATION_STATES } from '../../formats/format.ts';
 import { actionFor, isSelected, keysToSee, type Selection } from './key-action.ts';
 import type { KeyState } from './key-state.ts';
 import type { PlannedKey } from './plan.ts';

@@ -1,5 +1,12 @@
-import { fingerprint, type Fingerprint } from '../state/fingerprint.ts';
-import type { LockRecord } from '../state/lock-line.ts';
+import { keyId } from '../../documents/localization/pairing.ts';
+import type { Document, Key, PluralForm, Slot } from '../../formats/format.ts';
+import {
+  fingerprint,
+  type Fingerprint,
+  type LockKey,
+  lockKeys,
+  type LockRecord,
+} from '../state/lock-line.ts';
 
 export type KeyState =
   /** No value in the target, an empty one, or a guess. */
@@ -22,7 +29,7 @@ export type KeyState =
 /** Who wrote the value of a target. */
 export type TranslationOrigin = 'ours' | 'human' | 'unknown';
 
-export interface KeyFacts {
+interface KeyFacts {
   readonly sourceHash: Fingerprint;
   /** Of the value in the target; undefined when there is none. */
   readonly output: Fingerprint | undefined;
@@ -104,4 +111,133 @@ export function chooseRecord(
     }
   }
   return best;
+}
+
+/** The key that a renamed one was before. */
+export interface PreviousKey {
+  readonly record: LockRecord;
+  readonly value: string;
+  /** The old key. */
+  readonly key: Key;
+  readonly lockKey: LockKey;
+}
+
+/** The lock's records of keys that the source no longer has, by which renamed keys are found. */
+export interface RenamedKeys {
+  /** A key that was translated from the same text and still has its value in the target. Taken once. */
+  takeRenamed(source: Fingerprint): PreviousKey | undefined;
+  /** The record of a value that was renamed in source and target by hand. */
+  takeCarried(source: Fingerprint, output: Fingerprint): LockRecord | undefined;
+  /** Records of keys that are still in the target. */
+  leftover(): ReadonlyMap<LockKey, readonly LockRecord[]>;
+}
+
+interface RenamedKey {
+  readonly lockKey: LockKey;
+  readonly slot: Slot;
+  readonly record: LockRecord;
+}
+
+export function indexRenamedKeys(
+  records: ReadonlyMap<LockKey, readonly LockRecord[]>,
+  expected: ReadonlySet<LockKey>,
+  target: Document | undefined,
+): RenamedKeys {
+  const standing = new Map<Fingerprint, RenamedKey[]>();
+  const carried = new Map<string, LockRecord>();
+  const leftover = new Map<LockKey, readonly LockRecord[]>();
+  const slots = new Map<LockKey, Slot>();
+  const gone: [LockKey, readonly LockRecord[]][] = [];
+  for (const [key, candidates] of records) if (!expected.has(key)) gone.push([key, candidates]);
+  // Computing the lock keys of a whole target takes long, and is needed only if keys are gone from the source.
+  if (gone.length > 0 && target) {
+    const keys = lockKeys(target);
+    target.slots.forEach((slot, i) => slots.set(keys[i] ?? '', slot));
+  }
+  for (const [lockKey, candidates] of gone) {
+    const slot = slots.get(lockKey);
+    if (slot) leftover.set(lockKey, candidates);
+    for (const record of candidates) {
+      if (record.mark === 'pending') continue;
+      if (!slot) carried.set(`${record.source} ${record.output}`, record);
+      else if (slot.value !== '' || wasEmptied(candidates)) {
+        const list = standing.get(record.source);
+        if (list) list.push({ lockKey, slot, record });
+        else standing.set(record.source, [{ lockKey, slot, record }]);
+      }
+    }
+  }
+  // Taken from the end: in file order, then.
+  for (const list of standing.values()) list.reverse();
+  const taken = new Set<LockKey>();
+  return {
+    takeRenamed: (source) => {
+      const list = standing.get(source);
+      let previous = list?.pop();
+      while (previous && taken.has(previous.lockKey)) previous = list?.pop();
+      if (!previous) return undefined;
+      const { record, slot, lockKey } = previous;
+      taken.add(lockKey);
+      const output = fingerprint(slot.value);
+      const kept = keptRecord(stateOf({ sourceHash: source, output, record }), {
+        sourceHash: source,
+        output,
+        record,
+      });
+      return { value: slot.value, key: slot.key, lockKey, record: kept ?? record };
+    },
+    takeCarried: (source, output) => carried.get(`${source} ${output}`),
+    leftover: () => leftover,
+  };
+}
+
+/** The author of a value whose key the source does not have: it is ours only if it is as we recorded it. */
+export function originOfExtra(value: string, records: readonly LockRecord[] | undefined): TranslationOrigin {
+  const output = fingerprint(value);
+  const record = records?.find((candidate) => candidate.output === output);
+  if (!record) return records?.some(({ mark }) => mark === 'human') === true ? 'human' : 'unknown';
+  if (record.mark === undefined || record.mark === 'pending') return 'ours';
+  return record.mark === 'human' ? 'human' : 'unknown';
+}
+
+const CATEGORY = /^(?:zero|one|two|few|many|other)$/;
+/** i18next: `item_few`, `place_ordinal_few`; in its older notation `item_plural`, `item_2`. */
+const SUFFIXED = /^(.+?)_(?:zero|one|two|few|many|other|plural|[0-5])$/s;
+
+/**
+ * Recognises the plural forms that a translator adds because the target's language has them and the source's does
+ * not: separate keys in i18next (`item_few` beside `item_other`) and Rails (`few:` beside `other:`), and forms of a
+ * plural element elsewhere.
+ *
+ * @param expected what the target should have: a scan of the skeleton
+ * @returns whether a key of the target that is not expected belongs to an expected plural and its form exists in the
+ * locale.
+ */
+export function pluralSiblings(
+  expected: Document,
+  locale: string,
+): (slot: Document['slots'][number]) => boolean {
+  // `zero` is allowed everywhere: i18next, Rails and Android look it up for 0 in any language.
+  const categories = new Set([...new Intl.PluralRules(locale).resolvedOptions().pluralCategories, 'zero']);
+  const groups = new Set<string>();
+  for (const { key, plural } of expected.slots) {
+    const group = plural?.group ?? siblingForm(key)?.group;
+    if (group) groups.add(keyId(group));
+  }
+  return ({ key, plural }) => {
+    const form = plural ?? siblingForm(key);
+    return form !== undefined && groups.has(keyId(form.group)) && categories.has(form.category);
+  };
+}
+
+/** The plural that a key belongs to by its name alone. Its group is no key: only good to compare with others. */
+export function siblingForm(key: Key): PluralForm | undefined {
+  const name = key.at(-1) ?? '';
+  const parent = key.slice(0, -1);
+  // The groups of the two notations differ in a last segment that no key of a file has.
+  if (CATEGORY.test(name) && parent.length > 0) return { group: [...parent, '\0'], category: name };
+  const stem = SUFFIXED.exec(name)?.[1];
+  if (stem === undefined) return undefined;
+  const suffix = name.slice(stem.length + 1);
+  return { group: [...parent, stem, '\0_'], category: CATEGORY.test(suffix) ? suffix : 'other' };
 }

@@ -10,7 +10,7 @@ import type { KeysListener } from './key-list.ts';
 import { ProjectFiles } from './project-files.ts';
 import type { LanguageReport } from './report.ts';
 import { reportClean, reportCounts } from './survey-language.ts';
-import { pagesOf } from './page-links.ts';
+import { pagesOf } from './follow-source.ts';
 import { digestWhole, Workspace } from './workspace.ts';
 
 export interface WorkspaceOptions extends Selection {

@@ -1,6 +1,11 @@
-import type { Document, Key, Slot } from '../../formats/format.ts';
-import { isApproved, type TranslationState } from '../../formats/state.ts';
-import { leavesOf } from '../../documents/localization/missing-entries.ts';
+import {
+  type Document,
+  isApproved,
+  type Key,
+  type Slot,
+  type TranslationState,
+} from '../../formats/format.ts';
+import { leavesOf } from '../../documents/localization/restructure.ts';
 import {
   keyId,
   pairWith,
@@ -10,12 +15,26 @@ import {
   type SlotId,
 } from '../../documents/localization/pairing.ts';
 import { matchesKey } from '../config/glob.ts';
-import { fingerprint, sourceFingerprint, type Fingerprint } from '../state/fingerprint.ts';
-import { lockKeys, type LockKey } from '../state/lock-key.ts';
-import type { LockRecord } from '../state/lock-line.ts';
-import { chooseRecord, stateOf, wasEmptied, type KeyState, type TranslationOrigin } from './key-state.ts';
-import { pluralSiblings } from './plural-siblings.ts';
-import { indexRenamedKeys, type PreviousKey, type RenamedKeys } from './renamed-keys.ts';
+import {
+  fingerprint,
+  type Fingerprint,
+  type LockKey,
+  lockKeys,
+  type LockRecord,
+  sourceFingerprint,
+} from '../state/lock-line.ts';
+import {
+  chooseRecord,
+  indexRenamedKeys,
+  type KeyState,
+  originOfExtra,
+  pluralSiblings,
+  type PreviousKey,
+  type RenamedKeys,
+  stateOf,
+  type TranslationOrigin,
+  wasEmptied,
+} from './key-state.ts';
 
 /** One key that a target should have, with its source text. */
 export interface SourceKey {
@@ -364,18 +383,9 @@ function findExtra({
     if (untranslatable.has(id)) return [];
     seen.add(id);
     keys ??= lockKeys(target);
-    const origin = originOf(slot.value, leftover.get(keys[i] ?? ''));
+    const origin = originOfExtra(slot.value, leftover.get(keys[i] ?? ''));
     return [{ key: slot.key, entry: entryOf(slot), origin, offset: slot.span.start }];
   });
-}
-
-/** The author of a value whose key the source does not have: it is ours only if it is as we recorded it. */
-function originOf(value: string, records: readonly LockRecord[] | undefined): TranslationOrigin {
-  const output = fingerprint(value);
-  const record = records?.find((candidate) => candidate.output === output);
-  if (!record) return records?.some(({ mark }) => mark === 'human') === true ? 'human' : 'unknown';
-  if (record.mark === undefined || record.mark === 'pending') return 'ours';
-  return record.mark === 'human' ? 'human' : 'unknown';
 }
 
 function entryOf({ key, plural }: Slot): string {

@@ -1,14 +1,13 @@
 import type { FileTranslator } from '../../engines/file-translator.ts';
 import type { Money } from '../../engines/price.ts';
-import { messageKeys } from '../../documents/localization/message-keys.ts';
+import { messageKeys } from '../../documents/localization/pairing.ts';
 import { lookUpUnits, prepareUnit } from '../../pipeline/prepared-unit.ts';
 import type { TranslationResources } from '../../pipeline/unit.ts';
 import { termsFor } from '../../pipeline/terms/terms.ts';
 import type { TaggedText } from '../../text/tagged.ts';
 import { type JournalContent, isJournalled } from '../state/journal.ts';
 import type { PlannedKey } from './plan.ts';
-import { type Selection, actionFor, keysToSee } from './key-action.ts';
-import { unitOf } from './wanted-key.ts';
+import { actionFor, keysToSee, type Selection, unitOf } from './key-action.ts';
 import type { Survey } from './workspace.ts';
 import { hash } from 'node:crypto';
 import type { OpenFile } from '../../documents/localization/open-file.ts';

@@ -1,8 +1,7 @@
 import type { DragomanError, ErrorCode } from '../../base/errors.ts';
 import type { RequiredTerm, SimilarTranslation } from '../../engines/engine.ts';
 import type { Money } from '../../engines/price.ts';
-import type { Key } from '../../formats/format.ts';
-import { addStates, type StateCounts } from '../../formats/state.ts';
+import { addStates, type Key, type StateCounts } from '../../formats/format.ts';
 
 /** Where something is, for a message: a path relative to the project's root, line and column from 1. */
 export interface FilePosition {

@@ -1,9 +1,7 @@
 import { positionAt, splice, type Edit, type Span } from '../../base/span.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import type { Document } from '../../formats/format.ts';
-import { fingerprint } from '../state/fingerprint.ts';
-import { lockKeys, type LockKey } from '../state/lock-key.ts';
-import type { LockRecord } from '../state/lock-line.ts';
+import { fingerprint, type LockKey, lockKeys, type LockRecord } from '../state/lock-line.ts';
 import type { LockChanges } from '../state/lock.ts';
 import type { Records } from './plan.ts';
 
@@ -32,13 +30,13 @@ function gapKeys(document: Document): readonly LockKey[] {
 }
 
 /** A part of the structure: where it stands, and what the lock knows of it. */
-export interface Gap extends Span {
+export interface StructureGap extends Span {
   readonly text: string;
   readonly record: LockRecord | undefined;
 }
 
 /** The parts of a structure, with their records. */
-export function readGaps(document: Document, structure: Records): readonly Gap[] {
+export function readGaps(document: Document, structure: Records): readonly StructureGap[] {
   const keys = gapKeys(document);
   return gapsOf(document).map((span, i) => ({
     ...span,
@@ -48,7 +46,7 @@ export function readGaps(document: Document, structure: Records): readonly Gap[]
 }
 
 /** Whether a person has changed a part since the lock knows it, or it was there before. */
-export function isPersons({ text, record }: Gap): boolean {
+export function isPersons({ text, record }: StructureGap): boolean {
   return record !== undefined && (record.mark !== undefined || record.output !== fingerprint(text));
 }
 
@@ -66,7 +64,7 @@ interface KeptGap {
   readonly isOutdated: boolean;
 }
 
-export function stateOfGap(gap: Gap, source: string): GapState {
+export function stateOfGap(gap: StructureGap, source: string): GapState {
   const { text, record } = gap;
   if (text === source || !(hasWords(text) || hasWords(source))) return 'ours';
   const [own, output] = [fingerprint(source), fingerprint(text)];

@@ -17,8 +17,7 @@ import {
 import { digestOf, type Digest } from '../../base/digest.ts';
 import { LOCK_NAME, type Lock } from '../state/lock.ts';
 import { isPast, resourcesOf, type Project } from '../state/project.ts';
-import { linksBetween, pagesOf, type Pages } from './page-links.ts';
-import { followSource, ForeignStructure } from './follow-source.ts';
+import { followSource, ForeignStructure, linksBetween, type Pages, pagesOf } from './follow-source.ts';
 import { splitRecords } from './structure.ts';
 import type { LockRecord } from '../state/lock-line.ts';
 import { listSourceKeys, planFile, type FilePlan, type Records, type SourceKeys } from './plan.ts';

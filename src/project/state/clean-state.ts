@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheDirectory } from '../../base/user-directories.ts';
 import { digestOf, type Digest } from '../../base/digest.ts';
-import { addStates, countStates, TRANSLATION_STATES, type StateCounts } from '../../formats/state.ts';
+import { addStates, countStates, TRANSLATION_STATES, type StateCounts } from '../../formats/format.ts';
 
 /** The counts of a file without anything to do. */
 export interface CleanCounts {

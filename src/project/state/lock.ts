@@ -2,17 +2,19 @@ import { dirname } from 'node:path';
 import { isMissing, readChunks, readIfThere, type BoundedReadOptions } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import {
+  escapePath,
   isRecord,
+  type LockKey,
+  type LockLine,
+  type LockRecord,
   parseHeader,
   parseRecord,
   readHeader,
   serializeRecord,
-  type LockLine,
-  type LockRecord,
+  unescapePath,
 } from './lock-line.ts';
 import { digestOf, type Digest } from '../../base/digest.ts';
 import { splice, type Edit } from '../../base/span.ts';
-import { escapePath, unescapePath, type LockKey } from './lock-key.ts';
 
 export { LOCK_NAME } from '../config/file.ts';
 

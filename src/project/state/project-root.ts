@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, posix, relative } from 'node:path';
 import { typeAt } from '../../base/file-facts.ts';
 import { parseLocale } from '../../languages/locale.ts';
-import { loadConfiguration, type Configuration } from '../config/configuration.ts';
+import { type Configuration, loadConfiguration } from '../config/configuration.ts';
 import { readPath } from '../discover/path-template.ts';
 import { isSearched } from '../discover/walk.ts';
-import { LOCK_NAME } from './lock.ts';
+import { LOCK_NAME, type LockHeader, readLockHeader } from './lock.ts';
 
 /** A directory with its configuration, if it has one. */
 export interface Root {
@@ -88,4 +88,39 @@ function namesLanguage(directory: string): boolean {
   const name = basename(directory);
   if (/^values(?:-|$)/.test(name) || name.endsWith('.lproj')) return true;
   return parseLocale(name) !== undefined;
+}
+
+/**
+ * A lock below the root, as earlier versions kept one in whichever directory they were given. It counts, and merges into
+ * the one at the root.
+ */
+export interface EarlierLock {
+  /** Absolute. */
+  readonly path: string;
+  /** Relative to the root, with slashes: the lines' files are relative to it. */
+  readonly directory: string;
+  readonly header: LockHeader;
+}
+
+/** @param paths of locks, relative to the root. @throws DragomanError `configuration` when one cannot be read. */
+export async function readEarlierLocks(
+  root: string,
+  paths: readonly string[],
+): Promise<readonly EarlierLock[]> {
+  const locks: EarlierLock[] = [];
+  for (const path of paths) {
+    const header = await readLockHeader(join(root, path));
+    locks.push({ path: join(root, path), directory: posix.dirname(path), header });
+  }
+  return locks;
+}
+
+/** Merges the headers of a lock and the earlier ones; its own takes precedence. */
+export function mergeHeaders(own: LockHeader, earlier: readonly EarlierLock[]): LockHeader {
+  const headers = earlier.map(({ header }) => header);
+  const targets = own.targets.length > 0 ? own.targets : headers.flatMap((header) => header.targets);
+  return {
+    source: own.source ?? headers.find(({ source }) => source !== undefined)?.source,
+    targets: [...new Set(targets)].sort(),
+  };
 }

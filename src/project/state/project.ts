@@ -6,14 +6,12 @@ import { languageOf, sameLanguage } from '../../languages/locale.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { findResources, listTree, type Selects } from '../discover/find-resources.ts';
-import { nothingFound } from '../discover/nothing-found.ts';
+import { nothingFound, type PassedOver } from '../discover/passed-over.ts';
 import { requireLocalizationPaths } from '../discover/localization-path.ts';
 import { isMultilingualPath, readMultilingual } from '../discover/multilingual.ts';
-import type { PassedOver } from '../discover/passed-over.ts';
 import { lockedFile, type Resource } from '../discover/resource.ts';
-import { mergeHeaders, readEarlierLocks, type EarlierLock } from './earlier-locks.ts';
+import { type EarlierLock, mergeHeaders, readEarlierLocks, type Root, rootsFor } from './project-root.ts';
 import { LOCK_NAME, readLockHeader } from './lock.ts';
-import { rootsFor, type Root } from './project-root.ts';
 
 /** The files to translate below one directory, and the target languages. No file is open. */
 export interface Project {

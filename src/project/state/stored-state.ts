@@ -7,10 +7,9 @@ import { requireUnreserved } from '../../base/inside.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { lockedFile } from '../discover/resource.ts';
 import type { Digest } from '../../base/digest.ts';
-import { mergeHeaders } from './earlier-locks.ts';
-import type { JournalContent } from './journal.ts';
+import { mergeHeaders } from './project-root.ts';
+import { type JournalContent, journalPath, readProjectJournal } from './journal.ts';
 import { Lock, LOCK_NAME, parseLock, readLockText, serializeLock } from './lock.ts';
-import { journalPath, readProjectJournal } from './project-journal.ts';
 import { isPast, type Project } from './project.ts';
 
 /** What earlier runs left of a project. */

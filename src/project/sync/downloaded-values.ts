@@ -3,8 +3,7 @@ import { openAnswer, problemOf } from '../../documents/localization/answer.ts';
 import type { Slot } from '../../formats/format.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { slotIds, type SlotId } from '../../documents/localization/pairing.ts';
-import { missingInValue } from '../../pipeline/terms/missing-term.ts';
-import type { Terms } from '../../pipeline/terms/terms.ts';
+import { missingInValue, type Terms } from '../../pipeline/terms/terms.ts';
 import type { Failure, UnitOutcome } from '../../pipeline/unit.ts';
 import type { PlannedKey } from '../plan/plan.ts';
 

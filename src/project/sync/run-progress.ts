@@ -2,7 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { isInterrupted, throwIfAborted } from '../../base/interruption.ts';
 import { beginRun, openWorkspace, reportUnchanged, type WorkspaceOptions } from '../plan/open-workspace.ts';
 import { wantedKeys } from '../plan/pricing.ts';
-import type { ProgressListener } from '../plan/wanted-key.ts';
+import type { ProgressListener } from '../plan/key-action.ts';
 import type { Workspace } from '../plan/workspace.ts';
 import type { Project } from '../state/project.ts';
 

@@ -19,8 +19,7 @@ import {
   surveyLanguage,
 } from '../plan/survey-language.ts';
 import { wantedKeys } from '../plan/pricing.ts';
-import type { Selection } from '../plan/key-action.ts';
-import { type TranslateKeys, type WantedKey, unitOf } from '../plan/wanted-key.ts';
+import { type Selection, type TranslateKeys, unitOf, type WantedKey } from '../plan/key-action.ts';
 import type { Survey, Workspace } from '../plan/workspace.ts';
 import type { LanguagePair } from '../../engines/engine.ts';
 import { alignTranslation } from '../../text/align.ts';

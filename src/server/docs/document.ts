@@ -30,7 +30,7 @@ export interface ApiOperation {
     readonly content: Readonly<Record<string, ApiContent>>;
   };
   /** By status. */
-  readonly responses: Readonly<Record<string, ApiResponse | Reference>>;
+  readonly responses: Readonly<Record<string, ApiResponse | ApiReference>>;
 }
 
 interface ApiParameter {
@@ -52,12 +52,12 @@ export interface ApiResponse {
   readonly content?: Readonly<Record<string, ApiContent>>;
 }
 
-export interface Reference {
+export interface ApiReference {
   readonly $ref: string;
 }
 
 /** The answer that a reference names, or the answer itself. */
-export function responseOf({ components }: ApiDocument, response: ApiResponse | Reference): ApiResponse {
+export function responseOf({ components }: ApiDocument, response: ApiResponse | ApiReference): ApiResponse {
   if (!('$ref' in response)) return response;
   const found = components.responses[nameOf(response)];
   if (!found) throw new Error(`the document has no ${response.$ref}`);
@@ -70,7 +70,7 @@ export function schemaOf({ components }: ApiDocument, schema: JsonSchema): JsonS
   return $ref === undefined ? schema : { ...components.schemas[nameOf({ $ref })], ...own };
 }
 
-function nameOf({ $ref }: Reference): string {
+function nameOf({ $ref }: ApiReference): string {
   return $ref.split('/').at(-1) ?? '';
 }
 

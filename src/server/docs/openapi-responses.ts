@@ -7,7 +7,7 @@ import {
 } from '../../contract/details.ts';
 import { RATE_LIMIT } from '../../contract/limits.ts';
 import type { Operation } from '../../contract/operations.ts';
-import type { ApiResponse, Reference } from './document.ts';
+import type { ApiResponse, ApiReference } from './document.ts';
 import type { SchemaObject } from './openapi-schemas.ts';
 
 interface DescribedFailure {
@@ -89,7 +89,7 @@ const RATE_LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Rat
 
 const REQUEST_ID = 'X-Request-Id';
 
-const refer = (kind: string, name: string): Reference => ({ $ref: `#/components/${kind}/${name}` });
+const refer = (kind: string, name: string): ApiReference => ({ $ref: `#/components/${kind}/${name}` });
 const referHeaders = (names: readonly string[]): SchemaObject =>
   Object.fromEntries(names.map((name) => [name, refer('headers', name)]));
 
@@ -168,7 +168,7 @@ export function successHeaders({ key }: Operation): SchemaObject {
 }
 
 /** Status to answer of every failure of an operation. */
-export function failureResponses(operation: Operation): Readonly<Record<string, Reference>> {
+export function failureResponses(operation: Operation): Readonly<Record<string, ApiReference>> {
   return Object.fromEntries(
     describedFailures(operation).map(({ status, name }) => [status, refer('responses', name)]),
   );

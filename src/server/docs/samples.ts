@@ -7,7 +7,7 @@ export interface Sample {
 }
 
 /** What the samples have in common. */
-interface Call {
+interface SampleCall {
   readonly method: string;
   /** With `{name}` for what a variable has, and with the query. */
   readonly path: string;
@@ -51,7 +51,7 @@ export function samplesOf(document: ApiDocument, operation: PlacedOperation): re
   ];
 }
 
-function callOf(document: ApiDocument, operation: PlacedOperation): Call {
+function callOf(document: ApiDocument, operation: PlacedOperation): SampleCall {
   const { method, path, security, parameters = [], requestBody, responses } = operation;
   const query = parameters.filter(({ in: place, example }) => place === 'query' && example !== undefined);
   const search = new URLSearchParams(
@@ -91,7 +91,7 @@ function fieldsOf(
   );
 }
 
-function curlOf({ method, path, keyHeader, json, form }: Call): string {
+function curlOf({ method, path, keyHeader, json, form }: SampleCall): string {
   const command = keyHeader === undefined ? 'curl --silent --show-error --fail-with-body' : 'api';
   const fields = form ? Object.entries({ file: `@${UPLOAD}`, ...form }) : [];
   const words = [
@@ -109,7 +109,7 @@ export function quote(text: string): string {
 }
 
 /** For Node 20 and newer, as a module. */
-function javascriptOf({ method, path, keyHeader, json, form, isFile }: Call): string {
+function javascriptOf({ method, path, keyHeader, json, form, isFile }: SampleCall): string {
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `\${process.env.${name.toUpperCase()}}`);
   const headers = [
     ...(keyHeader === undefined ? [] : [`'${keyHeader}': process.env.${KEY}`]),
@@ -146,7 +146,7 @@ function javascriptOf({ method, path, keyHeader, json, form, isFile }: Call): st
 }
 
 /** For Python 3.8 and newer, without packages. */
-function pythonOf({ method, path, keyHeader, json, form, isFile }: Call): string {
+function pythonOf({ method, path, keyHeader, json, form, isFile }: SampleCall): string {
   const used = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const address = used.length > 0 ? `f${pythonValue(path)}` : pythonValue(path);
   const headers = [

@@ -3,7 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { operations } from '../../contract/operations.ts';
 import { validate } from '../../contract/validation.ts';
 import { describeFormat, formatOfPath } from '../../formats/registry.ts';
-import type { JobFile, JobService } from '../../service/jobs.ts';
+import type { JobFile, JobService } from '../../service/service.ts';
 import { answerJson } from '../http/answer.ts';
 import type { PreparedCall, Prepare } from './prepared.ts';
 import { UploadedForm } from '../http/upload-form.ts';

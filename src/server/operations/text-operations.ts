@@ -4,7 +4,7 @@ import type { DetectRequest } from '../../contract/texts.ts';
 import { validate } from '../../contract/validation.ts';
 import { requireLanguage } from '../../languages/catalog.ts';
 import { creditsOf } from '../../service/credits.ts';
-import { detectHere, requireVisibleText } from '../../service/detection.ts';
+import { detectHere, requireVisibleText } from '../../service/languages.ts';
 import type { CallOptions } from '../../service/service.ts';
 import type { PreparedCall, Done, Prepare } from './prepared.ts';
 import type { TextService } from '../threads/text-service.ts';

@@ -2,8 +2,11 @@ import type { Engine } from '../../engines/engine.ts';
 import { EngineHost } from '../../engines/host.ts';
 import type { JobLog } from '../../jobs/log.ts';
 import type { AccountResources } from '../../resources/account-resources.ts';
-import type { AskResources } from '../../resources/questions.ts';
-import { sharedResources, type SharedResources } from '../../resources/worker-resources.ts';
+import {
+  type AskResources,
+  sharedResources,
+  type SharedResources,
+} from '../../resources/worker-resources.ts';
 import { createLocalService } from '../../service/local-service.ts';
 import type { CallOptions, TranslationService } from '../../service/service.ts';
 import type { OwnResources } from '../../store/resource-store.ts';

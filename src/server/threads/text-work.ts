@@ -3,9 +3,8 @@ import type { EmailRequest, SubtitlesRequest } from '../../contract/documents.ts
 import type { DetectRequest } from '../../contract/texts.ts';
 import { loadDetection } from '../../languages/detection.ts';
 import { creditsOf } from '../../service/credits.ts';
-import { detectHere, type DetectedLanguage } from '../../service/detection.ts';
-import type { WorkerAnswer, WorkerQuestion } from '../../resources/questions.ts';
-import type { SharedResources } from '../../resources/worker-resources.ts';
+import { detectHere, type DetectedLanguage } from '../../service/languages.ts';
+import type { SharedResources, WorkerAnswer, WorkerQuestion } from '../../resources/worker-resources.ts';
 import type { CallOptions, TranslationService } from '../../service/service.ts';
 import type { OwnResources } from '../../store/resource-store.ts';
 

@@ -1,6 +1,5 @@
 import { EngineProxy } from '../../engines/host.ts';
-import { askEngine } from '../../resources/questions.ts';
-import { WorkerResources } from '../../resources/worker-resources.ts';
+import { askEngine, WorkerResources } from '../../resources/worker-resources.ts';
 import { createLocalService } from '../../service/local-service.ts';
 import type { CallOptions } from '../../service/service.ts';
 import { serveCalls } from '../../workers/serve.ts';

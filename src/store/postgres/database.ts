@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CompiledQuery, Kysely, PostgresDialect, sql as statement } from 'kysely';
 import type { Coordination, Database, Sql, WriteOptions } from '../shared/database.ts';
 import type { Schema } from '../shared/schema.ts';
-import type { Connections } from './connections.ts';
-import { isRepeatable, isUnavailable, unavailable } from './error.ts';
+import { type PostgresConnections, isRepeatable, isUnavailable, unavailable } from './connections.ts';
 
 /** How long a write goes on trying to reach the database: a restart and a failover take a few seconds. */
 const PATIENCE_MS = 10_000;
@@ -30,7 +29,7 @@ const ROLLBACK = CompiledQuery.raw('rollback');
 export const CHANNEL = 'dragoman';
 
 /** The tables in PostgreSQL, for the statements that all databases share. It leaves `connections` open. */
-export function openDatabase(connections: Connections): Database {
+export function openDatabase(connections: PostgresConnections): Database {
   const kysely = new Kysely<Schema>({
     dialect: new PostgresDialect({
       pool: { connect: () => connections.borrow(), end: () => connections.end() },

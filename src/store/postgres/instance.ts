@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database, Sql } from '../shared/database.ts';
+import { type Database, forget, type Sql } from '../shared/database.ts';
 import { deliveryStore } from '../shared/deliveries.ts';
 import { jobStore } from '../shared/jobs.ts';
 import { meteringOf } from '../shared/metering.ts';
-import { forget } from '../shared/registration.ts';
 import type { Instance, InstanceOptions, Metering } from '../store.ts';
-import type { Connections } from './connections.ts';
+import { type PostgresConnections, isUnavailable } from './connections.ts';
 import { fileChunks } from './file-chunks.ts';
 import { unregistered } from './database.ts';
-import { isUnavailable } from './error.ts';
 import { DATABASE_NOW, LaneMetering, NUMBERED_LANES } from './metering.ts';
 import { Watch } from './watch.ts';
 
@@ -43,7 +41,7 @@ interface Registration {
  */
 export async function registerInstance(
   database: Database,
-  connections: Connections,
+  connections: PostgresConnections,
   options: InstanceOptions,
   liveness: Liveness,
 ): Promise<Instance> {
@@ -83,7 +81,7 @@ export async function registerInstance(
 class Membership {
   readonly watch: Watch;
   readonly #database: Database;
-  readonly #connections: Connections;
+  readonly #connections: PostgresConnections;
   readonly #rates: InstanceOptions['rates'];
   /** Ids that the process had, and that nobody has given back yet. */
   readonly #left: string[] = [];
@@ -92,7 +90,7 @@ class Membership {
 
   constructor(
     database: Database,
-    connections: Connections,
+    connections: PostgresConnections,
     { rates }: InstanceOptions,
     { beatMs }: Liveness,
   ) {

@@ -2,9 +2,15 @@ import pg from 'pg';
 import type { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../base/interruption.ts';
 import { CallQueue, type WaitingCall } from '../shared/call-queue.ts';
-import { endConnection, query, type Connections } from './connections.ts';
+import {
+  type PostgresConnections,
+  endConnection,
+  isRepeatable,
+  isUnavailable,
+  query,
+  unavailable,
+} from './connections.ts';
 import { pause, unregistered } from './database.ts';
-import { isRepeatable, isUnavailable, unavailable } from './error.ts';
 
 /** Calls that wait while the database does not answer, and how long they and a batch that was not sent do. */
 const MAX_WAITING = 5_000;
@@ -17,7 +23,7 @@ const MAX_BATCH = 500;
 export type LaneAnswers<Answer> = readonly (Answer | Error)[];
 
 export interface LaneOptions<Call, Answer> {
-  readonly connections: Connections;
+  readonly connections: PostgresConnections;
   /** Connections that work side by side, by name. */
   readonly names: readonly string[];
   /** Whether a commit waits for the disk, where the server does not say otherwise. */

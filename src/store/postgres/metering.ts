@@ -8,8 +8,7 @@ import {
   type Settlement,
 } from '../shared/metering.ts';
 import type { Shortage } from '../store.ts';
-import { query, type Connections } from './connections.ts';
-import { unavailable } from './error.ts';
+import { type PostgresConnections, query, unavailable } from './connections.ts';
 import { Lanes, type LaneAnswers, type LaneOptions } from './lanes.ts';
 
 /** Side by side, because each waits for the disk. */
@@ -20,7 +19,7 @@ const RESERVING = ['reserve'];
 export const NUMBERED_LANES: readonly string[] = [...RESERVING, ...SETTLING];
 
 export interface MeteringOptions {
-  readonly connections: Connections;
+  readonly connections: PostgresConnections;
   readonly instanceId: string;
   /** Requests of a key in a window of so many milliseconds are counted; undefined where they are not. */
   readonly windowMs: number | undefined;
@@ -136,7 +135,7 @@ function isOver(): string {
     or rate_windows.started_at > excluded.started_at + $2::bigint)`;
 }
 
-interface KeyRow {
+interface FoundKeyRow {
   readonly hash: string;
   readonly id: string;
   readonly account_id: string;
@@ -155,7 +154,7 @@ async function admit(
   // PostgreSQL's texts have no such character, and no key does.
   const askable = hashes.filter((hash) => !hash.includes('\0'));
   const values = [askable, windowMs ?? null, windowNow?.() ?? null];
-  const rows = await query<KeyRow>(client, { ...ADMIT, values });
+  const rows = await query<FoundKeyRow>(client, { ...ADMIT, values });
   const found = new Map(rows.map((row) => [row.hash, row]));
   const made = new Map<string, number>();
   return hashes.map((hash) => {

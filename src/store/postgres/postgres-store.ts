@@ -1,14 +1,16 @@
+import { sql } from 'kysely';
 import { accountStore } from '../shared/accounts.ts';
+import { NUMBERED, requireAlone, type StoreContents, TABLE_NAMES } from '../shared/contents.ts';
+import type { Database } from '../shared/database.ts';
 import { deliveryOf, redeliver } from '../shared/deliveries.ts';
 import { resourceStore } from '../shared/resources.ts';
 import type { Store } from '../store.ts';
-import { sql } from 'kysely';
-import type { Database } from '../shared/database.ts';
-import { Connections } from './connections.ts';
+import { PostgresConnections } from './connections.ts';
 import { openDatabase } from './database.ts';
-import { LIVENESS, registerInstance, type Liveness } from './instance.ts';
+import { readFile, writeChunks } from './file-chunks.ts';
+import { LIVENESS, type Liveness, reap, registerInstance } from './instance.ts';
 import { migrate, plannedMigration, requireReadable } from './migrations.ts';
-import { settingsOf, type PostgresPlace } from './place.ts';
+import { describePlace, type PostgresPlace, settingsOf } from './place.ts';
 
 /**
  * A store in a PostgreSQL database, which many processes on many machines may have open.
@@ -17,7 +19,7 @@ import { settingsOf, type PostgresPlace } from './place.ts';
  *   answer, `configuration` when it refuses this program, or its tables are those of another version.
  */
 export async function openPostgresStore(place: PostgresPlace, liveness: Liveness = LIVENESS): Promise<Store> {
-  const connections = new Connections(settingsOf(place));
+  const connections = new PostgresConnections(settingsOf(place));
   const database = openDatabase(connections);
   try {
     await requireReadable(database);
@@ -57,10 +59,50 @@ export async function migratePostgresStore(
   place: PostgresPlace,
   { dryRun = false }: { readonly dryRun?: boolean | undefined } = {},
 ): Promise<{ readonly from: number; readonly to: number }> {
-  const database = openDatabase(new Connections(settingsOf(place)));
+  const database = openDatabase(new PostgresConnections(settingsOf(place)));
   try {
     return await (dryRun ? plannedMigration(database) : migrate(database));
   } finally {
     await database.close();
   }
+}
+
+/** The contents of a store in a PostgreSQL database, with the files of jobs as chunks. */
+export async function openPostgresContents(place: PostgresPlace): Promise<StoreContents> {
+  const database = openDatabase(new PostgresConnections(settingsOf(place)));
+  try {
+    await requireReadable(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return {
+    async hold(work) {
+      await reap(database, LIVENESS, undefined);
+      return database.write(
+        async (transaction) => {
+          // It waits for the other store of a copy.
+          await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
+          // Whoever writes waits, also a server that wants to register. Files are written by servers only.
+          const tables = sql.join(TABLE_NAMES.map((name) => sql.table(name)));
+          await sql`lock table ${tables} in share row exclusive mode`.execute(transaction);
+          await requireAlone(transaction, describePlace(place));
+          return work({
+            sql: transaction,
+            read: (jobId, fileId) => readFile(transaction, jobId, fileId),
+            write: (jobId, fileId, content) => writeChunks(transaction, jobId, fileId, content),
+            async continueNumbers() {
+              for (const { name, number } of NUMBERED) {
+                await sql`
+                  select setval(pg_get_serial_sequence(${name}, ${number}), coalesce(max(${sql.ref(number)}), 0) + 1, false)
+                  from ${sql.table(name)}`.execute(transaction);
+              }
+            },
+          });
+        },
+        { once: true },
+      );
+    },
+    close: () => database.close(),
+  };
 }

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { StoreNews } from '../store.ts';
-import { endConnection, query, type Connections } from './connections.ts';
+import { endConnection, query, type PostgresConnections } from './connections.ts';
 import { CHANNEL, pause } from './database.ts';
 import { DATABASE_NOW } from './metering.ts';
 
 export interface WatchOptions {
-  readonly connections: Connections;
+  readonly connections: PostgresConnections;
   /** Of the registration as it is now. */
   readonly instanceId: () => string;
   readonly beatMs: number;

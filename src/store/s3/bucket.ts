@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
 import { SaxesParser } from 'saxes';
 import { DragomanError } from '../../base/errors.ts';
-import { delayBeforeRetry } from '../../base/http/retry.ts';
+import { delayBeforeRetry } from '../../base/http/failures.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import type { S3Place } from './place.ts';
 

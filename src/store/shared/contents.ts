@@ -151,7 +151,7 @@ async function insertRows({ sql: kysely }: HeldStore, table: string, rows: reado
 }
 
 /** A file that a row names. */
-export interface NamedFile {
+export interface ExpectedFile {
   readonly jobId: string;
   readonly fileId: string;
   /** Undefined where no row says it. */
@@ -159,7 +159,7 @@ export interface NamedFile {
 }
 
 /** Every file that has to be there: the source of each job, and its translations. */
-export async function* namedFiles(held: HeldStore): AsyncGenerator<NamedFile> {
+export async function* namedFiles(held: HeldStore): AsyncGenerator<ExpectedFile> {
   const jobs = { name: 'jobs', key: ['seq'] };
   for await (const rows of pagesOf(held, jobs)) {
     const ids = rows.map(({ id }) => String(id));

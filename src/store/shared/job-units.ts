@@ -14,7 +14,7 @@ import { chargeReserved } from './credits.ts';
 import type { Coordination, Sql } from './database.ts';
 import { enqueueDelivery } from './deliveries.ts';
 
-interface Choice {
+interface ClaimContext {
   readonly now: number;
   readonly bounds?: UnitBounds | undefined;
 }
@@ -24,7 +24,7 @@ export async function claimUnit(
   sql: Sql,
   coordination: Coordination,
   instanceId: string,
-  choice: Choice,
+  choice: ClaimContext,
 ): Promise<ClaimedUnit | undefined> {
   await coordination.requireRegistered(sql, instanceId);
   const unit = await nextUnit(sql, coordination, choice);
@@ -69,7 +69,7 @@ type NextUnit = Pick<UnitRow, 'job_id' | 'language_code' | 'attempts' | 'account
 async function nextUnit(
   sql: Sql,
   coordination: Coordination,
-  { now, bounds }: Choice,
+  { now, bounds }: ClaimContext,
 ): Promise<NextUnit | undefined> {
   const without: string[] = [];
   for (;;) {
@@ -130,7 +130,7 @@ const SINCE_SERVED = raw`case when jobs.served_at > accounts.served_at then jobs
 
 async function nextAccount(
   sql: Sql,
-  { now, bounds }: Choice,
+  { now, bounds }: ClaimContext,
   without: readonly string[],
 ): Promise<string | undefined> {
   let accounts = sql

@@ -1,15 +1,21 @@
 import { join } from 'node:path';
-import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+import { Kysely, sql, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import type Sqlite from 'libsql';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { openConnection } from '../../sqlite/connection.ts';
-import { sqliteReason } from '../../sqlite/error.ts';
+import { sqliteReason, writeError } from '../../sqlite/error.ts';
 import type { Coordination, Database } from '../shared/database.ts';
 import type { Schema } from '../shared/schema.ts';
-import { migrate } from './migrations.ts';
-import { writeError } from './write-error.ts';
-import { WriteQueue } from './write-queue.ts';
+import {
+  addBounds,
+  addGlossaries,
+  addMemories,
+  addStarts,
+  addTurns,
+  createTables,
+} from '../shared/tables.ts';
+import { rollBack, WriteQueue } from './write-queue.ts';
 
 export interface DatabaseOptions {
   /** How long to wait for another process that writes, in milliseconds; default 5,000. This process stands still. */
@@ -103,4 +109,49 @@ function cacheStatements(connection: Sqlite.Database): SqliteDatabase {
       connection.close();
     },
   };
+}
+
+/** In their order, for ever: a store remembers how many of them it has had. */
+const MIGRATIONS: readonly ((sql: Kysely<Schema>) => Promise<void>)[] = [
+  (kysely) => createTables(kysely, (column) => column.autoIncrement()),
+  addBounds,
+  (kysely) => addTurns(kysely, (column) => column.autoIncrement()),
+  addStarts,
+  addGlossaries,
+  addMemories,
+];
+
+/**
+ * Brings the tables to this version of the program, each step wholly or not at all, also when several processes open
+ * the store at once.
+ *
+ * @throws DragomanError `configuration` when the store is of a newer version.
+ */
+export async function migrate(kysely: Kysely<Schema>): Promise<void> {
+  if ((await versionOf(kysely)) === MIGRATIONS.length) return;
+  await kysely.connection().execute(async (connection) => {
+    await sql`begin immediate`.execute(connection);
+    try {
+      // Another process may have done it while this one waited.
+      const version = await versionOf(connection);
+      if (version > MIGRATIONS.length) throw newerStore();
+      for (const step of MIGRATIONS.slice(version)) await step(connection);
+      await sql`pragma user_version = ${sql.lit(MIGRATIONS.length)}`.execute(connection);
+      await sql`commit`.execute(connection);
+    } catch (error) {
+      await rollBack(connection);
+      throw error;
+    }
+  });
+}
+
+async function versionOf(kysely: Kysely<Schema>): Promise<number> {
+  const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(kysely);
+  return rows[0]?.user_version ?? 0;
+}
+
+function newerStore(): DragomanError {
+  return new DragomanError('configuration', 'a newer version of dragoman has written this data directory', {
+    hint: 'Update dragoman, or choose another directory with --data-dir.',
+  });
 }

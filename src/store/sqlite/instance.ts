@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { forget } from '../shared/registration.ts';
-import type { Coordination, Database, Sql } from '../shared/database.ts';
+import { type Coordination, type Database, forget, type Sql } from '../shared/database.ts';
 import { deliveryStore } from '../shared/deliveries.ts';
 import { jobStore } from '../shared/jobs.ts';
 import { meteringOf } from '../shared/metering.ts';

@@ -1,6 +1,6 @@
 import type Sqlite from 'libsql';
 import { DragomanError } from '../../base/errors.ts';
-import { sqliteReason } from '../../sqlite/error.ts';
+import { sqliteReason, writeError } from '../../sqlite/error.ts';
 import { toPlainError } from '../../workers/protocol.ts';
 import {
   notHeld,
@@ -11,7 +11,6 @@ import {
 } from '../shared/metering.ts';
 import type { Shortage } from '../store.ts';
 import type { CallOutcome, MeteringAnswers, MeteringBatch, MeteringSettings } from './metering-protocol.ts';
-import { writeError } from './write-error.ts';
 
 interface KeyRow {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { WriteOptions } from '../shared/database.ts';
 import type { Schema } from '../shared/schema.ts';
-import { writeError } from './write-error.ts';
+import { writeError } from '../../sqlite/error.ts';
 
 // Made once: they are most of what a small transaction says.
 const BEGIN = CompiledQuery.raw('begin immediate');

@@ -4,11 +4,10 @@ import { isPlain, parseValue, type Parsed } from '../parse.ts';
 import { everydayCategories, pluralCategories } from '../plural.ts';
 import type { Syntax } from '../syntax.ts';
 import { doubleEscaped } from '../verify.ts';
-import { reviewBranches } from './categories.ts';
+import { complexIn, reviewBranches, variantsOf } from './plurals.ts';
 import { compareShown, nameIn, type ShownComparison } from './compare.ts';
 import type { Remark } from './remark.ts';
 import { readVariant, type Shown } from './shown.ts';
-import { complexIn, variantsOf } from './variants.ts';
 
 export interface ReviewOptions {
   readonly syntax: Syntax;

@@ -3,7 +3,7 @@ import { identify, type Inventory } from '../inventory.ts';
 import type { CodeNode, MessageNode } from '../node.ts';
 import { parseValue } from '../parse.ts';
 import type { Syntax } from '../syntax.ts';
-import type { PluralBranch, Variant } from './variants.ts';
+import type { PluralBranch, Variant } from './plurals.ts';
 
 /** The parts of a text other than words that a person's translation has to keep. */
 export interface Shown {

@@ -1,7 +1,7 @@
 import { LINK } from '../markdown.ts';
 import { isHtmlName } from '../nesting.ts';
 import type { MessageNode } from '../node.ts';
-import { pairTags } from '../pairs.ts';
+import { pairTags } from '../tag.ts';
 import type { Syntax } from '../syntax.ts';
 import type { Remark } from './remark.ts';
 import { isOfQt } from './shown.ts';

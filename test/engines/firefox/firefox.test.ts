@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Engine } from '../../../src/engines/engine.ts';
 import { createFirefoxEngine, type FirefoxOptions } from '../../../src/engines/firefox/firefox.ts';
-import { readInstalled } from '../../../src/engines/firefox/installed.ts';
-import { installHintFor } from '../../../src/engines/firefox/languages.ts';
+import { installHintFor, readInstalled } from '../../../src/engines/firefox/installed.ts';
 import { ModelThread } from '../../../src/engines/firefox/model-pool.ts';
 import { installTiny, sharedDirectory } from './models.ts';
 

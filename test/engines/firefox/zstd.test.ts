@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { packZstd } from '../../../scripts/firefox/zstd.ts';
-import { decompress } from '../../../src/engines/firefox/models/fxtranslate.ts';
+import { decompress } from '../../../src/engines/firefox/models/choice.ts';
 import { mostContent } from '../../../src/engines/firefox/models/install.ts';
 
 /** Made by the zstd program: one frame with a checksum, and one of a single letter, 300,000 times. */

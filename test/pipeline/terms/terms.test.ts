@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Glossary, GlossaryTerm } from '../../../src/pipeline/glossary.ts';
-import { missingTermText } from '../../../src/pipeline/terms/missing-term.ts';
-import { termsFor, type Terms } from '../../../src/pipeline/terms/terms.ts';
+import { missingTermText, type Terms, termsFor } from '../../../src/pipeline/terms/terms.ts';
 
 const name = (term: string, more: Partial<GlossaryTerm> = {}): GlossaryTerm => ({
   term,

@@ -13,7 +13,7 @@ import { createLog } from '../../../src/server/log/log.ts';
 import { noMetrics } from '../../../src/server/log/metrics.ts';
 import { createLocalService } from '../../../src/service/local-service.ts';
 import { openStore, type StorePlace } from '../../../src/store/open-store.ts';
-import { Connections } from '../../../src/store/postgres/connections.ts';
+import { PostgresConnections } from '../../../src/store/postgres/connections.ts';
 import { openDatabase as openPostgresDatabase } from '../../../src/store/postgres/database.ts';
 import { settingsOf } from '../../../src/store/postgres/place.ts';
 import type { Database } from '../../../src/store/shared/database.ts';
@@ -122,7 +122,7 @@ export async function startServer({
   const place = await placeOf(directory, isShared, closers);
   const database =
     'url' in place
-      ? openPostgresDatabase(new Connections(settingsOf(place)))
+      ? openPostgresDatabase(new PostgresConnections(settingsOf(place)))
       : await openDatabase(place.directory);
   closers.add(() => database.close());
   const gate = new Gate();

@@ -14,7 +14,7 @@ import { addExamples } from '../../help.ts';
 import { expandFiles } from '../../files.ts';
 import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../../language-options.ts';
 import { addMemoryFileOption, type MemoryFlags } from '../../memory/location.ts';
-import { addDryRunOption, type DryRunFlags } from '../../dry-run.ts';
+import { addDryRunOption, type DryRunFlags } from '../../options.ts';
 import { digits } from '../../table.ts';
 import type { Output } from '../../output.ts';
 import type { Progress } from '../../progress.ts';

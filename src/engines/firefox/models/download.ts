@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DragomanError } from '../../../base/errors.ts';
 import { reasonOf } from '../../../base/system-error.ts';
-import { failureOf, openStream, type Net } from './net.ts';
-import { nameOf } from './address.ts';
-import { isAbandoned, ownEnding } from './owner.ts';
+import { failureOf, nameOf, type Net, openStream } from './net.ts';
 
-export interface DownloadOptions {
+interface DownloadOptions {
   /** Where unfinished downloads are. */
   readonly directory: string;
   readonly net: Net;
@@ -158,4 +156,25 @@ async function sizeOf(path: string): Promise<number> {
     (info) => info.size,
     () => 0,
   );
+}
+
+/** An ending for a file that only this process works on, and which says whose it is. */
+export function ownEnding(): string {
+  return `.${process.pid}-${randomBytes(6).toString('hex')}`;
+}
+
+/** Whether what has this ending was left by a process that is no more. */
+export function isAbandoned(name: string): boolean {
+  const pid = /\.(\d{1,10})-[0-9a-f]{12}$/.exec(name)?.[1];
+  return pid !== undefined && Number(pid) !== process.pid && !isAlive(Number(pid));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Somebody else's process is one all the same.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }

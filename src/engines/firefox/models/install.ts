@@ -6,12 +6,10 @@ import { throwIfAborted } from '../../../base/interruption.ts';
 import { reasonOf } from '../../../base/system-error.ts';
 import { FILES_DIRECTORY, type Manifest, modelName, parseManifest, readInstalled } from '../installed.ts';
 import type { ModelFiles } from '../worker/messages.ts';
-import { type Expected, download } from './download.ts';
-import { decompress } from './fxtranslate.ts';
-import type { Net } from './net.ts';
+import { download, type Expected, isAbandoned, ownEnding } from './download.ts';
+import { decompress } from './choice.ts';
+import { nameOf, type Net } from './net.ts';
 import type { Offer } from './origin.ts';
-import { nameOf } from './address.ts';
-import { isAbandoned, ownEnding } from './owner.ts';
 import { MAX_FILE_BYTES, type RemoteFile, type RemoteModel } from './records.ts';
 
 export interface InstallOptions {

@@ -1,6 +1,5 @@
 import { DragomanError } from '../../../base/errors.ts';
-import { addressOf, resolveBelow } from './address.ts';
-import { fetchText, type Net } from './net.ts';
+import { addressOf, fetchText, type Net, resolveBelow } from './net.ts';
 import { readRecords, type RemoteModel } from './records.ts';
 
 /** Where models come from. */

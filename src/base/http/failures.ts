@@ -1,0 +1,99 @@
+import type { ErrorCode } from '../errors.ts';
+import type { TransportRequest } from './transport.ts';
+
+/** Why there was no connection. */
+interface Unsent {
+  readonly reason: string;
+  /** The certificate of the service, or of what stands between, is not one to trust: no try changes that. */
+  readonly untrusted: boolean;
+}
+
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|^ERR_TLS/;
+
+const CONNECT_REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name cannot be looked up now',
+  ECONNRESET: 'the connection was closed while it was made',
+  EHOSTUNREACH: 'there is no way to the host',
+  ENETUNREACH: 'there is no network',
+  ETIMEDOUT: 'it does not respond',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not respond',
+};
+
+export function whyUnsent(cause: unknown): Unsent {
+  const code = codeOf(cause);
+  if (CERTIFICATE.test(code)) return { reason: `its certificate is not trusted (${code})`, untrusted: true };
+  const reason = CONNECT_REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));
+  return { reason, untrusted: false };
+}
+
+/** Why an answer is not whole; undefined when it is not even HTTP. The parser's own words have the bytes in them. */
+export function whyLost(cause: unknown): string | undefined {
+  const code = codeOf(cause);
+  const isGarbage = cause instanceof Error && cause.name === 'HTTPParserError';
+  if (isGarbage || code === 'UND_ERR_HEADERS_OVERFLOW') return undefined;
+  return code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
+    ? 'the answer is shorter than it says'
+    : 'the connection was cut before the answer was complete';
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  401: 'unauthenticated',
+  402: 'insufficient_credits',
+  403: 'unauthenticated',
+  404: 'not_found',
+  413: 'limit_exceeded',
+  429: 'rate_limited',
+};
+
+/** What a status of failure means to a client, where nothing else says it. */
+export function codeOfStatus(status: number): ErrorCode {
+  return CODES[status] ?? (status < 500 ? 'invalid_request' : 'service_failed');
+}
+
+/** Why a try gave no result, as far as it matters for another one. */
+export type Obstacle =
+  /** It was not sent: there was no connection. */
+  | { readonly kind: 'unsent' }
+  /** The service refused to process it now (429, 503), and maybe said for how many milliseconds. */
+  | { readonly kind: 'refused'; readonly retryIn?: number | undefined }
+  /** It was sent, and the answer lost. */
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'final' };
+
+const MAX_TRIES = 4;
+const FIRST_DELAY_MS = 250;
+const MAX_DELAY_MS = 4000;
+
+interface RetryProgress {
+  /** Tries that were made, from 1. */
+  readonly tries: number;
+  /** Milliseconds that are left for the call. */
+  readonly leftMs: number;
+  /** Default 4. */
+  readonly mostTries?: number;
+}
+
+/**
+ * Milliseconds to wait before the next try; undefined when there is none. Only what was not processed is sent again,
+ * or what does nothing when it is done twice: a POST whose answer was lost may have been charged. Full jitter: those
+ * who were refused together do not come back together.
+ */
+export function delayBeforeRetry(
+  method: TransportRequest['method'],
+  obstacle: Obstacle,
+  { tries, leftMs, mostTries = MAX_TRIES }: RetryProgress,
+  random: () => number = Math.random,
+): number | undefined {
+  if (obstacle.kind === 'final' || tries >= mostTries) return undefined;
+  if (obstacle.kind === 'lost' && method === 'POST') return undefined;
+  const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
+  const asked = obstacle.kind === 'refused' ? (obstacle.retryIn ?? 0) : 0;
+  const delay = asked + random() * ceiling;
+  return delay < leftMs ? delay : undefined;
+}

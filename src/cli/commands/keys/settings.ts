@@ -1,0 +1,203 @@
+import { resolve } from 'node:path';
+import { Argument, InvalidArgumentError, Option } from 'commander';
+import { DragomanError } from '../../../base/errors.ts';
+import { type Glossary, readGlossary, writeGlossary } from '../../../pipeline/glossary.ts';
+import type { AccountLimits } from '../../../store/store.ts';
+import type { CommandModule } from '../../command.ts';
+import { wholeNumber } from '../../engine-options.ts';
+import { OK } from '../../exit-code.ts';
+import { addDetails, addExamples } from '../../help.ts';
+import {
+  type AccountOptions,
+  addAccountOptions,
+  emailOf,
+  reportChange,
+  withStore,
+} from '../../keys/store.ts';
+import { addDryRunOption } from '../../options.ts';
+import { count } from '../../table.ts';
+import type { Terminal } from '../../terminal.ts';
+
+/** Commander makes an empty text of null. */
+type Limit = number | typeof NO_LIMIT;
+
+const NO_LIMIT = 'none';
+
+interface LimitOptions extends AccountOptions {
+  readonly jobs?: Limit;
+  readonly megabytes?: Limit;
+  readonly concurrency?: Limit;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+export const limitCommand: CommandModule<LimitOptions> = {
+  configure(command) {
+    addAccountOptions(command);
+    addDryRunOption(command, 'only print what would change');
+    command
+      .addOption(limitOption('--jobs <n>', 'jobs that it may have on the server'))
+      .addOption(limitOption('--megabytes <n>', 'size of the files of its jobs, translated ones too'))
+      .addOption(limitOption('--concurrency <n>', 'requests of one key in work at once'));
+    addExamples(command, [
+      [
+        'dragoman keys limit --email anna@example.org --jobs 100 --megabytes 500',
+        'keep the account from filling the disk',
+      ],
+      ['dragoman keys limit --data-dir ./data --jobs none --json', 'take a limit away again'],
+    ]);
+  },
+
+  async run(_args, options, context) {
+    const { terminal, output } = context;
+    const { jobs, megabytes, concurrency } = options;
+    if (jobs === undefined && megabytes === undefined && concurrency === undefined) {
+      throw new DragomanError('usage', 'no limit is named', {
+        hint: 'Name --jobs, --megabytes or --concurrency, with a number or none.',
+      });
+    }
+    if (options.dryRun) return reportChange(options, context, 'the limits would change');
+    const changes = {
+      jobs: limitOf(jobs),
+      bytes: limitOf(megabytes, MEGABYTE),
+      concurrency: limitOf(concurrency),
+    };
+    const { email, limits } = await withStore(options, terminal, async (accounts) =>
+      accounts.limit(await emailOf(options, accounts), changes),
+    );
+    const shown = showLimits(limits);
+    if (output.json) {
+      output.document({ email, ...shown });
+    } else {
+      const words = Object.entries(shown).map(([name, value]) => `${name} ${value ?? NO_LIMIT}`);
+      output.result(`${email}: ${words.join(', ')}`);
+    }
+    return OK;
+  },
+};
+
+function showLimits({ jobs, bytes, concurrency }: AccountLimits) {
+  return {
+    jobs: jobs ?? null,
+    megabytes: bytes === undefined ? null : bytes / MEGABYTE,
+    concurrency: concurrency ?? null,
+  };
+}
+
+function limitOf(limit: Limit | undefined, unit = 1): number | null | undefined {
+  return limit === NO_LIMIT ? null : limit && limit * unit;
+}
+
+function limitOption(flags: string, description: string): Option {
+  return new Option(flags, `${description}; ${NO_LIMIT} for any number`).argParser((text) => {
+    if (text === NO_LIMIT) return NO_LIMIT;
+    const value = /^\d{1,9}$/.test(text) ? wholeNumber(text) : 0;
+    if (value > 0) return value;
+    throw new InvalidArgumentError('It takes a whole number above 0, or none.');
+  });
+}
+
+interface GlossaryOptions extends AccountOptions {
+  readonly remove?: boolean;
+}
+
+export const glossaryCommand: CommandModule<GlossaryOptions> = {
+  configure(command) {
+    command.argument(
+      '[file]',
+      'terms with translations, .csv or .yaml; without it, says what the account has',
+    );
+    addAccountOptions(command);
+    command.option('--remove', 'take the glossary away');
+    addDryRunOption(command, 'only read the file, and print what would change');
+    addExamples(command, [
+      [
+        'dragoman keys glossary terms.csv --email anna@example.org',
+        'give the account a glossary, in place of the one that it has',
+      ],
+      ['dragoman keys glossary --data-dir ./data --remove --json', 'take it away from the only account'],
+    ]);
+    addDetails(
+      command,
+      `It holds for texts, documents and jobs of this account alone; its terms go before those of serve --glossary.
+Servers that run use it within 5 seconds, and with the next language of a job.`,
+    );
+  },
+
+  async run([file], options, context) {
+    const { terminal, output } = context;
+    const { remove = false, dryRun } = options;
+    if (file !== undefined && remove)
+      throw new DragomanError('usage', '--remove takes no file', { hint: 'Leave one of them out.' });
+    const glossary = file === undefined ? undefined : await readFile(file, terminal);
+    if (dryRun && (glossary || remove)) return reportChange(options, context, describeChange(glossary));
+    const { email, terms } = await withStore(options, terminal, async (accounts, { resources }) => {
+      const { id, email } = await accounts.require(await emailOf(options, accounts));
+      if (glossary || remove) await resources.setGlossary(id, glossary && writeGlossary(glossary));
+      const content = await resources.glossaryOf(id);
+      return { email, terms: content === undefined ? undefined : readGlossary(content).terms.length };
+    });
+    if (output.json) output.document({ email, terms: terms ?? null });
+    else
+      output.result(
+        `${email}: ${terms === undefined ? 'no glossary' : `a glossary of ${count(terms, 'term')}`}`,
+      );
+    return OK;
+  },
+};
+
+async function readFile(file: string, { cwd }: Terminal): Promise<Glossary> {
+  const { loadGlossary } = await import('../../../project/glossary/glossary.ts');
+  return loadGlossary(resolve(cwd, file));
+}
+
+function describeChange(glossary: Glossary | undefined): string {
+  return glossary
+    ? `would get a glossary of ${count(glossary.terms.length, 'term')}`
+    : 'the glossary would be removed';
+}
+
+export const memoryCommand: CommandModule<AccountOptions> = {
+  configure(command) {
+    const what = 'whether translations are kept; without it, says what the account has';
+    command.addArgument(new Argument('[switch]', what).choices(['on', 'off']));
+    addAccountOptions(command);
+    addDryRunOption(command, 'only print what would change');
+    addExamples(command, [
+      [
+        'dragoman keys memory on --email anna@example.org',
+        "keep the account's translations, for its own texts",
+      ],
+      [
+        'dragoman keys memory off --data-dir ./data --json',
+        'delete those of the only account, and keep none',
+      ],
+    ]);
+    addDetails(
+      command,
+      `A text that the account sends again has its translation from there, and costs the same. No other account gets it.
+The store keeps translations and digests of texts, at most 100,000 for an account. Servers that run notice a change within
+5 seconds.`,
+    );
+  },
+
+  async run([word], options, context) {
+    const { terminal, output } = context;
+    const isKept = word === 'on';
+    if (options.dryRun && word !== undefined) {
+      const change = isKept
+        ? 'translations would be kept'
+        : 'the translations that are kept would be deleted';
+      return reportChange(options, context, change);
+    }
+    const { email, translations } = await withStore(options, terminal, async (accounts, { resources }) => {
+      const { id, email } = await accounts.require(await emailOf(options, accounts));
+      if (word !== undefined) await resources.setMemory(id, isKept);
+      return { email, translations: await resources.countMemory(id) };
+    });
+    if (output.json) output.document({ email, translations: translations ?? null });
+    else if (translations === undefined) output.result(`${email}: no memory`);
+    else output.result(`${email}: a memory of ${count(translations, 'translation')}`);
+    return OK;
+  },
+};

@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { addLanguageOptions, type LanguageOptions } from '../language-options.ts';
+import { addPriceOption, type PriceFlags } from '../prices.ts';
+import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
+import { addResourceOptions, type ResourceFlags } from '../translation-resources.ts';
+import { addDestinationOptions, type DestinationFlags } from './destinations.ts';
+
+/** What every command that translates documents can be asked for. */
+export interface DocumentFlags
+  extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags, PriceFlags {}
+
+/** @param fallback where results go without `-o` */
+export function addDocumentOptions(command: Command, fallback: string): void {
+  addDestinationOptions(command, fallback);
+  addLanguageOptions(command);
+  addServiceOptions(command);
+  addPriceOption(command);
+  addResourceOptions(command);
+}

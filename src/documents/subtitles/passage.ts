@@ -1,0 +1,160 @@
+import { type CueToken, pairCueTags } from '../../formats/subtitles/cue-text.ts';
+import type { Cue } from '../../formats/subtitles/document.ts';
+import { type TaggedText, type Token, writeTagged } from '../../text/tagged.ts';
+import { isSpaceless } from './width.ts';
+import type { Turn } from './utterance.ts';
+
+/** Turns of consecutive cues that are translated as one text; most are a single turn. */
+export type Passage = readonly Turn[];
+
+/** Longer runs are cut: in files without punctuation a sentence has no visible end. */
+const MAX_CUES = 6;
+const MAX_CHARACTERS = 1000;
+/** A sentence may pause, but not this long (milliseconds). */
+const MAX_PAUSE = 3000;
+/** A capital letter may begin a new sentence: it goes on only when the next cue follows at once. */
+const MAX_PAUSE_BEFORE_CAPITAL = 500;
+
+const END = /[.!?…‥。！？؟۔।:;)\]」』]["'”’»)\]]*$/u;
+const COMMA = /[,،、，]$/u;
+const LOWER = /^["'“‘«„(]*\p{Ll}/u;
+
+interface PassageOptions {
+  readonly perCue: boolean;
+  /** Whether a missing full stop says anything in this file: see {@link isPunctuated}. */
+  readonly punctuated: boolean;
+}
+
+/** Finds sentences that run over several cues, one after the other: of the turns only the next is read ahead. */
+export function* findPassages(
+  turns: Iterable<Turn>,
+  cues: readonly Cue[],
+  { perCue, punctuated }: PassageOptions,
+): Generator<Passage> {
+  let current: Turn[] = [];
+  let before: Turn | undefined;
+  let length = 0;
+  for (const turn of turns) {
+    if (turn.isTranslatable) {
+      const joins =
+        !perCue &&
+        before !== undefined &&
+        before === current.at(-1) &&
+        current.length < MAX_CUES &&
+        length + turn.words.length <= MAX_CHARACTERS &&
+        runsOn(before, turn, cues, punctuated);
+      if (!joins) {
+        if (current.length > 0) yield current;
+        current = [];
+        length = 0;
+      }
+      current.push(turn);
+      length += turn.words.length;
+    }
+    before = turn;
+  }
+  if (current.length > 0) yield current;
+}
+
+/** Whether sentences end in a full stop, or another sign. */
+export function isPunctuated(turns: Iterable<Turn>): boolean {
+  let spoken = 0;
+  let ended = 0;
+  for (const turn of turns) {
+    if (!turn.isTranslatable) continue;
+    spoken++;
+    if (END.test(turn.words.trimEnd())) ended++;
+  }
+  return ended * 2 >= spoken;
+}
+
+function runsOn(before: Turn, next: Turn, cues: readonly Cue[], punctuated: boolean): boolean {
+  const [first, second] = [cues[before.cue], cues[next.cue]];
+  if (!first || !second || before.cue === next.cue || second.start <= first.start) return false;
+  // A dash, a note, a voice or a position of its own begins something new.
+  if (/[-–—‐―♩♪♫♬{]|>>|<v/.test(next.lead) || /[♩♪♫♬]/.test(before.trail)) return false;
+  const [ending, beginning] = [before.words.trimEnd(), next.words.trimStart()];
+  if (END.test(ending) || isShouted(before.words) !== isShouted(next.words)) return false;
+  const pause = second.start - first.end;
+  if (COMMA.test(ending) || LOWER.test(beginning)) return pause <= MAX_PAUSE;
+  return punctuated && pause <= MAX_PAUSE_BEFORE_CAPITAL;
+}
+
+/** `LONDON, 1944` is a title. */
+function isShouted(words: string): boolean {
+  return /\p{Lu}\P{L}*\p{Lu}/u.test(words) && !/[\p{Ll}\p{Lo}]/u.test(words);
+}
+
+/** What stands for one id of a segment. */
+interface SegmentPiece {
+  readonly open: string;
+  /** The other end of a pair. */
+  readonly close: string;
+  /** Place of the turn in its passage: the piece has to stay there. */
+  readonly turn: number;
+  readonly isTimestamp: boolean;
+}
+
+/** A passage as an engine gets it: one line, with numbered placeholders. */
+export interface Segment {
+  readonly tagged: TaggedText;
+  readonly pieces: ReadonlyMap<number, SegmentPiece>;
+}
+
+export function segmentOf(passage: Passage): Segment {
+  const tokens: Token[] = [];
+  const pieces = new Map<number, SegmentPiece>();
+  let last = '';
+  const words = (text: string): void => {
+    if (text === '') return;
+    tokens.push({ type: 'words', text });
+    last = text;
+  };
+  passage.forEach(({ inner }, turn) => {
+    const pairs = pairCueTags(inner);
+    const ids = new Map<number, number>();
+    if (turn > 0) words(jointOf(last, nextWords(inner, 0)));
+    inner.forEach((token, at) => {
+      if (token.type === 'words') return words(token.raw);
+      if (token.type === 'break') return words(jointOf(last, nextWords(inner, at + 1)));
+      const partner = pairs.get(at);
+      if (token.type === 'close' && partner !== undefined) {
+        if (partner !== at - 1) tokens.push({ type: 'close', id: ids.get(partner) ?? 0 });
+        return undefined;
+      }
+      const id = pieces.size + 1;
+      ids.set(at, id);
+      const close = partner === undefined ? '' : (inner[partner]?.raw ?? '');
+      if (isVisible(token)) last = OBJECT;
+      const isTimestamp = token.type === 'code' && token.kind === 'timestamp';
+      pieces.set(id, { open: token.raw, close, turn, isTimestamp });
+      // A pair around nothing is one placeholder.
+      const isPair = partner !== undefined && partner !== at + 1;
+      tokens.push({ type: isPair ? 'open' : 'placeholder', id });
+      return undefined;
+    });
+  });
+  return { tagged: writeTagged(tokens), pieces };
+}
+
+/** Stands for a placeholder that people see. */
+const OBJECT = '\ufffc';
+
+function isVisible(token: CueToken): boolean {
+  return token.type === 'code' && token.kind !== 'timestamp' && token.kind !== 'override';
+}
+
+function nextWords(inner: Passage[number]['inner'], from: number): string {
+  for (let at = from; at < inner.length; at++) {
+    const token = inner[at];
+    if (token?.type === 'words' && token.raw !== '') return token.raw;
+    if (token && isVisible(token)) return OBJECT;
+  }
+  return '';
+}
+
+/** What a line end is worth within a sentence: a space, or nothing in scripts that are written without. */
+function jointOf(before: string, after: string): string {
+  if (/\s$/.test(before) || /^\s/.test(after)) return '';
+  return isSpaceless(before.at(-1) ?? '') && isSpaceless(after.charAt(0)) ? '' : ' ';
+}

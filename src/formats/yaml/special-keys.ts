@@ -1,0 +1,135 @@
+import { isMap, isScalar, type Pair, type ParsedNode } from 'yaml';
+import { parseLocale } from '../../languages/locale.ts';
+import { ENTRY_SHAPES, type EntryShape, isMember, messageMember } from '../entry-shape.ts';
+
+/** The key of a document `locale: {…}` as Rails has it, left out of all keys. */
+export interface RootKey {
+  readonly head: number;
+  /** Behind the key. */
+  readonly keyEnd: number;
+  readonly flow: boolean;
+}
+
+/** The offsets of the root key's name, without its quotes. */
+export function rootName({ head, keyEnd }: RootKey, text: string): [number, number] {
+  const quoted = text[head] === '"' || text[head] === "'";
+  return quoted ? [head + 1, keyEnd - 1] : [head, keyEnd];
+}
+
+/**
+ * Whether this may be the only pair of a document `locale: {…}`. A file known to be in another language has a key there
+ * that only looks like one (`it`, `no`, `id`).
+ *
+ * @param locale the language of the file, canonical, when it is known
+ */
+export function isRootPair(pair: Pair<ParsedNode, ParsedNode | null>, locale: string | undefined): boolean {
+  if (!isScalar(pair.key) || pair.key.tag !== undefined || pair.key.anchor !== undefined) return false;
+  if (pair.srcToken?.start.some(({ type }) => type === 'explicit-key-ind') === true) return false;
+  const { value } = pair;
+  const below = !value || isMap(value) || (isScalar(value) && (value.range?.[0] ?? 0) === value.range?.[1]);
+  if (!below || (value !== null && value?.tag !== undefined)) return false;
+  return isRootName(String(pair.key.value), locale);
+}
+
+/** Whether the name of the only pair of a document may be that of a Rails root. */
+export function isRootName(name: string, locale: string | undefined): boolean {
+  const found = parseLocale(name);
+  if (found === undefined) return false;
+  return locale === undefined || languageOf(found) === languageOf(locale);
+}
+
+/** Whether no line behind `offset` can be that of a key at this column or further left. */
+export function isLastKey(text: string, offset: number, column: number): boolean {
+  const line = /\n( *)[^ \t\r\n#]/g;
+  line.lastIndex = offset;
+  for (let found = line.exec(text); found; found = line.exec(text)) {
+    if ((found[1]?.length ?? 0) <= column) return false;
+  }
+  return true;
+}
+
+function languageOf(locale: string): string | undefined {
+  return locale.split('-', 1)[0];
+}
+
+/** A key that a reader of YAML 1.1 takes for a boolean where it stands without quotes. */
+export interface BooleanKey {
+  readonly name: string;
+  readonly meaning: boolean;
+  /** Without quotes and tag. */
+  readonly plain: boolean;
+  /** Among the keys of its map. */
+  readonly index: number;
+}
+
+/** The boolean keys of each map that has some, by the map's key as JSON. */
+export type BooleanKeys = ReadonlyMap<string, readonly BooleanKey[]>;
+
+const TRUE = /^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
+const FALSE = /^(?:n|N|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
+
+export function booleanOf(name: string): boolean | undefined {
+  if (name.length > 5) return undefined;
+  if (TRUE.test(name)) return true;
+  return FALSE.test(name) ? false : undefined;
+}
+
+/**
+ * The names of a translation's keys, those that a reader of YAML 1.1 takes for a key of the source under its name there:
+ * `yes:` written by a program that has read it is `true:`. A source that has several words for one boolean means
+ * different texts by them, and two quoted words are different texts to every reader: these keep their names.
+ *
+ * @param own the boolean keys among the names
+ * @param theirs those of the same map in the source
+ */
+export function nameLikeSource(
+  names: readonly string[],
+  own: readonly BooleanKey[],
+  theirs: readonly BooleanKey[],
+): readonly string[] {
+  const renamed = [...names];
+  for (const meaning of [true, false]) {
+    const [wanted, ...others] = theirs.filter((key) => key.meaning === meaning);
+    if (!wanted || others.some(({ name }) => name !== wanted.name)) continue;
+    // The source's own word comes first: the other one must not take its place.
+    const first = names.indexOf(wanted.name);
+    for (const { index, plain, meaning: ownMeaning } of own)
+      if (ownMeaning === meaning && index > first && (plain || wanted.plain)) renamed[index] = wanted.name;
+  }
+  return renamed;
+}
+
+/** Finds out whether every entry of a document has the same shape, while they are visited. */
+export class ShapeEvidence {
+  #candidates: readonly EntryShape[] = ENTRY_SHAPES;
+  #messages = new Set<string>();
+  #entries = 0;
+
+  /** The shape of the entries so far; undefined when they have none, or when there are none. */
+  get shape(): EntryShape | undefined {
+    return this.#entries > 0 ? this.#candidates[0] : undefined;
+  }
+
+  /** Whether the document may still have a shape. */
+  get open(): boolean {
+    return this.#candidates.length > 0;
+  }
+
+  member(name: string, isText: boolean): void {
+    if (!this.open) return;
+    this.#candidates = this.#candidates.filter((shape) => isMember(shape, name));
+    if (isText) this.#messages.add(name);
+  }
+
+  /** The members are those of an entry. */
+  entry(isMap: boolean): void {
+    if (!this.open) return;
+    this.#entries++;
+    this.#candidates = this.#candidates.filter((shape) => isMap && this.#messages.has(messageMember(shape)));
+    this.#messages.clear();
+  }
+
+  none(): void {
+    this.#candidates = [];
+  }
+}

@@ -1,0 +1,75 @@
+import { DragomanError } from '../base/errors.ts';
+import { throwIfAborted } from '../base/interruption.ts';
+import type { DetectRequest } from '../contract/texts.ts';
+import type { LanguagePair } from '../engines/engine.ts';
+import { languageName, requireLanguage, supportedLanguages } from '../languages/catalog.ts';
+import { detectLanguage, detectTexts, undetectable } from '../languages/detection.ts';
+
+export interface DetectedLanguage {
+  readonly language: string;
+  /** 0 to 1: version 1 of the specification returns it. */
+  readonly confidence: number;
+}
+
+/**
+ * Tells the language of the text of a validated request.
+ *
+ * @throws DragomanError `invalid_request` for a text without a character that can be seen, `unsupported_language`
+ *   if it cannot be detected, `interrupted`.
+ */
+export async function detectHere(
+  request: DetectRequest,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<DetectedLanguage> {
+  requireVisibleText(request);
+  const { language, confidence } = await detectLanguage(request.text);
+  throwIfAborted(signal, 'the detection was interrupted');
+  if (language !== undefined) return { language, confidence };
+  throw undetectable('Longer texts are easier to detect.');
+}
+
+/** @throws DragomanError `invalid_request` for a text of white space. */
+export function requireVisibleText({ text }: DetectRequest): void {
+  if (text.trim() === '') throw new DragomanError('invalid_request', 'text cannot be empty');
+}
+
+/** Display name to code of every language on either side of a pair, with an entry for `auto`. */
+export function nameLanguages(pairs: 'any' | readonly LanguagePair[]): Record<string, string> {
+  const codes =
+    pairs === 'any'
+      ? supportedLanguages().map(({ code }) => code)
+      : [...new Set(pairs.flatMap(({ source, target }) => [source, target]))].sort();
+  const names: Record<string, string> = { 'Auto-detect': 'auto' };
+  for (const code of codes) names[languageName(code)] = code;
+  return names;
+}
+
+/** The definite code that was asked for; undefined for `auto`. @throws DragomanError `unsupported_language`. */
+export function namedSource(code: string): string | undefined {
+  return code === 'auto' ? undefined : requireLanguage(code);
+}
+
+/** What shows the language of a document. */
+export interface LanguageEvidence {
+  /** What the document itself says it is in, canonical. */
+  readonly declared?: string | undefined;
+  readonly texts: readonly string[];
+}
+
+/**
+ * The source language of a document: the one that was named, else the one that it declares itself, whatever its texts
+ * look like, else what its texts together are in.
+ *
+ * @throws DragomanError `unsupported_language` for an unknown name, and if the language cannot be detected.
+ */
+export async function documentSource(code: string, read: () => LanguageEvidence): Promise<string> {
+  const named = namedSource(code);
+  if (named !== undefined) return named;
+  const { declared, texts } = read();
+  if (declared !== undefined) return declared;
+  const { language } = await detectTexts(texts);
+  if (language !== undefined) return language;
+  // Where there is not a letter no engine is asked, whatever the language.
+  if (!texts.some((text) => /\p{L}/u.test(text))) return 'und';
+  throw undetectable('Name the source language.');
+}
