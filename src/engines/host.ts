@@ -82,7 +82,7 @@ export class EngineHost {
     over: AbortSignal,
   ): Promise<readonly EngineOutcome[]> {
     const limit = new AbortController();
-    const { signal, clear } = linkSignals(over, limit.signal);
+    const linked = linkSignals(over, limit.signal);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
@@ -92,10 +92,10 @@ export class EngineHost {
       }, this.#callMs);
     });
     try {
-      return await Promise.race([engine.translate(request, signal), late]);
+      return await Promise.race([engine.translate(request, linked.signal), late]);
     } finally {
       clearTimeout(timer);
-      clear();
+      linked.clear();
     }
   }
 }
