@@ -78,7 +78,7 @@ export function printRow(
   aim?: { readonly text: string; readonly met: boolean },
 ): void {
   const verdict = aim ? `   aim ${aim.text}: ${aim.met ? 'met' : 'MISSED'}` : '';
-  process.stdout.write(`${what.padEnd(46)}${figures}${verdict}\n`);
+  process.stdout.write(`${what.padEnd(48)}  ${figures}${verdict}\n`);
 }
 
 export function printSkipped(section: string, reason: string): void {

@@ -1,5 +1,5 @@
 import { DragomanError } from '../base/errors.ts';
-import { throwIfAborted, unlessAborted } from '../base/interruption.ts';
+import { linkSignals, throwIfAborted, unlessAborted } from '../base/interruption.ts';
 import { fromPlainError, toPlainError, type PlainError } from '../workers/protocol.ts';
 import { COPY, keepsText } from './copy.ts';
 import type { Engine, EngineOutcome, EngineRequest } from './engine.ts';
@@ -82,7 +82,7 @@ export class EngineHost {
     over: AbortSignal,
   ): Promise<readonly EngineOutcome[]> {
     const limit = new AbortController();
-    const signal = AbortSignal.any([over, limit.signal]);
+    const linked = linkSignals(over, limit.signal);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
@@ -92,9 +92,10 @@ export class EngineHost {
       }, this.#callMs);
     });
     try {
-      return await Promise.race([engine.translate(request, signal), late]);
+      return await Promise.race([engine.translate(request, linked.signal), late]);
     } finally {
       clearTimeout(timer);
+      linked.clear();
     }
   }
 }

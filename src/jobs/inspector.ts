@@ -8,6 +8,9 @@ interface WaitingUpload {
   begin(): Promise<void>;
 }
 
+/** A process that has read a file of 10 MB holds 100 MB, as long as it lives. */
+const LARGE_BYTES = 1024 * 1024;
+
 /**
  * Inspects uploads one after the other in a process of its own, so that they never wait for a translation: accounts take
  * turns, and within one the first come is first.
@@ -23,10 +26,16 @@ export class Inspector {
     this.#worker = worker;
   }
 
-  /** @throws DragomanError of the inspection, `limit_exceeded` when it takes too much time or memory, `interrupted`. */
-  inspect(accountId: string, task: InspectTask, signal: AbortSignal): Promise<Inspection> {
+  /**
+   * @param bytes of the file
+   * @throws DragomanError of the inspection, `limit_exceeded` when it takes too much time or memory, `interrupted`.
+   */
+  inspect(accountId: string, task: InspectTask, bytes: number, signal: AbortSignal): Promise<Inspection> {
     return new Promise<Inspection>((resolve, reject) => {
-      const begin = (): Promise<void> => this.#inspect(task, signal).then(resolve, reject);
+      const begin = async (): Promise<void> => {
+        await this.#inspect(task, signal).then(resolve, reject);
+        if (bytes > LARGE_BYTES) await this.#worker.close();
+      };
       if (this.#closed) reject(interrupted());
       else {
         this.#waiting.push({ accountId, begin });

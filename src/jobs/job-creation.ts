@@ -48,7 +48,12 @@ export async function createJob(
   const id = randomUUID();
   const staged = await files.stage(id, upload.path, MAX_FILE_BYTES);
   try {
-    const inspection = await inspector.inspect(accountId, inspectionOf(plan, staged.source), signal);
+    const inspection = await inspector.inspect(
+      accountId,
+      inspectionOf(plan, staged.source),
+      staged.bytes,
+      signal,
+    );
     if (inspection.totalKeys === 0)
       throw new DragomanError('invalid_request', 'the file has no keys to translate');
     const sourceLanguage = await sourceOf(plan, inspection);

@@ -20,16 +20,21 @@ const WRITTEN_CHARACTERS = 256 * 1024;
  */
 const COLLECT_MS = 200;
 
+/** Where the answers for one unit are written down. */
+export interface AnswerStore {
+  keep(answers: string): Promise<void>;
+  /** All that was kept for the unit, in the order of the writing. */
+  read(): Promise<readonly string[]>;
+}
+
 /**
  * What an engine has answered for a unit: when the unit is begun again, here or elsewhere, the engine is asked for the
  * rest only. A text that is asked for once more, because its answer was of no use, gets the next answer that was kept, and
- * then a new one.
+ * then a new one. In memory is only what was kept and not given yet: all answers of a file of 10 MB weigh 100 MB.
  */
 export class KeptAnswers {
-  readonly #known = new Map<Digest, Translated[]>();
-  /** How many of the known answers were given in this try. */
-  readonly #given = new Map<Digest, number>();
-  readonly #keep: (answers: string) => Promise<void>;
+  readonly #open = new Map<Digest, Translated[]>();
+  readonly #store: AnswerStore;
   readonly #now: () => number;
   #fresh: WrittenAnswer[] = [];
   #writtenAt: number;
@@ -38,11 +43,10 @@ export class KeptAnswers {
   /** Writes down what came soon after the last writing. */
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param keep writes answers down; they are read again in that order */
-  constructor(kept: readonly string[], keep: (answers: string) => Promise<void>, now: () => number) {
-    for (const [asked, translation, engine] of readAnswers(kept))
-      this.#learn(asked, engine === undefined ? { translation } : { translation, engine });
-    this.#keep = keep;
+  /** @param kept what the store has already */
+  constructor(kept: readonly string[], store: AnswerStore, now: () => number) {
+    this.#learn(kept);
+    this.#store = store;
     this.#now = now;
     this.#writtenAt = now();
   }
@@ -52,9 +56,11 @@ export class KeptAnswers {
     return this.#freshSince;
   }
 
-  /** The unit is begun once more: everything that is known is given again. */
-  restart(): void {
-    this.#given.clear();
+  /** The unit is begun once more: everything that was answered is given again. @throws what the store throws. */
+  async restart(): Promise<void> {
+    await this.write();
+    this.#open.clear();
+    this.#learn(await this.#store.read());
   }
 
   /** Answers what is known, and asks for the rest. @throws what `ask` throws, and what writing down throws. */
@@ -68,8 +74,6 @@ export class KeptAnswers {
       outcomes[i] = outcome;
       const digest = digests[i];
       if ('failure' in outcome || digest === undefined) continue;
-      this.#learn(digest, outcome);
-      this.#given.set(digest, (this.#given.get(digest) ?? 0) + 1);
       const { translation, engine } = outcome;
       this.#fresh.push(engine === undefined ? [digest, translation] : [digest, translation, engine]);
     }
@@ -98,20 +102,23 @@ export class KeptAnswers {
 
   async #writeAfter(others: Promise<void>, answers: readonly WrittenAnswer[]): Promise<void> {
     await others;
-    for (const row of rowsOf(answers)) await this.#keep(JSON.stringify(row));
+    for (const row of rowsOf(answers)) await this.#store.keep(JSON.stringify(row));
   }
 
   #next(digest: Digest): Translated | undefined {
-    const given = this.#given.get(digest) ?? 0;
-    const answer = this.#known.get(digest)?.[given];
-    if (answer) this.#given.set(digest, given + 1);
-    return answer;
+    const answers = this.#open.get(digest);
+    const next = answers?.shift();
+    if (answers?.length === 0) this.#open.delete(digest);
+    return next;
   }
 
-  #learn(digest: Digest, answer: Translated): void {
-    const known = this.#known.get(digest);
-    if (known) known.push(answer);
-    else this.#known.set(digest, [answer]);
+  #learn(kept: readonly string[]): void {
+    for (const [asked, translation, engine] of readAnswers(kept)) {
+      const answer = engine === undefined ? { translation } : { translation, engine };
+      const answers = this.#open.get(asked);
+      if (answers) answers.push(answer);
+      else this.#open.set(asked, [answer]);
+    }
   }
 }
 

@@ -145,12 +145,14 @@ export class Runner {
   #begin({ unit, kept }: TakenUnit, worker: FileWorker): void {
     const { instance, log, now } = this.#options;
     const abort = new AbortController();
+    const { jobs } = instance;
+    // Without them the work is only done again.
     const keep = (answers: string): Promise<void> =>
-      // Without them the work is only done again.
-      instance.jobs.keepAnswers(unit, answers).catch((error: unknown) => {
+      jobs.keepAnswers(unit, answers).catch((error: unknown) => {
         log.error({ err: error, job: unit.jobId }, 'answers of an engine could not be kept');
       });
-    const answers = new KeptAnswers(kept, keep, now);
+    const read = (): Promise<readonly string[]> => jobs.keptAnswers(unit).catch(() => []);
+    const answers = new KeptAnswers(kept, { keep, read }, now);
     const done = this.#work(unit, worker, { abort, answers })
       .catch((error: unknown) => {
         this.#options.log.error({ err: error, job: unit.jobId }, 'a unit of a job could not be ended');

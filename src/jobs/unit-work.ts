@@ -43,9 +43,9 @@ export async function workOffUnit(
     return failedUnit(unit, `--fault requested a failure of ${unit.language}`);
   const attempt = (): Promise<UnitEnd> => translate(unit, worker, options, tools);
   try {
-    return await attempt().catch((error: unknown) => {
+    return await attempt().catch(async (error: unknown) => {
       if (!(error instanceof WorkerLost)) throw error;
-      options.answers?.restart();
+      await options.answers?.restart();
       return attempt();
     });
   } catch (error) {

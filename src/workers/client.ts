@@ -9,6 +9,8 @@ export interface WorkerOptions<P extends WorkerProtocol> {
   readonly settings: P['settings'];
   /** Megabytes of JavaScript heap, as of the start of a worker. */
   readonly heapMegabytes: () => number;
+  /** Megabytes for what was just made: with few, garbage is gone sooner, for some more work. Default: Node's, some 48. */
+  readonly youngMegabytes?: number | undefined;
   /** How long an aborted call may take to end; then its worker is ended. Without it, an aborted call ends at once. */
   readonly abortMs?: number | undefined;
   /** A worker that nothing uses is ended after so long. Without it, it stays until {@link WorkerClient.close}. */
@@ -90,8 +92,9 @@ export class WorkerClient<P extends WorkerProtocol> {
   }
 
   #start(): Peer<P> {
-    const { kind, script, settings, heapMegabytes } = this.#options;
-    const peer: Peer<P> = startPeer<P>(kind, script, heapMegabytes(), (message) => {
+    const { kind, script, settings, heapMegabytes, youngMegabytes } = this.#options;
+    const heap = { megabytes: heapMegabytes(), young: youngMegabytes };
+    const peer: Peer<P> = startPeer<P>(kind, script, heap, (message) => {
       if (this.#peer === peer) this.#receive(peer, message);
     });
     peer.post({ type: 'start', settings });

@@ -39,27 +39,34 @@ type Receive<P extends WorkerProtocol> = (message: FromWorker<P>) => void;
 const OUT_OF_MEMORY = 'needs too much memory';
 const UNEXPECTED = 'ended unexpectedly';
 
-/** @param heapMegabytes after which it ends with `memory` */
+export interface HeapSize {
+  /** After which the worker ends with `memory`. */
+  readonly megabytes: number;
+  /** For what was just made. Default: Node's. */
+  readonly young?: number | undefined;
+}
+
 export function startPeer<P extends WorkerProtocol>(
   kind: WorkerKind,
   script: WorkerScript,
-  heapMegabytes: number,
+  heap: HeapSize,
   receive: Receive<P>,
 ): Peer<P> {
-  return kind === 'thread'
-    ? startThread(script, heapMegabytes, receive)
-    : startProcess(script, heapMegabytes, receive);
+  return kind === 'thread' ? startThread(script, heap, receive) : startProcess(script, heap, receive);
 }
 
 function startThread<P extends WorkerProtocol>(
   script: WorkerScript,
-  heapMegabytes: number,
+  { megabytes, young }: HeapSize,
   receive: Receive<P>,
 ): Peer<P> {
   const { url, execArgv } = locateScript(script);
   const thread = new Worker(url, {
     execArgv: [...execArgv],
-    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+    resourceLimits: {
+      maxOldGenerationSizeMb: megabytes,
+      ...(young !== undefined && { maxYoungGenerationSizeMb: young }),
+    },
     name: script.name,
   });
   thread.on('message', receive);
@@ -87,14 +94,21 @@ function startThread<P extends WorkerProtocol>(
   };
 }
 
+/** The engine divides what is young into three such spaces. */
+const SEMI_SPACES = 3;
+
 function startProcess<P extends WorkerProtocol>(
   script: WorkerScript,
-  heapMegabytes: number,
+  { megabytes, young }: HeapSize,
   receive: Receive<P>,
 ): Peer<P> {
   const { url, execArgv } = locateScript(script);
   const child = fork(url, [], {
-    execArgv: [...execArgv, `--max-old-space-size=${heapMegabytes}`],
+    execArgv: [
+      ...execArgv,
+      `--max-old-space-size=${megabytes}`,
+      ...(young === undefined ? [] : [`--max-semi-space-size=${young / SEMI_SPACES}`]),
+    ],
     serialization: 'advanced',
     // It reads files of strangers, and asks this process for whatever needs a key.
     env: withoutKeys(process.env),

@@ -10,7 +10,8 @@ function bookOf(kept: readonly string[] = []) {
   const written: string[] = [];
   const asked: string[] = [];
   const keep = (answers: string): Promise<void> => Promise.resolve(void written.push(answers));
-  const book = new KeptAnswers(kept, keep, Date.now);
+  const read = (): Promise<readonly string[]> => Promise.resolve([...kept, ...written]);
+  const book = new KeptAnswers(kept, { keep, read }, Date.now);
   const ask = ({ texts }: EngineRequest): Promise<readonly PlainOutcome[]> => {
     asked.push(...texts);
     return Promise.resolve(texts.map((text) => ({ translation: `${text} ${asked.length}` })));
@@ -45,8 +46,18 @@ it('gives a text that is asked for again its next answer, and then a new one', a
   expect([asked, book.freshSince]).toEqual([[], undefined]);
   await answer('a', 'b');
   expect(asked).toEqual(['a', 'b']);
-  book.restart();
-  expect(await answer('a')).toEqual([{ translation: 'a 1' }]);
+});
+
+it('gives everything again once the unit is begun once more, also what was not written down yet', async () => {
+  const first = bookOf();
+  await first.answer('a');
+  await first.book.write();
+  const { book, asked, answer } = bookOf(first.written);
+  const texts = [await answer('a'), await answer('a'), await answer('b')].flat();
+  expect(asked).toEqual(['a', 'b']);
+  await book.restart();
+  expect([await answer('a'), await answer('a'), await answer('b')].flat()).toEqual(texts);
+  expect(asked).toEqual(['a', 'b']);
 });
 
 it('keeps what each of several engines answered for one text, whatever was similar to it then', async () => {

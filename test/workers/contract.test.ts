@@ -123,6 +123,13 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     expect(await greets(client)).toBe('Hello, Ada');
   });
 
+  it('has as much memory for what was just made as it may have', async () => {
+    const churn = async (youngMegabytes?: number): Promise<number> =>
+      Number(await open({ youngMegabytes }).call({ do: 'churn' }, { stallMs }));
+    expect(await churn(3)).toBeLessThanOrEqual(3 * 1024 * 1024);
+    expect(await churn()).toBeGreaterThan(12 * 1024 * 1024);
+  });
+
   it('interrupts what is under way when it is closed, and is gone then', async () => {
     const client = open();
     const busy = ['hang', 'idle'].map((what) =>

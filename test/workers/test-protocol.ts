@@ -7,7 +7,7 @@ export interface TestProtocol extends WorkerProtocol {
     | { readonly do: 'greet'; readonly name: string }
     | { readonly do: 'report'; readonly steps: number; readonly stepMs: number }
     | { readonly do: 'ask'; readonly question: string }
-    | { readonly do: 'refuse' | 'crash' | 'exit' | 'hang' | 'fill' | 'idle' | 'listen' };
+    | { readonly do: 'refuse' | 'crash' | 'exit' | 'hang' | 'fill' | 'churn' | 'idle' | 'listen' };
   readonly result: string;
   readonly note: number;
   readonly question: string;

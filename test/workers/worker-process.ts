@@ -1,3 +1,4 @@
+import { getHeapSpaceStatistics } from 'node:v8';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DragomanError } from '../../src/base/errors.ts';
 import { interrupted } from '../../src/base/interruption.ts';
@@ -30,6 +31,8 @@ serveCalls<TestProtocol>(({ greeting }) => async (request, { signal, note, ask }
       return hang(greeting);
     case 'fill':
       return fill();
+    case 'churn':
+      return String(churn());
     case 'idle':
       return new Promise(() => undefined);
     case 'listen':
@@ -42,6 +45,18 @@ serveCalls<TestProtocol>(({ greeting }) => async (request, { signal, note, ask }
 
 function hang(text: string): never {
   for (;;) text.trim();
+}
+
+/** @returns the most bytes that the space for new objects had, while as many as it may hold were in use for a while */
+function churn(): number {
+  const window: string[][] = [];
+  let most = 0;
+  for (let i = 0; i < 1_000; i++) {
+    window[i % 200] = Array.from({ length: 1_000 }, (_, j) => `${i} ${j}`);
+    const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+    most = Math.max(most, young?.space_size ?? 0);
+  }
+  return most;
 }
 
 function fill(): never {

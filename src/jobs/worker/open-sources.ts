@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { openNamed } from './inspect-file.ts';
-import { messageKeys, type MessageId } from '../../documents/localization/pairing.ts';
+import { messageKeys } from '../../documents/localization/pairing.ts';
 import type { TranslateTask } from './tasks.ts';
 
 export interface OpenSource {
   readonly file: OpenFile;
-  readonly keys: ReadonlyMap<MessageId, number>;
+  readonly totalKeys: number;
 }
 
 /** Of source files that stay open, together; one that is larger stays alone. */
@@ -30,7 +30,7 @@ export class OpenSources {
     // Before the next is read: the memory is for one large file.
     this.#makeRoom(size);
     const file = await openNamed(source);
-    const opened = { file, keys: messageKeys(file.document), bytes: size };
+    const opened = { file, totalKeys: messageKeys(file.document).size, bytes: size };
     this.#open.set(source.path, opened);
     return opened;
   }

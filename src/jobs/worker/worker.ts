@@ -6,8 +6,9 @@ import { OpenSources } from './open-sources.ts';
 import type { FileProtocol, TranslateTask, Translation } from './tasks.ts';
 import type { Engine } from '../../engines/engine.ts';
 import { spellInFile } from '../../formats/registry.ts';
-import { keyId } from '../../documents/localization/pairing.ts';
-import { translateFile } from '../../documents/localization/translate-file.ts';
+import type { Document } from '../../formats/format.ts';
+import { keyId, messageKeys } from '../../documents/localization/pairing.ts';
+import { translateFile, type FailedKey } from '../../documents/localization/translate-file.ts';
 import type { TranslationResources } from '../../pipeline/unit.ts';
 import { askEngine, WorkerResources } from '../../resources/worker-resources.ts';
 import { writeSynced } from '../job-files.ts';
@@ -47,25 +48,33 @@ async function translateUnit(
   { source, target, directory, fileId }: TranslateTask,
   { engine, resources, sources, signal, onProgress }: UnitTask,
 ): Promise<Translation> {
-  const { file, keys } = await sources.open(source);
+  const { file, totalKeys } = await sources.open(source);
   const result = await translateFile(
     file,
     { locale: target, spelling: spellInFile(target, file.format.id) },
     { ...resources, engine, source: source.language, signal, onProgress },
   );
-  const failed = new Set<number>();
-  for (const { message } of result.failed) {
-    const place = keys.get(keyId(message));
-    if (place !== undefined) failed.add(place);
-  }
-  const translatedKeys = keys.size - failed.size;
-  const isFile = keys.size === 0 || translatedKeys > 0;
+  const failed = placesOf(result.failed, file.document);
+  const translatedKeys = totalKeys - failed.size;
+  const isFile = totalKeys === 0 || translatedKeys > 0;
   if (isFile) await writeSynced(join(directory, fileId), result.bytes);
   return {
-    totalKeys: keys.size,
+    totalKeys,
     translatedKeys,
-    failedKeys: packKeys(failed, keys.size),
+    failedKeys: packKeys(failed, totalKeys),
     reason: result.failed[0]?.reason ?? null,
     size: isFile ? result.bytes.length : undefined,
   };
+}
+
+/** Of the keys that failed. Those of the whole file are not kept: they weigh as much as the file does. */
+function placesOf(failed: readonly FailedKey[], document: Document): ReadonlySet<number> {
+  const places = new Set<number>();
+  if (failed.length === 0) return places;
+  const keys = messageKeys(document);
+  for (const { message } of failed) {
+    const place = keys.get(keyId(message));
+    if (place !== undefined) places.add(place);
+  }
+  return places;
 }

@@ -46,13 +46,15 @@ const SIDE_BY_SIDE_CHARACTERS = 200_000;
 const STALL_MS = 120_000;
 /** Far above what the largest body takes (some 600 MB): a thread that reaches its limit can take the process with it. */
 const HEAP_MEGABYTES = 2_048;
+/** What is made of short texts is little, and the tables of the languages come to stay. */
+const LIGHT_YOUNG_MEGABYTES = 4;
 
 /** The operations on texts, whose requests were validated before, done so that no request keeps the server from others. Whoever opens it closes it. */
 export interface TextService {
   readonly service: TranslationService;
   readonly detect: TextWork['detect'];
   /**
-   * Resolves when no short text waits for the tables of the languages any more, which take 70 MB. The thread for long ones
+   * Resolves when no short text waits for the tables of the languages any more, which take 30 MB. The thread for long ones
    * loads them when it first needs them.
    *
    * @throws DragomanError `internal` when they are broken.
@@ -72,9 +74,10 @@ export function openTextService(options: TextServiceOptions): TextService {
   const answer: AskResources = async (question) => (await resources?.answer(question)) ?? {};
   const here = createLocalService({ ...sharedResources(shared, answer), engine, isValidated: true });
   const host = new EngineHost(engine, log);
-  const thread = (): TextThread => new TextThread({ host, shared, answer, stallMs, heapMegabytes });
+  const thread = (youngMegabytes?: number): TextThread =>
+    new TextThread({ host, shared, answer, stallMs, heapMegabytes, youngMegabytes });
   // What is light but in need of a language waits for nothing heavy.
-  const light = thread();
+  const light = thread(LIGHT_YOUNG_MEGABYTES);
   const heavy = thread();
   const queue = new FairQueue(SIDE_BY_SIDE_CHARACTERS);
 
@@ -139,6 +142,7 @@ interface TextThreadOptions {
   /** How long the thread may do nothing but compute. */
   readonly stallMs: number;
   readonly heapMegabytes: number;
+  readonly youngMegabytes: number | undefined;
 }
 
 /** A thread that does any number of calls side by side. Whoever makes it closes it. */
@@ -146,13 +150,14 @@ class TextThread {
   readonly #client: WorkerClient<TextProtocol>;
   readonly #stallMs: number;
 
-  constructor({ host, shared, answer, stallMs, heapMegabytes }: TextThreadOptions) {
+  constructor({ host, shared, answer, stallMs, heapMegabytes, youngMegabytes }: TextThreadOptions) {
     this.#stallMs = stallMs;
     this.#client = new WorkerClient<TextProtocol>({
       kind: 'thread',
       script: { name: 'dragoman text', source: 'server/threads/text-worker.ts', bundled: 'text-worker.js' },
       settings: { engine: host.traits, shared },
       heapMegabytes: () => heapMegabytes,
+      youngMegabytes,
       answer: async (question, over) =>
         'engine' in question ? { outcomes: await host.answer(question.engine, over) } : answer(question),
     });
