@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { version } from '../../package.json';
 import { ROOT } from '../docs/document.ts';
 import { projectWith } from './harness.ts';
@@ -174,6 +174,10 @@ function shortened(screen: string): string {
 const canRun = hasPseudoTerminals && spawnSync('apertium', ['-l']).error === undefined;
 
 describe.skipIf(!canRun).each(Object.entries(TOURS))('the first ten minutes of %s', (who, tour) => {
+  // A longer path would not fit into a line of 50 columns.
+  beforeEach(() => void vi.stubEnv('TMPDIR', '/tmp'));
+  afterEach(() => void vi.unstubAllEnvs());
+
   it.each(Object.entries(TERMINALS))('on %s', async (_, { columns, env }) => {
     const root = projectWith(tour.files);
     const isPlain = !('COLORFGBG' in env);
