@@ -143,7 +143,11 @@ class ModuleReader {
     // What stands before the value has no place of its own: `<T>{ … }` and `( … )` stay as they are.
     const node = inner.start === value.start ? this.#readPlain(inner, place, depth) : undefined;
     const isFull = node && (node.kind === 'string' || node.children.length > 0);
-    if (node && (isFull || inner.end === value.end)) return { ...node, end: value.end };
+    if (node && (isFull || inner.end === value.end)) {
+      // In the type that follows a value, a line end may part words or members.
+      if (inner.end < value.end) this.#opaque.set(inner.end, value.end);
+      return { ...node, end: value.end };
+    }
     return this.#leave(value.start, value.end, place);
   }
 

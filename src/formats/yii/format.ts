@@ -22,16 +22,18 @@ function isRemoved(value: string): boolean {
   return value.length >= 4 && value.startsWith('@@') && value.endsWith('@@');
 }
 
-/** A new file has all messages without a translation, and none that the program does not have any more. */
-function retarget({ text, slots }: Document<Outline>, { role }: RetargetOptions): readonly Edit[] {
+/**
+ * A new file has all messages without a translation, and none that the program does not have any more. A message that
+ * occurs several times goes only where all of them do: removal is by key.
+ */
+function retarget({ text }: Document<Outline>, { role }: RetargetOptions): readonly Edit[] {
   if (role === 'existing') return [];
   const all = php.scan(text);
-  const own = new Set(slots.map(({ key: [source] }) => source));
-  const texts = all.slots.filter(({ key, value }) => key.length === 1 && value !== '');
-  const isGone = ({ key, value }: (typeof texts)[number]): boolean => isRemoved(value) && !own.has(key[0]);
-  const gone = texts.filter(isGone).map(({ key }) => key);
+  const texts = all.slots.filter(({ key }) => key.length === 1);
+  const current = new Set(texts.filter(({ value }) => !isRemoved(value)).map(({ key: [source] }) => source));
+  const gone = texts.filter(({ key: [source] }) => !current.has(source)).map(({ key }) => key);
   const emptied = texts
-    .filter((slot) => !isGone(slot))
+    .filter(({ key: [source], value }) => current.has(source) && value !== '')
     .map((slot) => ({ span: slot.span, text: slot.encode('') }));
   return [...emptied, ...php.remove(all, gone)];
 }
