@@ -14,7 +14,8 @@ const keyId = (key: Key): string => JSON.stringify(key);
  * share, else before the nearest later one, else into their empty parent. Only the topmost missing entry of a branch
  * is placed, with all that is in it: remove from the skeleton what must not come along.
  *
- * Several placements may share an anchor; they come in source order, so that insertions at one offset keep it.
+ * Several placements may share an anchor; they come in source order, so that insertions at one offset keep it. An entry
+ * and its last child may end at one offset: what goes inside an entry comes before what goes beside it.
  *
  * @param missing keys of the entries, or of slots inside them
  */
@@ -25,18 +26,24 @@ export function planInsertions(
 ): readonly Placement[] {
   // Slots of an entry that has no children (the forms of a plural) lie below its key: their parents count as well.
   const wanted = new Set(missing.flatMap((key) => [keyId(key), keyId(key.slice(0, -1))]));
-  const placements: Placement[] = [];
-  placeChildren(target, skeleton, undefined, wanted, placements);
-  return placements;
+  const levels: Placement[][] = [];
+  placeChildren({ target, skeleton, parent: undefined, wanted, levels }, 0);
+  return levels.toReversed().flat();
 }
 
-function placeChildren(
-  target: readonly Entry[],
-  skeleton: readonly Entry[],
-  parent: Entry | undefined,
-  wanted: ReadonlySet<string>,
-  placements: Placement[],
-): void {
+interface Family {
+  readonly target: readonly Entry[];
+  readonly skeleton: readonly Entry[];
+  /** The target's entry that they are in. */
+  readonly parent: Entry | undefined;
+  readonly wanted: ReadonlySet<string>;
+  /** The placements by their depth. */
+  readonly levels: Placement[][];
+}
+
+function placeChildren(family: Family, depth: number): void {
+  const { target, skeleton, parent, wanted, levels } = family;
+  const placements = (levels[depth] ??= []);
   const twins = new Twins(target);
   let previous: Entry | undefined;
   const headless: Entry[] = [];
@@ -46,8 +53,10 @@ function placeChildren(
     if (twin) {
       next ??= twin;
       previous = twin;
-      if (twin.children && entry.children)
-        placeChildren(twin.children, entry.children, twin, wanted, placements);
+      if (twin.children && entry.children) {
+        const children = { target: twin.children, skeleton: entry.children, parent: twin };
+        placeChildren({ ...family, ...children }, depth + 1);
+      }
     } else if (holdsAny(entry, wanted)) {
       if (previous) placements.push({ entry, after: previous });
       else headless.push(entry);

@@ -11,17 +11,20 @@ export function insert(
 ): readonly Edit[] {
   const { text, entries } = target;
   const newline = lineEndOf(/\n/.test(text) ? text : skeleton.text);
-  // What follows a section belongs to it: a section comes behind all pairs that belong to none.
+  // What follows a section belongs to it: pairs that belong to none come above all sections.
   const lastPair = entries.findLast(({ children }) => !children);
+  const firstSection = entries.find(({ children }) => children);
   const appended: string[] = [];
   const edits = planInsertions(entries, skeleton.entries, missing).flatMap((placement): Edit[] => {
     const { entry } = placement;
     const body = skeleton.text.slice(entry.span.start, entry.span.end).replace(/\r?\n/g, newline);
     const gap = newline.repeat(isBelowBlank(skeleton, entry) ? 2 : 1);
-    if ('before' in placement) return [insertAt(placement.before.span.start, body + gap)];
-    const parent = 'into' in placement ? placement.into : undefined;
     const isSection = entry.children !== undefined;
-    const after = 'after' in placement ? placement.after : parent;
+    const before = 'before' in placement ? placement.before : undefined;
+    const sibling = 'after' in placement ? placement.after : before;
+    const above = !isSection && sibling?.children ? firstSection : before;
+    if (above) return [insertAt(above.span.start, body + gap)];
+    const after = 'into' in placement ? placement.into : sibling;
     if (!after) appended.push(body);
     const anchor = isSection && after && !after.children ? lastPair : after;
     return anchor ? [insertBehind(text, anchor.span.end, gap + body, newline)] : [];

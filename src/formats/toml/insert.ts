@@ -25,7 +25,8 @@ class TomlInsertion {
   readonly #definitions: Definitions;
   /** The tables of the source's pairs. */
   readonly #parents: ReadonlyMap<Entry, Entry>;
-  #isEmpty: boolean;
+  readonly #isEmpty: boolean;
+  #isAppended = false;
 
   constructor(target: Document<TomlTree>, source: Document<TomlTree>) {
     this.#target = target;
@@ -95,10 +96,10 @@ class TomlInsertion {
   /** At the end of a document that has no place for it. */
   #append(body: string, separator: string): Edit {
     const { text } = this.#target;
-    const isFirst = this.#isEmpty;
-    this.#isEmpty = false;
+    const isFirst = !this.#isAppended;
+    this.#isAppended = true;
     const apart = text.trim() === '' ? '' : this.#newline;
-    const lead = isFirst ? apart : separator.slice(this.#newline.length);
+    const lead = isFirst && this.#isEmpty ? apart : separator.slice(this.#newline.length);
     const ended = text === '' || !isFirst || text.endsWith('\n') ? '' : this.#newline;
     return insertAt(text.length, ended + lead + body + this.#newline);
   }

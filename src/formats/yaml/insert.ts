@@ -87,9 +87,7 @@ function place(target: YamlDocument, source: YamlDocument, missing: readonly Key
     details,
   };
   const plan = planInsertions(outline.entries, other.entries, missing);
-  // An entry and its last child end at one place: what goes behind the child comes first.
-  const inward = plan.toSorted((a, b) => b.entry.key.length - a.entry.key.length);
-  const beside = inward.flatMap((placement) => ('into' in placement ? [] : besideSibling(site, placement)));
+  const beside = plan.flatMap((placement) => ('into' in placement ? [] : besideSibling(site, placement)));
   // What goes into an entry comes before what goes behind it at the same place.
   const edits = [...intoEmpty(site, plan), ...beside];
   return edits.some(({ span }) => span.start === target.text.length)
