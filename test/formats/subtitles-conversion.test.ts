@@ -55,6 +55,59 @@ describe('conversion', () => {
     expect(convertSubtitles(scanSubtitles(text, from), to).content).toBe(converted);
   });
 
+  const READ_AS_CODES = [
+    ...['{F:}', '{F:}{y:i}', '{{F:}', String.raw`{\an8}`, '<b>', '<br>', '&nbsp;', '&#32;'],
+    ...['<1:00>', '<00:01.00>', '[0:01]', 'F:', 'M: ', '[br]'],
+  ];
+  const from = {
+    sbv: (text: string) => `0:00:01.000,0:00:02.000\n${text}\n`,
+    lrc: (text: string) => `[0:01]${text}`,
+    ttml: (text: string) => {
+      const [most, last] = [text.slice(0, -1), text.slice(-1)].map((part) =>
+        part.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+      );
+      const words = `${most}<span tts:fontStyle="italic">${last}</span>`;
+      return `<tt xmlns="http://www.w3.org/ns/ttml" xmlns:tts="http://www.w3.org/ns/ttml#styling"><body><div><p begin="1s" end="2s">${words}</p></div></body></tt>`;
+    },
+  };
+  // What these two formats read as codes themselves is not words.
+  const OWN_CODES = { sbv: ['[br]'], lrc: ['<1:00>', '<00:01.00>', '[0:01]'], ttml: [] };
+
+  it.each(
+    (['sbv', 'lrc', 'ttml'] as const).flatMap((format) =>
+      READ_AS_CODES.filter((text) => !(OWN_CODES[format] as string[]).includes(text)).map(
+        (text) => [format, text] as const,
+      ),
+    ),
+  )('of %s into any format keeps the words %j', (format, text) => {
+    const document = scanSubtitles(from[format](text), format);
+    for (const to of SUBTITLE_FORMATS) {
+      const { content } = convertSubtitles(document, to);
+      const { cues, notation } = scanSubtitles(content, to);
+      const seen = notation.cueText
+        .readTokens(cues[0]?.text ?? '')
+        .flatMap((token) =>
+          token.type === 'words' || (token.type === 'code' && token.kind === 'entity') ? [token.raw] : [],
+        );
+      if (to !== format)
+        expect(seen.join('').replaceAll(/[^a-zA-Z\d]/g, ''), to).toContain(/[a-zA-Z\d]+/.exec(text)?.[0]);
+    }
+  });
+
+  it.each([
+    ['srt', '{F:} & {a}', '(F:} & {a}', 'braces (1)'],
+    ['vtt', '{F:} {a}', '(F:} {a}', 'braces (1)'],
+    ['microdvd', 'a {F:}', 'a (F:}', 'braces (1)'],
+    ['lrc', 'a <1:00>', 'a (1:00>', 'brackets (1)'],
+    ['srt', 'a &nbsp; b', 'a &amp;nbsp; b', undefined],
+  ] as const)('into %s writes %j as %j, and reports what has no escape', (to, text, written, lost) => {
+    const { content, warnings } = convertSubtitles(scanSubtitles(from.sbv(text), 'sbv'), to);
+    expect(content).toContain(written);
+    expect(warnings).toEqual(
+      lost === undefined ? [] : [expect.stringContaining(`${lost} have no place in `)],
+    );
+  });
+
   it('refuses times that no other format has a place for', () => {
     const text =
       '<tt xmlns="http://www.w3.org/ns/ttml"><body><div><p begin="36000000s" end="36000001s">Hi</p></div></body></tt>';

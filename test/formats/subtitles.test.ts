@@ -316,6 +316,14 @@ describe('timing lines', () => {
 describe('texts that would be read otherwise', () => {
   const cue = '1\n00:00:01,000 --> 00:00:02,000\n';
 
+  it('refuses a number that would be the rate of a MicroDVD file', () => {
+    const [first, second] = scanSubtitles('{1}{1}Hi\n{1}{1}you\n', 'microdvd').slots;
+    for (const rate of ['0', '25', '23.976 ']) expect(() => first?.encode(rate)).toThrow(DragomanError);
+    expect(first?.encode('25\n30')).toBe('25|30');
+    expect(second?.encode('25')).toBe('25');
+    expect(scanSubtitles('{1}{2}Hi\n', 'microdvd').slots[0]?.encode('25')).toBe('25');
+  });
+
   it('refuses blanks as the last line of a cue, where the next cue follows at once', () => {
     const text = `${cue}a\n${cue}b\n`;
     const document = scanSubtitles(text, 'srt');

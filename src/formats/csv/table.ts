@@ -48,20 +48,23 @@ function startOf(text: string): number {
   return text.charCodeAt(0) === 0xfeff ? 1 : 0;
 }
 
-/** Spreadsheets choose the delimiter by the language of the system: it is what the header has most of. */
+/**
+ * Spreadsheets choose the delimiter by the language of the system: it is what the header has most of. Only its first
+ * line is counted: what follows may be a row, and an edit of one must not change how the table is read.
+ */
 function delimiterOf(text: string): string {
+  const line = /^[^\r\n]*/.exec(text)?.[0] ?? '';
   const counts = new Map(DELIMITERS.map((delimiter) => [delimiter, 0]));
   let startsCell = true;
-  for (let at = startOf(text); at < text.length; at++) {
-    const character = text.charAt(at);
+  for (let at = startOf(line); at < line.length; at++) {
+    const character = line.charAt(at);
     if (startsCell && character === '"') {
-      const end = quotesEnd(text, at);
+      const end = quotesEnd(line, at);
       if (end === undefined) break;
       at = end - 1;
       startsCell = false;
       continue;
     }
-    if (character === '\n' || character === '\r') break;
     const count = counts.get(character);
     startsCell = count !== undefined;
     if (count !== undefined) counts.set(character, count + 1);

@@ -8,6 +8,7 @@ import {
   loseAround,
   MARKUP,
   OPEN_END,
+  parenthesize,
   writeTokens,
   type Loss,
   type StyledCue,
@@ -114,11 +115,18 @@ function writeLine(cue: StyledCue, next: StyledCue | undefined, lose: Loss): str
   loseAround(cue, ['id', 'alignment', 'speaker'], lose);
   const { b, i, u, color } = MARKUP;
   const text = writeTokens(dropStyles(cue.tokens, { b, i, u, color }, lose), (token) =>
-    token.type === 'words' ? token.text : token.type === 'time' ? `<${clock(token.at)}>` : '\n',
+    token.type === 'words'
+      ? parenthesize(token.text, /<(?=\d{1,6}:\d)/g, 'brackets', lose)
+      : token.type === 'time'
+        ? `<${clock(token.at)}>`
+        : '\n',
   ).replaceAll('\n', ' ');
-  const isShort = cue.end < (next?.start ?? cue.end + 1);
   // Behind a text that ends before the next begins, an empty line says so.
-  return `[${clock(cue.start)}]${text.replace(/^\s*\[(?=\d)/, '(')}\n${isShort ? `[${clock(cue.end)}]\n` : ''}`;
+  const isShort = cue.end < (next?.start ?? cue.end + 1);
+  // Alone, the sign of a singer would be no text; behind a time it is words.
+  const sign = /^\s*[FMD]:\s*$/.test(text) ? `<${clock(cue.start)}>` : '';
+  const words = parenthesize(text, /^\s*\[(?=\d)/g, 'brackets', lose);
+  return `[${clock(cue.start)}]${sign}${words}\n${isShort ? `[${clock(cue.end)}]\n` : ''}`;
 }
 
 /** `mm:ss.xx` */

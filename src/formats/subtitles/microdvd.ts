@@ -8,6 +8,7 @@ import {
   loseAround,
   MARKUP,
   OPEN_END,
+  parenthesize,
   reverseColor,
   TEXT_STYLES,
   TokenWriter,
@@ -49,6 +50,8 @@ const NEW_RATE = 100;
 const LINE = /^[ \t\ufeff]*\{(\d{1,12})\}\{(\d{0,12})\}/;
 const RATE = /^[ \t\ufeff]*\{[01]\}\{[01]\}(\d{1,3}(?:[.,]\d{1,6})?)[ \t]*$/;
 
+const MAY_BE_RATE = /\{[01]\}\{[01]\}$/;
+
 const findLines: FindCues = (text, take) => {
   const lines = new Lines(text);
   const rate = readRate(lines.textOf(0));
@@ -73,7 +76,7 @@ const findLines: FindCues = (text, take) => {
         start,
         end: to === '' ? start : Math.round((Number(to) / rate) * 1000),
         text: raw.replaceAll('|', '\n'),
-        writing: WRITING,
+        writing: at === 0 && MAY_BE_RATE.test(head) ? FIRST_WRITING : WRITING,
         span: raw.replaceAll('|', '').trim() === '' ? undefined : span,
       });
     }
@@ -98,6 +101,12 @@ function frameOf(time: number): number {
 const WRITING: TextWriting = {
   encode: (value) => value.replaceAll('\n', '|'),
   decode: (raw) => raw.replaceAll('|', '\n'),
+};
+
+/** A number alone would be the rate of the file, and no subtitle. */
+const FIRST_WRITING: TextWriting = {
+  ...WRITING,
+  decode: (raw) => (RATE.test(`{1}{1}${raw}`) ? undefined : WRITING.decode(raw)),
 };
 
 function styleCue({ start, end, text }: Cue, next: Cue | undefined, lose: Loss): StyledCue {
@@ -148,7 +157,7 @@ function writeText(cue: StyledCue, lose: Loss): string {
     const words = line.flatMap((token) => (token.type === 'words' ? [token.text] : [])).join('');
     return words.trim() === ''
       ? ''
-      : `${codes}${words.replaceAll('|', '/').replace(/^\{(?=[A-Za-z]:)/, '(')}`;
+      : `${codes}${parenthesize(words.replaceAll('|', '/'), /\{(?=[A-Za-z]:)/g, 'braces', lose)}`;
   });
   return lines.filter((line) => line !== '').join('|');
 }

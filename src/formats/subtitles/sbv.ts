@@ -2,7 +2,7 @@ import { DEFAULT_ALIGNMENT } from './alignment.ts';
 import { CueCollector, type BlockNotation } from './cue-collector.ts';
 import { codedSyntax } from './cue-text.ts';
 import type { Cue } from './document.ts';
-import { plainTextOf, type Loss, type StyledCue, type StyledToken } from './styled-cue.ts';
+import { parenthesize, plainTextOf, type Loss, type StyledCue, type StyledToken } from './styled-cue.ts';
 import { isProblem, malformed, writeTime, type Timing, type TimingProblem } from './timing.ts';
 
 /** SubViewer as YouTube has it: a line with both times, lines of text without markup, an empty line. */
@@ -77,7 +77,8 @@ function withoutTimings(text: string): string {
 }
 
 function writeCue(cue: StyledCue, lose: Loss): string {
-  const text = withoutTimings(plainTextOf(cue, '\n', lose));
+  const words = parenthesize(plainTextOf(cue, '\n', lose), /\[(?=br\])/g, 'brackets', lose);
+  const text = withoutTimings(words);
   const clock = (time: number): string => writeTime(time, '.').replace(/^0(?=\d:)/, '');
   return `${clock(cue.start)},${clock(cue.end)}\n${text === '' ? '' : `${text}\n`}`;
 }

@@ -8,11 +8,12 @@ import {
   MARKUP,
   readColor,
   writeTokens,
+  parenthesize,
   type Loss,
   type StyledCue,
   type StyledToken,
 } from './styled-cue.ts';
-import { readTaggedText } from './tagged-text.ts';
+import { CODE_BRACE, decodeEntity, readTaggedText } from './tagged-text.ts';
 import { isProblem, readArrowTiming, writeTime } from './timing.ts';
 
 /**
@@ -80,14 +81,14 @@ function writeCue(cue: StyledCue, index: number, lose: Loss): string {
   loseAround(cue, ['id', 'speaker'], lose);
   const times = `${writeTime(cue.start, ',')} --> ${writeTime(cue.end, ',')}`;
   const tokens = dropStyles(cue.tokens, { time: MARKUP.time }, lose);
-  const text = withoutTimings(writeTokens(tokens, writeToken));
+  const text = withoutTimings(writeTokens(tokens, (token) => writeToken(token, lose)));
   return `${index + 1}\n${times}\n${text === '' ? '' : `${writeOverride(cue.alignment)}${text}\n`}`;
 }
 
-function writeToken(token: StyledToken): string {
+function writeToken(token: StyledToken, lose: Loss): string {
   switch (token.type) {
     case 'words':
-      return writeWords(token.text);
+      return parenthesize(writeWords(token.text), CODE_BRACE, 'braces', lose);
     case 'break':
       return '\n';
     case 'time':
@@ -105,9 +106,15 @@ function writeWords(words: string): string {
   const isRead = (token: ReturnType<typeof readCueText>[number]): boolean =>
     token.type === 'open' ||
     token.type === 'close' ||
-    (token.type === 'code' && token.kind !== 'entity' && token.kind !== 'link' && token.kind !== 'note');
+    (token.type === 'code' &&
+      (token.kind === 'tag' ||
+        token.kind === 'timestamp' ||
+        (token.kind === 'entity' && decodeEntity(token.raw) !== token.raw)));
   if (!readCueText(words).some(isRead)) return words;
-  return words.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('{', '(').replaceAll('}', ')');
+  return words
+    .replaceAll(/&(?=[#A-Za-z])/g, '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
 }
 
 /** The text without the arrow in lines that SubRip would take for times: a tag that was left out stood in it. */

@@ -52,6 +52,14 @@ export function writeTokens(tokens: readonly StyledToken[], write: (token: Style
     .join('\n');
 }
 
+/** Words with a parenthesis for each `opening` of what would be read as a code, which no escape prevents. */
+export function parenthesize(words: string, opening: RegExp, what: string, lose: Loss): string {
+  return words.replaceAll(opening, () => {
+    lose(what);
+    return '(';
+  });
+}
+
 /** Words that follow each other as one token. */
 export function joinWords(tokens: readonly StyledToken[]): readonly StyledToken[] {
   const joined: StyledToken[] = [];

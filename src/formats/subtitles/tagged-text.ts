@@ -74,6 +74,9 @@ export function decodeEntity(raw: string): string {
   return Object.hasOwn(ENTITIES, raw) ? (ENTITIES[raw] ?? raw) : raw;
 }
 
+/** Of a code of ASS or MicroDVD, which many players know in SRT and VTT; there is no entity for a brace. */
+export const CODE_BRACE = /\{(?=\\|[A-Za-z]:)/g;
+
 /** Words with entities for what would be markup. An entity whose name is not known stays one. */
 export function escapeMarkup(words: string): string {
   return words

@@ -7,11 +7,12 @@ import {
   nameOfColor,
   readColor,
   writeTokens,
+  parenthesize,
   type Loss,
   type StyledCue,
   type StyledToken,
 } from './styled-cue.ts';
-import { escapeMarkup, readTaggedText } from './tagged-text.ts';
+import { CODE_BRACE, escapeMarkup, readTaggedText } from './tagged-text.ts';
 import { isProblem, readArrowTiming, writeTime } from './timing.ts';
 
 /**
@@ -41,8 +42,8 @@ export const vtt: BlockNotation & { readonly id: 'vtt' } = {
     const colors = readBlocks(document, lose);
     return document.cues.map((cue) => styleCue(cue, colors, lose));
   },
-  fromStyled(cues) {
-    const written = cues.map((cue) => writeCue(cue));
+  fromStyled(cues, lose) {
+    const written = cues.map((cue) => writeCue(cue, lose));
     return `WEBVTT\n\n${writeStyles(cues)}${written.join('\n')}`;
   },
 };
@@ -144,8 +145,8 @@ function readClasses(raw: string, name: string, colors: Colors): StyledToken | u
   return color === undefined ? undefined : { type: 'open', style: 'color', color };
 }
 
-function writeCue({ id, start, end, alignment, speaker, tokens }: StyledCue): string {
-  const text = writeTokens(tokens, writeToken).replaceAll('-->', '--&gt;');
+function writeCue({ id, start, end, alignment, speaker, tokens }: StyledCue, lose: Loss): string {
+  const text = writeTokens(tokens, (token) => writeToken(token, lose)).replaceAll('-->', '--&gt;');
   const name = speaker?.replaceAll(/[<>&\n]/g, ' ').trim();
   // With the bracket behind it, a name that ends with two hyphens would be an arrow.
   const voice = name === undefined ? '' : `<v ${name}${name.endsWith('--') ? ' ' : ''}>`;
@@ -155,11 +156,10 @@ function writeCue({ id, start, end, alignment, speaker, tokens }: StyledCue): st
   return `${identifier}${times}\n${text === '' ? '' : `${voice}${text}\n`}`;
 }
 
-function writeToken(token: StyledToken): string {
+function writeToken(token: StyledToken, lose: Loss): string {
   switch (token.type) {
     case 'words':
-      // Many players take a brace and a backslash for a code of ASS, and there is no entity for either.
-      return escapeMarkup(token.text).replaceAll('{\\', '(\\');
+      return parenthesize(escapeMarkup(token.text), CODE_BRACE, 'braces', lose);
     case 'break':
       return '\n';
     case 'time':
