@@ -20,6 +20,7 @@ export interface SentJob {
   readonly hasWebhook: boolean;
   /** `unknown` when nobody heard what became of a deletion. */
   fate: 'kept' | 'deleted' | 'unknown';
+  deletions: number;
 }
 
 export interface TrafficOptions {
@@ -97,21 +98,21 @@ export class Traffic {
     if (answer?.status !== 201) return;
     const { job_id: id } = answer.json as { job_id: string };
     const hasWebhook = webhookUrl !== undefined;
-    this.jobs.set(id, { client, keys: KEYS, languages, hasWebhook, fate: 'kept' });
+    this.jobs.set(id, { client, keys: KEYS, languages, hasWebhook, fate: 'kept', deletions: 0 });
   }
 
   async deleteJob(): Promise<void> {
     const found = this.#random.pick([...this.jobs]);
     if (!found || found[1].fate === 'deleted') return;
     const [id, job] = found;
-    const before = job.fate;
+    job.deletions++;
     job.fate = 'unknown';
     const answer = await this.#reach(job.client)
       ?.remove(id)
       .catch(() => undefined);
     if (answer?.status === 200) job.fate = 'deleted';
-    // It may have been done in spite of an answer that did not come, or by another request.
-    else if (answer?.status === 404 && before === 'kept') this.#note('404 of a job that was there');
+    // It may have been done in spite of an answer that did not come, or by another request, also one at the same time.
+    else if (answer?.status === 404 && job.deletions === 1) this.#note('404 of a job that was there');
     if (answer?.status !== 404) this.#note(String(answer?.status ?? 'broken'));
   }
 
