@@ -39,6 +39,9 @@ interface Shared {
   close(): Promise<void>;
 }
 
+/** As balancers wait after they have taken a server out. */
+const DRAIN_MS = 500;
+
 /** Servers as processes on a database of their own, or on a data directory. Whoever opens it closes it. */
 export class Site {
   readonly #root = mkdtempSync(join(tmpdir(), 'dragoman-site-'));
@@ -103,9 +106,10 @@ export class Site {
     await replica.kill();
   }
 
-  /** As an operator does it. */
+  /** As an operator does it: what was sent last reaches it before it ends. */
   async end(replica: Replica): Promise<void> {
     this.#leave(replica);
+    await delay(DRAIN_MS);
     await replica.end();
   }
 
