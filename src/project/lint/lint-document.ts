@@ -259,7 +259,7 @@ function originalsOf(
     const from = paired?.(slot, ids?.[index] ?? '');
     const forms = originals?.(slot);
     // A bilingual source with a text of its own has keys where others have sources.
-    const isKey = slot.source !== undefined && from !== undefined && from.slot.value !== '';
+    const isKey = slot.source !== undefined && from !== undefined && from.text !== from.slot.source;
     if (slot.source !== undefined && !isKey) {
       const category = plural && categoryOf(slot, plural);
       if (SYMBOL.test(slot.source)) return { texts: undefined, syntax, category };
