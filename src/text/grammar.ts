@@ -101,7 +101,10 @@ const DATE_PROSE_PART = /^%[-=_0^#]?\d{0,3}(?:\.\d{0,3})?[abhjklmpqrtvwyzABCDHIJ
 const NAMED_PERCENT = /^%(?:\(|<|\w{2,}%$|L?\d+%?$)/;
 
 const VUE = String.raw`\{\s*(?:'[^'\n]{0,200}'|"[^"\n]{0,200}")\s*\}|@(?:\.\w{1,40})?:(?:\{\s*'[^'\n]{0,200}'\s*\}|\([\w.$-]{1,200}\)|[\w$-]{1,100}(?:\.[\w$-]{1,100}){0,20})`;
-const LARAVEL = String.raw`(?<![:\w]):[A-Za-z][A-Za-z0-9_]*|\[[\d*]{1,9},[\d*]{1,9}\]`;
+const BOUND = String.raw`(?:[+-]?(?:\d{1,9}(?:\.\d{1,9})?|Inf)|\*)`;
+/** The numbers of a branch: `[1,19]`, and Symfony's `]1,Inf[`. */
+const INTERVAL = String.raw`[[\]]\s{0,4}${BOUND}\s{0,4},\s{0,4}${BOUND}\s{0,4}[[\]]`;
+const LARAVEL = String.raw`(?<![:\w]):[A-Za-z][A-Za-z0-9_]*|${INTERVAL}`;
 const CHROME = String.raw`\$\$|\$[A-Za-z_@][\w@]{0,100}\$|\$\d{1,2}(?:\$)?`;
 
 /** The tokens that a syntax adds, before those that all syntaxes have. */

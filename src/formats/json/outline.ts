@@ -63,7 +63,7 @@ export function outlineOf(code: MemberCode, root: Node, shape: Shape): Outline {
     text: code.text,
     endOfComment: (at) => code.endOfComment(at),
     endOfString: (at) => code.endOfString(at),
-    makeSpeller: () => code.makeSpeller(),
+    makeSpeller: (lineEnd) => code.makeSpeller(lineEnd),
     root,
     shape,
     entries: read(root, []),

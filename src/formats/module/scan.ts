@@ -9,6 +9,7 @@ import type { MemberCode } from '../json/layout.ts';
 import { outlineOf, type Outline } from '../json/outline.ts';
 import { type Node, shapeOf, syntaxOfShape, textMember } from '../json/tree.ts';
 import { duplicatesIn, visitMessages } from '../json/walk.ts';
+import { withLineEnds } from '../lines.ts';
 import { notationOf } from '../notation.ts';
 import { writeLiteral } from './encode.ts';
 import { type Module, parseModule } from './syntax.ts';
@@ -134,8 +135,11 @@ class ModuleCode implements MemberCode {
     return this.#ends.get(at);
   }
 
-  makeSpeller(): (raw: string) => string {
+  makeSpeller(lineEnd: string): (raw: string) => string {
     const spell = letterSpeller(this.text);
-    return (raw) => (/^["'`]/.test(raw) ? spell(raw) : raw);
+    return (raw) => {
+      const lines = withLineEnds(raw, lineEnd);
+      return /^["'`]/.test(raw) ? spell(lines) : lines;
+    };
   }
 }
