@@ -19,8 +19,8 @@ export class CueCollector {
   readonly #take: (cue: FoundCue) => void;
   readonly #blocks: SubtitleBlock[] = [];
   readonly #problems: CueProblem[] = [];
-  /** By line break and what follows: all cues of a usual file share one. */
-  readonly #writings = new Map<string, TextWriting>();
+  /** One for each line break and what follows: all cues of a usual file share one. */
+  readonly #writings: BlockWriting[] = [];
 
   /** @param take gets the cues, in file order */
   constructor(text: string, notation: BlockNotation, take: (cue: FoundCue) => void) {
@@ -59,7 +59,8 @@ export class CueCollector {
     const text = span ? withoutReturns(this.text.slice(span.start, span.end)) : '';
     const id = idLine === undefined ? undefined : lines.textOf(idLine).replace(/^\ufeff/, '');
     const writing = this.#writingOf(span, timingLine, end);
-    this.#take({ ...timing, id, head, text, span, writing });
+    const { start, end: until, settings } = timing;
+    this.#take({ id, head, start, end: until, settings, text, span, writing });
     return end;
   }
 
@@ -99,9 +100,10 @@ export class CueCollector {
   #writingOf(span: Span | undefined, timingLine: number, end: number): TextWriting {
     const lineEnd = this.lines.breakOf(timingLine);
     const isFollowed = span?.end === this.lines.endOf(end - 1) && this.timingAt(end) !== undefined;
-    const id = `${lineEnd}${isFollowed}`;
-    const writing = this.#writings.get(id) ?? new BlockWriting(this.#notation, lineEnd, isFollowed);
-    this.#writings.set(id, writing);
+    const known = this.#writings.find((one) => one.isOf(lineEnd, isFollowed));
+    if (known) return known;
+    const writing = new BlockWriting(this.#notation, lineEnd, isFollowed);
+    this.#writings.push(writing);
     return writing;
   }
 }
@@ -117,6 +119,10 @@ class BlockWriting implements TextWriting {
     this.#notation = notation;
     this.#lineEnd = lineEnd;
     this.#isFollowed = isFollowed;
+  }
+
+  isOf(lineEnd: string, isFollowed: boolean): boolean {
+    return this.#lineEnd === lineEnd && this.#isFollowed === isFollowed;
   }
 
   encode(text: string): string {
