@@ -273,10 +273,13 @@ class Discovery {
     if (chosen.length === sets.length && written.size === 0) return;
     const known = new Set(chosen.flatMap((set) => [set.source, ...translationsOf(set)]));
     const isInPlace = makePlaceReader(basename(this.#search.root));
-    for (const path of sets.flatMap(pathsOf)) {
-      const isOpen = !known.has(path) && !written.has(path);
-      if (isOpen && looksLocalized(path, isInPlace)) this.passedOver.add('without_source', path);
-    }
+    const isMeant = ({ document }: FileSet, path: string): boolean =>
+      // A document that belongs to a layout is a translation.
+      document !== undefined || looksLocalized(path, isInPlace);
+    for (const set of sets)
+      for (const path of pathsOf(set))
+        if (!known.has(path) && !written.has(path) && isMeant(set, path))
+          this.passedOver.add('without_source', path);
   }
 }
 
