@@ -81,6 +81,11 @@ export function lineEndOf(text: string): '\n' | '\r\n' {
   return at > 0 && text.charAt(at - 1) === '\r' ? '\r\n' : '\n';
 }
 
+/** A text with this line end in place of each of its own. */
+export function withLineEnds(text: string, lineEnd: string): string {
+  return text.replace(/\r\n?|\n/g, lineEnd);
+}
+
 /**
  * @param format its name, for the message
  * @throws DragomanError `unreadable_input` with the place of a carriage return without a line feed

@@ -57,8 +57,8 @@ export function choicePositions(locale: string): readonly (readonly number[])[] 
   return memo.get(language);
 }
 
-/** `{0}`, `[1,19]` before a branch: it is taken for these numbers in every language. */
-const CONDITION = /^\s*[{[][^[\]{}]*[}\]]/;
+/** `{0}`, `[1,19]`, `]1,Inf[` before a branch: it is taken for these numbers in every language. */
+const CONDITION = /^\s*(?:[{[][^[\]{}]*[}\]]|\][^[\]{}]*\[)/;
 
 /**
  * Whether a value is one text for 1 and one for all other numbers, and not just two texts with a bar between: one of them
@@ -71,7 +71,8 @@ export function isChoice(parts: readonly MessagePart[], syntax: Syntax): boolean
   return showsCount(first) || showsCount(second) || !(/\s$/.test(first) || /^\s/.test(second));
 }
 
-const showsCount = (text: string): boolean => /:count\b/i.test(text);
+/** By the argument that Laravel, or Symfony, fills in. */
+const showsCount = (text: string): boolean => /:count\b|%count%/i.test(text);
 
 /** The branches that a value gets in a language: as many as Laravel chooses from there, each from the source's fitting one. */
 export function adaptChoice(

@@ -1,5 +1,6 @@
 import type { Branch, MessageNode } from './node.ts';
 import { isPluralCategory } from './plural.ts';
+import { isXmlSource, type Syntax } from './syntax.ts';
 
 /** How an ICU argument with branches begins, wherever it stands. */
 const COMPLEX = /\{\s*[^\s{},'"]{1,200}\s*,\s*(?:plural|selectordinal|select)\s*,/y;
@@ -33,6 +34,23 @@ function endOfQuote(text: string, start: number): number {
     i++;
   }
   return text.length;
+}
+
+const TAGS = /<[^<>"']{1,1024}(?:(?:"[^"]{0,1024}"|'[^']{0,1024}')[^<>"']{0,1024}){0,64}>/g;
+
+/**
+ * The value for a reader of ICU, with the same offsets: a tag of XML source is no syntax of a message, whatever its
+ * attributes say (`equiv-text="{{ name }}"`).
+ */
+export function hideMarkup(value: string, syntax: Syntax): string {
+  if (!isXmlSource(syntax)) return value;
+  const hidden = value.includes('<') ? value.replace(TAGS, (tag) => tag.replace(/[{}'#]/g, '_')) : value;
+  return quotesWords(syntax) ? hidden : hidden.replaceAll("'", '’');
+}
+
+/** Whether an apostrophe quotes in branches. Messages with elements of XLIFF are Angular's, where it is a character. */
+export function quotesWords(syntax: Syntax): boolean {
+  return syntax !== 'xliff';
 }
 
 /** Whether a value has an argument with branches, for a first look. */

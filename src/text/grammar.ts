@@ -47,6 +47,8 @@ const ENTITY = String.raw`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z_][A-Za-z0-9
 const ESCAPE = String.raw`\\(?:u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{4,8}|x[0-9a-fA-F]{2}|[nrtbfav0"'\\\/@?])`;
 const COUNT = String.raw`__[a-z][A-Za-z0-9.]{0,40}(?:_[A-Za-z0-9.]{1,40}){0,4}__`;
 const NESTING = String.raw`\$t\(`;
+/** A setting in the descriptions of VS Code's extensions, which becomes a link to it. */
+const SETTING = String.raw`\x60#[\w.-]{1,200}#\x60`;
 const COMPLEX = String.raw`\{(?=\s*[^\s{},'"]{1,200}\s*,\s*(?:plural|selectordinal|select)\s*,)`;
 const BRACE = String.raw`[$#%@]?\{`;
 
@@ -101,11 +103,15 @@ const DATE_PROSE_PART = /^%[-=_0^#]?\d{0,3}(?:\.\d{0,3})?[abhjklmpqrtvwyzABCDHIJ
 const NAMED_PERCENT = /^%(?:\(|<|\w{2,}%$|L?\d+%?$)/;
 
 const VUE = String.raw`\{\s*(?:'[^'\n]{0,200}'|"[^"\n]{0,200}")\s*\}|@(?:\.\w{1,40})?:(?:\{\s*'[^'\n]{0,200}'\s*\}|\([\w.$-]{1,200}\)|[\w$-]{1,100}(?:\.[\w$-]{1,100}){0,20})`;
-const LARAVEL = String.raw`(?<![:\w]):[A-Za-z][A-Za-z0-9_]*|\[[\d*]{1,9},[\d*]{1,9}\]`;
+const BOUND = String.raw`(?:[+-]?(?:\d{1,9}(?:\.\d{1,9})?|Inf)|\*)`;
+/** The numbers of a branch: `[1,19]`, and Symfony's `]1,Inf[`. */
+const INTERVAL = String.raw`[[\]]\s{0,4}${BOUND}\s{0,4},\s{0,4}${BOUND}\s{0,4}[[\]]`;
+const LARAVEL = String.raw`(?<![:\w]):[A-Za-z][A-Za-z0-9_]*|${INTERVAL}`;
 const CHROME = String.raw`\$\$|\$[A-Za-z_@][\w@]{0,100}\$|\$\d{1,2}(?:\$)?`;
 
 /** The tokens that a syntax adds, before those that all syntaxes have. */
 const OWN: Partial<Record<Syntax, string>> = {
+  plain: SETTING,
   vue: VUE,
   laravel: LARAVEL,
   chrome: CHROME,
@@ -167,7 +173,7 @@ function compose(syntax: Syntax, braces: boolean): Grammar {
       return hasLetters ? lettered() : bare();
     },
     special: new RegExp(
-      String.raw`[%{}$<&\\@]|:\/\/|www\.|__|\]\(|${HOST_HINT}${separators}${quotes}${sign}`,
+      String.raw`[%{}$<&\\@]|\x60#|:\/\/|www\.|__|\]\(|${HOST_HINT}${separators}${quotes}${sign}`,
     ),
   };
 }

@@ -7,11 +7,12 @@ import {
   type MessageFormatElement,
 } from '@formatjs/icu-messageformat-parser';
 import { grammarOf, type Grammar } from './grammar.ts';
+import { hideMarkup, quotesWords } from './complex.ts';
 import { joinLinks, joinTags } from './join.ts';
 import { TOP, type Branch, type ComplexNode, type MessageNode, type WordContext } from './node.ts';
 import { openVoidTags } from './tag.ts';
 import { scanQuoted } from './quotes.ts';
-import type { ScanFindings } from './scan.ts';
+import { scanText, type ScanFindings } from './scan.ts';
 
 /** Messages nested deeper than any author means are refused, before they can exhaust the stack. */
 const MAX_DEPTH = 50;
@@ -26,7 +27,7 @@ export function parseIcu(
   if (depthOf(source) > 2 * MAX_DEPTH) return { problem: `nested more than ${MAX_DEPTH} levels deep` };
   let elements: IcuElements;
   try {
-    elements = parse(source, {
+    elements = parse(hideMarkup(source, host), {
       captureLocation: true,
       // Tags are found as in every other syntax: messages for other ICU libraries have attributes in them.
       ignoreTag: true,
@@ -64,15 +65,24 @@ function read(scan: IcuScan, elements: IcuElements, context: WordContext): reado
   for (const element of elements) {
     const raw = scan.source.slice(element.location?.start.offset, element.location?.end.offset);
     if (isLiteralElement(element)) {
-      scanQuoted(raw, scan.grammar, context, nodes, scan.findings, () => ({
-        problem: 'misplaced brace',
-      }));
+      readLiteral(scan, raw, context, nodes);
     } else if (isPoundElement(element)) nodes.push({ type: 'code', raw, kind: 'pound' });
     else if (isPluralElement(element) || isSelectElement(element)) {
       nodes.push(readComplex(scan, element));
     } else nodes.push({ type: 'code', raw, kind: 'argument' });
   }
   return openVoidTags(joinLinks(joinTags(nodes, scan.grammar.syntax)));
+}
+
+function readLiteral(
+  { grammar, findings }: IcuScan,
+  raw: string,
+  context: WordContext,
+  nodes: MessageNode[],
+): void {
+  const refuse = (): { readonly problem: string } => ({ problem: 'misplaced brace' });
+  if (quotesWords(grammar.syntax)) scanQuoted(raw, grammar, context, nodes, findings, refuse);
+  else scanText(raw, grammar, nodes, findings, refuse);
 }
 
 type ComplexElement = Extract<MessageFormatElement, { options: unknown }>;

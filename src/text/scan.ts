@@ -1,7 +1,7 @@
 import { matchBrackets } from './brackets.ts';
 import type { Grammar } from './grammar.ts';
 import { isXmlSource } from './syntax.ts';
-import { findComplex, isFormattable } from './complex.ts';
+import { findComplex, hideMarkup, isFormattable } from './complex.ts';
 import { findMarkdownLinks, LINK, type MarkdownLinks } from './markdown.ts';
 import { pushText, type CodeKind, type MessageNode } from './node.ts';
 import { closingsIn, TagScanner } from './tag.ts';
@@ -30,6 +30,8 @@ interface Scan {
   readonly readComplex: ReadComplex;
   /** Arguments with branches that were unreadable: after some, no more are looked for, so that time stays linear. */
   unreadable: number;
+  /** The text for a reader of ICU. */
+  readable?: string;
   tags?: TagScanner;
   braces?: ReadonlyMap<number, number>;
   parentheses?: ReadonlyMap<number, number>;
@@ -85,6 +87,7 @@ function readToken(scan: Scan, token: string, start: number): ScannedNode | unde
     case '\\':
       return code('escape');
     case '_':
+    case '`':
       return code('argument');
     case '[':
     case '!':
@@ -145,13 +148,17 @@ function kindOf(token: string, { silent, named }: Grammar): CodeKind {
 function readBraces(scan: Scan, token: string, start: number): ScannedNode | undefined {
   const open = start + token.indexOf('{');
   const complex =
-    token === '{' && scan.unreadable < MAX_UNREADABLE ? findComplex(scan.text, open) : undefined;
+    token === '{' && scan.unreadable < MAX_UNREADABLE ? findComplex(readableOf(scan), open) : undefined;
   const branches = complex === undefined ? undefined : readComplexAt(scan, open, complex);
   if (branches) return branches;
   const close = endOfBraces(scan, open);
   if (close === undefined) return undefined;
   const end = close + 1;
   return { node: { type: 'code', raw: scan.text.slice(start, end), kind: 'argument' }, end };
+}
+
+function readableOf(scan: Scan): string {
+  return (scan.readable ??= hideMarkup(scan.text, scan.grammar.syntax));
 }
 
 function endOfBraces(scan: Scan, open: number): number | undefined {

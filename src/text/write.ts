@@ -1,3 +1,4 @@
+import { quotesWords } from './complex.ts';
 import { directivesOf } from './directives.ts';
 import type { CodeNode, WordContext } from './node.ts';
 import type { Quoting } from './parse.ts';
@@ -176,7 +177,8 @@ interface Neighbours {
  */
 export function escapeWords(words: string, style: WordStyle, context: WordContext, near: Neighbours): string {
   const text = escapeSyntax(words, style, context.nested);
-  if (context.nested || style.quoting === 'icu') return quoteIcu(text, context, near, style.bareAngles);
+  const isQuoted = context.nested ? quotesWords(style.syntax) : style.quoting === 'icu';
+  if (isQuoted) return quoteIcu(text, context, near, style.bareAngles);
   return style.quoting === 'java' ? quoteJava(text) : text;
 }
 

@@ -7,7 +7,7 @@ const FILES: Readonly<Record<string, string>> = {
   'a.xlf': `<xliff version="1.2"><file source-language="en" original="a"><body>
 <trans-unit id="1"><source>Save &amp; <g id="1">close</g> <x id="2" equiv-text="{{ n }}"/> now</source></trans-unit>
 <trans-unit id="2"><source>Press <bpt id="1">&lt;b></bpt>here<ept id="1">&lt;/b></ept> or <ph id="3">%s</ph></source></trans-unit>
-<trans-unit id="3"><source>{VAR, plural, =0 {none} other {<x id="I"/> files}}</source></trans-unit>
+<trans-unit id="3"><source>{VAR, plural, =0 {none} other {<x id="I" equiv-text="{{ n }}"/> files}}</source></trans-unit>
 <trans-unit id="4"><source><![CDATA[Plain <i>text</i> {0}]]></source></trans-unit>
 </body></file></xliff>
 `,

@@ -70,4 +70,29 @@ describe('lint of catalogues', () => {
       'program/po/de.po tag-mismatch',
     ]);
   });
+
+  it('compares with the texts of the source language where the files have keys as sources', async () => {
+    const xliff = (language: string, ...texts: readonly string[]): string =>
+      `<xliff version="1.2"><file source-language="en" target-language="${language}" original="x"><body>${texts
+        .map(
+          (text, i) =>
+            `\n<trans-unit id="${i}"><source>key${i}</source><target>${text}</target></trans-unit>`,
+        )
+        .join('')}</body></file></xliff>`;
+    const po = (...texts: readonly string[]): string =>
+      `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n${texts
+        .map((text, i) => `\n#, c-format\nmsgid "key${i}"\nmsgstr "${text}"\n`)
+        .join('')}`;
+    const findings = await lint({
+      'translations/messages.en.xlf': xliff('en', 'Hi %name%', 'a|]1,Inf[ %count%', ''),
+      'translations/messages.de.xlf': xliff('de', 'Hallo %nom%', 'b|]1,Inf[ %count%', 'x {y}'),
+      'po/en.po': po('Hi %s', 'Open'),
+      'po/de.po': po('Hallo', 'Öffnen'),
+    });
+    expect(findings.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([
+      'po/de.po:6 %s is missing',
+      'translations/messages.de.xlf:2 %name% is missing; %nom% is not in the source',
+      'translations/messages.de.xlf:4 {y} is not in the source',
+    ]);
+  });
 });

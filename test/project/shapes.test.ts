@@ -8,7 +8,7 @@ import { dragoman, temporaryDirectory } from '../cli/harness.ts';
 /** What a project of fixtures/projects has to be taken for. Counts are of entries, counted by hand. */
 interface Expected {
   readonly about: string;
-  /** A path, `-s` and `-t`. */
+  /** Paths, `-s` and `-t`. */
   readonly arguments?: readonly string[];
   readonly source: string;
   readonly targets: readonly string[];
@@ -61,7 +61,7 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   '.toml': /(?<= = )"[^"]*"/g,
   '.php': /(?<==>? )'(?:[^'\\]|\\.)*'/g,
   '.po': /(?<=^msgstr(?:\[\d\])? )".*"/gm,
-  '.xlf': /^ *<target.*<\/target>\r?\n/gm,
+  '.xlf': /^[ \t]*<target.*<\/target>\r?\n/gm,
   // Qt's files and modules.
   '.ts': /(?<=<numerusform>|<translation>)[^<\n]*(?=<)|(?<=: )'[^'\n]*'/g,
   '.md': /(?<=^(?:title: |#+ ))[^\n{]+|(?<=^title = ")[^"\n]+|^\p{Lu}[^\n]*$/gmu,
@@ -69,7 +69,7 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   '.ini': /(?<==)"[^"\n]*"/g,
   '.json5': /(?<=: )'[^'\n]*'/g,
   '.js': /(?<=: )'[^'\n]*'/g,
-  '.xliff': /^ *<target.*<\/target>\r?\n/gm,
+  '.xliff': /^[ \t]*<target.*<\/target>\r?\n/gm,
 };
 
 /** A file without its values, and without what names its language. */
@@ -237,8 +237,10 @@ interface Kind {
 }
 
 function pathsOf(root: string, argv: readonly string[]): readonly string[] {
-  const path = argv.find((argument, i) => !argument.startsWith('-') && argv[i - 1]?.startsWith('-') !== true);
-  return [join(root, path ?? '.')];
+  const paths = argv.filter(
+    (argument, i) => !argument.startsWith('-') && argv[i - 1]?.startsWith('-') !== true,
+  );
+  return (paths.length > 0 ? paths : ['.']).map((path) => join(root, path));
 }
 
 function optionsOf(argv: readonly string[]): { source?: string; targets?: readonly string[] } {

@@ -100,3 +100,10 @@ describe('what a person approved', () => {
     expect(project.read('app.de.xlf')).toContain('<target state="translated">de:Save</target>');
   });
 });
+
+it('translates the sources of a file that names no locale in its path but another language as its target', async () => {
+  const project = new ProjectDirectory({ 'app.xlf': xliff(unit('a', 'Save', '<target>Sichern</target>')) });
+  const engine = new RecordingEngine();
+  await project.sync(engine, { targets: ['fr'] });
+  expect(engine.texts).toEqual(['fr Save']);
+});

@@ -26,6 +26,9 @@ describe("Laravel's choices", () => {
     ['{0} None|{1} One|[2,*] :count', 'ru', '{0} None|{1} One|[2,*] :count'],
     ['{1} One|[2,*] :count', 'ja', '{1} One|[2,*] :count'],
     ['Home | Shop', 'ja', 'Home | Shop'],
+    // Symfony's.
+    ['One apple | %count% apples', 'ja', ' %count% apples'],
+    [']-Inf, 0] None|]0,Inf[ %count%', 'ru', ']-Inf, 0] None|]0,Inf[ %count%'],
     ['a|b|c', 'ja', 'a|b|c'],
   ])('%s has in %s the branches %s', (value, locale, expected) => {
     expect(branches(value, locale)).toBe(expected);
@@ -43,6 +46,7 @@ describe("Laravel's choices", () => {
     [':count apple|:count apples', ':count個のりんご', 'ja', 0],
     ['{1} One|[2,*] :count', '{1} Eins|[2,*] :count', 'de', 0],
     ['{1} One|[2,*] :count', '[2,*] :count|{1} Eins', 'de', 2],
+    ['{1} One|]1,Inf[ %count%', '{1} Eins|]1,Unendl.[ %count%', 'de', 1],
   ])('%s as %s in %s has %i problems', (source, target, locale, problems) => {
     const found = verify(source, target, { syntax: 'laravel', locale });
     expect(found.length > 0 ? 1 : 0, JSON.stringify(found)).toBe(problems > 0 ? 1 : 0);

@@ -24,6 +24,11 @@ const table: readonly (readonly [Syntax, string, readonly string[]])[] = [
     '<a><alt>a<link-title>b</link-title></alt><link-title>c</link-title></a>',
     ['<x id="1"><x id="2">a</x></x>', 'b', 'c'],
   ],
+  [
+    'xliff',
+    `{N, plural, one {the '<x id="A" equiv-text="{{ it's }}"/>' file} other {{P, select, other {<x id="B" equiv-text="#"/>'s}}}}`,
+    [`the '<x id="1"/>' file`, `<x id="1"/>'s`],
+  ],
   ['markup', 'An <link-title>x</link-title> alone', ['An <x id="1">x</x> alone']],
   ['plain', ' 12 – 30 ', []],
   ['plain', '  Save file\n', ['Save file']],
@@ -293,6 +298,15 @@ describe('assemble', () => {
     expect(message.assemble('en', ['<x id="1"/> l\'', "d'une #1"])).toBe(
       "{n, plural, one {# l''} other {d'une '#'1}}",
     );
+  });
+
+  it('quotes nothing in branches with elements of XLIFF, as Angular reads them', () => {
+    const message = parseMessage('{n, select, other {<x id="A" equiv-text="{{ a }}"/> file}}', 'xliff');
+    expect(message.assemble('fr', [`l'<x id="1"/> d'or`])).toBe(
+      `{n, select, other {l'<x id="A" equiv-text="{{ a }}"/> d'or}}`,
+    );
+    const [problem] = message.problemsOf(message.assemble('fr', [`<x id="1"/> {b}`]), 'fr');
+    expect(problem?.rule).toBe('placeholder-mismatch');
   });
 
   it('refuses the wrong number of translations', () => {

@@ -1,5 +1,6 @@
 import type { Document, Key, PluralForm, Slot } from '../../formats/format.ts';
 import { sameKey } from '../../formats/render.ts';
+import { parseLocale, sameLanguage } from '../../languages/locale.ts';
 import { parseMessage } from '../../text/message.ts';
 import { sourceForm } from '../../text/plural.ts';
 import { tokenize } from '../../text/tagged.ts';
@@ -80,7 +81,10 @@ export interface SourceText {
 interface PairingOptions {
   /** Canonical code of the target: decides which source form a plural form comes from. */
   readonly locale: string;
-  /** PO: take msgid even where the source file has a translation of its own. Default: the file's value wins. */
+  /**
+   * PO: take msgid even where the source file has a translation of its own. Default: the file's value wins, unless the file
+   * names another language than that of its sources as the one of its translations.
+   */
   readonly preferCarriedSource?: boolean | undefined;
 }
 
@@ -94,8 +98,9 @@ export function pairWith(
   options: PairingOptions,
   target?: Document,
 ): (slot: Slot, id: SlotId) => SourceText | undefined {
+  const preferCarriedSource = options.preferCarriedSource ?? isTranslation(source);
   const textOf = (slot: Slot): string =>
-    options.preferCarriedSource ? (slot.source ?? slot.value) : slot.value || (slot.source ?? '');
+    preferCarriedSource ? (slot.source ?? slot.value) : slot.value || (slot.source ?? '');
   const index = indexOf(source);
   const isSource = target?.slots === source.slots;
   return (slot, id) => {
@@ -104,8 +109,16 @@ export function pairWith(
       const twin = isSource ? slot : (index.byId.get(id) ?? index.acrossShapes(slot));
       return twin && { slot: twin, text: textOf(twin) };
     }
-    return carriedForm(slot, forms, options) ?? sourceFormOf(slot.plural, forms, textOf, options);
+    return (
+      carriedForm(slot, forms, { ...options, preferCarriedSource }) ??
+      sourceFormOf(slot.plural, forms, textOf, options)
+    );
   };
+}
+
+function isTranslation({ locale, sourceLocale }: Document): boolean {
+  const [own, from] = [locale, sourceLocale].map((spelling) => spelling && parseLocale(spelling));
+  return own !== undefined && from !== undefined && !sameLanguage(own, from);
 }
 
 const categoryOf = ({ plural }: Slot): string => plural?.category ?? '';

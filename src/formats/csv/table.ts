@@ -49,28 +49,51 @@ function startOf(text: string): number {
 }
 
 /**
- * Spreadsheets choose the delimiter by the language of the system: it is what the header has most of. Only its first
- * line is counted: what follows may be a row, and an edit of one must not change how the table is read.
+ * Spreadsheets choose the delimiter by the language of the system: it is what the header has most of. What is in quotes,
+ * and so where the header ends, is another question for each of them: all are read at once, and the first whose header
+ * ends while no other has more is it. Nothing behind is looked at: it may be rows, and an edit of one must not change how
+ * the table is read.
  */
 function delimiterOf(text: string): string {
-  const line = /^[^\r\n]*/.exec(text)?.[0] ?? '';
-  const counts = new Map(DELIMITERS.map((delimiter) => [delimiter, 0]));
-  let startsCell = true;
-  for (let at = startOf(line); at < line.length; at++) {
-    const character = line.charAt(at);
-    if (startsCell && character === '"') {
-      const end = quotesEnd(line, at);
-      if (end === undefined) break;
-      at = end - 1;
-      startsCell = false;
-      continue;
-    }
-    const count = counts.get(character);
-    startsCell = count !== undefined;
-    if (count !== undefined) counts.set(character, count + 1);
+  const readings = DELIMITERS.map((delimiter) => new HeaderReading(delimiter));
+  const first = (among: readonly HeaderReading[]): HeaderReading | undefined => {
+    const most = Math.max(...among.map(({ count }) => count));
+    return among.find(({ count }) => count === most);
+  };
+  let open: readonly HeaderReading[] = readings;
+  for (let at = startOf(text); open.length > 0 && at <= text.length; at++) {
+    for (const reading of open) reading.take(text.charAt(at));
+    open = open.filter(({ state }) => state !== 'broken');
+    const best = first(open);
+    if (best?.state === 'ended') return best.delimiter;
+    open = open.filter(({ state }) => state !== 'ended');
   }
-  const most = Math.max(...counts.values());
-  return DELIMITERS.find((delimiter) => counts.get(delimiter) === most) ?? ',';
+  return first(readings)?.delimiter ?? ',';
+}
+
+/** A header with one delimiter, character by character. */
+class HeaderReading {
+  readonly delimiter: string;
+  count = 0;
+  /** `quote`: behind one that closes the cell or is the first half of a doubled one. */
+  state: 'start' | 'bare' | 'quoted' | 'quote' | 'ended' | 'broken' = 'start';
+
+  constructor(delimiter: string) {
+    this.delimiter = delimiter;
+  }
+
+  /** @param character empty at the end of the text */
+  take(character: string): void {
+    const { state } = this;
+    if (state === 'quoted') {
+      if (character === '"') this.state = 'quote';
+    } else if (character === '"' && state !== 'bare') this.state = 'quoted';
+    else if (character === this.delimiter) {
+      this.count++;
+      this.state = 'start';
+    } else if (character === '' || endsCell(character, this.delimiter)) this.state = 'ended';
+    else this.state = state === 'quote' ? 'broken' : 'bare';
+  }
 }
 
 /** Behind the quote that closes the cell that begins here; a doubled one is a part of it. */

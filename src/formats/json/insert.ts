@@ -48,7 +48,7 @@ class Insertion {
     this.#source = source;
     this.#sourceStyle = styleOf(source.text, source.root);
     this.#style = styleOf(target.text, target.root, this.#sourceStyle);
-    this.#spell = target.makeSpeller();
+    this.#spell = target.makeSpeller(this.#style.lineEnd);
   }
 
   place(missing: readonly Key[]): readonly Edit[] {
@@ -134,7 +134,7 @@ class Insertion {
     return leadComments(this.#source, parent, index).some((comment) => comments.has(comment));
   }
 
-  /** Into a container that has nothing but white space and comments. */
+  /** Into a container that has nothing but white space and comments; a body may have statements that are no entries. */
   #fill(container: Node, sites: readonly Site[]): Edit[] {
     const { text } = this.#target;
     const close = container.end - 1;
@@ -152,7 +152,17 @@ class Insertion {
     const body = spread
       ? `${members.map((member) => separator + member).join(mark)}${isBody ? mark : ''}${lineEnd}${outer}`
       : pad + members.join(mark + separator) + (isBody ? mark : '') + pad;
-    return [{ span: { start: blank, end: close }, text: body }];
+    const edit = { span: { start: blank, end: close }, text: body };
+    return isBody && this.#isUnended(container)
+      ? [put(container.children.at(-1)?.end ?? blank, mark), edit]
+      : [edit];
+  }
+
+  /** Whether what ends the code ends its last statement as well. */
+  #isUnended({ children }: Node): boolean {
+    const end = children.at(-1)?.end;
+    if (end === undefined || this.#target.text.charAt(end - 1) === '}') return false;
+    return behindComma(this.#target, end) === undefined;
   }
 
   #member({ node, parent, index }: Site, separator: string): string {

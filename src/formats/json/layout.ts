@@ -1,3 +1,4 @@
+import { withLineEnds } from '../lines.ts';
 import type { Node } from './tree.ts';
 
 /** A document whose values are members of containers, and what edits of its structure have to know of its notation. */
@@ -7,8 +8,12 @@ export interface MemberCode {
   endOfComment(at: number): number | undefined;
   /** Behind the text in quotes that begins at `at`; undefined where none begins. Nothing inside of it is looked at. */
   endOfString(at: number): number | undefined;
-  /** Spells texts of other documents, quotes included, as this one spells its own. */
-  makeSpeller(): (raw: string) => string;
+  /**
+   * Spells texts of other documents, quotes included, as this one spells its own.
+   *
+   * @param lineEnd of this document, for notations to which all line ends in a text are the same one
+   */
+  makeSpeller(lineEnd: string): (raw: string) => string;
 }
 
 const isBlank = (c: number): boolean => c === 0x20 || c === 0x09;
@@ -144,19 +149,19 @@ function commentsIn(code: MemberCode, from: number, to: number): Range[] {
   return comments;
 }
 
-/** The texts of all comments of a document. */
+/** The texts of all comments of a document, with line feeds: those of documents are compared. */
 export function allComments(code: MemberCode): ReadonlySet<string> {
   const comments = new Set<string>();
   const { text } = code;
   for (let at = 0; at < text.length;) {
     const comment = code.endOfComment(at);
-    if (comment !== undefined) comments.add(text.slice(at, comment));
+    if (comment !== undefined) comments.add(withLineEnds(text.slice(at, comment), '\n'));
     at = comment ?? code.endOfString(at) ?? at + 1;
   }
   return comments;
 }
 
-/** The comments between two offsets that hold no values. */
+/** The comments between two offsets that hold no values, with line feeds. */
 export function commentTexts(code: MemberCode, from: number, to: number): readonly string[] {
-  return commentsIn(code, from, to).map(({ start, end }) => code.text.slice(start, end));
+  return commentsIn(code, from, to).map(({ start, end }) => withLineEnds(code.text.slice(start, end), '\n'));
 }

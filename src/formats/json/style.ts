@@ -1,4 +1,5 @@
 import { behindComma, countLineEnds, indentBefore, lineIndent, type MemberCode } from './layout.ts';
+import { withLineEnds } from '../lines.ts';
 import type { Node } from './tree.ts';
 
 /** How a document is written, as far as its own text shows it. */
@@ -19,7 +20,7 @@ export function styleOf(text: string, root: Node, fallback: JsonStyle = DEFAULT)
   const inside = text.slice(root.start, root.end);
   const spread = root.children.length === 0 ? fallback.spread : /[\r\n]/.test(inside);
   return {
-    lineEnd: /\r\n|\n|\r/.exec(inside)?.[0] ?? fallback.lineEnd,
+    lineEnd: (/\r\n|\n|\r/.exec(inside) ?? /\r\n|\n|\r/.exec(text))?.[0] ?? fallback.lineEnd,
     unit: (spread ? unitOf(text, root) : undefined) ?? fallback.unit,
     colon: colonOf(text, root) ?? fallback.colon,
     spread,
@@ -90,7 +91,8 @@ interface Restyling {
 
 /**
  * A member in the style of another document: its indentation, its colons, its line ends, and on one line where the
- * place has no lines. Comments stay as they are, and so does what is no value, but for its indentation.
+ * place has no lines. Comments stay as they are but for their line ends, and so does what is no value, but for its
+ * indentation as well.
  *
  * @param start of the member with those of its comments that come along
  */
@@ -106,10 +108,12 @@ export function restyle(code: MemberCode, node: Node, start: number, { from, to 
     const begin = at;
     const assigned = assignments.get(at);
     const quoted = code.endOfString(at);
-    at = assigned ?? quoted ?? code.endOfComment(at) ?? behindSpace(text, at, node.end);
+    const comment = assigned ?? quoted ?? code.endOfComment(at);
+    at = comment ?? behindSpace(text, at, node.end);
     const part = text.slice(begin, at);
     if (assigned !== undefined) parts.push(to.style.colon);
     else if (quoted !== undefined) parts.push(to.spell(part));
+    else if (comment !== undefined) parts.push(withLineEnds(part, to.style.lineEnd));
     else if (!/^[\s]+$/.test(part) || !/[\r\n]/.test(part)) parts.push(part);
     else if (spread) parts.push(respread(part, indent, from, to.style));
     else if (last === ',') parts.push(to.separator);

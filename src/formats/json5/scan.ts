@@ -1,6 +1,7 @@
 import { refuse } from '../json/characters.ts';
 import { letterSpeller } from '../json/encode.ts';
 import type { MemberCode } from '../json/layout.ts';
+import { withLineEnds } from '../lines.ts';
 import { parse as parseWith, type Node, type Tokens } from '../json/tree.ts';
 
 const SPACE = /\s*/y;
@@ -75,8 +76,9 @@ export class Json5Code implements MemberCode {
     return endOfString(this.text, at);
   }
 
-  makeSpeller(): (raw: string) => string {
-    return letterSpeller(this.text);
+  makeSpeller(lineEnd: string): (raw: string) => string {
+    const spell = letterSpeller(this.text);
+    return (raw) => spell(withLineEnds(raw, lineEnd));
   }
 }
 

@@ -12,6 +12,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
 import { refuse } from '../json/characters.ts';
 import type { Node } from '../json/tree.ts';
+import { withLineEnds } from '../lines.ts';
 
 /** Deeper modules are attacks or accidents; the bound keeps recursion over the tree safe. */
 const MAX_DEPTH = 200;
@@ -179,7 +180,7 @@ class ModuleReader {
     const name = member.type === 'Property' ? nameOf(member) : undefined;
     if (member.type !== 'Property' || name === undefined) {
       return this.#leave(start, end, {
-        name: this.#text.slice(start, end),
+        name: withLineEnds(this.#text.slice(start, end), '\n'),
         nameStart: start,
         nameEnd: start,
       });

@@ -63,7 +63,7 @@ class PhpReader {
         members.push({
           kind: 'other',
           ...unnamed(at),
-          end: text.charAt(end - 1) === ';' ? end - 1 : end,
+          end: text.charAt(end - 1) === ';' ? end - 1 : this.#endOfCode(at, end),
           children: NONE,
         });
       at = skipGap(this.#code, end);
@@ -126,7 +126,16 @@ class PhpReader {
 
   #readCode(place: Place, from: number, ends: string): Node {
     const stop = this.#code.skipTo(from, ends, ends === ';');
-    return { kind: 'other', ...place, end: Math.max(trimmedEnd(this.#text, stop), from), children: NONE };
+    return { kind: 'other', ...place, end: this.#endOfCode(from, stop), children: NONE };
+  }
+
+  /** Before the blanks and comments that stand last between the two. */
+  #endOfCode(from: number, stop: number): number {
+    let end = from;
+    for (let at = skipGap(this.#code, from); at < stop; at = skipGap(this.#code, end)) {
+      end = this.#code.endOfString(at) ?? at + 1;
+    }
+    return end;
   }
 
   #isFollowedBy(end: number, ends: string): boolean {
@@ -205,8 +214,3 @@ function match(pattern: RegExp, text: string, at: number): string | undefined {
 }
 
 const wordAt = (text: string, at: number): string | undefined => match(WORD, text, at);
-
-function trimmedEnd(text: string, end: number): number {
-  while (end > 0 && /\s/.test(text.charAt(end - 1))) end--;
-  return end;
-}

@@ -1,7 +1,7 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key, ScanOptions } from '../format.ts';
 import { planInsertions } from '../graft.ts';
-import { insertAt } from '../lines.ts';
+import { insertAt, withLineEnds } from '../lines.ts';
 import { readStrayBytes } from '../stray-bytes.ts';
 import { escapeUnits, habitsOf, isAscii, lineEndOf } from './encode.ts';
 import type { Line } from './lines.ts';
@@ -95,7 +95,7 @@ class PairInsertion {
     const start = line?.start ?? entry.span.start;
     const known = leadComments(this.#source, index).some((comment) => this.#comments.has(comment));
     const block = text.slice(known ? start : entry.span.start, line?.pieces.at(-1)?.end ?? entry.span.end);
-    return this.#spell(readStrayBytes(block).replace(/\r\n|\n|\r/g, this.#lineEnd));
+    return this.#spell(withLineEnds(readStrayBytes(block), this.#lineEnd));
   }
 
   /** At the end of a file that has no final line end, or no pairs at all. */

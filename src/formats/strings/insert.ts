@@ -1,7 +1,14 @@
 import { splice, type Edit } from '../../base/span.ts';
 import type { Document, Entry, Key } from '../format.ts';
 import { planInsertions } from '../graft.ts';
-import { indentationStart, newlineOf, insertAt, insertBehind, usualSeparator } from '../lines.ts';
+import {
+  indentationStart,
+  newlineOf,
+  insertAt,
+  insertBehind,
+  usualSeparator,
+  withLineEnds,
+} from '../lines.ts';
 import type { StringsEntry, StringsFile, StringsTree } from './reader.ts';
 
 /** How the entries of a file follow each other. */
@@ -42,7 +49,7 @@ function terminate({ entries }: StringsFile): readonly Edit[] {
 
 /** The entry in the target's line ends: not those inside its strings, which are its value. */
 function bodyOf(text: string, { span, key, end, terminated }: StringsEntry, { newline }: EntryStyle): string {
-  const convert = (part: string): string => part.replace(/\r\n?|\n/g, newline);
+  const convert = (part: string): string => withLineEnds(part, newline);
   const edits = [
     {
       span: { start: 0, end: key.span.start - span.start },

@@ -2,6 +2,7 @@ import type { Edit } from '../../base/span.ts';
 import type { Document, Key, ScanOptions } from '../format.ts';
 import type { EntryTree } from '../xml/insert.ts';
 import { frameOf } from '../xml/tree.ts';
+import { withLineEnds } from '../lines.ts';
 import { textsOf } from './encode.ts';
 import { localName, versionOf, visitUnits, type XliffUnit } from './units.ts';
 
@@ -31,7 +32,7 @@ export function replaceSources(
       const [was, is] = [textsOf(to, unit), textsOf(from, current)];
       if (was.source === is.source && was.kind === is.kind) return;
       const { openEnd, closeStart } = current.source;
-      const text = from.text.slice(openEnd, closeStart).replace(/\r\n?|\n/g, lineEnd);
+      const text = withLineEnds(from.text.slice(openEnd, closeStart), lineEnd);
       if (encodable(text))
         edits.push({ span: { start: unit.source.openEnd, end: unit.source.closeStart }, text });
     },

@@ -1,4 +1,5 @@
 import type { Entry } from '../format.ts';
+import { withLineEnds } from '../lines.ts';
 import { isBlank } from './characters.ts';
 import { hasDirectText } from './content.ts';
 import { lineStartBefore } from './remove.ts';
@@ -101,6 +102,6 @@ class LayoutWriter {
   }
 
   #copy(start: number, end: number): void {
-    this.text += this.#tree.text.slice(start, end).replace(/\r\n?|\n/g, this.#layout.lineEnd);
+    this.text += withLineEnds(this.#tree.text.slice(start, end), this.#layout.lineEnd);
   }
 }

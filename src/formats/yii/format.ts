@@ -1,6 +1,6 @@
 import type { Edit } from '../../base/span.ts';
 import { chooseSyntax } from '../../text/message.ts';
-import type { Document, Format, RetargetOptions } from '../format.ts';
+import type { Document, Format, RetargetOptions, Slot } from '../format.ts';
 import type { Outline } from '../json/outline.ts';
 import { php } from '../php/format.ts';
 import { read, scan, type Messages } from '../php/scan.ts';
@@ -24,17 +24,27 @@ function isRemoved(value: string): boolean {
 
 /**
  * A new file has all messages without a translation, and none that the program does not have any more. A message that
- * occurs several times goes only where all of them do: removal is by key.
+ * occurs several times goes only where all of them do, among them those that are no texts: removal is by key.
  */
 function retarget({ text }: Document<Outline>, { role }: RetargetOptions): readonly Edit[] {
   if (role === 'existing') return [];
   const all = php.scan(text);
   const texts = all.slots.filter(({ key }) => key.length === 1);
-  const current = new Set(texts.filter(({ value }) => !isRemoved(value)).map(({ key: [source] }) => source));
-  const gone = texts.filter(({ key: [source] }) => !current.has(source)).map(({ key }) => key);
+  const kept = new Map<string | undefined, number>();
+  for (const {
+    key: [source],
+  } of all.entries)
+    kept.set(source, (kept.get(source) ?? 0) + 1);
+  for (const {
+    key: [source],
+    value,
+  } of texts)
+    if (isRemoved(value)) kept.set(source, (kept.get(source) ?? 0) - 1);
+  const isKept = ({ key: [source] }: Slot): boolean => (kept.get(source) ?? 0) > 0;
   const emptied = texts
-    .filter(({ key: [source], value }) => current.has(source) && value !== '')
+    .filter((slot) => isKept(slot) && slot.value !== '')
     .map((slot) => ({ span: slot.span, text: slot.encode('') }));
+  const gone = texts.filter((slot) => !isKept(slot)).map(({ key }) => key);
   return [...emptied, ...php.remove(all, gone)];
 }
 

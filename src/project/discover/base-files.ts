@@ -83,7 +83,10 @@ function bundleTemplate(path: string, isTemplate: (id: string) => boolean): Path
 function extractTemplate(path: string, isTemplate: (id: string) => boolean): PathTemplate | undefined {
   const dot = path.lastIndexOf('.');
   const choices = ['.', '_', '-'].map((separator) => [path.slice(0, dot) + separator, path.slice(dot)]);
-  const known = choices.find((choice) => isTemplate(choice.join('\0')));
+  const directory = directoryOf(path);
+  // TYPO3 has the locale before the name, which is the source's as well: `de.locallang.xlf`.
+  const prefixed = [directory, `.${path.slice(directory.length)}`];
+  const known = [...choices, prefixed].find((choice) => isTemplate(choice.join('\0')));
   if (known) return { parts: known, convention: 'none' };
   const [first = []] = choices;
   return readPath(path).length > 0 ? undefined : { parts: first, convention: 'none' };

@@ -118,6 +118,8 @@ export function isDependency(name: string): boolean {
  * is a namespace: `locales/en/tests` has the texts of a page about tests.
  */
 export function asideReasonOf(name: string, parent: string): AsideReason | undefined {
+  // Xcode shows translators the sources beside the catalogue; what stands there is not imported.
+  if (name === 'Source Contents' && /\.xcloc\/?$/.test(parent)) return 'export';
   const reason = reasonOf(name);
   // Laravel's `lang/vendor` has the project's own translations of packages.
   if (reason === 'vendored' && isLanguageHolder(/([^/]+)\/?$/.exec(parent)?.[1] ?? '')) return undefined;

@@ -142,6 +142,7 @@ function placeInDirectory(
   kind: FileKind,
 ): LocaleSpan | undefined {
   if (segment.endsWith('.lproj')) return placeAt(0, segment.slice(0, -'.lproj'.length), 'apple');
+  if (segment.endsWith('.xcloc')) return placeAt(0, segment.slice(0, -'.xcloc'.length), 'none');
   if (kind === 'codeigniter' && parent === 'language') return placeAt(0, segment, 'codeigniter');
   if (segment.startsWith('values-') && kind === 'android') return placeAt(7, segment.slice(7), 'android');
   if (parent === '_locales') return placeAt(0, segment, 'chrome');

@@ -1,7 +1,7 @@
 import { keyId, pairWith, slotIds } from '../../documents/localization/pairing.ts';
 import type { Document, PluralForm, Slot } from '../../formats/format.ts';
 import { describeFormat } from '../../formats/registry.ts';
-import { everydayCategories } from '../../text/plural.ts';
+import { everydayCategories, pluralCategories } from '../../text/plural.ts';
 import { reviewCategories } from '../../text/review/plurals.ts';
 import { reviewMessage, reviewTranslation } from '../../text/review/review.ts';
 import type { Syntax } from '../../text/syntax.ts';
@@ -19,9 +19,10 @@ const RAILS_ERRORS: ReadonlySet<string> = new Set(['attribute', 'count', 'messag
  * The findings in one file: encodings, escapes, duplicate keys, the syntax of its messages, and, compared with their
  * sources, placeholders, tags and links. Missing keys are reported by `check`.
  *
- * @param source the document that the file translates; a PO file contains its source texts
+ * @param source the document that the file translates; a PO file contains its source texts. `none` for a file in the source
+ *   language: what stands as sources in it are keys
  */
-export function lintDocument(file: LintedFile, source?: Document): Finding[] {
+export function lintDocument(file: LintedFile, source?: Document | 'none'): Finding[] {
   const { document, locale } = file;
   const findings = new FindingCollector(file);
   addWarnings(file, findings);
@@ -143,8 +144,9 @@ function addPluralFindings(document: Document, locale: string | undefined, findi
   }
   // In Russian only fractions choose `other`, but Xcode refuses a plural without it in every language.
   const needsOther = document.dialect === 'String Catalog' || everydayCategories(locale).includes('other');
-  // Apple shows `zero` for the number 0 in every language.
-  const isShown = (category: string): boolean => document.dialect === 'Android' || category !== 'zero';
+  // Apple shows `zero` for the number 0 in every language. Some, such as Arabic, have it of their own.
+  const isReviewed = (category: string): boolean =>
+    category !== 'zero' || document.dialect === 'Android' || pluralCategories(locale).includes('zero');
   for (const { first, categories } of groups.values()) {
     const key = first.plural?.group ?? first.key;
     if (needsOther && !categories.includes('other')) {
@@ -152,7 +154,7 @@ function addPluralFindings(document: Document, locale: string | undefined, findi
       continue;
     }
     const options = { name: 'the plural', locale, type: 'cardinal', exact: [] } as const;
-    for (const { rule, detail } of reviewCategories(categories.filter(isShown), options))
+    for (const { rule, detail } of reviewCategories(categories.filter(isReviewed), options))
       findings.add(rule, first.span.start, key, detail);
   }
 }
@@ -237,29 +239,33 @@ interface Original {
 const SYMBOL = /^[A-Za-z]\w*(?:[.:_-]\w+)+$/;
 
 /**
- * Finds the source texts of a document's values: the text in the PO entry itself, else that of the same key in the
- * source. Any form of a plural may be the translation of any form of the source.
+ * Finds the source texts of a document's values: the text in the PO entry itself, unless the source has one of its own for
+ * it, else that of the same key in the source. Any form of a plural may be the translation of any form of the source.
  *
  * @param source undefined: the document is a source itself, or nothing is known of one
  */
 function originalsOf(
   document: Document,
-  source: Document | undefined,
+  source: Document | 'none' | undefined,
   locale: string | undefined,
 ): (slot: Slot, index: number) => Original {
+  if (source === 'none')
+    return ({ syntax, plural }) => ({ texts: undefined, syntax, category: plural?.category });
   const ids = source && slotIds(document);
   const paired = source && pairWith(source, { locale: locale ?? 'en' });
   const carried = formsOf(document, (slot) => slot.source);
   const originals = source && formsOf(source, ({ value }) => value || undefined);
   return (slot, index) => {
     const { syntax, plural } = slot;
-    if (slot.source !== undefined) {
+    const from = paired?.(slot, ids?.[index] ?? '');
+    const forms = originals?.(slot);
+    // A bilingual source with a text of its own has keys where others have sources.
+    const isKey = slot.source !== undefined && from !== undefined && from.text !== from.slot.source;
+    if (slot.source !== undefined && !isKey) {
       const category = plural && categoryOf(slot, plural);
       if (SYMBOL.test(slot.source)) return { texts: undefined, syntax, category };
       return { texts: carried(slot)?.texts ?? [slot.source], syntax, category };
     }
-    const from = paired?.(slot, ids?.[index] ?? '');
-    const forms = originals?.(slot);
     const category = plural?.category ?? forms?.category;
     const texts = forms?.texts ?? from?.forms ?? (from && [from.text]);
     return { texts, syntax: from?.slot.syntax ?? syntax, category };

@@ -6,6 +6,8 @@ import type { Glossary } from '../../pipeline/glossary.ts';
 import { openFile, type OpenFile } from '../../documents/localization/open-file.ts';
 import { missingInValue, missingTermText, type Terms, termsFor } from '../../pipeline/terms/terms.ts';
 import { parseLocale } from '../../languages/locale.ts';
+import { hasTextsOfItsOwn } from '../discover/catalogue.ts';
+import type { Resource } from '../discover/resource.ts';
 import { resourcesOf, type Project } from '../state/project.ts';
 import { Workspace } from '../plan/workspace.ts';
 import { Lock } from '../state/lock.ts';
@@ -56,7 +58,7 @@ export async function lintSources(workspace: Workspace): Promise<readonly Findin
     if (resource.carriesSource === true || covers?.(resource, locale) === false) continue;
     const file = await dataOf(workspace.source(resource, locale));
     if (file instanceof DragomanError) findings.push(unreadable(file, name, locale));
-    else findings.push(...lintDocument(linted(file, name, locale)));
+    else findings.push(...lintDocument(linted(file, name, locale), 'none'));
   }
   return gradeFindings(findings, workspace.project.configuration);
 }
@@ -82,8 +84,7 @@ export async function lintLanguage(
     if (!target || target instanceof DragomanError) continue;
     const file = { ...linted(target, name, locale), locale };
     const terms = glossary && termsFor(glossary, resource.sourceLocale, locale);
-    // A catalogue is compared with the texts that it carries, and need not be read again as its own source.
-    const carries = describeFormat(resource.format).bilingual !== undefined && !terms;
+    const carries = !terms && isComplete(resource, workspace.project);
     const source = carries ? undefined : await dataOf(workspace.source(resource, locale));
     // A source that cannot be read is reported as a separate finding.
     const original = source instanceof DragomanError ? undefined : source?.document;
@@ -93,6 +94,12 @@ export async function lintLanguage(
     if (original && terms) findings.push(...lintTerms(file, original, terms));
   }
   return gradeFindings(findings, workspace.project.configuration);
+}
+
+/** Whether catalogues are compared with the texts that they carry, and their source need not be read again for it. */
+function isComplete({ source, format, carriesSource }: Resource, { root }: Project): boolean {
+  if (describeFormat(format).bilingual === undefined) return false;
+  return carriesSource === true || !hasTextsOfItsOwn(root, source, format);
 }
 
 function linted({ document, format }: OpenFile, name: string, locale: string | undefined): LintedFile {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { link, rename, rm, writeFile } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { readBounded } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { listAt } from '../../base/file-facts.ts';
+import { isAlive, startOfProcess } from '../../base/process-life.ts';
 import { reasonOf } from '../../base/system-error.ts';
 
 export const SYNC_LOCK_NAME = '.dragoman-sync';
@@ -27,7 +27,7 @@ interface Holder {
  * @throws DragomanError `configuration` at once when another sync is running; `unwritable_output`.
  */
 export async function acquireSyncLock(path: string): Promise<() => Promise<void>> {
-  const own: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
+  const own: Holder = { pid: process.pid, host: hostname(), started: startOfProcess(process.pid) };
   const content = JSON.stringify({ ...own, id: randomUUID() });
   const mine = join(dirname(path), `${SYNC_LOCK_NAME}.${process.pid}.${randomUUID().slice(0, 8)}`);
   try {
@@ -63,7 +63,7 @@ export async function removeStaleSyncLocks(path: string): Promise<void> {
     // A file that is just being written says nothing yet, but its name does.
     const owner =
       holder ?? (pid === undefined ? undefined : { pid: Number(pid), host: hostname(), started: '' });
-    if (owner && !isAlive(owner)) await rm(left, { force: true });
+    if (owner && !isHeld(owner)) await rm(left, { force: true });
   }
 }
 
@@ -87,12 +87,12 @@ async function claim(mine: string, path: string): Promise<boolean> {
 
 async function removeStale(path: string): Promise<void> {
   const holder = await readHolder(path);
-  if (holder && isAlive(holder)) throw occupied(path, holder);
+  if (holder && isHeld(holder)) throw occupied(path, holder);
   const aside = `${path}.${randomUUID().slice(0, 8)}`;
   await rename(path, aside).catch(() => undefined);
   const taken = await readHolder(aside);
   // Between looking and renaming another process may have taken the lock: put it back.
-  if (taken && isAlive(taken)) await link(aside, path).catch(() => undefined);
+  if (taken && isHeld(taken)) await link(aside, path).catch(() => undefined);
   await rm(aside, { force: true });
 }
 
@@ -104,25 +104,8 @@ function occupied(path: string, holder: Holder | undefined): DragomanError {
 }
 
 /** Processes of another machine cannot be looked at: they count as alive. */
-function isAlive({ pid, host, started }: Holder): boolean {
-  if (host !== hostname()) return true;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-  return started === '' || started === startOf(pid);
-}
-
-/** Empty where the system does not provide it. */
-function startOf(pid: number): string {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The second field is the program's name and may hold anything, also spaces and brackets.
-    return fields.slice(fields.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    return '';
-  }
+function isHeld({ pid, host, started }: Holder): boolean {
+  return host !== hostname() || isAlive(pid, started);
 }
 
 async function readHolder(path: string): Promise<Holder | undefined> {

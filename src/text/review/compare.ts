@@ -218,10 +218,12 @@ function findNumber(
   const named = missing.find(([, raw]) => raw.endsWith('}') && counted.has(nameIn(raw)));
   if (named) return named;
   const selector = form?.selector ?? category;
-  if (missing.length !== 1 || selector === undefined || !/^(?:zero|one|two|=.*)$/.test(selector))
-    return undefined;
-  return missing[0];
+  if (selector === undefined || !/^(?:zero|one|two|=.*)$/.test(selector)) return undefined;
+  return missing.length === 1 ? missing[0] : missing.find(([, raw]) => COUNT.test(raw));
 }
+
+/** What the number by which a form is chosen is called in Qt, i18next, Rails and others. */
+const COUNT = /^(?:%L?n|[$%]?\{{1,2}\s*(?:count|n)\s*\}{1,2})$/;
 
 function isForOneNumber({ form }: Shown, { form: category, locale }: ShownComparison): boolean {
   const selector = form?.selector ?? category;

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DragomanError } from '../../../base/errors.ts';
+import { isAlive } from '../../../base/process-life.ts';
 import { reasonOf } from '../../../base/system-error.ts';
 import { failureOf, nameOf, type Net, openStream } from './net.ts';
 
@@ -167,14 +168,4 @@ export function ownEnding(): string {
 export function isAbandoned(name: string): boolean {
   const pid = /\.(\d{1,10})-[0-9a-f]{12}$/.exec(name)?.[1];
   return pid !== undefined && Number(pid) !== process.pid && !isAlive(Number(pid));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Somebody else's process is one all the same.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
