@@ -47,6 +47,17 @@ describe('what is passed over', () => {
     ]);
   });
 
+  it('has no configurations of MkDocs, which are no translations of each other', async () => {
+    const root = projectWith({
+      'docs/en/mkdocs.yml': 'site_name: Site\n',
+      'docs/es/mkdocs.yml': 'INHERIT: ../en/mkdocs.yml\n',
+      'docs/en/docs/a.md': '# Page\n',
+      'docs/es/docs/a.md': '# Page\n',
+    });
+    const { stderr } = await dragoman(['sync', '--engine', 'pseudo'], { cwd: root });
+    expect(stderr).toBe('only dragoman.lock was written: no file had to change\n');
+  });
+
   it('has documents of a layout whose source is gone', async () => {
     const page = '# Page\n';
     const root = projectWith({

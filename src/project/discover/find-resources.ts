@@ -38,7 +38,7 @@ import {
   type SourcedSet,
   findWrittenByI18n,
 } from './source-choice.ts';
-import { isSiteConfiguration } from './sites.ts';
+import { isSiteConfiguration, isSiteSettings } from './sites.ts';
 import { walk, type FileTree } from './walk.ts';
 import { readHead } from '../../base/file-head.ts';
 
@@ -199,7 +199,7 @@ class Discovery {
   discovered(): SelectedResources {
     const { root, tree, wished, selects, targets, multilingual, paths } = this.#search;
     this.#countAside(tree);
-    const files = tree.files.filter((path) => !isMultilingualPath(path));
+    const files = tree.files.filter((path) => !isMultilingualPath(path) && !isSiteSettings(path));
     const documents = findDocumentSets(root, { ...tree, files });
     const ofDocuments = new Set(documents.flatMap(pathsOf));
     const others = files.filter((path) => !ofDocuments.has(path));
