@@ -288,15 +288,6 @@ describe('failures', () => {
     expect(project.readJson('es.json')).toMatchObject({ open: 'es:Open' });
   });
 
-  it('says what stands in the place of a text that cannot come in', async () => {
-    const project = new ProjectDirectory({ 'lang/de/a.php': "<?php\nreturn [\n  'a' => 'x' . NAME,\n];\n" });
-    project.write('lang/en/a.php', "<?php\nreturn [\n  'a' => 'Open',\n];\n");
-    const report = await project.sync(new RecordingEngine());
-    expect(report.languages[0]?.files[0]?.failures).toMatchObject([
-      { reason: 'what the file has in its place (3:3) is not a text that can be translated, and stays' },
-    ]);
-  });
-
   it('keeps a stale translation when the new one fails, and does not make a file of failures', async () => {
     const project = simple();
     const engine = new RecordingEngine();
