@@ -37,6 +37,8 @@ export interface ParagraphMarkup {
   readonly lineBreaks: readonly string[];
   /** The blanks between its tags, as they stand there: line ends and indentation. */
   readonly gaps: readonly string[];
+  /** What stands before it, where blanks are shown: blanks that follow a line end are of its line. */
+  readonly lead: string;
 }
 
 /** A paragraph's content between the blanks at its ends. */
@@ -64,28 +66,54 @@ export function readParagraph(
   if (isEmptyTag(element)) return undefined;
   const reader = new ParagraphReader(tree, { preserves, rubyStyles });
   const inner = tree.text.slice(element.openEnd, element.closeStart);
-  // Where blanks are shown, those of the lines of its tags are not meant.
-  const lead = preserves
-    ? (LEADING_LINE.exec(inner)?.[0].length ?? 0)
-    : inner.length - inner.trimStart().length;
-  const tail = preserves
-    ? (TRAILING_LINE.exec(inner)?.[0].length ?? 0)
-    : inner.length - inner.trimEnd().length;
-  const span = { start: element.openEnd + lead, end: element.closeStart - tail };
+  const { lead, tail } = preserves ? shownBlanks(inner) : hiddenBlanks(inner);
+  const span = { start: element.openEnd + lead.length, end: element.closeStart - tail.length };
   if (span.end <= span.start) return undefined;
   const value = reader.read(element.children);
   const words = value.replaceAll(/<[^<>]*>/g, '').trim();
   if (words === '') return undefined;
   const { short, lineBreaks, gaps } = reader;
-  return { span, value, short, lineBreaks, gaps, isText: !isTimedByWord(tree, element) };
+  return {
+    span,
+    value,
+    short,
+    lineBreaks,
+    gaps,
+    lead: preserves ? lead : '',
+    isText: !isTimedByWord(tree, element),
+  };
 }
 
-const LEADING_LINE = /^[\t ]*[\n\r][\t\n\r ]*/;
-const TRAILING_LINE = /[\n\r][\t ]*$/;
-const SHOWN_LINE_END = /[\t ]*(?:\r\n|\n|\r)[\t ]*/g;
+interface BlanksAround {
+  readonly lead: string;
+  readonly tail: string;
+}
+
+function hiddenBlanks(inner: string): BlanksAround {
+  return {
+    lead: inner.slice(0, inner.length - inner.trimStart().length),
+    tail: inner.slice(inner.trimEnd().length),
+  };
+}
+
+/** Where blanks are shown, only those of the lines of the tags are not. */
+function shownBlanks(inner: string): BlanksAround {
+  const start = inner.search(/[^\t\n\r ]/);
+  if (start < 0) return { lead: '', tail: inner };
+  let end = inner.length;
+  while (/[\t\n\r ]/.test(inner.charAt(end - 1))) end--;
+  const [lead, tail] = [inner.slice(0, start), inner.slice(end)];
+  const line = tail.search(/[\n\r]/);
+  return { lead: /[\n\r]/.test(lead) ? lead : '', tail: line < 0 ? '' : tail.slice(line) };
+}
+
+const SHOWN_LINE_END = /(?:\r\n|\n|\r)[\t ]*/g;
 
 /** The content of a paragraph with this value. */
-export function writeParagraph(value: string, { short, lineBreaks, gaps }: ParagraphMarkup): string {
+export function writeParagraph(
+  value: string,
+  { short, lineBreaks, gaps }: Omit<ParagraphMarkup, 'lead'>,
+): string {
   // A translation with other tags has no place for the blanks between them.
   const isIndented = value.split('> <').length - 1 === gaps.length;
   let gap = 0;
@@ -136,7 +164,7 @@ class ParagraphReader {
       this.lineBreaks.shift();
       start++;
     }
-    if (end > start && value[end - 1] === '\n' && this.lineBreaks.at(-1)?.trim() === '') {
+    while (end > start && value[end - 1] === '\n' && this.lineBreaks.at(-1)?.trim() === '') {
       this.lineBreaks.pop();
       end--;
     }
