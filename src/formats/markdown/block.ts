@@ -53,6 +53,7 @@ const VERBATIM: ReadonlySet<string> = new Set([
   'htmlFlow',
   'mdxjsEsm',
   'mdxFlowExpression',
+  'mdxJsxFlowTag',
 ]);
 
 /** The spans of what holds no Markdown, in order. */

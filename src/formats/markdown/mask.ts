@@ -102,9 +102,10 @@ class Masker {
   maskLines(): void {
     const text = this.#text;
     let fence: { readonly mark: string; readonly indent: number; readonly start: number } | undefined;
+    const lineEnd = /\r\n|\n|\r/g;
     for (let start = 0; start < text.length;) {
-      const found = text.indexOf('\n', start);
-      const next = found < 0 ? text.length : found + 1;
+      lineEnd.lastIndex = start;
+      const next = lineEnd.test(text) ? lineEnd.lastIndex : text.length;
       const line = text.slice(start, next).replace(/[\r\n]+$/, '');
       const mark = line.length < 1_000 ? FENCE.exec(line) : null;
       const indent = line.length - line.trimStart().length;
@@ -284,8 +285,9 @@ class Masker {
     const parts: string[] = [];
     let at = 0;
     for (const { span, by } of this.#replaced.sort((a, b) => a.span.start - b.span.start)) {
-      if (span.start < at) continue;
-      parts.push(this.#text.slice(at, span.start), by);
+      if (span.end <= at) continue;
+      const from = Math.max(at, span.start);
+      parts.push(this.#text.slice(at, from), by.slice(from - span.start));
       at = span.end;
     }
     parts.push(this.#text.slice(at));
