@@ -64,11 +64,14 @@ export function readParagraph(
   if (isEmptyTag(element)) return undefined;
   const reader = new ParagraphReader(tree, { preserves, rubyStyles });
   const inner = tree.text.slice(element.openEnd, element.closeStart);
-  const lead = preserves ? 0 : inner.length - inner.trimStart().length;
-  const span = {
-    start: element.openEnd + lead,
-    end: element.closeStart - (preserves ? 0 : inner.length - inner.trimEnd().length),
-  };
+  // Where blanks are shown, those of the lines of its tags are not meant.
+  const lead = preserves
+    ? (LEADING_LINE.exec(inner)?.[0].length ?? 0)
+    : inner.length - inner.trimStart().length;
+  const tail = preserves
+    ? (TRAILING_LINE.exec(inner)?.[0].length ?? 0)
+    : inner.length - inner.trimEnd().length;
+  const span = { start: element.openEnd + lead, end: element.closeStart - tail };
   if (span.end <= span.start) return undefined;
   const value = reader.read(element.children);
   const words = value.replaceAll(/<[^<>]*>/g, '').trim();
@@ -76,6 +79,10 @@ export function readParagraph(
   const { short, lineBreaks, gaps } = reader;
   return { span, value, short, lineBreaks, gaps, isText: !isTimedByWord(tree, element) };
 }
+
+const LEADING_LINE = /^[\t ]*[\n\r][\t\n\r ]*/;
+const TRAILING_LINE = /[\n\r][\t ]*$/;
+const SHOWN_LINE_END = /[\t ]*(?:\r\n|\n|\r)[\t ]*/g;
 
 /** The content of a paragraph with this value. */
 export function writeParagraph(value: string, { short, lineBreaks, gaps }: ParagraphMarkup): string {
@@ -119,8 +126,21 @@ class ParagraphReader {
 
   read(nodes: readonly XmlNode[]): string {
     const value = this.#readNodes(nodes, true);
-    const lines = value.replaceAll(/ *\n */g, '\n');
-    return this.#preserves ? value : lines.replaceAll(/ {2,}/g, ' ').trim();
+    if (!this.#preserves)
+      return value
+        .replaceAll(/ *\n */g, '\n')
+        .replaceAll(/ {2,}/g, ' ')
+        .trim();
+    let [start, end] = [0, value.length];
+    while (value[start] === '\n' && this.lineBreaks[0]?.trim() === '') {
+      this.lineBreaks.shift();
+      start++;
+    }
+    if (end > start && value[end - 1] === '\n' && this.lineBreaks.at(-1)?.trim() === '') {
+      this.lineBreaks.pop();
+      end--;
+    }
+    return value.slice(start, end);
   }
 
   /** @param isWhole the blanks at the ends are not part of the text */
@@ -137,6 +157,13 @@ class ParagraphReader {
       .join('');
   }
 
+  /** Where blanks are shown, the end of a line is one. */
+  #keepLines(raw: string): string {
+    const breaks = raw.match(SHOWN_LINE_END) ?? [];
+    this.lineBreaks.push(...breaks);
+    return raw.split(SHOWN_LINE_END).map(decodeText).join('\n');
+  }
+
   #withBlanks({ start, end }: XmlNode): string {
     const { text } = this.#tree;
     const isBlank = (at: number): boolean => /[\t\n\r ]/.test(text.charAt(at));
@@ -148,7 +175,7 @@ class ParagraphReader {
 
   #readNode(node: XmlNode): string {
     const raw = this.#tree.text.slice(node.start, node.end);
-    if (node.type === 'text') return decodeText(raw);
+    if (node.type === 'text') return this.#preserves ? this.#keepLines(raw) : decodeText(raw);
     if (node.type === 'cdata') return ttmlText.writeWords(decodeText(raw.slice(9, -3)));
     if (node.type !== 'element') return this.#shorten(raw, node.type);
     const name = localName(node.name);
