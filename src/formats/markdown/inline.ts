@@ -240,7 +240,7 @@ class InlineWriter {
   }
 }
 
-/** How the source writes the characters that it always writes as an escape or a reference. */
+/** How the source writes the characters that it always writes as an escape or a reference, and dollars. */
 function spellingsOf(pieces: readonly Piece[], text: string): ReadonlyMap<string, string> {
   const spellings = new Map<string, string>();
   const spelled = pieces.filter(({ isSpelled }) => isSpelled);
@@ -248,7 +248,9 @@ function spellingsOf(pieces: readonly Piece[], text: string): ReadonlyMap<string
   const bare = pieces.map((piece) => (piece.isSpelled ? '' : piece.text)).join('');
   for (const piece of spelled) {
     const raw = text.slice(piece.start, piece.end);
-    if (piece.text.length === 1 && piece.text.trim() !== '' && !bare.includes(piece.text))
+    // Among bare dollars, one that was escaped would end a formula.
+    const isFree = piece.text === '$' || !bare.includes(piece.text);
+    if (piece.text.length === 1 && piece.text.trim() !== '' && isFree)
       spellings.set(piece.text, spellings.get(piece.text) ?? raw);
   }
   return spellings;
