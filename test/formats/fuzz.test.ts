@@ -11,7 +11,7 @@ import { loadFormat } from '../../src/formats/registry.ts';
 describe('mutated documents', () => {
   it.each(FUZZED)('%s: no crash, no hang, and nothing is written that does not read back', async (fuzzed) => {
     const finds: (Found | FoundAgain)[] = [];
-    await fuzz({ fuzzed, trials: 300, seed: 1, onFound: (found) => finds.push(found) });
+    await fuzz({ fuzzed, merges: false, trials: 300, seed: 1, onFound: (found) => finds.push(found) });
     expect(finds).toEqual([]);
   });
 

@@ -85,7 +85,9 @@ class Insertion {
           : { container: at?.node ?? this.#target.root, anchor: undefined, sites: [] };
       groups[mode].set(key, group);
     }
-    if (group.container.kind === site.parent.kind) group.sites.push(site);
+    // Among elements that are counted otherwise than by their place, a number more would change those behind it.
+    const renumbers = group.container.isWhole === true && /^\d+$/.test(site.node.name);
+    if (group.container.kind === site.parent.kind && !renumbers) group.sites.push(site);
   }
 
   #write({ container, anchor, sites }: Group): Edit[] {
