@@ -75,8 +75,13 @@ export async function tryMerge(format: KnownFormat, text: string, random: Random
   const { document } = await open(built.bytes).catch((error: unknown) => {
     throw error instanceof DragomanError ? new Defect(`the result does not open: ${error.message}`) : error;
   });
-  requireTexts({ built, values, skeleton, before: existing.document, after: document });
-  requireBytes(existing, document, { values, skeleton, locale });
+  requireValues(built, values, document);
+  // In another dialect, or where a message with forms is a table of texts, other strings are texts.
+  const [before, after] = [existing.document, document];
+  const isSame = after.dialect === before.dialect && skeleton.dialect === before.dialect;
+  if (!isSame || pluralsIn(before).some((id) => !pluralsIn(after).includes(id))) return;
+  requireTexts({ format, values, skeleton, before, after });
+  requireKept(existing, after, { values, skeleton, locale });
   for (const [one, { code, message }] of built.rejected)
     if (code === 'integrity' && message.includes('read back'))
       throw new Caught(`writes ${JSON.stringify(values.get(one))}, and ${message}`);
@@ -92,19 +97,20 @@ function builtOrCaught(input: TargetInput): Target {
   }
 }
 
+function pluralsIn({ slots }: Document): readonly string[] {
+  return slots.flatMap(({ plural }) => (plural ? [keyId(plural.group)] : []));
+}
+
 interface Merge {
-  readonly built: Target;
+  readonly format: KnownFormat;
   readonly values: ReadonlyMap<SlotId, string>;
   readonly skeleton: Document;
   readonly before: Document;
   readonly after: Document;
 }
 
-function requireTexts({ built, values, skeleton, before, after }: Merge): void {
-  const [had, has] = [before, after].map(textsById) as [
-    ReadonlyMap<SlotId, string>,
-    ReadonlyMap<SlotId, string>,
-  ];
+function requireValues(built: Target, values: ReadonlyMap<SlotId, string>, after: Document): void {
+  const has = textsById(after);
   for (const [id, value] of values) {
     if (built.rejected.has(id)) continue;
     const read = has.get(id);
@@ -113,34 +119,40 @@ function requireTexts({ built, values, skeleton, before, after }: Merge): void {
         `${JSON.stringify(id)} is to be ${JSON.stringify(value)}, and is ${JSON.stringify(read)}`,
       );
   }
-  // In another dialect, other strings are texts.
-  if (after.dialect !== before.dialect || skeleton.dialect !== before.dialect) return;
-  for (const [id, value] of had) {
-    const read = values.has(id) ? value : has.get(id);
-    // One that is no text any more is there all the same: see the bytes.
-    if (read !== undefined && read !== value)
-      throw new Defect(`${JSON.stringify(id)} was ${JSON.stringify(value)}, and is ${JSON.stringify(read)}`);
-  }
+}
+
+function requireTexts({ format, values, skeleton, before, after }: Merge): void {
+  const had = textsById(before);
   const brought = broughtWith(skeleton, new Set(values.keys()));
-  for (const [id, value] of has)
-    if (value !== '' && !brought.has(id) && !had.has(id)) throw new Defect(`brings ${JSON.stringify(id)}`);
+  const plurals = new Set(pluralsIn(before));
+  const ids = slotIds(after);
+  for (const [i, { value, plural }] of after.slots.entries()) {
+    const id = ids[i] ?? '';
+    // Forms that the target lacks may be copies of those that it has.
+    const isOwn = had.has(id) || (plural !== undefined && plurals.has(keyId(plural.group)));
+    if (value !== '' && !isOwn && !brought.has(id) && isRemovable(format, skeleton, id))
+      throw new Defect(`brings ${JSON.stringify(id)}`);
+  }
+}
+
+/** What cannot go by itself comes along. */
+function isRemovable(format: KnownFormat, skeleton: Document, id: SlotId): boolean {
+  const slot = skeleton.slots[slotIds(skeleton).indexOf(id)];
+  return slot === undefined || format.remove(skeleton, [slot.key]).length > 0;
 }
 
 /** What comes with texts that are put in: an entry without entries inside comes as a whole, and so do all of one key. */
 function broughtWith(document: Document, wanted: ReadonlySet<SlotId>): ReadonlySet<SlotId> {
   const ids = slotIds(document);
-  const brought = new Set<SlotId>();
+  const brought = new Set(wanted);
   const visit = (all: readonly Entry[]): void => {
-    for (const { span, key, children } of all) {
-      if (children) visit(children);
-      else {
-        const inside = document.slots.flatMap((slot, i) =>
-          (slot.span.start >= span.start && slot.span.end <= span.end) || keyId(slot.key) === keyId(key)
-            ? [ids[i] ?? '']
-            : [],
-        );
-        if (inside.some((id) => wanted.has(id))) for (const id of inside) brought.add(id);
-      }
+    for (const { span, key, children = [] } of all) {
+      visit(children);
+      const inside = document.slots.flatMap((slot, i) => {
+        const isInside = slot.span.start >= span.start && slot.span.end <= span.end;
+        return keyId(slot.key) === keyId(key) || (isInside && children.length === 0) ? [ids[i] ?? ''] : [];
+      });
+      if (inside.some((id) => wanted.has(id))) for (const id of inside) brought.add(id);
     }
   };
   visit(document.entries);
@@ -152,27 +164,46 @@ function textsById(document: Document): ReadonlyMap<SlotId, string> {
   return new Map(document.slots.map(({ value }, i) => [ids[i] ?? '', value]));
 }
 
-/** Whatever stands in the file outside of the texts that are replaced, stands in the result in the same order. */
-function requireBytes(
+/** The other texts stay, and whatever stands outside of them stands in the result in the same order. */
+function requireKept(
   { format, document, scanOptions }: OpenFile,
   after: Document,
   { values, skeleton, locale }: Pick<Merge, 'values' | 'skeleton'> & { readonly locale: string },
 ): void {
-  const ids = slotIds(document);
-  const replaced = document.slots.filter((_, i) => values.has(ids[i] ?? ''));
-  const keys = replaced.map(({ key }) => key);
   // Forms that are added may be the first ones, and what marked the message as unfinished goes with them.
   if (format.retarget(document, { locale, spelling: locale, role: 'existing' }).length > 0) return;
+  const has = textsById(after);
+  for (const [id, value] of textsById(document)) {
+    const read = values.has(id) ? value : has.get(id);
+    // One that is no text any more is there all the same: see the bytes.
+    if (read !== undefined && read !== value)
+      throw new Defect(`${JSON.stringify(id)} was ${JSON.stringify(value)}, and is ${JSON.stringify(read)}`);
+  }
+  const ids = slotIds(document);
+  // A message that has got a plural, or lost it, is another one.
+  const shapes = new Map(skeleton.slots.map(({ key, plural }) => [keyId(plural?.group ?? key), !plural]));
+  const replaced = document.slots.filter(
+    ({ key, plural }, i) =>
+      values.has(ids[i] ?? '') || shapes.get(keyId(plural?.group ?? key)) === Boolean(plural),
+  );
+  const keys = replaced.map(({ key }) => key);
   const edits = [
     ...(format.followSource?.(document, skeleton, keys, scanOptions) ?? []),
     ...replaced.flatMap(({ companions }) => companions ?? []),
   ];
   const loose = [...replaced, ...edits].map(({ span }) => span);
-  // An obsolete entry of PO goes when the message is back.
-  const kept = without(document.text, loose).replace(/^#~.*$/gm, '');
+  const kept = without(document.text, loose).replace(REPLACEABLE[format.id] ?? /(?!)/, '');
   const lost = firstLost(kept, after.text);
   if (lost !== undefined) throw new Defect(`loses ${JSON.stringify(lost)}`);
 }
+
+/** What is no text and goes where it has to. */
+const REPLACEABLE: Readonly<Record<string, RegExp>> = {
+  // An obsolete entry, with its comments, whose message is back.
+  po: /(?:^#.*\r?\n)*^#~.*$/gm,
+  // The head of a block that is not the last thing any more, and an empty value that gets entries.
+  yaml: /[>|][-+\d]*(?=\s*$)|~/gm,
+};
 
 function without(text: string, spans: readonly Span[]): string {
   let at = 0;

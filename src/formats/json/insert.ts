@@ -86,7 +86,8 @@ class Insertion {
       groups[mode].set(key, group);
     }
     // Among elements that are counted otherwise than by their place, a number more would change those behind it.
-    const renumbers = group.container.isWhole === true && /^\d+$/.test(site.node.name);
+    const isMixed = group.container.isWhole === true || site.parent.isWhole === true;
+    const renumbers = isMixed && /^\d+$/.test(site.node.name);
     if (group.container.kind === site.parent.kind && !renumbers) group.sites.push(site);
   }
 
