@@ -1,9 +1,10 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { dirname, extname, relative, resolve } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
 import { throwIfAborted } from '../base/interruption.ts';
 import { reasonOf } from '../base/system-error.ts';
+import { parseLocale } from '../languages/locale.ts';
 import type { Glob } from '../project/config/glob.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -117,7 +118,10 @@ interface InputKind {
   /** For messages: `subtitles`. */
   readonly what: string;
   readonly extensions: readonly string[];
-  /** Canonical. Files that an earlier run wrote beside their sources in these languages are no sources. */
+  /**
+   * Canonical. Translations of other files into these languages are no sources: those that an earlier run wrote beside
+   * them, and those in directories such as `docs/es`.
+   */
   readonly targets: readonly string[];
 }
 
@@ -146,13 +150,45 @@ async function sourcesBelow(
 ): Promise<readonly FileBelow[]> {
   const found = await filesBelow(directory, extensions, signal);
   const stems = new Set(found.map(({ path }) => stemOf(path)));
+  const translations = inLanguages(found, directory, targets);
   const isResult = ({ path }: FileBelow): boolean =>
+    translations.has(path) ||
     targets.some((target) => path.endsWith(`.${target}${extname(path)}`) && stems.has(stemOf(stemOf(path))));
   const sources = found.filter((file) => !isResult(file));
   if (sources.length > 0) return sources;
   throw new DragomanError('usage', `there are no ${what} below ${directory}`, {
     hint: `Known extensions: ${extensions.join(', ')}.`,
   });
+}
+
+/**
+ * The files below a directory that stand in the directory of one of these languages, where the same file stands in that
+ * of another language, or around it: `es/guide.md` beside `guide.md` or `en/guide.md`.
+ */
+function inLanguages(
+  found: readonly FileBelow[],
+  directory: string,
+  targets: readonly string[],
+): ReadonlySet<string> {
+  const paths = new Set(found.map(({ path }) => path));
+  const translations = new Set<string>();
+  const byPlace = new Map<string, { readonly path: string; readonly language: string }[]>();
+  for (const { path, below } of found) {
+    const segments = below.split(sep);
+    for (const [at, language] of segments.entries()) {
+      if (parseLocale(language) === undefined) continue;
+      const placeOf = (name: readonly string[]): string =>
+        join(directory, ...segments.slice(0, at), ...name, ...segments.slice(at + 1), basename(path));
+      if (targets.includes(language) && paths.has(placeOf([]))) translations.add(path);
+      const place = placeOf(['*']);
+      byPlace.set(place, [...(byPlace.get(place) ?? []), { path, language }]);
+    }
+  }
+  for (const files of byPlace.values()) {
+    if (files.every(({ language }) => targets.includes(language))) continue;
+    for (const { path, language } of files) if (targets.includes(language)) translations.add(path);
+  }
+  return translations;
 }
 
 /** A path without its extension. */

@@ -11,7 +11,7 @@ const LINKED = /(?:^|[^\w.])@(?:\.\w+)?:[\w({]/;
 /** Not the apostrophes with which ICU quotes its braces: `'{'x'}'`. */
 const LITERAL_BRACES = /(?:^|[^'])\{'[^']*'\}(?!')/;
 const COUNT = /\{(?:n|count)\}/;
-const COLON_NAME = /(?:^|[\s("']):[a-zA-Z_]\w*(?![:\w])/;
+const COLON_NAME = /(?<=^|[\s("'|]):[a-zA-Z_]\w*(?![:\w])/;
 const PLURAL_SUFFIX = /^(.+)_(?:zero|one|two|few|many|other|plural)$/;
 /** Every pattern for values needs one of these characters. Most values have none. */
 const SIGN = /[{@:|$]/;
@@ -54,12 +54,20 @@ export function notationOf(slots: readonly Text[]): Notation {
   if (linked || simply(COUNT, ' | ')) return mixed('vue-i18n', 'vue');
   const single = simply(SINGLE_BRACES, '{');
   if (simply(DOUBLE_BRACES, '{{') && !single) return mixed('i18next', 'i18next');
+  if (slots.some(hasNameInKey)) return mixed('Laravel', 'laravel');
   if (icu) return { dialect: 'ICU', syntaxOf: (value) => chooseSyntax(value, 'icu', 'plain') };
   if (!single && hasPluralPair(slots)) return mixed('i18next', 'i18next');
   const colons = values.filter((value) => value.includes(':') && COLON_NAME.test(value));
   if (colons.length >= LARAVEL_EVIDENCE && !values.some((value) => value.includes('{')))
     return mixed('Laravel', 'laravel');
   return { dialect: 'plain', syntaxOf: () => 'plain' };
+}
+
+/** Laravel's JSON has texts as keys: `"Hello :name": "Hola :name"`. */
+function hasNameInKey({ key, value }: Text): boolean {
+  if (!value.includes(':')) return false;
+  const name = COLON_NAME.exec(key.at(-1) ?? '')?.[0];
+  return name !== undefined && value.includes(name);
 }
 
 /** `item_one` next to `item_other`, or `item_plural` next to `item`. */

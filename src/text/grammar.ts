@@ -47,6 +47,10 @@ const ENTITY = String.raw`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z_][A-Za-z0-9
 const ESCAPE = String.raw`\\(?:u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{4,8}|x[0-9a-fA-F]{2}|[nrtbfav0"'\\\/@?])`;
 const COUNT = String.raw`__[a-z][A-Za-z0-9.]{0,40}(?:_[A-Za-z0-9.]{1,40}){0,4}__`;
 const NESTING = String.raw`\$t\(`;
+/** Fluent's text in quotes, where it has the braces by which a placeable ends. */
+const QUOTED_BRACE = String.raw`\{\s{0,200}"(?=(?:[^"\\\n]|\\.){0,200}[{}])(?:[^"\\\n]|\\.){1,200}"\s{0,200}\}`;
+/** A setting in the descriptions of VS Code's extensions, which becomes a link to it. */
+const SETTING = String.raw`\x60#[\w.-]{1,200}#\x60`;
 const COMPLEX = String.raw`\{(?=\s*[^\s{},'"]{1,200}\s*,\s*(?:plural|selectordinal|select)\s*,)`;
 const BRACE = String.raw`[$#%@]?\{`;
 
@@ -109,6 +113,7 @@ const CHROME = String.raw`\$\$|\$[A-Za-z_@][\w@]{0,100}\$|\$\d{1,2}(?:\$)?`;
 
 /** The tokens that a syntax adds, before those that all syntaxes have. */
 const OWN: Partial<Record<Syntax, string>> = {
+  plain: `${SETTING}|${QUOTED_BRACE}`,
   vue: VUE,
   laravel: LARAVEL,
   chrome: CHROME,
@@ -170,7 +175,7 @@ function compose(syntax: Syntax, braces: boolean): Grammar {
       return hasLetters ? lettered() : bare();
     },
     special: new RegExp(
-      String.raw`[%{}$<&\\@]|:\/\/|www\.|__|\]\(|${HOST_HINT}${separators}${quotes}${sign}`,
+      String.raw`[%{}$<&\\@]|\x60#|:\/\/|www\.|__|\]\(|${HOST_HINT}${separators}${quotes}${sign}`,
     ),
   };
 }

@@ -72,10 +72,13 @@ function showsLoose({ raw, text }: TextNode, sign: string, syntax: Syntax): bool
   return (syntax === 'java' ? raw.replace(/'[^']*'/g, '') : text).includes(sign);
 }
 
-/** Arguments in the attributes of a tag: a link that lost its address is broken, however it is worded. */
+/**
+ * Arguments in the attributes of a tag: a link that lost its address is broken, however it is worded. In XLIFF they only
+ * show what an element stands for.
+ */
 function codesInTag(node: MessageNode, syntax: Syntax): readonly CodeNode[] {
   const isTag = node.type === 'open' || isLinkEnd(node) || (node.type === 'code' && node.kind === 'tag');
-  if (!isTag || !/[{%$]/.test(node.raw)) return [];
+  if (!isTag || syntax === 'xliff' || !/[{%$]/.test(node.raw)) return [];
   const nodes: MessageNode[] = [];
   scanText(node.raw.slice(1), grammarOf(syntax), nodes, { value: node.raw }, () => ({
     problem: 'an argument with branches',

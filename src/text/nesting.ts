@@ -90,7 +90,7 @@ function nameOf(node: MessageNode): string | undefined {
 }
 
 /** In XLIFF an inline element stands for the code of the same id. */
-function nameWithId(node: MessageNode): string | undefined {
+export function nameWithId(node: MessageNode): string | undefined {
   const name = nameOf(node);
   if (name === undefined || node.type === 'close' || !('raw' in node)) return name;
   const id = /^<[^>]*?\s(?:id|mid|startRef)\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')/.exec(node.raw);

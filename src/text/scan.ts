@@ -87,6 +87,7 @@ function readToken(scan: Scan, token: string, start: number): ScannedNode | unde
     case '\\':
       return code('escape');
     case '_':
+    case '`':
       return code('argument');
     case '[':
     case '!':

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RULES } from '../../src/project/lint/finding.ts';
 import { dragoman, projectWith } from './harness.ts';
@@ -93,6 +94,16 @@ describe('lint', () => {
     const { exitCode, stdout } = await dragoman(['lint', 'notes/x.properties'], { cwd });
     expect(exitCode).toBe(8);
     expect(stdout).toMatch(/notes\/x\.properties:1:5: error: mojibake/);
+  });
+
+  it('names files as seen from the directory in which it was started', async () => {
+    const root = projectWith({
+      'dragoman.config.yaml': 'source: en\n',
+      'locales/en/a.json': '{"a": "Hello {name}"}',
+      'locales/de/a.json': '{"a": "Hallo"}',
+    });
+    const { stdout } = await dragoman(['lint'], { cwd: join(root, 'locales/de') });
+    expect(stdout).toMatch(/^a\.json:1:7: error: placeholder-mismatch/);
   });
 
   it('ends with 2 for a path that is not there', async () => {

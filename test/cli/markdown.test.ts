@@ -37,6 +37,27 @@ describe('markdown', () => {
     expect(again.stdout.trim().split('\n')).toHaveLength(2);
   });
 
+  it('takes no translation in the directory of its language for a source', async () => {
+    const page = '# Page\n';
+    const cwd = projectWith({
+      'docs/a.md': page,
+      'docs/fr/a.md': page,
+      'docs/fr/only.md': page,
+      'docs/en/b.md': page,
+      'docs/fr/b.md': page,
+      'docs/it/about-it.md': page,
+    });
+    const listed = async (language: string): Promise<readonly string[]> => {
+      const args = ['markdown', 'docs', '-t', language, '--dry-run', '--json', ...PSEUDO];
+      const { stdout } = await dragoman(args, { cwd });
+      const { files } = JSON.parse(stdout) as { files: { source: string }[] };
+      return files.map(({ source }) => source.slice(cwd.length + 1));
+    };
+    const sources = ['docs/a.md', 'docs/en/b.md', 'docs/fr/only.md', 'docs/it/about-it.md'];
+    expect(await listed('fr')).toEqual(sources);
+    expect(await listed('it')).toContain('docs/it/about-it.md');
+  });
+
   it('lets links lead to translations with --links, and changes no link without it', async () => {
     const page =
       'See [it](b/c.md#x), [two][r], [none](d.md) and [the web](https://e.f/b/c.md).\n\n[r]: ../b.md\n';

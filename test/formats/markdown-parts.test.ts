@@ -251,6 +251,15 @@ describe('a part of a document', () => {
   });
 
   it.each([
+    ['items', '- a *b*\n'],
+    ['numbers', '1. a\n   - b\n'],
+    ['items with gaps', '* a\n\n  b\n'],
+  ])('is some of the %s of a list, which may have no empty line', (_, item) => {
+    expect(divide(item.repeat(50), MARKDOWN).count).toBeGreaterThan(50);
+    expect(divide(`> ${item}`.repeat(50), MARKDOWN).count).toBeLessThan(50);
+  });
+
+  it.each([
     ['a module', 'export const b = {\n\nc: 1}'],
     ['braces', '{/* a\n\nb */}'],
     ['a tag', '<A\n\nb/>'],

@@ -317,6 +317,23 @@ describe('a document that would take too long', () => {
   });
 
   it.each([
+    ['items', '- item **a** and *b*\n'],
+    ['numbers', '1. item **a** and *b*\n'],
+    ['items in items', '- item **a**\n  - and *b*\n    - and *c*\n'],
+  ])('is no list, whose %s are texts of their own', (_, items) => {
+    const { slots } = markdown.scan(items.repeat(2_000));
+    expect(slots).toHaveLength(2_000 * (items.split('\n').length - 1));
+  });
+
+  it.each([
+    ['text', 'a **x *y\n'],
+    ['numbers that begin no list', '2. a **x *y\n'],
+    ['lines that are indented', '    - a **x *y\n'],
+  ])('is a paragraph with thousands of marks: %s', (_, lines) => {
+    expect(() => markdown.scan(`p\n${lines.repeat(2_000)}`)).toThrow(/more than 4000 marks of emphasis/);
+  });
+
+  it.each([
     ['brackets', '['],
     ['stars', '*a '],
     ['underscores', '_a __b '],

@@ -81,6 +81,17 @@ describe('a stringsdict', () => {
     expect(slot?.encode('<?x?>B')).toBe('<?x?>B');
   });
 
+  it('takes a format for a text in a translation where the source does', () => {
+    const withFormat = (format: string): string =>
+      `<plist><dict><key>a</key><dict><key>NSStringLocalizedFormatKey</key><string>${format}</string><key>n</key><dict><key>other</key><string>x</string></dict></dict></dict></plist>`;
+    const [variable, words] = [withFormat('%#@n@'), withFormat('%#@n@ left')];
+    const keysOf = (text: string, source: string): string[] =>
+      xml.scan(text, { source: xml.scan(source) }).slots.map(({ key }) => key.join(' '));
+    expect(keysOf(variable, words)).toEqual(['a NSStringLocalizedFormatKey', 'a n other']);
+    expect(keysOf(words, variable)).toEqual(['a n other']);
+    expect(keysOf(words, withFormat('%#@n@ left').replace('<key>a<', '<key>b<'))).toHaveLength(2);
+  });
+
   it('has in a new file the plural forms of its language, and the source’s zero', () => {
     fc.assert(
       fc.property(documents, fc.constantFrom('de', 'ja', 'ru', 'ar', 'lv'), (source, locale) => {

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfiguration, CONFIGURATION_SCHEMA } from '../../src/project/config/configuration.ts';
@@ -198,6 +198,27 @@ describe('configured files', () => {
     ]);
     expect(project.read('out/pt-BR/a.txt')).toBe('a = pt-BR:A\n');
     expect(await project.open()).toMatchObject({ targets: ['pt-BR', 'zh-CN'] });
+  });
+
+  it.each([
+    ['es', ['a', 'sub/b', 'api/a', 'it/tools', 'it/more']],
+    ['it', ['a', 'sub/b', 'api/a', 'es-in-words']],
+  ])('may have targets among their sources: %s', async (target, pages) => {
+    const project = new ProjectDirectory();
+    project.json('dragoman.config.json', {
+      source: 'en',
+      targets: [target],
+      files: [{ source: 'docs/**/*.md', target: 'docs/{locale}/**/*.md' }],
+    });
+    for (const page of pages) project.write(`docs/${page}.md`, '# Page\n');
+    await project.sync(engine());
+    const written = project.list();
+    expect(written.filter((file) => file.endsWith('.md'))).toEqual(
+      pages.flatMap((page) => [`docs/${page}.md`, `docs/${target}/${page}.md`]).sort(),
+    );
+    rmSync(join(project.path, 'docs/sub/b.md'));
+    await project.sync(engine());
+    expect(project.list()).toEqual(written.filter((file) => file !== 'docs/sub/b.md'));
   });
 
   it('say when nothing matches, and when two would write one file', async () => {

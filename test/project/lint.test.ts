@@ -159,6 +159,19 @@ describe('lint', () => {
     ]);
   });
 
+  it('knows that Apple shows zero in every language, and that some have it of their own', async () => {
+    const plural = (...forms: readonly string[]): string =>
+      `{"variations": {"plural": {${forms.map((form) => `"${form}": {"stringUnit": {"state": "translated", "value": "%d x"}}`).join(', ')}}}}`;
+    const findings = await lint({
+      'App.xcstrings': `{"sourceLanguage": "en", "strings": {"a": {"localizations": {
+        "ar": ${plural('zero', 'one', 'two', 'few', 'many', 'other')},
+        "en": ${plural('zero', 'one', 'other')},
+        "ja": ${plural('zero', 'other')},
+        "lv": ${plural('one', 'other')}}}}, "version": "1.0"}`,
+    });
+    expect(findings.map(({ message }) => message)).toEqual(['the plural lacks zero for lv']);
+  });
+
   it('lets the forms of few numbers leave the number out, in every format that has forms', async () => {
     const header = (language: string, forms: string): string =>
       `msgid ""\nmsgstr ""\n"Language: ${language}\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Plural-Forms: ${forms};\\n"\n\n`;

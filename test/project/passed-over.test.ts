@@ -47,6 +47,29 @@ describe('what is passed over', () => {
     ]);
   });
 
+  it('has no configurations of MkDocs, which are no translations of each other', async () => {
+    const root = projectWith({
+      'docs/en/mkdocs.yml': 'site_name: Site\n',
+      'docs/es/mkdocs.yml': 'INHERIT: ../en/mkdocs.yml\n',
+      'docs/en/docs/a.md': '# Page\n',
+      'docs/es/docs/a.md': '# Page\n',
+    });
+    const { stderr } = await dragoman(['sync', '--engine', 'pseudo'], { cwd: root });
+    expect(stderr).toBe('only dragoman.lock was written: no file had to change\n');
+  });
+
+  it('has documents of a layout whose source is gone', async () => {
+    const page = '# Page\n';
+    const root = projectWith({
+      'docs/en/a.md': page,
+      'docs/fr/a.md': page,
+      'docs/fr/old.md': page,
+      'other/fr/b.md': page,
+    });
+    const { stderr } = await dragoman(['status'], { cwd: root });
+    expect(stderr).toBe('1 .md file without a source file, passed over (for example docs/fr/old.md)\n');
+  });
+
   it('is that of the paths asked for', async () => {
     const root = projectWith({ ...FILES, 'dragoman.config.yaml': 'targets: [fr]\n' });
     const { stderr } = await dragoman(['status', 'locales'], { cwd: root });

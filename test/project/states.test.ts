@@ -107,3 +107,30 @@ it('translates the sources of a file that names no locale in its path but anothe
   await project.sync(engine, { targets: ['fr'] });
   expect(engine.texts).toEqual(['fr Save']);
 });
+
+it('says what stands in the place of a text that cannot come in', async () => {
+  const project = new ProjectDirectory({ 'lang/de/a.php': "<?php\nreturn [\n  'a' => 'x' . NAME,\n];\n" });
+  project.write('lang/en/a.php', "<?php\nreturn [\n  'a' => 'Open',\n];\n");
+  const report = await project.sync(new RecordingEngine());
+  expect(report.languages[0]?.files[0]?.failures).toMatchObject([
+    { reason: 'what the file has in its place (3:3) is not a text that can be translated, and stays' },
+  ]);
+});
+
+it('leaves the sources of units with one id to these, where a file has several', async () => {
+  const units = (first: string, second: string): string =>
+    xliff(unit('a', first, '') + unit('a', second, ''));
+  const project = new ProjectDirectory({
+    'app.xlf': units('Save', 'Open').replace(' target-language="de"', ''),
+  });
+  const engine = new RecordingEngine();
+  await project.sync(engine, { targets: ['de'] });
+  expect(project.read('app.de.xlf')).toBe(
+    xliff(unit('a', 'Save', '<target>de:Save</target>') + unit('a', 'Open', '<target>de:Open</target>')),
+  );
+  project.write('app.xlf', project.read('app.xlf').replace('Open', 'Show'));
+  await project.sync(engine);
+  const changed = project.read('app.de.xlf');
+  expect(changed).toContain('<source>Save</source><target>de:Save</target>');
+  expect(changed).toContain('<target>de:Show</target>');
+});

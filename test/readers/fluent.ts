@@ -67,7 +67,10 @@ function written(run: readonly Piece[], isWhole: boolean): { readonly value: str
   const value = run.map((piece) => (typeof piece === 'string' ? piece : JSON.stringify(piece))).join('');
   const hasText = run.some((piece) => typeof piece === 'string');
   const hasBraces = run.some(
-    (piece) => typeof piece !== 'string' && /"type":"str","value":"[^"]*[{}]/.test(JSON.stringify(piece)),
+    (piece) =>
+      typeof piece !== 'string' &&
+      piece.type !== 'str' &&
+      /"type":"str","value":"[^"]*[{}]/.test(JSON.stringify(piece)),
   );
   const isText = hasText && !hasBraces && (isWhole || !value.includes('\n'));
   return { value, kind: isText ? 'text' : 'code' };

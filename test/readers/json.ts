@@ -25,8 +25,34 @@ export function decodeJson(bytes: Uint8Array): unknown {
 /** Everything in a value, in the order of the file. */
 export function jsonEntries(value: unknown): Entry[] {
   const entries: Entry[] = [];
-  collect(value, [], entries);
+  collect(isOfVsCode(value) ? withoutMessages(value) : value, [], entries);
   return entries;
+}
+
+/** Whether entries of `package.nls.json` and `bundle.l10n.json` have comments beside their messages. */
+function isOfVsCode(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const entries = Object.entries(value).filter(([, entry]) => typeof entry !== 'string');
+  const isSure = ([name, entry]: readonly [string, { comment?: unknown }]): boolean =>
+    Array.isArray(entry.comment) ||
+    ('comment' in entry && (/[./]/.test(name) || name === 'displayName' || name === 'description'));
+  return (
+    entries.every(
+      ([, entry]) =>
+        typeof entry?.message === 'string' &&
+        Object.keys(entry).every((name) => name === 'message' || name === 'comment'),
+    ) && entries.some(isSure)
+  );
+}
+
+/** Programs find a message by the name of its entry; the comment stays as it is. */
+function withoutMessages(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const flat = Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {
+    if (typeof entry !== 'object' || entry === null || !('message' in entry)) return [[name, entry]];
+    const message: [string, unknown] = [name, entry.message];
+    return 'comment' in entry ? [message, [`${name}\0${JSON.stringify(entry.comment)}`, true]] : [message];
+  });
+  return Object.fromEntries(flat);
 }
 
 function decode(bytes: Uint8Array): string {

@@ -8,7 +8,10 @@ export interface MadeDocument {
   readonly head: string;
   readonly entry: (i: number, text: string) => string;
   readonly tail: string;
-  /** The memory that a run over 100,000 of its keys may need; a bench prints it, no test asserts it. */
+  /**
+   * The memory that a run over 100,000 of its keys may need, or over 9 MB of a format whose 100,000 keys are more than 15.
+   * A bench prints it, no test asserts it.
+   */
   readonly megabytes: number;
   /** The characters that the format accepts in a document, where it has a bound. */
   readonly mostCharacters?: number;

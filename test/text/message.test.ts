@@ -46,6 +46,7 @@ const table: readonly (readonly [Syntax, string, readonly string[]])[] = [
   ['plain', 'Dear %name%, hi', ['Dear <x id="1"/>, hi']],
   ['plain', '%dpx wide', ['<x id="1"/>px wide']],
   ['plain', 'a < b & c > d', ['a &lt; b &amp; c &gt; d']],
+  ['plain', 'set { "{" }x{"\\"}"} to {"a": {"b": 1}}', ['set <x id="1"/>x<x id="2"/> to <x id="3"/>']],
   ['plain', 'I <3 you', ['I &lt;3 you']],
   [
     'plain',

@@ -146,6 +146,21 @@ export const fine: readonly Row[] = [
   ['forms of a text that is not translated', 'ru', 'icu', FILES, FILES],
   ['emphasis added and left out', 'de', 'plain', '<b>x</b> y', 'x <i>y</i>'],
   ['a line break as a tag', 'de', 'android', 'a<br>b', 'a b'],
+  [
+    'elements of XLIFF with other attributes',
+    'fr',
+    'xliff',
+    '<x id="A" equiv-text="{{ a }}"/> <pc id="1">b</pc>',
+    "<x id='A'></x> <pc dispStart='%s' id='1'>c</pc>",
+  ],
+  ['annotations of XLIFF that are left out', 'fr', 'xliff', 'a <mrk id="1" type="term">b</mrk>', 'a b'],
+  [
+    'a number of Angular that is left out',
+    'fr',
+    'xliff',
+    '{N, plural, one {<x id="A"/> day} other {<x id="A"/> days}}',
+    "{N, plural, one {un jour} many {<x id='A'/> jours} other {<x id='A'/> jours}}",
+  ],
 ];
 
 const STYLED = '%BRemove%b the file:%n';
@@ -344,4 +359,22 @@ export const wrong: readonly (readonly [...Row, Remark['rule']])[] = [
   ['a URL that is gone', 'de', 'plain', 'See https://a.org', 'Siehe', 'link-mismatch'],
   ['an address that is gone', 'de', 'plain', 'Mail us at help@a.org', 'Schreiben Sie', 'link-mismatch'],
   ['an entity escaped twice', 'de', 'markup', 'a &lt; b', 'a &amp;lt; b', 'double-escaped'],
+  ['an element of XLIFF that is missing', 'fr', 'xliff', 'a <x id="A"/> b', 'a b', 'placeholder-mismatch'],
+  [
+    'an element of XLIFF with another id',
+    'fr',
+    'xliff',
+    'a <x id="A"/> <x id="B"/>',
+    'a <x id="A"/> <x id="B_1"/>',
+    'placeholder-mismatch',
+  ],
+  [
+    'an element of XLIFF that is missing in a plural',
+    'de',
+    'xliff',
+    '{N, plural, one {<x id="A"/> day} other {<x id="A"/> days}}',
+    '{N, plural, one {ein Tag} other {Tage}}',
+    'placeholder-mismatch',
+  ],
+  ['another pair of XLIFF', 'fr', 'xliff', 'a <g id="1">b</g>', 'a <g id="2">b</g>', 'placeholder-mismatch'],
 ];

@@ -49,7 +49,9 @@ interface OpenPage extends NamedFile {
 
 type PageJob = DocumentJob<OpenPage>;
 
-interface PageResult extends TranslatedHtml, Pick<JobsResult, 'bytes' | 'isUntouched'> {
+interface PageResult extends Omit<TranslatedHtml, 'html'>, Pick<JobsResult, 'bytes' | 'isUntouched'> {
+  /** Of a page that goes to standard output. */
+  readonly html?: string | undefined;
   readonly warning?: string | undefined;
 }
 
@@ -158,7 +160,7 @@ function takesWholePages({ service }: Translator, options: HtmlFlags): boolean {
 }
 
 async function translateOne(
-  { file, target }: PageJob,
+  { file, target, destination }: PageJob,
   translator: Translator,
   { options, onProgress }: { readonly options: HtmlFlags } & Pick<SegmentContext, 'onProgress'>,
   { terminal: { signal } }: CommandContext,
@@ -188,7 +190,10 @@ async function translateOne(
           encodable,
         });
   const bytes = decoded.encode(writeReferences(result.html, encodable));
-  return { ...result, bytes, isUntouched: result.html === page.html };
+  return {
+    ...{ ...result, html: destination === STDOUT ? result.html : undefined },
+    ...{ bytes, isUntouched: result.html === page.html },
+  };
 }
 
 /** Prints what was done. @returns the document of `--json` */
@@ -213,7 +218,7 @@ function report(
   }
   const files = done.map((written) => ({
     ...{ source: written.file.path ?? null, language_code: written.target, path: pathOf(written) },
-    ...{ file_size: written.bytes.length, text_nodes: written.textNodes, failures: written.failures },
+    ...{ file_size: written.size, text_nodes: written.textNodes, failures: written.failures },
   }));
   const missing = unavailable.map(({ item: { file, target }, error }) => ({
     ...{ source: file.path ?? null, language_code: target, path: null, text_nodes: file.page.textNodes },

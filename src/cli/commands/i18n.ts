@@ -322,8 +322,8 @@ function report(
     source: written.file.name,
     language_code: written.target,
     path: pathOf(written),
-    ...(written.companion && { mo_path: written.companion.path }),
-    file_size: written.bytes.length,
+    ...(written.companion !== undefined && { mo_path: written.companion }),
+    file_size: written.size,
     translated_keys: written.translated,
     failed_keys: written.failed.length,
     failures: written.failed.map(failureDocument),
@@ -366,7 +366,7 @@ function printWritten(
   output: Output,
 ): void {
   if (destination !== STDOUT) output.path(destination);
-  if (companion) output.path(companion.path);
+  if (companion !== undefined) output.path(companion);
   if (destination !== STDOUT && convertedFrom !== undefined)
     output.message(`${destination}: in UTF-8, its source is in ${convertedFrom}`);
   for (const { key, position, reason } of failed) {

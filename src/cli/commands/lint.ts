@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { formatOfPath } from '../../formats/registry.ts';
@@ -111,13 +111,8 @@ async function lintProjects(
   for (const project of projects) {
     const glossary = await findProjectGlossary(options, terminal, project);
     const found = await lintProject(project, terminal.signal, glossary);
-    const prefix = findingName(terminal.cwd, project.root);
-    findings.push(
-      ...found.map((finding) => ({
-        ...finding,
-        file: prefix === '' ? finding.file : `${prefix}/${finding.file}`,
-      })),
-    );
+    const nameOf = (file: string): string => findingName(terminal.cwd, join(project.root, file));
+    findings.push(...found.map((finding) => ({ ...finding, file: nameOf(finding.file) })));
   }
   return findings;
 }

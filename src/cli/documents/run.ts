@@ -45,7 +45,19 @@ export interface Companion {
   readonly bytes: Uint8Array;
 }
 
-export type Written<J, R> = J & R & { readonly companion?: Companion | undefined };
+/**
+ * A job that is done, without the content of its result where that is in a file: a run has one for each file and
+ * language.
+ */
+export type Written<J, R> = J &
+  Omit<R, 'bytes'> & {
+    /** In bytes. */
+    readonly size: number;
+    /** Of a result that goes to standard output. */
+    readonly bytes?: Uint8Array | undefined;
+    /** The path of what is written beside the result. */
+    readonly companion?: string | undefined;
+  };
 
 export interface Planned<J> {
   readonly jobs: readonly J[];
@@ -97,7 +109,7 @@ export interface JobWork<J, R extends JobsResult> {
   /** Makes what is written beside a result, before either is written. */
   readonly accompany?: ((job: J, result: R) => Promise<Companion | undefined>) | undefined;
   /** Prints a result that goes to standard output, where its bytes are not all of it. */
-  readonly print?: ((written: Written<J, R>) => void) | undefined;
+  readonly print?: (() => void) | undefined;
 }
 
 /**
@@ -122,12 +134,13 @@ export async function runJobs<J extends DocumentJob<NamedFile, string | undefine
     const stop = stopped();
     if (stop && result.isUntouched) throw stop;
     const companion = await accompany?.(job, result);
-    const written = { ...job, ...result, companion };
-    if (job.destination !== STDOUT) await writeOutput(job.destination, result.bytes);
-    else if (print) print(written);
-    else if (!output.json) output.content(result.bytes);
+    const { bytes, ...report } = result;
+    const written = { ...job, ...report, size: bytes.length, companion: companion?.path };
+    if (job.destination !== STDOUT) await writeOutput(job.destination, bytes);
+    else if (print) print();
+    else if (!output.json) output.content(bytes);
     if (companion) await writeOutput(companion.path, companion.bytes);
-    return written;
+    return job.destination === STDOUT ? { ...written, bytes } : written;
   };
   try {
     const done = await doTasks(jobs, task, { stopped, atOnce });

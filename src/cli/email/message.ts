@@ -29,8 +29,9 @@ interface OpenMessage extends NamedFile {
 
 type MessageJob = DocumentJob<OpenMessage>;
 
-interface MessageResult extends TranslatedMessage {
+interface MessageResult extends Omit<TranslatedMessage, 'email'> {
   readonly isUntouched: boolean;
+  readonly subject: string | undefined;
 }
 
 type MessageWork = JobWork<MessageJob, MessageResult>;
@@ -63,7 +64,7 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
   const source = await sourceOfDocument(MESSAGES, email, { named: run.source, what: name });
   const result = await withTranslator(options, context, async ({ engine, resources, stopped }) => {
     const translate: MessageWork['translate'] = async (job, onProgress) => {
-      const translated = await MESSAGES.translate(email, {
+      const { email: message, ...translated } = await MESSAGES.translate(email, {
         ...resources,
         engine,
         source,
@@ -72,7 +73,7 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
         concurrency: options.concurrency,
         onProgress,
       });
-      return { ...translated, isUntouched: translated.email.text === email.text };
+      return { ...translated, subject: message.subject?.value, isUntouched: message.text === email.text };
     };
     try {
       const extentOf = (): number => MESSAGES.textsOf(email).length;
@@ -121,8 +122,8 @@ function report(
     source: written.file.name,
     language_code: written.target,
     path: pathOf(written),
-    file_size: written.bytes.length,
-    subject: written.email.subject?.value ?? null,
+    file_size: written.size,
+    subject: written.subject ?? null,
     texts: written.texts,
     failed_texts: written.failures.length,
     failures: written.failures,

@@ -18,7 +18,7 @@ import { count, digits } from '../table.ts';
 
 /** Brings a result into the format and the encoding that it is written in. Without one, the file itself is converted. */
 export function convertResult(
-  { file, to, target }: SubtitleJob,
+  { file, to, target, destination }: SubtitleJob,
   translated: TranslatedSubtitles | undefined,
   { maxCps }: Pick<SubtitleFlags, 'maxCps'>,
 ): SubtitleResult {
@@ -37,7 +37,8 @@ export function convertResult(
   if (charset !== file.decoded.encoding.charset)
     warnings.push(`written as UTF-8 instead of ${file.decoded.encoding.charset}`);
   if (maxCps !== undefined) warnings.push(...speedWarnings(scanSubtitles(conversion.content, to), maxCps));
-  return { ...result, content: conversion.content, bytes, isUntouched, warnings };
+  const content = destination === STDOUT ? conversion.content : undefined;
+  return { ...result, content, bytes, isUntouched, warnings };
 }
 
 /** What progress counts: people wait for cues. */
@@ -68,7 +69,9 @@ export function printSummary({ done, unavailable }: Subtitles, output: Output): 
 }
 
 /** What a job makes of its file. */
-export interface SubtitleResult extends TranslatedSubtitles {
+export interface SubtitleResult extends Omit<TranslatedSubtitles, 'content'> {
+  /** Of a result that goes to standard output. */
+  readonly content: string | undefined;
   readonly bytes: Uint8Array;
   readonly isUntouched: boolean;
   readonly warnings: readonly string[];

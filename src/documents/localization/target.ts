@@ -1,5 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { Edit } from '../../base/span.ts';
+import { type Edit, positionAt } from '../../base/span.ts';
 import type { Document, Entry, Key, LinkTo } from '../../formats/format.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { render } from '../../formats/render.ts';
@@ -69,8 +69,7 @@ export function buildTarget(input: TargetInput): Target {
     const find = slotFinder(prepared);
     for (const id of input.values.keys()) {
       if (find(id) !== undefined) continue;
-      const reason = refused.get(id) ?? new DragomanError('integrity', 'the entry could not be inserted');
-      rejected.set(id, reason);
+      rejected.set(id, refused.get(id) ?? notInserted(input, id));
     }
   }
   // An unchanged source was scanned as what it is: reading it back as another language could find other slots.
@@ -89,6 +88,26 @@ export function buildTarget(input: TargetInput): Target {
     bytes,
     rejected,
   };
+}
+
+/** Why an entry did not come in: the file may have something else in its place, such as a text that is computed. */
+function notInserted({ skeleton, existing }: TargetInput, id: SlotId): DragomanError {
+  const { key = [] } = skeleton.slots[slotFinder(skeleton)(id) ?? -1] ?? {};
+  let entries = existing?.document.entries;
+  for (let length = 1; entries && length <= key.length; length++) {
+    const name = keyId(key.slice(0, length));
+    const found: Entry | undefined = entries.find((entry) => keyId(entry.key) === name);
+    // Some formats have entries for whole messages only.
+    if (!found) continue;
+    const isOf = (slot: { readonly key: Key }): boolean => keyId(slot.key.slice(0, length)) === name;
+    if (existing && !found.children && !existing.document.slots.some(isOf)) {
+      const { line, column } = positionAt(existing.document.text, found.span.start);
+      const place = `what the file has in its place (${line}:${column})`;
+      return new DragomanError('integrity', `${place} is not a text that can be translated, and stays`);
+    }
+    entries = found.children;
+  }
+  return new DragomanError('integrity', 'the entry could not be inserted');
 }
 
 /** By slot of the target, the syntax that values are written in: that of the skeleton. */

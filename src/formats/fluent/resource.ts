@@ -233,7 +233,9 @@ function runOf(part: ResourcePlace, pattern: Pattern, from: number, to: number):
     if (element.type === 'TextElement') value += element.value;
     else {
       const raw = text.slice(spanOf(element).start, spanOf(element).end);
-      if (/[\r\n]/.test(raw) || hasBraces(element.expression)) return undefined;
+      // A text in quotes is read as a whole; what it is an argument of is not.
+      const isLiteral = element.expression.type === 'StringLiteral' && raw.length < 200;
+      if (/[\r\n]/.test(raw) || (!isLiteral && hasBraces(element.expression))) return undefined;
       value += raw;
     }
   }

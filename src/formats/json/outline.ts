@@ -2,7 +2,7 @@ import type { Entry, Key } from '../format.ts';
 import { endOfComment, endOfString } from './characters.ts';
 import { stringSpeller } from './encode.ts';
 import { type MemberCode, ownStart } from './layout.ts';
-import { type Node, parse, type Shape, shapeOf } from './tree.ts';
+import { type Node, parse, type Shape, hasEntries, shapeOf } from './tree.ts';
 
 /** Where an entry stands among its neighbours. */
 export interface Site {
@@ -52,8 +52,7 @@ export function outlineOf(code: MemberCode, root: Node, shape: Shape): Outline {
       if (parent.kind === 'statements' && node.nameEnd === node.nameStart) return [];
       const key = path.concat(node.name);
       const span = { start: ownStart(code, parent, index), end: node.end };
-      const whole =
-        shape === 'Chrome' || shape === 'FormatJS' || (shape === 'ARB' && node.name.startsWith('@'));
+      const whole = hasEntries(shape) || (shape === 'ARB' && node.name.startsWith('@'));
       const divisible = (node.kind === 'object' || node.kind === 'array') && !whole && node.isWhole !== true;
       const entry = divisible ? { key, span, children: read(node, key) } : { key, span };
       sites.set(entry, { node, parent, index });

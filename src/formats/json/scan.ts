@@ -5,7 +5,7 @@ import { NOTE_MEMBER } from '../entry-shape.ts';
 import type { DocumentWarning, Format, Key, ScanOptions, Slot } from '../format.ts';
 import { notationOf } from '../notation.ts';
 import type { Outline } from './outline.ts';
-import { type Node, type Shape, shapeOf, syntaxOfShape, textMember } from './tree.ts';
+import { type Node, type Shape, shapeOf, syntaxOfShape } from './tree.ts';
 import { duplicatesIn, type MessageVisitor, visitMessages } from './walk.ts';
 
 /** What tells JSON and the notations that differ from it in their tokens apart. */
@@ -76,8 +76,7 @@ class MessageCollector implements MessageVisitor {
 
   #noteIn(entry: Node): string | undefined {
     const { text, decode } = this.#place;
-    const member = textMember(entry, NOTE_MEMBER);
-    return (member && decode(text, member.start, member.end)) || undefined;
+    return noteOf(entry, ({ start, end }) => decode(text, start, end));
   }
 
   #readNotes(root: Node): ReadonlyMap<string, string> {
@@ -89,6 +88,14 @@ class MessageCollector implements MessageVisitor {
     }
     return notes;
   }
+}
+
+/** The developer's note in an entry: VS Code's `comment` may be a list. */
+export function noteOf(entry: Node, textOf: (node: Node) => string | undefined): string | undefined {
+  const member = entry.children.find(({ name }) => name === NOTE_MEMBER || name === 'comment');
+  const texts = member?.kind === 'array' ? member.children : member ? [member] : [];
+  const lines = texts.flatMap((node) => (node.kind === 'string' ? (textOf(node) ?? []) : []));
+  return lines.join('\n') || undefined;
 }
 
 const LOCALE = '@@locale';

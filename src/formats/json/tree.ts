@@ -217,11 +217,17 @@ function found(text: string, at: number): string {
  * What the structure of a document says about which strings are messages. `values`: every string is. The others name
  * the member of an entry that is one, and where the developer's note stands.
  */
-export type Shape = 'values' | 'ARB' | EntryShape;
+export type Shape = 'values' | 'ARB' | 'VS Code' | EntryShape;
 
 /** The syntax of all messages of a shape; undefined where each value says it. */
 export function syntaxOfShape(shape: Shape): Syntax | undefined {
-  return shape === 'values' ? undefined : shape === 'Chrome' ? 'chrome' : 'icu';
+  if (shape === 'values' || shape === 'VS Code') return undefined;
+  return shape === 'Chrome' ? 'chrome' : 'icu';
+}
+
+/** Whether each member of the root, or its metadata, is inserted and removed only as a whole. */
+export function hasEntries(shape: Shape): boolean {
+  return shape === 'Chrome' || shape === 'FormatJS' || shape === 'VS Code';
 }
 
 /** Only clear evidence counts: every entry of the document has the shape, or it is none. */
@@ -229,6 +235,7 @@ export function shapeOf(root: Node): Shape {
   if (root.kind === 'object' && isArb(root)) return 'ARB';
   if (root.children.length === 0) return 'values';
   if (root.kind === 'object' && root.children.every((entry) => isEntry(entry, 'Chrome'))) return 'Chrome';
+  if (root.kind === 'object' && isVsCode(root)) return 'VS Code';
   const formatjs = root.children.every(
     (entry) =>
       isEntry(entry, 'FormatJS') &&
@@ -247,6 +254,29 @@ function isArb(root: Node): boolean {
   );
 }
 
+/**
+ * Texts, and entries with a message and a comment. A group of texts may have two of these names, so that one of the entries
+ * has to have a comment in a list or a name of VS Code's.
+ */
+function isVsCode(root: Node): boolean {
+  const entries = root.children.filter(({ kind }) => kind !== 'string');
+  const isSure = ({ name, children }: Node): boolean =>
+    children.some(
+      (member) => member.name === 'comment' && (member.kind === 'array' || VSCODE_NAME.test(name)),
+    );
+  return (
+    entries.every(
+      (entry) =>
+        entry.kind === 'object' &&
+        entry.children.every(({ name }) => name === 'message' || name === 'comment') &&
+        entry.children.some(({ name, kind }) => name === 'message' && kind === 'string'),
+    ) && entries.some(isSure)
+  );
+}
+
+/** Of settings and commands in `package.nls.json`, and of texts with their comments in `bundle.l10n.json`. */
+const VSCODE_NAME = /[./]|^(?:displayName|description)$/;
+
 function isEntry(entry: Node, shape: EntryShape): boolean {
   if (entry.kind !== 'object') return false;
   const message = messageMember(shape);
@@ -254,11 +284,6 @@ function isEntry(entry: Node, shape: EntryShape): boolean {
     entry.children.every(({ name }) => isMember(shape, name)) &&
     entry.children.some(({ name, kind }) => name === message && kind === 'string')
   );
-}
-
-/** The member of an entry with this name, such as its description, if it is a string. */
-export function textMember(entry: Node, name: string): Node | undefined {
-  return entry.children.find((child) => child.name === name && child.kind === 'string');
 }
 
 /** Names that never hold a message: `@@locale` and its like everywhere, ARB's `@key` metadata. */

@@ -23,6 +23,7 @@ export interface MessageVisitor {
 export function visitMessages(text: string, root: Node, shape: Shape, visitor: MessageVisitor): void {
   const walk = new JsonWalk(text, shape, visitor);
   if (shape === 'Chrome' || shape === 'FormatJS') walk.visitEntries(root, messageMember(shape));
+  else if (shape === 'VS Code') walk.visitCommented(root);
   else walk.visit(root);
 }
 
@@ -67,6 +68,18 @@ class JsonWalk {
         if (node.name === message && node.kind === 'string') this.#visitor.message(path, node, entry);
       }
       path.length -= 2;
+    }
+  }
+
+  /** A message has one key, whether its entry has a comment or is nothing but the text. */
+  visitCommented(root: Node): void {
+    this.#visitor.object?.([], root);
+    for (const entry of root.children) {
+      const path = [entry.name];
+      if (entry.kind === 'string') this.#visitor.message(path, entry, undefined);
+      else this.#visitor.object?.(path, entry);
+      for (const node of entry.children)
+        if (node.name === 'message' && node.kind === 'string') this.#visitor.message(path, node, entry);
     }
   }
 

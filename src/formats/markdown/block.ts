@@ -17,6 +17,8 @@ export interface Block {
   readonly pieces: readonly Piece[];
   /** Containers around it. */
   readonly depth: number;
+  /** Lines of tags that the paragraph ends with, which stay. */
+  readonly tail?: Span;
 }
 
 const INLINE: Readonly<Record<string, BlockKind>> = {
@@ -51,6 +53,7 @@ const VERBATIM: ReadonlySet<string> = new Set([
   'htmlFlow',
   'mdxjsEsm',
   'mdxFlowExpression',
+  'mdxJsxFlowTag',
 ]);
 
 /** The spans of what holds no Markdown, in order. */
@@ -115,7 +118,10 @@ export function readBlocks({ events, depth }: Leaf, source: BlockSource): readon
       const isHeading = kind === 'heading' || kind === 'underlined';
       if (first && last) {
         const found = { start: first.start, end: last.end };
-        blocks.push({ kind, level: isHeading ? level : 0, span: found, pieces, depth });
+        const tail = { start: last.end, end: span.end };
+        const isCut = /[\n\r]/.test(text.slice(tail.start, tail.end));
+        const block = { kind, level: isHeading ? level : 0, span: found, pieces, depth };
+        blocks.push(isCut ? { ...block, tail } : block);
       }
       i = end;
     }
@@ -123,9 +129,18 @@ export function readBlocks({ events, depth }: Leaf, source: BlockSource): readon
   return blocks;
 }
 
-/** Without the box of a task, and the space around words. */
+/**
+ * Without the box of a task, the space around words, and lines of nothing but tags at the end: where components are
+ * blocks, `</Card>` ends one on a line of its own.
+ */
 function trim(pieces: readonly Piece[], text: string): readonly Piece[] {
   const trimmed = [...pieces];
+  for (
+    let at = lastLineOf(trimmed);
+    at > 0 && isOfTags(trimmed.slice(at + 1), text);
+    at = lastLineOf(trimmed)
+  )
+    trimmed.length = at;
   const [box] = trimmed;
   if (box?.kind === 'code' && /^\[[ xX\t]\]$/.test(text.slice(box.start, box.end))) trimmed.shift();
   const [first] = trimmed;
@@ -141,4 +156,16 @@ function trim(pieces: readonly Piece[], text: string): readonly Piece[] {
     if (kept !== '') trimmed.push({ ...last, end: last.start + kept.length, text: kept });
   }
   return trimmed;
+}
+
+/** Where the last line begins: at the end of the one before it. */
+function lastLineOf(pieces: readonly Piece[]): number {
+  return pieces.findLastIndex(({ kind }) => kind === 'soft' || kind === 'hard');
+}
+
+/** Whether there is a tag, and nothing else but blanks. Tags around words are pairs. */
+function isOfTags(line: readonly Piece[], text: string): boolean {
+  const isTag = ({ kind, start, end }: Piece): boolean =>
+    kind === 'code' && /^<\/?[A-Za-z][\w.:-]*(?:\s[^]*|\/)?>$/.test(text.slice(start, end));
+  return line.some(isTag) && line.every((piece) => isTag(piece) || piece.text.trim() === '');
 }

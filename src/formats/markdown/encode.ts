@@ -79,14 +79,15 @@ export class InlineSlot implements Slot {
 
   /** Whether a text alone, in a block of the same kind, has the value. */
   #readsBack(alone: string, value: string): boolean {
-    const { kind, depth, span } = this.#block;
+    const { kind, depth, span, tail } = this.#block;
     const { text } = this.#around;
+    const below = tail ? plainRaw(text.slice(tail.start, tail.end)).trimEnd() : '';
     const box =
       depth > 0 ? /\[[ xX]\][ \t]+$/.exec(text.slice(Math.max(0, span.start - 9), span.start)) : null;
     const own = kind === 'caption' ? 'paragraph' : kind;
     if (kind === 'caption' && !isCaption(alone, span, this.#around)) return false;
     if (kind === 'cell' && !isCell(alone, span, this.#around)) return false;
-    const document = wrap(alone, own, depth > 0 ? `- ${box?.[0] ?? ''}` : undefined);
+    const document = wrap(alone + below, own, depth > 0 ? `- ${box?.[0] ?? ''}` : undefined);
     const located = document === undefined ? undefined : tryLocate(document, this.#around);
     const [block, ...others] = located?.blocks ?? [];
     if (block?.kind !== own || others.length > 0 || located?.titles.length !== 0) return false;
@@ -188,7 +189,9 @@ function isCaption(written: string, { start, end }: Span, around: Surroundings):
   if (/[\n\r]/.test(written)) return false;
   const found = text.slice(end).search(/[\r\n]|$/);
   // Indented, the line alone would be code.
-  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start).replace(/^[\ufeff \t>]+/, '');
+  const before = text
+    .slice(text.lastIndexOf('\n', start - 1) + 1, start)
+    .replace(/^[\ufeff \t>]+/, (marks) => (marks.includes('>') ? '> ' : ''));
   const line = `${before}${written}${text.slice(end, end + found)}\n`;
   const [title] = tryLocate(line, around)?.titles ?? [];
   return title?.start === before.length && title.end === before.length + written.length;

@@ -96,7 +96,8 @@ class InlineWriter {
   readonly #closings: string[] = [];
   /** What stands between two lines: the end of the first, and the prefix of the second. */
   readonly #soft: string | undefined;
-  readonly #hard: string;
+  /** Of each place where a line has to end, in order. */
+  readonly #hard: readonly string[];
   #isUnspaced = false;
   #isInTitle = false;
   /** Of the link or the image that ends next. */
@@ -107,12 +108,10 @@ class InlineWriter {
     this.#place = place;
     this.#isEscaped = isEscaped;
     this.#spellings = spellingsOf(pieces, text);
-    const rawOf = (kind: Piece['kind']): string | undefined => {
-      const piece = pieces.find((one) => one.kind === kind);
-      return piece && text.slice(piece.start, piece.end);
-    };
-    this.#soft = rawOf('soft')?.replace(/^[ \t]+/, '');
-    this.#hard = rawOf('hard') ?? `\\${this.#soft ?? '\n'}`;
+    const rawsOf = (kind: Piece['kind']): readonly string[] =>
+      pieces.filter((one) => one.kind === kind).map(({ start, end }) => text.slice(start, end));
+    this.#soft = rawsOf('soft')[0]?.replace(/^[ \t]+/, '');
+    this.#hard = rawsOf('hard');
   }
 
   add({ kind, name, text, attribute }: InlinePart): void {
@@ -197,15 +196,16 @@ class InlineWriter {
     const wraps = this.#soft !== undefined && !this.#isUnspaced && kind !== 'cell' && kind !== 'heading';
     const width = wraps ? longestLine(text.slice(lineStart, span.end)) : Infinity;
     const prefix = (this.#soft ?? '').replace(/^\r?\n|^\r/, '').length;
-    const hardAlone = plainRaw(this.#hard);
+    let breaks = 0;
     let column = span.start - lineStart;
     let written = '';
     let alone = '';
     for (let i = 0; i < this.#chunks.length; i++) {
       const chunk = this.#chunks[i];
       if (chunk === 'break') {
-        written += this.#hard;
-        alone += hardAlone;
+        const hard = this.#hard[breaks++] ?? this.#hard.at(-1) ?? `\\${this.#soft ?? '\n'}`;
+        written += hard;
+        alone += plainRaw(hard);
         column = prefix;
       } else if (chunk === 'space') {
         const word = this.#wordFrom(i + 1);

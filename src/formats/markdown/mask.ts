@@ -31,9 +31,21 @@ const ATTRIBUTES = String.raw`\{:[^{}\n]{0,300}\}|\{\s?[.#][^{}\n]{0,300}\}|(?<=
 const HEADING_ID = String.raw`\{#[\w.:-]{1,200}\}`;
 const WIKI = String.raw`(?<!\\)\[\[[^[\]\n]{1,200}\]\]`;
 const EMOJI = String.raw`(?<![\w:\\]):(?:[a-z][a-z0-9_+-]{0,60}|[+-]1):(?![\w:])`;
-const FORMULA = String.raw`(?<![\\$])\$\$(?:${NO_EMPTY_LINE}[^$\x60]){1,1000}\$\$(?!\$)|(?<![\\$\w])\$(?!\s)(?=[^$\n\x60]{0,200}[\\^_{=])[^$\n\x60]{1,200}(?<![\s\\])\$(?![\w$])`;
-const INLINE = new RegExp([TEMPLATE, ATTRIBUTES, WIKI, EMOJI, FORMULA].join('|'), 'g');
-const INLINE_MDX = new RegExp([HEADING_ID, WIKI, EMOJI].join('|'), 'g');
+/** What shows that a text between dollars or brackets is a formula: a sign of one. Without blanks between dollars, nothing has to. */
+const SIGN = String.raw`[\\^_{=]`;
+const IN_BRACKETS = String.raw`(?:[^\\\n]|\\[^()\n])`;
+const IN_SQUARES = String.raw`(?:${NO_EMPTY_LINE}(?:[^\\]|\\[^[\]]))`;
+const FORMULA = [
+  String.raw`(?<![\\$])\$\$(?:${NO_EMPTY_LINE}[^$\x60]){1,20000}\$\$(?!\$)`,
+  String.raw`(?<![\\$\w])\$(?!\s)(?=[^$\n\x60]{0,1000}${SIGN}|[^\s$\x60]+\$)[^$\n\x60]{1,1000}(?<![\s\\])\$(?![\w$])`,
+  String.raw`(?<!\\)\\\((?=${IN_BRACKETS}{0,1000}?(?:[\^_{=]|\\[A-Za-z]))${IN_BRACKETS}{1,1000}\\\)`,
+  // Escaped brackets stand around words, too: a formula has lines of its own.
+  String.raw`(?<=(?:^|\n)[ \t>]{0,100})\\\[(?=${IN_SQUARES}{0,1000}?${SIGN})${IN_SQUARES}{1,20000}\\\](?=[ \t]*(?:\r?\n|$))`,
+].join('|');
+/** Of Python-Markdown: keys of a keyboard. */
+const KEYS = String.raw`(?<![\w+])\+\+[\w+-]{1,60}\+\+(?!\+)`;
+const INLINE = new RegExp([TEMPLATE, ATTRIBUTES, WIKI, EMOJI, FORMULA, KEYS].join('|'), 'g');
+const INLINE_MDX = new RegExp([HEADING_ID, WIKI, EMOJI, FORMULA].join('|'), 'g');
 
 /** What a container may put before a line. */
 const PREFIX = String.raw`^(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])[ \t])*`;
@@ -43,12 +55,22 @@ const BLOCK_NOTE = new RegExp(
 );
 /** Of Python-Markdown: what it holds is indented by four. */
 const ADMONITION = /^((?:[ \t>]|:[ \t])*)((?:!!!|\?\?\?\+?)[ \t]+[\w-]|===[!+]*[ \t]+["'])(.*)$/;
-const ALERT = /^((?:[ \t]*>)+[ \t]*)\[![A-Za-z]+\][+-]?[ \t]*$/;
+const ALERT =
+  /^((?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]))*[ \t]*>[ \t]*)(\[![A-Za-z-]+\][+-]?)(?:[ \t]+(\S.*))?$/;
+/** Of Python-Markdown: what a word stands for. Words are found by it. */
+const ABBREVIATION = /^([ \t]{0,3})\*\[[^[\]\n]{1,100}\]:[ \t]+(\S.*)$/;
+/** A tag with attributes of Vue, which Markdown does not know: `@click="…"`, `#default="…"`. */
+const VUE_TAG =
+  /<[A-Za-z][\w.-]{0,100}(?:\s{1,100}[\w:@#.\-[\]]{1,100}(?:\s{0,9}=\s{0,9}(?:"[^"]{0,2000}"|'[^']{0,2000}'))?){1,50}\s{0,100}\/?>/g;
+const VUE_NAME = /(?<=\s)[@#](?=[\w.:-]{1,100}(?:[\s=/>]))/g;
 /** Lines that are commands to a generator. */
 const COMMAND =
   /^[ \t>]*(?:<<<[ \t].*|-{1,2}8<-{1,2}.*|\[\[?(?:toc|TOC|_TOC_)\]?\][ \t]*|@(?:include|\[code|import)\b.*|\{\*.*\*\}[ \t]*)$/;
 const DEFINITION = /^([ \t]{0,3}):([ \t]+)(?=\S)/;
 const FENCE = new RegExp(String.raw`${PREFIX}(\x60{3,}|~{3,})([^\n]*)$`);
+const FORMULA_LINE = new RegExp(String.raw`${PREFIX}\$\$[ \t]*$`);
+const FORMULA_END = /^[ \t>]*\$\$[ \t]*(?![^\r\n])/m;
+const LONGEST_FORMULA = 20_000;
 /** Of lines that begin a container. */
 const LONGEST_MARKER = 500;
 
@@ -69,6 +91,9 @@ class Masker {
   /** Lines in fences, in order: nothing is masked there. */
   readonly #fenced: Span[] = [];
 
+  /** Comments and content that is no text: no title stands there. */
+  readonly #hidden: Span[] = [];
+
   constructor(text: string, isMdx: boolean) {
     this.#text = text;
     this.#isMdx = isMdx;
@@ -77,9 +102,10 @@ class Masker {
   maskLines(): void {
     const text = this.#text;
     let fence: { readonly mark: string; readonly indent: number; readonly start: number } | undefined;
+    const lineEnd = /\r\n|\n|\r/g;
     for (let start = 0; start < text.length;) {
-      const found = text.indexOf('\n', start);
-      const next = found < 0 ? text.length : found + 1;
+      lineEnd.lastIndex = start;
+      const next = lineEnd.test(text) ? lineEnd.lastIndex : text.length;
       const line = text.slice(start, next).replace(/[\r\n]+$/, '');
       const mark = line.length < 1_000 ? FENCE.exec(line) : null;
       const indent = line.length - line.trimStart().length;
@@ -97,6 +123,12 @@ class Masker {
       } else if (mark && !(mark[1]?.startsWith('`') === true && mark[2]?.includes('`') === true)) {
         fence = { mark: mark[1] ?? '', indent: mark[0].search(/[`~]{3}/), start };
       } else {
+        const formula = this.#formulaFrom(line, { start, end: next });
+        if (formula) {
+          this.#blank(formula.start, formula.end);
+          start = formula.end;
+          continue;
+        }
         this.#maskLine(line, start);
       }
       start = next;
@@ -104,8 +136,15 @@ class Masker {
     if (fence) this.#fenced.push({ start: fence.start, end: text.length });
   }
 
+  /** A formula between two lines of dollars, in which anything may stand. */
+  #formulaFrom(line: string, { start, end }: Span): Span | undefined {
+    if (!line.includes('$$') || line.length > LONGEST_MARKER || !FORMULA_LINE.test(line)) return undefined;
+    const last = FORMULA_END.exec(this.#text.slice(end, end + LONGEST_FORMULA));
+    return last ? { start: start + line.indexOf('$$'), end: end + last.index + last[0].length } : undefined;
+  }
+
   #maskLine(line: string, start: number): void {
-    if (!/[:/!?=[@<8{]/.test(line) || line.length > LONGEST_MARKER) return;
+    if (!/[:/!?=[@<8{$]/.test(line) || line.length > LONGEST_MARKER) return;
     const container = CONTAINER.exec(line) ?? BLOCK_NOTE.exec(line);
     if (container) {
       const marker = line.indexOf(container[1] ?? '');
@@ -130,9 +169,12 @@ class Masker {
       if (title) this.#titles.push(spanIn(start, title.index + 1, title[2] ?? ''));
       return;
     }
-    const alert = ALERT.exec(line);
-    if (alert) this.#blank(start + (alert[1] ?? '').length, start + line.length);
-    else if (COMMAND.test(line)) this.#blank(start + line.search(/[^ \t>]/), start + line.length);
+    const named = ALERT.exec(line) ?? (this.#isMdx ? null : ABBREVIATION.exec(line));
+    if (named) {
+      this.#blank(start + (named[1] ?? '').length, start + line.length);
+      const title = named.at(-1) ?? '';
+      if (title !== '') this.#titles.push(spanIn(start, line.length - title.length, title));
+    } else if (COMMAND.test(line)) this.#blank(start + line.search(/[^ \t>]/), start + line.length);
   }
 
   /** `:::tip Title`, `:::tip[Title]{.class}`, `::: {.class}`, `/// note | Title`. */
@@ -156,6 +198,7 @@ class Masker {
     const text = this.#text;
     if (!this.#isMdx) {
       this.#maskVerbatim();
+      this.#maskVue();
       this.#replaced.sort((a, b) => a.span.start - b.span.start);
     } else this.#maskComments();
     const lines = [...this.#replaced, ...this.#fenced.map((span) => ({ span, by: '' }))].sort(
@@ -186,8 +229,22 @@ class Masker {
       }
       const end = this.#text.indexOf('-->', start);
       if (end < 0) return;
-      this.#blank(start, end + 3);
+      this.#hide(start, end + 3);
       start = this.#text.indexOf('<!--', end);
+    }
+  }
+
+  /** To the parser, the names of these attributes begin with a letter. */
+  #maskVue(): void {
+    if (!/\s[@#]/.test(this.#text)) return;
+    for (const { 0: tag, index } of this.#text.matchAll(VUE_TAG)) {
+      if (hasSpanAt(this.#fenced, index)) continue;
+      // What stands in quotes is a program, which may hold anything.
+      const names = tag.replace(/"[^"]*"|'[^']*'/g, (quoted) => 'x'.repeat(quoted.length));
+      for (const { index: at } of names.matchAll(VUE_NAME)) {
+        const start = index + at;
+        this.#replaced.push({ span: { start, end: start + 1 }, by: 'x' });
+      }
     }
   }
 
@@ -204,8 +261,13 @@ class Masker {
       const pattern = new RegExp(closing, 'g');
       pattern.lastIndex = index + opening.length;
       if (!pattern.test(this.#text)) unclosed.add(closing);
-      else this.#blank(index, (at = pattern.lastIndex));
+      else this.#hide(index, (at = pattern.lastIndex));
     }
+  }
+
+  #hide(start: number, end: number): void {
+    this.#hidden.push({ start, end });
+    this.#blank(start, end);
   }
 
   /** Makes everything but the ends of lines a blank: to the parser, paragraphs end there. */
@@ -214,16 +276,22 @@ class Masker {
     this.#replaced.push({ span: { start, end }, by });
   }
 
+  #isHidden(start: number, end: number): boolean {
+    const before = this.#hidden[firstFrom(this.#hidden, end) - 1];
+    return before !== undefined && before.end > start;
+  }
+
   end(): MaskedMarkdown {
     const parts: string[] = [];
     let at = 0;
     for (const { span, by } of this.#replaced.sort((a, b) => a.span.start - b.span.start)) {
-      if (span.start < at) continue;
-      parts.push(this.#text.slice(at, span.start), by);
+      if (span.end <= at) continue;
+      const from = Math.max(at, span.start);
+      parts.push(this.#text.slice(at, from), by.slice(from - span.start));
       at = span.end;
     }
     parts.push(this.#text.slice(at));
-    const titles = this.#titles.filter(({ start, end }) => end > start);
+    const titles = this.#titles.filter(({ start, end }) => end > start && !this.#isHidden(start, end));
     return { text: parts.join(''), inline: this.#inline.sort((a, b) => a.start - b.start), titles };
   }
 }

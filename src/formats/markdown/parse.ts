@@ -90,11 +90,15 @@ export function requireReadable(text: string, base: number, isMdx: boolean): voi
   }
   if (isMdx) requireShallowBraces(text, base);
   let marks = 0;
+  let items: readonly ListItem[] = [];
   for (let start = base; start < text.length;) {
     const end = text.indexOf('\n', start);
     const line = text.slice(start, end < 0 ? text.length : end);
-    // Cells are texts of their own.
-    marks = line.trim() === '' || line.includes('|') ? 0 : marks + marksIn(line);
+    const isEmpty = line.trim() === '';
+    const begun = isEmpty ? [] : itemsWith(line, items);
+    items = begun ?? items;
+    // Cells and items are texts of their own.
+    marks = isEmpty || line.includes('|') ? 0 : (begun ? 0 : marks) + marksIn(line);
     if (marks > MAX_MARKS) {
       throw new DragomanError('limit_exceeded', `a paragraph has more than ${MAX_MARKS} marks of emphasis`, {
         at: positionAt(text, start),
@@ -128,6 +132,31 @@ function marksIn(line: string): number {
   let count = 0;
   for (let i = 0; i < line.length; i++) if ('*_~'.includes(line[i] ?? '')) count++;
   return count;
+}
+
+interface ListItem {
+  /** Columns before the marker, and before its text. */
+  readonly indent: number;
+  readonly content: number;
+}
+
+/**
+ * The items of lists that are open where a line begins one; undefined where it may as well go on with a paragraph.
+ *
+ * @param open items before it, the outermost first, without an empty line between them
+ */
+function itemsWith(line: string, open: readonly ListItem[]): readonly ListItem[] | undefined {
+  const [, blanks = '', marker] = /^( *)([-+*]|\d{1,9}[.)]) (?=[^\s*_+-])/.exec(line) ?? [];
+  if (marker === undefined) return undefined;
+  const indent = blanks.length;
+  const item = { indent, content: indent + marker.length + 1 };
+  const sibling = open.findIndex((other) => other.indent === indent);
+  if (sibling >= 0) return [...open.slice(0, sibling), item];
+  // In a paragraph, only 1 begins a list.
+  if (!/^(?:.|1.)$/.test(marker)) return undefined;
+  const last = open.at(-1);
+  if (last && indent >= last.content && indent < last.content + 4) return [...open, item];
+  return indent <= 3 ? [item] : undefined;
 }
 
 /** How many containers a line may open or continue: its markers, and its indentation where it opens another. */

@@ -22,6 +22,9 @@ export function constructsWith(extensions: readonly Extension[]): Constructs {
 /** An empty line above one that is not indented and begins no list, quote or note: these close what is open otherwise. */
 const GAP = /\n[ \t]*\r?\n(?=[^\s\d*+>[-])/g;
 
+/** An item of a list that is not indented, and no line of signs: a list may have a million of them and no empty line. */
+const ITEM = /\n(?=(?:[-+*]|\d{1,9}[.)])[ \t]+[^\s\d*+_>-])/g;
+
 /** A line of a paragraph, whatever stands above it. */
 const PROBE = 'x';
 
@@ -45,7 +48,8 @@ interface BlockPart {
 /**
  * Reads the blocks of a document in parts, with the events that it has as a whole. A part ends behind an empty line where
  * the parser itself says that nothing is open: a letter that is put there is a paragraph outside of all containers. So
- * the line that does stand there is read as the first one of a document is.
+ * the line that does stand there is read as the first one of a document is. So is an item of a list that is in no other
+ * container, which is found in the same way: to the parts, it begins another list.
  */
 export class BlockReader {
   readonly #body: string;
@@ -98,9 +102,12 @@ export class BlockReader {
       return;
     }
     for (let size = this.#size; start + size < length; size = 2 * (end - start)) {
-      GAP.lastIndex = start + size;
-      if (!GAP.test(this.#body)) return;
-      end = GAP.lastIndex;
+      const ends = [GAP, ITEM].flatMap((pattern) => {
+        pattern.lastIndex = start + size;
+        return pattern.test(this.#body) ? pattern.lastIndex : [];
+      });
+      if (ends.length === 0) return;
+      end = Math.min(...ends);
       yield end;
     }
   }
@@ -109,14 +116,19 @@ export class BlockReader {
   #tryTo(end: number, from: PartStart, known: KnownNames): BlockPart | undefined {
     try {
       const { events, known: behind } = this.#readTo(end, from, known);
-      const [, probe] = events.at(-1) ?? [];
-      if (probe?.type !== 'content' || probe.start.offset !== end) return undefined;
-      events.length = events.findLastIndex(([type, token]) => type === 'enter' && token === probe);
-      return { events, known: behind, next: { line: probe.start.line, offset: end } };
+      const at = events.findIndex(([type, { start }]) => type === 'enter' && start.offset === end);
+      const [, first] = events[at] ?? [];
+      if (!first || !isFree(events, at, this.#markerAt(end) !== '')) return undefined;
+      events.length = at;
+      return { events, known: behind, next: { line: first.start.line, offset: end } };
     } catch {
       // Braces or tags of MDX are open. What is wrong with them as a whole, reading the whole says.
       return undefined;
     }
+  }
+
+  #markerAt(offset: number): string {
+    return /^(?:[-+*]|\d{1,9}[.)])[ \t]/.exec(this.#body.slice(offset, offset + 11))?.[0] ?? '';
   }
 
   /** Reads to the end of the body, or to a place before it, where the probe is put. */
@@ -127,7 +139,8 @@ export class BlockReader {
       gfmFootnotes: [...known.footnotes],
       definedModuleSpecifiers: [...known.imports],
     });
-    const text = this.#body.slice(from.offset, end) + (end < this.#body.length ? PROBE : '');
+    const text =
+      this.#body.slice(from.offset, end) + (end < this.#body.length ? this.#markerAt(end) + PROBE : '');
     const tokenizer = parser.document({ ...from, column: 1 });
     const chunks = preprocess();
     // Only at its beginning, it takes a byte order mark away, and does not count it.
@@ -141,4 +154,20 @@ export class BlockReader {
       known: { definitions: defined, footnotes: gfmFootnotes, imports: definedModuleSpecifiers },
     };
   }
+}
+
+/** Whether what the probe begins is what stands there in a document of its own: a paragraph in nothing, or such an item. */
+function isFree(events: readonly MarkdownEvent[], at: number, isItem: boolean): boolean {
+  const open: string[] = [];
+  for (const [type, { type: name }] of events.slice(0, at)) {
+    if (type === 'enter') open.push(name);
+    else open.pop();
+  }
+  const name: string = events[at]?.[1].type ?? '';
+  const isNext = name === 'listItemPrefix' && open.length === 1 && isList(open[0]);
+  return isItem ? isNext || (open.length === 0 && isList(name)) : open.length === 0 && name === 'content';
+}
+
+function isList(name: string | undefined): boolean {
+  return name === 'listOrdered' || name === 'listUnordered';
 }

@@ -2,12 +2,12 @@ import type { Span } from '../../base/span.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
-import { NOTE_MEMBER } from '../entry-shape.ts';
 import type { Document, DocumentWarning, Key, ReadValue, ScanOptions, Slot } from '../format.ts';
 import { letterSpeller } from '../json/encode.ts';
 import type { MemberCode } from '../json/layout.ts';
 import { outlineOf, type Outline } from '../json/outline.ts';
-import { type Node, shapeOf, syntaxOfShape, textMember } from '../json/tree.ts';
+import { noteOf } from '../json/scan.ts';
+import { type Node, shapeOf, syntaxOfShape } from '../json/tree.ts';
 import { duplicatesIn, visitMessages } from '../json/walk.ts';
 import { withLineEnds } from '../lines.ts';
 import { notationOf } from '../notation.ts';
@@ -51,8 +51,7 @@ export function scan(text: string, { encodable }: ScanOptions = {}): Document<Ou
   const shape = shapeOf(module.root);
   visitTexts(text, module, {
     text: (path, value, span, entry) => {
-      const note = entry && textMember(entry, NOTE_MEMBER);
-      const comment = (note && module.texts.get(note.start)?.value) || undefined;
+      const comment = entry && noteOf(entry, ({ start }) => module.texts.get(start)?.value);
       slots.push(new ModuleSlot(place, { key: path.slice(), value, span, comment }));
     },
     object: (path, node) => warnings.push(...duplicatesIn(path, node)),

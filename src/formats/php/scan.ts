@@ -87,7 +87,7 @@ const LARAVEL = /(?:^|[\s("'>]):[a-zA-Z_]\w*(?![:\w])|(?:^|\|)\s*(?:\{\d+\}|\[[\
 /** Most arrays of texts are Laravel's, and there one value with its notation is enough to know them. */
 function phpNotation(slots: readonly PhpSlot[]): Notation {
   const notation = notationOf(slots);
-  if (notation.dialect !== 'plain' && notation.dialect !== 'vue-i18n') return notation;
+  if (notation.dialect === 'ICU' || notation.dialect === 'Laravel') return notation;
   if (!slots.some(({ value }) => /[:|]/.test(value) && LARAVEL.test(value))) return notation;
   return { dialect: 'Laravel', syntaxOf: (value) => chooseSyntax(value, 'laravel', 'plain') };
 }

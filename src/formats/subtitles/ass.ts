@@ -1,6 +1,5 @@
 import type { Span } from '../../base/span.ts';
 import { assText, decodeAssText, encodeAssText, isSung, styleAssText, writeAssText } from './ass-text.ts';
-import { Lines } from './cue-collector.ts';
 import {
   documentOfCues,
   readFoundCues,
@@ -9,9 +8,10 @@ import {
   type TextWriting,
 } from './cue-list.ts';
 import type { CueProblem, SubtitleBlock, SubtitleDocument, SubtitleNotation } from './document.ts';
+import { Lines } from './lines.ts';
 import { loseAround, type Loss, type RunStyle, type StyledCue, type CueStyle } from './styled-cue.ts';
 import { DEFAULT_ALIGNMENT, oldAlignment, type Alignment } from './alignment.ts';
-import { writeTime } from './timing.ts';
+import { onGrid, writeTime } from './timing.ts';
 
 /**
  * Advanced SubStation Alpha, and SubStation Alpha before it. Only the texts of `Dialogue:` lines are texts: comments,
@@ -234,9 +234,7 @@ Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
 
 function writeEvent(cue: StyledCue, lose: Loss): string {
   loseAround(cue, ['id'], lose);
-  const start = Math.round(cue.start / 10) * 10;
-  // Rounded, a short cue must not end where it begins.
-  const end = Math.max(Math.round(cue.end / 10) * 10, cue.end > cue.start ? start + 10 : start);
+  const { start, end } = onGrid(cue, 10);
   const clock = (time: number): string => writeTime(time, '.', 2).replace(/^0(?=\d:)/, '');
   const name = (cue.speaker ?? '').replaceAll(/[,\n]/g, ' ');
   return `Dialogue: 0,${clock(start)},${clock(end)},Default,${name},0,0,0,,${writeAssText(cue, lose)}`;

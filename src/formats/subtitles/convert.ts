@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { CueToken } from './cue-text.ts';
-import type { SubtitleDocument } from './document.ts';
+import type { SubtitleDocument, SubtitleNotation } from './document.ts';
 import { subtitleNotation, type SubtitleFormat } from './format.ts';
 import type { Loss, StyledCue } from './styled-cue.ts';
 import { decodeEntity } from './tagged-text.ts';
@@ -40,7 +40,7 @@ export function convertSubtitles(
     });
   }
   const content = to.fromStyled(cues, lose, language).replaceAll('\n', document.lineEnd);
-  requireSame(cues, to.scan(content));
+  requireSame(cues, content, to);
   return {
     content,
     warnings: [...losses].map(([what, count]) => `${what} (${count}) have no place in ${to.title}: left out`),
@@ -51,15 +51,17 @@ export function convertSubtitles(
 const LONGEST = 10_000 * 3_600_000 - 1;
 
 /** The times of the cues that were written, to what the format can say. */
-function requireSame(cues: readonly StyledCue[], written: SubtitleDocument): void {
-  const { notation } = written;
+function requireSame(cues: readonly StyledCue[], content: string, notation: SubtitleNotation): void {
+  const spoken = cues.filter(({ tokens }) =>
+    tokens.some((token) => token.type === 'words' && /\S/.test(token.text)),
+  );
+  // Not every format has cues without words.
+  if (spoken.length === 0) return;
+  const written = notation.scan(content);
   const grid = notation.timeGrid(written);
   const isNear = (time: number, other: number | undefined): boolean =>
     other !== undefined && Math.abs(time - other) <= grid;
   const found = written.cues.filter(({ text }) => notation.cueText.readTokens(text).some(isSeen));
-  const spoken = cues.filter(({ tokens }) =>
-    tokens.some((token) => token.type === 'words' && /\S/.test(token.text)),
-  );
   const isSame = spoken.every(({ start, end }, i) => {
     const other = found[i];
     if (!isNear(start, other?.start)) return false;

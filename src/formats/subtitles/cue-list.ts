@@ -14,13 +14,17 @@ import {
 /** A cue whose place is known, with its text as its notation reads it. */
 export interface FoundCue extends Omit<Cue, 'slot' | 'id' | 'settings'> {
   readonly id?: string | undefined;
+  readonly settings?: string;
   /** Where its text stands; undefined where there is none to translate. */
   readonly span: Span | undefined;
   /** One for as many cues as can share it. */
   readonly writing: TextWriting;
 }
 
-/** How the text of a cue is written, and what is read of that; undefined where it is no text to translate any more. */
+/**
+ * How the text of a cue is written, and what is read of that; undefined where it is no text to translate any more. The
+ * former throws for what it can name.
+ */
 export interface TextWriting {
   encode(value: string): string;
   decode(raw: string): string | undefined;
@@ -50,11 +54,11 @@ export function documentOfCues(
   const slots: Slot[] = [];
   const cues: Cue[] = [];
   const { blocks, problems, locale } = find(text, (found) => {
-    const { id, head, start, end, text: value, span } = found;
+    const { id, head, start, end, settings = '', text: value, span } = found;
     const slot = span && slots.push(new FoundSlot(cues.length + 1, found, span, encodable)) - 1;
-    cues.push({ id, head, start, end, settings: '', text: value, slot });
+    cues.push({ id, head, start, end, settings, text: value, slot });
   });
-  requireCues(text, cues.length, problems);
+  requireCues(text, cues.length, problems, notation.mayBeEmpty);
   return {
     notation,
     text,
@@ -72,13 +76,18 @@ export function documentOfCues(
 }
 
 /** Reads the cues alone, and keeps nothing of them. @throws DragomanError as {@link documentOfCues}. */
-export function readFoundCues(text: string, find: FindCues, visit: ReadCue): void {
+export function readFoundCues(
+  text: string,
+  find: FindCues,
+  visit: ReadCue,
+  { mayBeEmpty }: { readonly mayBeEmpty?: boolean } = {},
+): void {
   let count = 0;
   const { problems } = find(text, ({ head, span, text: value }) => {
     count++;
     visit({ head, key: [String(count)], text: span && value });
   });
-  requireCues(text, count, problems);
+  requireCues(text, count, problems, mayBeEmpty);
 }
 
 class FoundSlot implements Slot {

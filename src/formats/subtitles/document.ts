@@ -74,6 +74,8 @@ export interface SubtitleNotation {
   readonly keepsLines?: boolean;
   /** All its times are multiples of it. Milliseconds; of a file where the file decides. */
   readonly timeGrid: (document?: SubtitleDocument) => number;
+  /** A file without a cue is one of this format. Default: it is not. */
+  readonly mayBeEmpty?: boolean;
   /** Whether cues have an end of their own. */
   readonly hasEnds?: boolean;
   /** @throws DragomanError `unreadable_input` with line and column when the text is not well-formed. */

@@ -1,8 +1,8 @@
 import { DEFAULT_ALIGNMENT } from './alignment.ts';
 import { documentOfCues, readFoundCues, type FindCues, type TextWriting } from './cue-list.ts';
-import { Lines } from './cue-collector.ts';
 import { codedSyntax } from './cue-text.ts';
 import type { SubtitleBlock, SubtitleNotation } from './document.ts';
+import { Lines } from './lines.ts';
 import {
   dropStyles,
   loseAround,
@@ -14,6 +14,7 @@ import {
   type StyledCue,
   type StyledToken,
 } from './styled-cue.ts';
+import { onGrid } from './timing.ts';
 
 /**
  * Lyrics: each line begins with the times at which it is sung, and may have the time of each word. Lines such as
@@ -36,10 +37,14 @@ export const lrc: SubtitleNotation & { readonly id: 'lrc' } = {
   hasEnds: false,
   scan: (text, options = {}) => documentOfCues(text, lrc, findLines, options),
   readCues: (text, visit) => readFoundCues(text, findLines, visit),
-  toStyled(document, lose) {
-    for (const { kind } of document.blocks)
-      lose(kind === 'header' ? 'tags of the song' : 'lines without a time');
-    return styleLines(document.cues);
+  toStyled({ blocks, cues, text }, lose) {
+    let sooner = 0;
+    for (const { kind, span } of blocks) {
+      const [, offset] = /^\s*\[offset:\s*([+-]?\d{1,7})\s*\]/i.exec(text.slice(span.start, span.end)) ?? [];
+      if (offset !== undefined) sooner = Number(offset);
+      else lose(kind === 'header' ? 'tags of the song' : 'lines without a time');
+    }
+    return styleLines(cues, sooner);
   },
   fromStyled(cues, lose) {
     return cues.map((cue, i) => writeLine(cue, cues[i + 1], lose)).join('');
@@ -94,17 +99,25 @@ const WRITING: TextWriting = {
   decode: (raw) => (TIMES.test(raw) || raw.includes('\n') ? undefined : raw.trim()),
 };
 
-/** A line ends where the next begins, or an empty one. */
+/**
+ * A line ends where the next begins, or an empty one.
+ *
+ * @param sooner milliseconds by which players show all lines before their times
+ */
 function styleLines(
   cues: readonly { readonly start: number; readonly text: string }[],
+  sooner: number,
 ): readonly StyledCue[] {
-  const sorted = cues.toSorted((a, b) => a.start - b.start);
+  const shownAt = (time: number): number => Math.max(0, time - sooner);
+  const sorted = cues
+    .map(({ start, text }) => ({ start: shownAt(start), text }))
+    .toSorted((a, b) => a.start - b.start);
   return sorted.flatMap(({ start, text }, i): readonly StyledCue[] => {
     if (text.trim() === '') return [];
     const next = sorted.slice(i + 1, i + 50).find((other) => other.start > start);
     const tokens = lrc.cueText.readTokens(text).map((token): StyledToken => {
       if (token.type === 'code' && token.kind === 'timestamp')
-        return { type: 'time', at: timesOf(token.raw)[0] ?? start };
+        return { type: 'time', at: shownAt(timesOf(token.raw)[0] ?? start) };
       return { type: 'words', text: token.raw };
     });
     return [{ start, end: next?.start ?? start + OPEN_END, alignment: DEFAULT_ALIGNMENT, tokens }];
@@ -123,10 +136,11 @@ function writeLine(cue: StyledCue, next: StyledCue | undefined, lose: Loss): str
   ).replaceAll('\n', ' ');
   // Behind a text that ends before the next begins, an empty line says so.
   const isShort = cue.end < (next?.start ?? cue.end + 1);
+  const { start, end } = onGrid(cue, 10);
   // Alone, the sign of a singer would be no text; behind a time it is words.
-  const sign = /^\s*[FMD]:\s*$/.test(text) ? `<${clock(cue.start)}>` : '';
+  const sign = /^\s*[FMD]:\s*$/.test(text) ? `<${clock(start)}>` : '';
   const words = parenthesize(text, /^\s*\[(?=\d)/g, 'brackets', lose);
-  return `[${clock(cue.start)}]${sign}${words}\n${isShort ? `[${clock(cue.end)}]\n` : ''}`;
+  return `[${clock(start)}]${sign}${words}\n${isShort ? `[${clock(end)}]\n` : ''}`;
 }
 
 /** `mm:ss.xx` */

@@ -1,8 +1,8 @@
 import { DEFAULT_ALIGNMENT } from './alignment.ts';
 import { documentOfCues, readFoundCues, type FindCues, type TextWriting } from './cue-list.ts';
-import { Lines } from './cue-collector.ts';
 import { codedSyntax } from './cue-text.ts';
 import type { Cue, CueProblem, SubtitleBlock, SubtitleDocument, SubtitleNotation } from './document.ts';
+import { Lines } from './lines.ts';
 import {
   dropStyles,
   loseAround,
@@ -17,6 +17,7 @@ import {
   type StyledToken,
   type CueStyle,
 } from './styled-cue.ts';
+import { onGrid } from './timing.ts';
 
 /** `{begin}{end}text|more text`, times in frames; `{y:i}` and other codes at the beginning of a line. */
 export const microdvd: SubtitleNotation & { readonly id: 'microdvd' } = {
@@ -36,7 +37,10 @@ export const microdvd: SubtitleNotation & { readonly id: 'microdvd' } = {
     return cues.map((cue, i) => styleCue(cue, cues[i + 1], lose)).toSorted((a, b) => a.start - b.start);
   },
   fromStyled(cues, lose) {
-    const lines = cues.map((cue) => `{${frameOf(cue.start)}}{${frameOf(cue.end)}}${writeText(cue, lose)}\n`);
+    const lines = cues.map((cue) => {
+      const { start, end } = onGrid(cue, 1000 / NEW_RATE);
+      return `{${frameOf(start)}}{${frameOf(end)}}${writeText(cue, lose)}\n`;
+    });
     return `{1}{1}${NEW_RATE.toFixed(3)}\n${lines.join('')}`;
   },
 };
@@ -155,11 +159,15 @@ function writeText(cue: StyledCue, lose: Loss): string {
       applyStyle(open, token);
     }
     const words = line.flatMap((token) => (token.type === 'words' ? [token.text] : [])).join('');
-    return words.trim() === ''
-      ? ''
-      : `${codes}${parenthesize(words.replaceAll('|', '/'), /\{(?=[A-Za-z]:)/g, 'braces', lose)}`;
+    return words.trim() === '' ? '' : codes + writeWords(words, lose);
   });
   return lines.filter((line) => line !== '').join('|');
+}
+
+/** A bar would end the line, and a brace may begin a code: neither has an escape. */
+function writeWords(words: string, lose: Loss): string {
+  for (const _ of words.matchAll(/\|/g)) lose('bars');
+  return parenthesize(words.replaceAll('|', '/'), /\{(?=[A-Za-z]:)/g, 'braces', lose);
 }
 
 function splitLines(tokens: readonly StyledToken[]): readonly (readonly StyledToken[])[] {

@@ -1,5 +1,6 @@
 import { DEFAULT_ALIGNMENT } from './alignment.ts';
 import { CueCollector, type BlockNotation } from './cue-collector.ts';
+import { documentOfCues, readFoundCues, type FindCues } from './cue-list.ts';
 import { codedSyntax } from './cue-text.ts';
 import type { Cue } from './document.ts';
 import { parenthesize, plainTextOf, type Loss, type StyledCue, type StyledToken } from './styled-cue.ts';
@@ -17,12 +18,8 @@ export const sbv: BlockNotation & { readonly id: 'sbv' } = {
   }),
   timeGrid: () => 1,
   readTiming,
-  scan(text, options = {}) {
-    const found = new CueCollector(text, sbv, options);
-    collect(found);
-    return found.document();
-  },
-  readCues: (text, visit) => collect(new CueCollector(text, sbv, {}, visit)),
+  scan: (text, options = {}) => documentOfCues(text, sbv, findCues, options),
+  readCues: (text, visit) => readFoundCues(text, findCues, visit),
   toStyled: ({ cues }) => cues.map(styleCue),
   fromStyled: (cues, lose) => cues.map((cue) => writeCue(cue, lose)).join('\n'),
 };
@@ -41,7 +38,8 @@ function readTiming(line: string): Timing | TimingProblem | undefined {
   return { start: timeAt(1), end: timeAt(5), settings: '' };
 }
 
-function collect(found: CueCollector): void {
+const findCues: FindCues = (text, take) => {
+  const found = new CueCollector(text, sbv, take);
   let at = 0;
   while (at < found.lines.count) {
     if (found.lines.textOf(at).replace('\ufeff', '').trim() === '') {
@@ -55,8 +53,8 @@ function collect(found: CueCollector): void {
       at = found.addBroken(at, at, problem);
     }
   }
-  found.requireCues();
-}
+  return found.around;
+};
 
 function styleCue({ start, end, text }: Cue): StyledCue {
   const tokens = text.split(/\n|\[br\]/).flatMap((line, i): readonly StyledToken[] => {

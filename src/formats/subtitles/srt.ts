@@ -1,5 +1,6 @@
 import { DEFAULT_ALIGNMENT, writeOverride } from './alignment.ts';
 import { CueCollector, type BlockNotation } from './cue-collector.ts';
+import { documentOfCues, readFoundCues, type FindCues } from './cue-list.ts';
 import { readCueText, taggedSyntax } from './cue-text.ts';
 import type { Cue } from './document.ts';
 import {
@@ -13,7 +14,7 @@ import {
   type StyledCue,
   type StyledToken,
 } from './styled-cue.ts';
-import { CODE_BRACE, decodeEntity, readTaggedText } from './tagged-text.ts';
+import { CODE_BRACE, decodeEntity, readTaggedText, type TagReading } from './tagged-text.ts';
 import { isProblem, readArrowTiming, writeTime } from './timing.ts';
 
 /**
@@ -31,25 +32,21 @@ export const srt: BlockNotation & { readonly id: 'srt' } = {
   cueText: taggedSyntax((words) => words),
   timeGrid: () => 1,
   readTiming: (line) => readArrowTiming(line, false),
-  scan(text, options = {}) {
-    const found = new CueCollector(text, srt, options);
-    collect(found);
-    return found.document();
-  },
-  readCues: (text, visit) => collect(new CueCollector(text, srt, {}, visit)),
+  scan: (text, options = {}) => documentOfCues(text, srt, findCues, options),
+  readCues: (text, visit) => readFoundCues(text, findCues, visit),
   toStyled: (document, lose) => document.cues.map((cue) => styleCue(cue, lose)),
   fromStyled: (cues, lose) => cues.map((cue, i) => writeCue(cue, i, lose)).join('\n'),
 };
 
-/** Finds the cues. */
-function collect(found: CueCollector): void {
+const findCues: FindCues = (text, take) => {
+  const found = new CueCollector(text, srt, take);
   let at = 0;
   while (at < found.lines.count) {
     if (found.lines.textOf(at).replace('\ufeff', '').trim() === '') at++;
     else at = readBlock(found, at);
   }
-  found.requireCues();
-}
+  return found.around;
+};
 
 function readBlock(found: CueCollector, at: number): number {
   const isNumber = found.isNumber(at);
@@ -65,15 +62,17 @@ function readBlock(found: CueCollector, at: number): number {
 
 function styleCue({ id, start, end, settings, text }: Cue, lose: Loss): StyledCue {
   if (settings !== '') lose('coordinates');
-  const { tokens, alignment = DEFAULT_ALIGNMENT } = readTaggedText(text, { readTag: readFont, lose });
+  const readTag: TagReading['readTag'] = (raw, name) => readFont(raw, name, lose);
+  const { tokens, alignment = DEFAULT_ALIGNMENT } = readTaggedText(text, { readTag, lose });
   return { id: id?.trim(), start, end, alignment, tokens };
 }
 
 /** `<font color="#ff0000">`; a font without a colour says nothing that another format has. */
-function readFont(raw: string, name: string): StyledToken | undefined {
+function readFont(raw: string, name: string, lose: Loss): StyledToken | undefined {
   if (name !== 'font') return undefined;
   const [, quoted, bare] = /\scolor\s*=\s*(?:["']([^"'<>]{1,40})["']|([^\s"'<>]{1,40}))/i.exec(raw) ?? [];
   const color = readColor(quoted ?? bare ?? '');
+  if (color !== undefined && /\s(?:face|size)\s*=/i.test(raw)) lose('faces and sizes of fonts');
   return color === undefined ? undefined : { type: 'open', style: 'color', color };
 }
 

@@ -65,6 +65,19 @@ function readTime(time: string, match: RegExpExecArray, from: number): number | 
   return (hours * 3600 + minutes * 60 + seconds) * 1000 + Number(fraction);
 }
 
+interface Times {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Both times on the grid of a format. What is shorter than the grid does not end where it begins. */
+export function onGrid({ start, end }: Times, grid: number): Times {
+  const near = (time: number): number => Math.round(time / grid) * grid;
+  if (end <= start || near(end) > near(start)) return { start: near(start), end: near(end) };
+  const begin = Math.floor(start / grid) * grid;
+  return { start: begin, end: begin + grid };
+}
+
 /**
  * `HH:MM:SS,mmm`
  *

@@ -2,6 +2,7 @@ import { elementsOf, attributeOf, type XmlElement, type XmlTree } from '../xml/t
 import { alignmentAt, placeOf, type Alignment } from './alignment.ts';
 import {
   loseAround,
+  MARKUP,
   readColor,
   TokenWriter,
   type Loss,
@@ -24,13 +25,25 @@ export function styleTtml(
   paragraphs: readonly (TimedParagraph & { readonly end: number })[],
   lose: Loss,
 ): readonly StyledCue[] {
-  const looks = new Looks(tree);
+  const looks = new Looks(tree, lose);
   return paragraphs.map(({ element, paragraph, interval, end }) => {
     const look = looks.of(element);
+    const own = element.attributes.map(({ name }) => localName(name));
+    if (own.includes('agent')) lose('names of speakers');
+    if (own.some(isUnsaid)) lose(UNSAID);
     const tokens = styleTokens(paragraph.value, runStyleOf(look), looks, lose);
     const id = attributeOf(tree, element, 'xml:id');
     return { start: interval.begin, end, id, alignment: alignmentOf(look), tokens };
   });
+}
+
+/** What TTML says of a text and no other format can. */
+const UNSAID = 'fonts and other looks';
+
+function isUnsaid(name: string): boolean {
+  return /^(?:backgroundColor|direction|font(?:Family|Shear|Size|Variant)|letterSpacing|line(?:Height|Shear)|opacity|padding|shear|text(?:Combine|Emphasis|Outline|Shadow)|visibility|writingMode)$/.test(
+    name,
+  );
 }
 
 /** Looks by what elements, and the styles and regions that they name, say. */
@@ -38,9 +51,13 @@ class Looks {
   readonly #tree: XmlTree;
   readonly #named = new Map<string, XmlElement>();
 
-  constructor(tree: XmlTree) {
+  constructor(tree: XmlTree, lose: Loss) {
     this.#tree = tree;
     const visit = (element: XmlElement): void => {
+      const name = localName(element.name);
+      if (name === 'metadata') lose('metadata and ruby texts');
+      if (/^(?:style|region)$/.test(name) && element.attributes.some((one) => isUnsaid(localName(one.name))))
+        lose(UNSAID);
       const id = attributeOf(tree, element, 'xml:id') ?? attributeOf(tree, element, 'id');
       if (id !== undefined && !this.#named.has(id)) this.#named.set(id, element);
       for (const child of elementsOf(element)) visit(child);
@@ -122,8 +139,13 @@ function styleTokens(value: string, base: RunStyle, looks: Looks, lose: Loss): r
   const stack: RunStyle[] = [base];
   for (const token of ttmlText.readTokens(value)) {
     const style = stack.at(-1) ?? base;
-    if (token.type === 'open') stack.push(runStyleOf(looks.ofTag(token.raw), style));
-    else if (token.type === 'close') {
+    if (token.type === 'open') {
+      const look = looks.ofTag(token.raw);
+      stack.push(runStyleOf(look, style));
+      if (look.has('begin') || look.has('end')) lose(MARKUP.time);
+      const own = token.raw.matchAll(/\s[\w.-]{1,80}:(\w{1,80})\s*=/g);
+      if ([...own].some(([, name = '']) => isUnsaid(name))) lose(UNSAID);
+    } else if (token.type === 'close') {
       if (stack.length > 1) stack.pop();
     } else if (token.type === 'break') written.add({ type: 'break' });
     else if (token.type === 'code' && token.kind === 'tag') lose('metadata and ruby texts');

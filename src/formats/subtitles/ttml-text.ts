@@ -37,6 +37,8 @@ export interface ParagraphMarkup {
   readonly lineBreaks: readonly string[];
   /** The blanks between its tags, as they stand there: line ends and indentation. */
   readonly gaps: readonly string[];
+  /** What stands before it, where blanks are shown: blanks that follow a line end are of its line. */
+  readonly lead: string;
 }
 
 /** A paragraph's content between the blanks at its ends. */
@@ -64,21 +66,54 @@ export function readParagraph(
   if (isEmptyTag(element)) return undefined;
   const reader = new ParagraphReader(tree, { preserves, rubyStyles });
   const inner = tree.text.slice(element.openEnd, element.closeStart);
-  const lead = preserves ? 0 : inner.length - inner.trimStart().length;
-  const span = {
-    start: element.openEnd + lead,
-    end: element.closeStart - (preserves ? 0 : inner.length - inner.trimEnd().length),
-  };
+  const { lead, tail } = preserves ? shownBlanks(inner) : hiddenBlanks(inner);
+  const span = { start: element.openEnd + lead.length, end: element.closeStart - tail.length };
   if (span.end <= span.start) return undefined;
   const value = reader.read(element.children);
   const words = value.replaceAll(/<[^<>]*>/g, '').trim();
   if (words === '') return undefined;
   const { short, lineBreaks, gaps } = reader;
-  return { span, value, short, lineBreaks, gaps, isText: !isTimedByWord(tree, element) };
+  return {
+    span,
+    value,
+    short,
+    lineBreaks,
+    gaps,
+    lead: preserves ? lead : '',
+    isText: !isTimedByWord(tree, element),
+  };
 }
 
+interface BlanksAround {
+  readonly lead: string;
+  readonly tail: string;
+}
+
+function hiddenBlanks(inner: string): BlanksAround {
+  return {
+    lead: inner.slice(0, inner.length - inner.trimStart().length),
+    tail: inner.slice(inner.trimEnd().length),
+  };
+}
+
+/** Where blanks are shown, only those of the lines of the tags are not. */
+function shownBlanks(inner: string): BlanksAround {
+  const start = inner.search(/[^\t\n\r ]/);
+  if (start < 0) return { lead: '', tail: inner };
+  let end = inner.length;
+  while (/[\t\n\r ]/.test(inner.charAt(end - 1))) end--;
+  const [lead, tail] = [inner.slice(0, start), inner.slice(end)];
+  const line = tail.search(/[\n\r]/);
+  return { lead: /[\n\r]/.test(lead) ? lead : '', tail: line < 0 ? '' : tail.slice(line) };
+}
+
+const SHOWN_LINE_END = /(?:\r\n|\n|\r)[\t ]*/g;
+
 /** The content of a paragraph with this value. */
-export function writeParagraph(value: string, { short, lineBreaks, gaps }: ParagraphMarkup): string {
+export function writeParagraph(
+  value: string,
+  { short, lineBreaks, gaps }: Omit<ParagraphMarkup, 'lead'>,
+): string {
   // A translation with other tags has no place for the blanks between them.
   const isIndented = value.split('> <').length - 1 === gaps.length;
   let gap = 0;
@@ -119,8 +154,21 @@ class ParagraphReader {
 
   read(nodes: readonly XmlNode[]): string {
     const value = this.#readNodes(nodes, true);
-    const lines = value.replaceAll(/ *\n */g, '\n');
-    return this.#preserves ? value : lines.replaceAll(/ {2,}/g, ' ').trim();
+    if (!this.#preserves)
+      return value
+        .replaceAll(/ *\n */g, '\n')
+        .replaceAll(/ {2,}/g, ' ')
+        .trim();
+    let [start, end] = [0, value.length];
+    while (value[start] === '\n' && this.lineBreaks[0]?.trim() === '') {
+      this.lineBreaks.shift();
+      start++;
+    }
+    while (end > start && value[end - 1] === '\n' && this.lineBreaks.at(-1)?.trim() === '') {
+      this.lineBreaks.pop();
+      end--;
+    }
+    return value.slice(start, end);
   }
 
   /** @param isWhole the blanks at the ends are not part of the text */
@@ -137,6 +185,13 @@ class ParagraphReader {
       .join('');
   }
 
+  /** Where blanks are shown, the end of a line is one. */
+  #keepLines(raw: string): string {
+    const breaks = raw.match(SHOWN_LINE_END) ?? [];
+    this.lineBreaks.push(...breaks);
+    return raw.split(SHOWN_LINE_END).map(decodeText).join('\n');
+  }
+
   #withBlanks({ start, end }: XmlNode): string {
     const { text } = this.#tree;
     const isBlank = (at: number): boolean => /[\t\n\r ]/.test(text.charAt(at));
@@ -148,7 +203,7 @@ class ParagraphReader {
 
   #readNode(node: XmlNode): string {
     const raw = this.#tree.text.slice(node.start, node.end);
-    if (node.type === 'text') return decodeText(raw);
+    if (node.type === 'text') return this.#preserves ? this.#keepLines(raw) : decodeText(raw);
     if (node.type === 'cdata') return ttmlText.writeWords(decodeText(raw.slice(9, -3)));
     if (node.type !== 'element') return this.#shorten(raw, node.type);
     const name = localName(node.name);

@@ -102,12 +102,20 @@ const CONTAINERS: ReadonlySet<string> = new Set(['body', 'div', 'p']);
 export class TtmlContainers {
   readonly #tree: XmlTree;
   readonly #clock: TtmlClock;
+  /** The root. */
+  readonly #outside: TimeContainer;
   /** Those that are open. */
   readonly #open = new Map<XmlElement, TimeContainer>();
 
   constructor(tree: XmlTree) {
     this.#tree = tree;
     this.#clock = new TtmlClock(tree);
+    this.#outside = {
+      interval: { begin: 0, end: undefined },
+      preserves: attributeOf(tree, tree.root, 'xml:space') === 'preserve',
+      isSequence: false,
+      begin: 0,
+    };
   }
 
   /**
@@ -133,7 +141,7 @@ export class TtmlContainers {
     if (known) return known;
     const { parent } = element;
     const isBody = parent === this.#tree.root && localName(element.name) === 'body';
-    const around = isBody ? OUTSIDE : this.#aroundOf(element);
+    const around = isBody ? this.#outside : this.#aroundOf(element);
     if (!around) return undefined;
     const interval = this.#clock.intervalOf(element, { begin: around.begin, end: around.interval.end });
     const space = attributeOf(this.#tree, element, 'xml:space');
@@ -153,13 +161,6 @@ export class TtmlContainers {
     return name !== 'p' && CONTAINERS.has(name) ? this.#containerOf(parent) : undefined;
   }
 }
-
-const OUTSIDE: TimeContainer = {
-  interval: { begin: 0, end: undefined },
-  preserves: false,
-  isSequence: false,
-  begin: 0,
-};
 
 function positive(written: string | undefined): number | undefined {
   const number = Number(written);

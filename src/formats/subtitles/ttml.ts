@@ -52,10 +52,10 @@ const findCues: FindCues = (text, take) => {
   const writings = new Map<string, TextWriting>();
   /** Most paragraphs have the line breaks and gaps of others, or none. */
   const writingOf = ({ paragraph, context }: TimedParagraph, { entities }: XmlTree): TextWriting => {
-    const { short, lineBreaks, gaps } = paragraph;
-    const own = new ParagraphWriting({ short, lineBreaks, gaps }, context, entities);
+    const { short, lineBreaks, gaps, lead } = paragraph;
+    const own = new ParagraphWriting({ short, lineBreaks, gaps, lead }, context, entities);
     if (short.size > 0) return own;
-    const id = JSON.stringify([context.preserves, lineBreaks, gaps]);
+    const id = JSON.stringify([context.preserves, lineBreaks, gaps, lead]);
     const writing = writings.get(id) ?? own;
     writings.set(id, writing);
     return writing;
@@ -95,7 +95,7 @@ class ParagraphWriting implements TextWriting {
   /** What the content of a paragraph would be read as; undefined for what is not well-formed, or no text. */
   decode(raw: string): string | undefined {
     try {
-      const fragment = parseXml(`<p>${raw}</p>`, { entities: this.#entities });
+      const fragment = parseXml(`<p>${this.#markup.lead}${raw}</p>`, { entities: this.#entities });
       const paragraph = readParagraph(fragment, fragment.root, this.#context);
       return paragraph?.isText === true ? paragraph.value : undefined;
     } catch (error) {

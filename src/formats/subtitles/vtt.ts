@@ -1,6 +1,8 @@
 import { DragomanError } from '../../base/errors.ts';
+import type { Span } from '../../base/span.ts';
 import { alignmentOfSettings, writeSettings } from './alignment.ts';
 import { CueCollector, type BlockNotation } from './cue-collector.ts';
+import { documentOfCues, readFoundCues, type FindCues } from './cue-list.ts';
 import { taggedSyntax } from './cue-text.ts';
 import type { Cue, SubtitleBlock, SubtitleDocument } from './document.ts';
 import {
@@ -32,12 +34,12 @@ export const vtt: BlockNotation & { readonly id: 'vtt' } = {
   timeGrid: () => 1,
   readTiming: (line) => readArrowTiming(line, true),
   mayBeEmpty: true,
-  scan(text, options = {}) {
-    const found = new CueCollector(text, vtt, options);
-    collect(found);
-    return found.document();
+  scan: (text, options = {}) => documentOfCues(text, vtt, findCues, options),
+  readCues: (text, visit) => readFoundCues(text, findCues, visit, vtt),
+  retarget(text, locale) {
+    const span = findLanguage(text);
+    return span ? [{ span, text: locale }] : [];
   },
-  readCues: (text, visit) => collect(new CueCollector(text, vtt, {}, visit)),
   toStyled(document, lose) {
     const colors = readBlocks(document, lose);
     return document.cues.map((cue) => styleCue(cue, colors, lose));
@@ -50,8 +52,8 @@ export const vtt: BlockNotation & { readonly id: 'vtt' } = {
 
 const HEADER = /^\ufeff?WEBVTT(?:[ \t].*)?$/s;
 
-/** Finds the cues and blocks. */
-function collect(found: CueCollector): void {
+const findCues: FindCues = (text, take) => {
+  const found = new CueCollector(text, vtt, take);
   if (!HEADER.test(found.lines.textOf(0))) {
     throw new DragomanError('unreadable_input', 'a WebVTT file begins with WEBVTT', {
       at: { line: 1, column: 1 },
@@ -61,8 +63,19 @@ function collect(found: CueCollector): void {
   let at = endOfHeader(found);
   found.addBlock('header', 0, at);
   while (at < found.lines.count) at = found.lines.isEmpty(at) ? at + 1 : readBlock(found, at);
-  found.requireCues();
+  const language = findLanguage(text);
+  return { ...found.around, locale: language && text.slice(language.start, language.end) };
+};
+
+/** `Language: en` in the header, as YouTube writes it. */
+function findLanguage(text: string): Span | undefined {
+  const [header = ''] =
+    /^\ufeff?WEBVTT[^]*?(?=\n\n|\r\n\r\n|\r\r|-->|$)/.exec(text.slice(0, LONGEST_HEADER)) ?? [];
+  const line = /(?<=[\n\r]Language:[ \t]*)[A-Za-z]{2,3}(?:-[\w-]{1,30})?(?=[ \t]*(?![^\n\r]))/.exec(header);
+  return line ? { start: line.index, end: line.index + line[0].length } : undefined;
 }
+
+const LONGEST_HEADER = 10_000;
 
 /** An empty line ends the header; some files have none, then the first cue does. */
 function endOfHeader(found: CueCollector): number {

@@ -1,7 +1,7 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Key, ScanOptions } from '../format.ts';
 import type { EntryTree } from '../xml/insert.ts';
-import { frameOf } from '../xml/tree.ts';
+import { frameOf, type XmlTree } from '../xml/tree.ts';
 import { withLineEnds } from '../lines.ts';
 import { textsOf } from './encode.ts';
 import { localName, versionOf, visitUnits, type XliffUnit } from './units.ts';
@@ -18,26 +18,44 @@ export function replaceSources(
 ): readonly Edit[] {
   const [to, from] = [target.tree.tree, source.tree.tree];
   if (versionOf(to) !== versionOf(from)) return [];
-  const units = new Map<string, XliffUnit>();
-  visitUnits(from, { unit: (unit) => void units.set(idOf(unit.key), unit) });
-  const wanted = new Set(keys.map(idOf));
+  const wanted = new Map<string, number>();
+  for (const key of keys) wanted.set(idOf(key), (wanted.get(idOf(key)) ?? 0) + 1);
+  const units = unitsById(from, wanted);
   const { lineEnd } = frameOf(to);
-  const edits: Edit[] = [];
-  visitUnits(to, {
-    unit(unit) {
-      const id = idOf(unit.key);
-      const current = wanted.has(id) ? units.get(id) : undefined;
+  const edits = [...unitsById(to, wanted)].flatMap(([id, own]) => {
+    // Units of one id, which is not allowed, are told apart by their order.
+    const changes = own.flatMap((unit, i): Edit[] => {
+      const current = units.get(id)?.[i];
       // A segmented source stands beside the whole one, and both would have to change alike.
-      if (!current || [unit, current].some((one) => localName(one.source) !== 'source')) return;
+      if (!current || [unit, current].some((one) => localName(one.source) !== 'source')) return [];
       const [was, is] = [textsOf(to, unit), textsOf(from, current)];
-      if (was.source === is.source && was.kind === is.kind) return;
+      if (was.source === is.source && was.kind === is.kind) return [];
       const { openEnd, closeStart } = current.source;
       const text = withLineEnds(from.text.slice(openEnd, closeStart), lineEnd);
-      if (encodable(text))
-        edits.push({ span: { start: unit.source.openEnd, end: unit.source.closeStart }, text });
+      const span = { start: unit.source.openEnd, end: unit.source.closeStart };
+      return encodable(text) ? [{ span, text }] : [];
+    });
+    // With fewer wanted than changed it cannot be said which of them keep their translation.
+    return changes.length <= (wanted.get(id) ?? 0) ? changes : [];
+  });
+  return edits.sort((a, b) => a.span.start - b.span.start);
+}
+
+/** The units of some ids, in file order. */
+function unitsById(
+  tree: XmlTree,
+  ids: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, readonly XliffUnit[]> {
+  const units = new Map<string, XliffUnit[]>();
+  visitUnits(tree, {
+    unit(unit) {
+      const id = idOf(unit.key);
+      const known = units.get(id);
+      if (known) known.push(unit);
+      else if (ids.has(id)) units.set(id, [unit]);
     },
   });
-  return edits;
+  return units;
 }
 
 const idOf = (key: Key): string => JSON.stringify(key);

@@ -1,6 +1,6 @@
 import type { Syntax } from '../../text/syntax.ts';
 import type { Span } from '../../base/span.ts';
-import type { Entry, Key, PluralForm, ReadValue, Slot } from '../format.ts';
+import type { Document, Entry, Key, PluralForm, ReadValue, Slot } from '../format.ts';
 import type { Encodable } from './encode.ts';
 import type { Reading } from './reading.ts';
 import type { XmlElement, XmlNode } from './tree.ts';
@@ -8,6 +8,8 @@ import type { XmlElement, XmlNode } from './tree.ts';
 export interface CollectOptions {
   readonly locale: string | undefined;
   readonly encodable: Encodable | undefined;
+  /** What the document is a translation of, where that is known. */
+  readonly source?: Document | undefined;
   /**
    * What is wanted: the slots, the entries with their elements, or nothing but keys and values. Each is a file's weight
    * that the others do not need.

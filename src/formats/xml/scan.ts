@@ -102,7 +102,8 @@ interface Collected {
 }
 
 /** Reads a text. Elements of a flat dialect are dropped as soon as they are collected: all of them weigh ten texts. */
-function collectText(text: string, options: CollectOptions, known: string | undefined): Collected {
+function collectText(text: string, options: CollectOptions): Collected {
+  const known = options.source?.dialect;
   let dialect: XmlDialect | undefined;
   let collector: Collector | undefined;
   const tree = parseXml(text, {
@@ -127,11 +128,11 @@ export interface Structure {
   readonly entries: readonly Entry[];
 }
 
-type Scanning = Omit<CollectOptions, 'wanted'>;
+type Scanning = Omit<CollectOptions, 'wanted' | 'source'>;
 
 export function scanXml(text: string, { locale, encodable, source }: ScanOptions = {}): Document<Structure> {
   const options = { locale, encodable };
-  const { tree, dialect, findings } = collectText(text, { ...options, wanted: 'slots' }, source?.dialect);
+  const { tree, dialect, findings } = collectText(text, { ...options, source, wanted: 'slots' });
   const { slots } = findings;
   if (slots.some(({ syntax, value }) => syntax !== 'markup' && isComplex(value))) {
     for (const slot of slots)
@@ -156,7 +157,7 @@ function structureReader(dialect: string, options: Scanning): (text: string) => 
 }
 
 export function readXml(text: string, visit: ReadValue, { locale, source }: ScanOptions = {}): void {
-  collectText(text, { locale, encodable: undefined, wanted: visit }, source?.dialect);
+  collectText(text, { locale, encodable: undefined, source, wanted: visit });
 }
 
 /** Whether the value has an ICU argument with branches: then an ICU formatter reads what it can of the whole file. */

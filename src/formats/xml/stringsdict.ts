@@ -2,7 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import type { Edit, Span } from '../../base/span.ts';
 import { isXmlSource, type Syntax } from '../../text/syntax.ts';
 import { isPluralCategory, pluralCategories, pluralOrder } from '../../text/plural.ts';
-import type { Entry, Key, RetargetOptions } from '../format.ts';
+import type { Document, Entry, Key, RetargetOptions } from '../format.ts';
 import { type EntryBlock, blocksIn, describeBlock, joinNotes } from './blocks.ts';
 import { characterDataOf } from './content.ts';
 import { type Collector, type CollectOptions, Findings } from './findings.ts';
@@ -71,16 +71,20 @@ function isMoreThanVariables(text: string): boolean {
 
 /**
  * Apple's plurals: for each key a format with variables, whose forms are texts by plural category. A format that is
- * nothing but variables is no text. Entries go as a whole when their format goes.
+ * nothing but variables is no text; in a translation it is one where the source has one, as words may move into the forms.
+ * Entries go as a whole when their format goes.
  */
 export class StringsdictCollector implements Collector {
   readonly #tree: XmlTree;
   readonly #reader: PairReader;
   readonly #reading: ReadOptions;
+  readonly #source: Document | undefined;
+  #formats: ReadonlyMap<string, boolean> | undefined;
   readonly findings: Findings;
 
   constructor(tree: XmlTree, options: CollectOptions) {
     this.#tree = tree;
+    this.#source = options.source;
     this.#reader = new PairReader(tree);
     this.#reading = { frame: frameOf(tree), encodable: options.encodable, needsText: false };
     this.findings = new Findings(() => 'apple', options);
@@ -104,15 +108,37 @@ export class StringsdictCollector implements Collector {
       else if (isRule || isPluralCategory(name)) {
         this.findings.add(key, value, this.#read(value), note, isRule ? undefined : group);
         this.findings.enter({ key, span }, value, entries);
-      } else if (name === FORMAT && isMoreThanVariables(characterDataOf(this.#tree, value)))
+      } else if (name === FORMAT && this.#isText(key, value))
         this.findings.add(key, value, new FormatReading(this.#read(value)), note);
     }
+  }
+
+  #isText(key: Key, value: XmlElement): boolean {
+    this.#formats ??= formatsOf(this.#source);
+    const isText = this.#formats.get(idOf(key.slice(0, -1)));
+    return isText ?? isMoreThanVariables(characterDataOf(this.#tree, value));
   }
 
   #read(element: XmlElement): Reading {
     return readExact(this.#tree, element, this.#reading);
   }
 }
+
+/** By the dictionaries of a source, whether their formats are texts. */
+function formatsOf(source: Document | undefined): ReadonlyMap<string, boolean> {
+  const formats = new Map<string, boolean>();
+  if (source?.dialect !== 'stringsdict') return formats;
+  for (const { key, plural } of source.slots) {
+    if (key.at(-1) === FORMAT) formats.set(idOf(key.slice(0, -1)), true);
+    // The forms of a variable stand in a dictionary beside the format.
+    const id = idOf(plural?.group.slice(0, -1) ?? []);
+    if (plural && !formats.has(id)) formats.set(id, false);
+  }
+  return formats;
+}
+
+// XML has no NUL.
+const idOf = (key: Key): string => key.join('\0');
 
 /** A format that is a text only while it is more than variables. */
 class FormatReading implements Reading {

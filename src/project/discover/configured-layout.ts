@@ -5,6 +5,7 @@ import type { FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { compilePathPattern, type Captures, type PathPattern } from '../config/path-pattern.ts';
 import { formatOfFile, hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
+import { isWord } from './path-language.ts';
 import { multilingualResource, type MultilingualFile } from './multilingual.ts';
 import type { Resource } from './resource.ts';
 import { relativeOf } from './source-choice.ts';
@@ -38,7 +39,7 @@ export function applyRule(
   const sourcePattern = compilePathPattern(rule.source);
   const targetPattern = compilePathPattern(rule.target);
   const excluded = (rule.exclude ?? []).map(compileGlob);
-  const found = paths.flatMap((path) => {
+  const found = paths.flatMap((path): FoundTarget[] => {
     const captures = targetPattern.capture(path);
     const locale = captures?.locale === undefined ? undefined : parseLocale(captures.locale);
     return captures && locale !== undefined && locale !== sourceLocale
@@ -49,7 +50,7 @@ export function applyRule(
   const spell = makeSpeller([], { ...rules, style })('none', [
     ...new Set(found.map(({ spelling }) => spelling)),
   ]);
-  const byId = new Map<string, (typeof found)[number][]>();
+  const byId = new Map<string, FoundTarget[]>();
   for (const target of found) {
     const same = byId.get(target.id);
     if (same) same.push(target);
@@ -84,12 +85,50 @@ export function applyRule(
     });
     if (carriers.length > 0) return carriers;
   }
+  const translations = translationsIn(included, sourcePattern, found);
   const resources = included.flatMap((path): Resource[] => {
-    const captures = sourcePattern.capture(path);
+    const captures = translations.has(path) ? undefined : sourcePattern.capture(path);
     return captures && isSource(captures) ? [resourceOf(path, captures, false)] : [];
   });
   if (resources.length > 0) return resources;
   throw noMatch(rule.source, sourceLocale);
+}
+
+interface FoundTarget {
+  readonly path: string;
+  readonly locale: string;
+  readonly spelling: string;
+  /** The matches of the wildcards, which its source has as well. */
+  readonly id: string;
+}
+
+/**
+ * The targets that the pattern of the sources matches, too: `docs/es/guide.md` is a document below `docs`. They are those
+ * that have a source, and all others in their languages.
+ */
+function translationsIn(
+  paths: readonly string[],
+  pattern: PathPattern,
+  targets: readonly FoundTarget[],
+): ReadonlySet<string> {
+  const sources = new Map<string, string>();
+  for (const path of paths) {
+    const captures = pattern.capture(path);
+    if (captures && captures.locale === undefined) sources.set(captures.wildcards.join('\0'), path);
+  }
+  const own = new Set(sources.values());
+  const among = targets.filter(({ path }) => own.has(path));
+  const isPaired = ({ id, path }: FoundTarget): boolean => sources.has(id) && sources.get(id) !== path;
+  const isLanguage = (spelling: string): boolean => {
+    const files = among.filter((target) => target.spelling === spelling);
+    const paired = files.filter(isPaired).length;
+    // `docs/it` may be about information technology.
+    return isWord(spelling) ? 2 * paired > files.length : paired > 0;
+  };
+  const languages = new Set([...new Set(among.map(({ spelling }) => spelling))].filter(isLanguage));
+  return new Set(
+    among.filter((target) => languages.has(target.spelling) || isPaired(target)).map(({ path }) => path),
+  );
 }
 
 function noMatch(pattern: string, sourceLocale: string): DragomanError {

@@ -38,7 +38,7 @@ import {
   type SourcedSet,
   findWrittenByI18n,
 } from './source-choice.ts';
-import { isSiteConfiguration } from './sites.ts';
+import { isSiteConfiguration, isSiteSettings } from './sites.ts';
 import { walk, type FileTree } from './walk.ts';
 import { readHead } from '../../base/file-head.ts';
 
@@ -199,7 +199,7 @@ class Discovery {
   discovered(): SelectedResources {
     const { root, tree, wished, selects, targets, multilingual, paths } = this.#search;
     this.#countAside(tree);
-    const files = tree.files.filter((path) => !isMultilingualPath(path));
+    const files = tree.files.filter((path) => !isMultilingualPath(path) && !isSiteSettings(path));
     const documents = findDocumentSets(root, { ...tree, files });
     const ofDocuments = new Set(documents.flatMap(pathsOf));
     const others = files.filter((path) => !ofDocuments.has(path));
@@ -273,10 +273,13 @@ class Discovery {
     if (chosen.length === sets.length && written.size === 0) return;
     const known = new Set(chosen.flatMap((set) => [set.source, ...translationsOf(set)]));
     const isInPlace = makePlaceReader(basename(this.#search.root));
-    for (const path of sets.flatMap(pathsOf)) {
-      const isOpen = !known.has(path) && !written.has(path);
-      if (isOpen && looksLocalized(path, isInPlace)) this.passedOver.add('without_source', path);
-    }
+    const isMeant = ({ document }: FileSet, path: string): boolean =>
+      // A document that belongs to a layout is a translation.
+      document !== undefined || looksLocalized(path, isInPlace);
+    for (const set of sets)
+      for (const path of pathsOf(set))
+        if (!known.has(path) && !written.has(path) && isMeant(set, path))
+          this.passedOver.add('without_source', path);
   }
 }
 

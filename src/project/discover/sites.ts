@@ -33,6 +33,11 @@ export function isSiteConfiguration(path: string): boolean {
   return DOCUSAURUS.test(name) || MKDOCS.test(name) || isHugo(path);
 }
 
+/** Whether a file is the configuration of a generator wherever it stands: `docs/es/mkdocs.yml` holds no translations. */
+export function isSiteSettings(path: string): boolean {
+  return MKDOCS.test(posix.basename(path));
+}
+
 function isHugo(path: string): boolean {
   const isInDirectory = HUGO_DIRECTORY.test(posix.dirname(path));
   return HUGO.test(posix.basename(path)) || (isInDirectory && /\/languages\.(?:toml|ya?ml)$/.test(path));

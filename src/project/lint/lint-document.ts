@@ -1,7 +1,7 @@
 import { keyId, pairWith, slotIds } from '../../documents/localization/pairing.ts';
 import type { Document, PluralForm, Slot } from '../../formats/format.ts';
 import { describeFormat } from '../../formats/registry.ts';
-import { everydayCategories } from '../../text/plural.ts';
+import { everydayCategories, pluralCategories } from '../../text/plural.ts';
 import { reviewCategories } from '../../text/review/plurals.ts';
 import { reviewMessage, reviewTranslation } from '../../text/review/review.ts';
 import type { Syntax } from '../../text/syntax.ts';
@@ -144,8 +144,9 @@ function addPluralFindings(document: Document, locale: string | undefined, findi
   }
   // In Russian only fractions choose `other`, but Xcode refuses a plural without it in every language.
   const needsOther = document.dialect === 'String Catalog' || everydayCategories(locale).includes('other');
-  // Apple shows `zero` for the number 0 in every language.
-  const isShown = (category: string): boolean => document.dialect === 'Android' || category !== 'zero';
+  // Apple shows `zero` for the number 0 in every language. Some, such as Arabic, have it of their own.
+  const isReviewed = (category: string): boolean =>
+    category !== 'zero' || document.dialect === 'Android' || pluralCategories(locale).includes('zero');
   for (const { first, categories } of groups.values()) {
     const key = first.plural?.group ?? first.key;
     if (needsOther && !categories.includes('other')) {
@@ -153,7 +154,7 @@ function addPluralFindings(document: Document, locale: string | undefined, findi
       continue;
     }
     const options = { name: 'the plural', locale, type: 'cardinal', exact: [] } as const;
-    for (const { rule, detail } of reviewCategories(categories.filter(isShown), options))
+    for (const { rule, detail } of reviewCategories(categories.filter(isReviewed), options))
       findings.add(rule, first.span.start, key, detail);
   }
 }

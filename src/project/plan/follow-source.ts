@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { typeAt } from '../../base/file-facts.ts';
+import { positionAt } from '../../base/span.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { followLinks, type LinkTags } from '../../documents/markdown/links.ts';
 import type { Document, LinkTo, Slot } from '../../formats/format.ts';
@@ -48,7 +49,7 @@ interface FollowedSource {
   readonly tags: LinkTags | undefined;
 }
 
-/** The error of a translation that corresponds neither to its source nor to the lock. */
+/** The error of a file that corresponds neither to its source nor to a translation that the lock knows. */
 export class ForeignStructure extends DragomanError {}
 
 /**
@@ -58,7 +59,7 @@ export class ForeignStructure extends DragomanError {}
  * stood there. The others are to be translated. What stands between the texts is as in the source, unless a person
  * changed it.
  *
- * @throws ForeignStructure
+ * @throws ForeignStructure, and DragomanError `unreadable_input` for one that the lock knows
  */
 export function followSource(
   { source, skeleton, tags }: FollowedSource,
@@ -79,14 +80,7 @@ export function followSource(
   };
   if (!isRecorded(standing, records)) {
     if (isSame(wanted, standing)) return unmoved();
-    throw new ForeignStructure(
-      'unreadable_input',
-      'its headings, paragraphs and cells are not those of its source',
-      {
-        at: { line: 1, column: 1, file: existing.path },
-        hint: 'Make both correspond, or remove the translation: it is made anew then.',
-      },
-    );
+    throw foreignStructure(existing, standing, wanted, records);
   }
   const pairs = pairTexts(source, wanted, standing, known);
   if (isSame(wanted, standing) && pairs.every((from, at) => from === at)) return unmoved();
@@ -110,6 +104,24 @@ export function followSource(
     isFollowed: true,
     ...structureOfPersons,
   };
+}
+
+/** The place is the first text that has another kind or number than in the source. */
+function foreignStructure(
+  { document: { text, slots }, path }: OpenFile,
+  standing: readonly LockKey[],
+  wanted: readonly LockKey[],
+  records: Records,
+): DragomanError {
+  const differs = standing.findIndex((key, i) => key !== wanted[i]);
+  const at = positionAt(text, slots[differs]?.span.start ?? text.length);
+  // Of one that the lock does not know, only its name says that it is a translation.
+  const ErrorType = records.size === 0 ? ForeignStructure : DragomanError;
+  return new ErrorType(
+    'unreadable_input',
+    'from here on, its headings, paragraphs and cells are not those of its source: make both correspond, or remove the file',
+    { at: { ...at, file: path } },
+  );
 }
 
 /** Where all texts are the same ones, what stands between them follows the source part by part. */

@@ -38,8 +38,10 @@ export interface LockHeader {
 
 /** The lines of one file. At least one of the two forms is there. */
 interface FileLines {
-  /** As the lock has them, sorted, each with its line end; undefined after a change. */
+  /** As the lock has them, sorted, each with its line end; undefined after many changes. */
   text: string | undefined;
+  /** The records of keys that have others than in the text, by the beginnings of their lines. */
+  changed?: Map<string, readonly LockRecord[]> | undefined;
   /** Of that text; undefined until first used. */
   digest?: Digest | undefined;
   /** By locale; undefined until first used. */
@@ -100,24 +102,19 @@ export class Lock {
     if (changes.size === 0) return;
     const sections = this.#sectionsOf(file) ?? new Map<string, LockSection>();
     const section = sections.get(locale) ?? new Map<LockKey, readonly LockRecord[]>();
+    const { text, changed = new Map<string, readonly LockRecord[]>() } = this.#files.get(file) ?? {};
+    const path = escapePath(file);
     for (const [key, records] of changes) {
+      if (text !== undefined) changed.set(`${path}\t${key}\t${locale}\t`, records);
       if (records.length > 0) section.set(key, records);
       else section.delete(key);
     }
     if (section.size > 0) sections.set(locale, section);
     else sections.delete(locale);
-    const text = this.#files.get(file)?.text;
     if (sections.size === 0) this.#files.delete(file);
-    else if (text === undefined || changes.size > MOST_EDITS)
+    else if (text === undefined || changed.size > text.length / CHARACTERS_OF_EDIT)
       this.#files.set(file, { text: undefined, sections });
-    else {
-      const path = escapePath(file);
-      // In the order of the lines, since several may come in at one place.
-      const edits = [...changes]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([key, records]) => editOf(text, `${path}\t${key}\t${locale}\t`, records));
-      this.#files.set(file, { text: splice(text, edits), sections });
-    }
+    else this.#files.set(file, { text, changed, sections });
   }
 
   /** Adds a record that may also be true. A record that exists already is not added again. */
@@ -141,7 +138,9 @@ export class Lock {
   linesOf(file: string): string {
     const lines = this.#files.get(file);
     if (!lines) return '';
-    return (lines.text ??= serializeFile(file, lines.sections ?? new Map()));
+    const { text, changed, sections = new Map<string, LockSection>() } = lines;
+    lines.changed = undefined;
+    return (lines.text = text === undefined ? serializeFile(file, sections) : editLines(text, changed));
   }
 
   /** A digest of {@link linesOf}. */
@@ -158,8 +157,8 @@ export class Lock {
   }
 }
 
-/** Beyond as many changed keys, sorting all lines anew takes no longer. */
-const MOST_EDITS = 100;
+/** Where more is changed than a key in as many characters, sorting all lines anew takes no longer. */
+const CHARACTERS_OF_EDIT = 1000;
 
 /** Whether the records of a key are the same ones; without any, there are none. */
 export function sameRecords(a: readonly LockRecord[] = [], b: readonly LockRecord[] = []): boolean {
@@ -168,6 +167,15 @@ export function sameRecords(a: readonly LockRecord[] = [], b: readonly LockRecor
 
 function isSameRecord(a: LockRecord, b: LockRecord | undefined): boolean {
   return a.source === b?.source && a.output === b.output && a.mark === b.mark;
+}
+
+function editLines(text: string, changed: ReadonlyMap<string, readonly LockRecord[]> = new Map()): string {
+  // In the order of the lines, since several may come in at one place.
+  const ordered = [...changed].sort(([a], [b]) => (a < b ? -1 : 1));
+  return splice(
+    text,
+    ordered.map(([prefix, records]) => editOf(text, prefix, records)),
+  );
 }
 
 /** What puts the records of a key in the place of its lines in a sorted text. */

@@ -35,8 +35,8 @@ export interface Applied {
   readonly failures: readonly KeyFailure[];
   readonly terms: readonly TermFinding[];
   readonly written: boolean;
-  /** The results of keys; keys that were left unchanged have none. */
-  readonly results: ReadonlyMap<SlotId, KeyResult>;
+  /** Lists the results of keys; keys that were left unchanged have none. */
+  readonly listResults: () => ReadonlyMap<SlotId, KeyResult>;
   /** The charset that the file had, where it is in UTF-8 now. */
   readonly convertedFrom?: string | undefined;
   /** The list of languages beside the file, where its language was added. */
@@ -71,8 +71,8 @@ export async function applyFile(
   const left = decisions.reasons.size + decisions.undone.size;
   const pointless = !survey.existing && decisions.values.size === 0 && left > 0;
   if (pointless) {
-    const results = resultsOf(decisions, answer);
-    return { after: survey, ...report(survey, decisions, answer), written: false, results };
+    const listResults = (): ReturnType<typeof resultsOf> => resultsOf(decisions, answer);
+    return { after: survey, ...report(survey, decisions, answer), written: false, listResults };
   }
   const built = build(survey, decisions, context);
   const { lock, project } = context.workspace;
@@ -108,7 +108,7 @@ export async function applyFile(
     after: { ...recorded, existing, bytes: built.bytes, isFollowed: false, plan },
     ...report(survey, decisions, answer),
     written: changed,
-    results: resultsOf(decisions, answer),
+    listResults: () => resultsOf(decisions, answer),
     convertedFrom: built.convertedFrom,
     listedIn,
   };

@@ -7,7 +7,7 @@ import type { Workspace } from '../plan/workspace.ts';
 import type { Project } from '../state/project.ts';
 
 /** The comparisons of so many keys are kept for the work itself; those of further languages are made again. */
-const MOST_KEPT = 50_000;
+const MOST_KEPT = 100_000;
 
 /** The keys that the files of a project lack, by locale; languages without any are left out. */
 type WantedKeys = ReadonlyMap<string, number>;
@@ -20,18 +20,19 @@ interface CountOptions extends WorkspaceOptions {
 async function countWanted(workspace: Workspace, options: CountOptions): Promise<WantedKeys> {
   const { resources, targets, covers } = workspace.project;
   const wanted = new Map<string, number>();
-  let sum = 0;
+  let compared = 0;
   for (const locale of targets) {
     let keys = 0;
     for (const resource of resources) {
       throwIfAborted(options.signal, 'interrupted before anything was written');
       if (covers?.(resource, locale) === false) continue;
       const comparison = await workspace.compare(resource, locale);
-      if (comparison.kind === 'compared') keys += wantedKeys(comparison.survey, options).length;
+      if (comparison.kind !== 'compared') continue;
+      keys += wantedKeys(comparison.survey, options).length;
+      compared += comparison.survey.plan.keys.length;
     }
     if (keys > 0) wanted.set(locale, keys);
-    sum += keys;
-    if (sum > MOST_KEPT) workspace.release(locale);
+    if (compared > MOST_KEPT) workspace.release(locale);
   }
   return wanted;
 }

@@ -193,9 +193,9 @@ async function writeFiles(
         selection: options,
         toUtf8: options.toUtf8,
       });
-      const { after, results: ofKeys, ...changes } = applied;
+      const { after, listResults, ...changes } = applied;
       if (options.onKeys) {
-        results.set(resource.source, ofKeys);
+        results.set(resource.source, listResults());
         written.set(resource.source, after);
       }
       const finished = { ...reportFile(after, options, texts), ...changes };

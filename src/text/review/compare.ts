@@ -26,7 +26,11 @@ export function compareShown(source: Shown, target: Shown, comparison: ShownComp
   return [
     ...compareCodes(source, target, comparison),
     ...compareSigns(source, target, comparison),
-    ...reviewTags(source.nodes, target.nodes, comparison),
+    ...reviewTags(source.nodes, target.nodes, {
+      ...comparison,
+      form: target.form?.selector ?? comparison.form,
+      isForOneNumber: isForOneNumber(target, comparison),
+    }),
     ...reviewLinks(source, target),
   ];
 }

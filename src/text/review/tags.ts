@@ -1,5 +1,5 @@
 import { LINK } from '../markdown.ts';
-import { isHtmlName } from '../nesting.ts';
+import { isHtmlName, nameWithId } from '../nesting.ts';
 import type { MessageNode } from '../node.ts';
 import { pairTags } from '../tag.ts';
 import type { Syntax } from '../syntax.ts';
@@ -45,6 +45,9 @@ export interface TagContext {
   readonly syntax: Syntax;
   /** Whether the text is one of a manual, in DocBook or AsciiDoc. */
   readonly isManual: boolean;
+  /** The plural form that the text is, and whether it is for one number, which it may leave out. */
+  readonly form?: string | undefined;
+  readonly isForOneNumber?: boolean;
 }
 
 /**
@@ -57,6 +60,7 @@ export function reviewTags(
   context: TagContext,
 ): readonly Remark[] {
   const { syntax } = context;
+  if (syntax === 'xliff') return reviewInline(source, target, context);
   const from = tagsOf(source);
   const to = tagsOf(target);
   const remarks = comparePages(from, to, syntax);
@@ -87,6 +91,35 @@ export function reviewTags(
     remarks.push({ rule: mayAdd(name, context) ? 'markup-changed' : 'tag-mismatch', detail });
   }
   return remarks;
+}
+
+/** Annotations: what they are around is the same without them. */
+const ANNOTATION = /^<(?:[\w-]+:)?(?:mrk|sm|em)\b/;
+
+/** Programs put in for the elements of XLIFF what the text is about, by their ids. */
+function reviewInline(
+  source: readonly MessageNode[],
+  target: readonly MessageNode[],
+  { form = '', isForOneNumber }: TagContext,
+): readonly Remark[] {
+  const namesIn = (nodes: readonly MessageNode[]): ReadonlySet<string> =>
+    new Set(
+      nodes.flatMap((node) => {
+        const name = node.type === 'close' ? undefined : nameWithId(node);
+        return name === undefined || ANNOTATION.test(name) ? [] : [name];
+      }),
+    );
+  const [from, to] = [namesIn(source), namesIn(target)];
+  const rule = 'placeholder-mismatch';
+  // One of them may be the number.
+  const ruleOfMissing = /^(?:zero|one|two)$/.test(form) ? 'number-left-out' : rule;
+  const missing = isForOneNumber === true ? [] : [...from].filter((name) => !to.has(name));
+  return [
+    ...missing.map((name): Remark => ({ rule: ruleOfMissing, detail: `${name} is missing` })),
+    ...[...to].flatMap((name) =>
+      from.has(name) ? [] : ({ rule, detail: `${name} is not in the source` } as const),
+    ),
+  ];
 }
 
 /** Without `<html>` readers see the other tags of a page, other than where Qt finds out what is one. */
