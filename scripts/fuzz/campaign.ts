@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { build } from 'rolldown';
-import { readDocuments, type Fuzzed } from './documents.ts';
+import { readDocuments } from './documents.ts';
 import { minimize } from './minimize.ts';
-import { documentOf } from './trial.ts';
+import { type Attempted, makerOf } from './trial.ts';
 import type { Found, FoundAgain, Orders } from './worker.ts';
 
 /** A trial takes a millisecond: one that computes for so long, in milliseconds, does not end. */
@@ -17,8 +17,7 @@ const LOOK = 100;
 /** Each of them waits for the watchdog. */
 const HANG_ATTEMPTS = 20;
 
-export interface Campaign {
-  readonly fuzzed: Fuzzed;
+export interface Campaign extends Attempted {
   readonly trials: number;
   readonly seed: number;
   /** Gets the first find of its sort, made small; only the kind for another one of it. */
@@ -29,17 +28,18 @@ export interface Campaign {
 const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));
 
 /** Tries so many mutated documents in a thread that is ended when it hangs. */
-export async function fuzz({ fuzzed, trials, seed, onFound, onProgress }: Campaign): Promise<void> {
+export async function fuzz(ordered: Campaign): Promise<void> {
+  const { fuzzed, merges, trials, seed, onFound, onProgress } = ordered;
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-fuzz-'));
   try {
     const script = await buildWorker(directory);
-    const order = { fuzzed, fixtures: FIXTURES, campaign: seed };
+    const order = { fuzzed, merges, fixtures: FIXTURES, campaign: seed };
     const watch = new Watch(script, onFound, onProgress);
     for (let from = 0; from < trials;) {
       const hung = await watch.run({ ...order, from, to: trials });
       if (hung === undefined) break;
       from = hung + 1;
-      const text = documentOf(readDocuments(fuzzed, FIXTURES), seed, hung);
+      const text = (await makerOf(ordered, readDocuments(fuzzed, FIXTURES)))(seed, hung);
       // A busy machine may have stopped the thread: only what hangs again hangs.
       const hangs = async (shorter: string): Promise<boolean> =>
         (await watch.run({ ...order, from: hung, to: hung + 1, text: shorter })) !== undefined;

@@ -1,5 +1,6 @@
 import { DragomanError } from '../../src/base/errors.ts';
 import { loadFormat } from '../../src/formats/registry.ts';
+import { mergedFormat, pairMaker, tryMerge } from './merge.ts';
 import { isSubtitleFormat, type Fuzzed } from './documents.ts';
 import { Caught, Defect, tryEntries } from '../../src/plugins/contract/entries.ts';
 import { mutate } from '../../src/plugins/contract/mutation.ts';
@@ -17,14 +18,26 @@ export interface Problem {
 
 export type Trial = (text: string, seed: number) => Promise<Problem | undefined>;
 
-/** The document of a trial. */
-export function documentOf(documents: readonly string[], campaign: number, trial: number): string {
-  return mutate(documents, new Random(seedOf(campaign, trial)));
+/** What a campaign tries. */
+export interface Attempted {
+  readonly fuzzed: Fuzzed;
+  /** Whether a second document is the target's file. */
+  readonly merges: boolean;
+}
+
+/** Makes the document of a trial. */
+type Maker = (campaign: number, trial: number) => string;
+
+/** @param documents what they are made of */
+export async function makerOf({ fuzzed, merges }: Attempted, documents: readonly string[]): Promise<Maker> {
+  const format = merges ? await mergedFormat(fuzzed) : undefined;
+  const make = format ? pairMaker(format, documents) : (random: Random) => mutate(documents, random);
+  return (campaign, trial) => make(new Random(seedOf(campaign, trial)));
 }
 
 /** Everything that is tried with one document. What is written into it depends on the seed alone. */
-export async function trialOf(fuzzed: Fuzzed): Promise<Trial> {
-  const run = await runnerOf(fuzzed);
+export async function trialOf(attempted: Attempted): Promise<Trial> {
+  const run = await runnerOf(attempted);
   return async (text, seed) => {
     try {
       await run(text, new Random(seed));
@@ -41,10 +54,12 @@ export async function trialOf(fuzzed: Fuzzed): Promise<Trial> {
   };
 }
 
-async function runnerOf(fuzzed: Fuzzed): Promise<(text: string, random: Random) => unknown> {
+async function runnerOf({ fuzzed, merges }: Attempted): Promise<(text: string, random: Random) => unknown> {
   if (fuzzed === 'html') return tryHtml;
   if (fuzzed === 'email') return tryEmail;
   if (isSubtitleFormat(fuzzed)) return (text, random) => trySubtitles(fuzzed, text, random);
+  const merged = merges ? await mergedFormat(fuzzed) : undefined;
+  if (merged) return (text, random) => tryMerge(merged, text, random);
   const format = await loadFormat(fuzzed);
   return (text, random) => tryEntries(format, text, random);
 }

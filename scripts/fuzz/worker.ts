@@ -1,12 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { readDocuments, type Fuzzed } from './documents.ts';
+import { readDocuments } from './documents.ts';
 import { minimize } from './minimize.ts';
 import { seedOf } from '../../src/plugins/contract/random.ts';
-import { documentOf, trialOf, type Problem } from './trial.ts';
+import { type Attempted, makerOf, trialOf, type Problem } from './trial.ts';
 
 /** What a worker is given. */
-export interface Orders {
-  readonly fuzzed: Fuzzed;
+export interface Orders extends Attempted {
   readonly fixtures: string;
   readonly campaign: number;
   readonly from: number;
@@ -30,7 +29,8 @@ export interface FoundAgain {
   readonly kind: Found['kind'];
 }
 
-const { fuzzed, fixtures, campaign, from, to, text: only, clock } = workerData as Orders;
+const orders = workerData as Orders;
+const { fuzzed, fixtures, campaign, from, to, text: only, clock } = orders;
 function say(message: Found | FoundAgain | 'done'): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(message);
@@ -39,7 +39,8 @@ function say(message: Found | FoundAgain | 'done'): void {
 /** Of the problems that differ in quoted texts and numbers only, the first is made small. */
 const known = new Set<string>();
 const documents = readDocuments(fuzzed, fixtures);
-const run = await trialOf(fuzzed);
+const make = await makerOf(orders, documents);
+const run = await trialOf(orders);
 for (let trial = from; trial < to; trial++) {
   const seed = seedOf(campaign, trial);
   const attempt = (text: string): ReturnType<typeof run> => {
@@ -47,7 +48,7 @@ for (let trial = from; trial < to; trial++) {
     return run(text, seed);
   };
   Atomics.store(clock, 0, trial);
-  const text = only ?? documentOf(documents, campaign, trial);
+  const text = only ?? make(campaign, trial);
   const problem = await attempt(text);
   if (!problem) continue;
   const gist = gistOf(problem.detail);

@@ -1,4 +1,4 @@
-import type { Entry, Key } from './format.ts';
+import type { Document, Entry, Key } from './format.ts';
 
 /** Where a skeleton's entry goes in a target document. Exactly one anchor: `after`, `before`, or the end of `into`. */
 export type Placement =
@@ -101,6 +101,35 @@ function holdsAny(entry: Entry, wanted: ReadonlySet<string>): boolean {
   if (wanted.has(keyId(entry.key))) return true;
   if (entry.children) return entry.children.some((child) => holdsAny(child, wanted));
   return false;
+}
+
+/**
+ * The keys of entries without others inside that hold several slots, such as a list that is one value, where these keys
+ * name all of the slots: such an entry is removed by its own key only.
+ */
+export function wholeKeys({ entries, slots }: Document, keys: readonly Key[]): readonly Key[] {
+  const own = new Set<string>();
+  const collect = (all: readonly Entry[]): void => {
+    for (const { key, children } of all) {
+      if (children) collect(children);
+      else own.add(keyId(key));
+    }
+  };
+  collect(entries);
+  const named = new Set(keys.map(keyId));
+  const whole = new Map<string, Key | undefined>();
+  for (const { key } of slots) {
+    const id = keyId(key);
+    if (own.has(id)) continue;
+    for (let length = key.length - 1; length > 0; length--) {
+      const above = keyId(key.slice(0, length));
+      if (!own.has(above)) continue;
+      const isWhole = named.has(id) && (!whole.has(above) || whole.get(above) !== undefined);
+      whole.set(above, isWhole ? key.slice(0, length) : undefined);
+      break;
+    }
+  }
+  return [...whole.values()].filter((key) => key !== undefined);
 }
 
 /** The entries to remove for these keys: whole branches where nothing of them is left. */

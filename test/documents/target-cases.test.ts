@@ -192,3 +192,22 @@ describe('markup in XML', () => {
     expect([...target.rejected.values()].map(({ code }) => code)).toEqual(['unencodable_value']);
   });
 });
+
+describe('a plural of stringsdict whose own text has no translation', () => {
+  const plist = (text: string, forms: readonly string[]): string =>
+    `<plist version="1.0"><dict><key>press</key><dict>${text}<key>times</key><dict>${forms
+      .map((form) => `<key>${form}</key><string>%d</string>`)
+      .join('')}</dict></dict></dict></plist>\n`;
+
+  it('stays out, also where the target has something else in its place', async () => {
+    const source = plist('<key>NSStringLocalizedFormatKey</key><string>Tap %#@times@</string>', [
+      'one',
+      'other',
+    ]);
+    const existing = plist('', ['unknown']);
+    const values = ['one', 'other'].map((form) => [['press', 'times', form], '%d fois'] as const);
+    const target = await build('x.stringsdict', { source, existing, values });
+    expect(Buffer.from(target.bytes).toString()).toBe(existing);
+    expect(rejectedKeys(target)).toEqual(values.map(([key]) => keyId(key)));
+  });
+});

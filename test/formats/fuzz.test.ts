@@ -5,13 +5,23 @@ import { Caught, Defect, tryEntries } from '../../src/plugins/contract/entries.t
 import { minimize } from '../../scripts/fuzz/minimize.ts';
 import { Random } from '../../src/plugins/contract/random.ts';
 import type { Found, FoundAgain } from '../../scripts/fuzz/worker.ts';
-import { loadFormat } from '../../src/formats/registry.ts';
+import { describeFormat, FORMAT_IDS, loadFormat } from '../../src/formats/registry.ts';
 
 /** A beginning of what `npm run fuzz` tries. */
 describe('mutated documents', () => {
   it.each(FUZZED)('%s: no crash, no hang, and nothing is written that does not read back', async (fuzzed) => {
     const finds: (Found | FoundAgain)[] = [];
-    await fuzz({ fuzzed, trials: 300, seed: 1, onFound: (found) => finds.push(found) });
+    await fuzz({ fuzzed, merges: false, trials: 300, seed: 1, onFound: (found) => finds.push(found) });
+    expect(finds).toEqual([]);
+  });
+
+  const merged = FUZZED.filter((one) =>
+    FORMAT_IDS.some((id) => id === one && describeFormat(id).isProse !== true),
+  );
+
+  it.each(merged)('%s: texts of one are put into another, and nothing else changes', async (fuzzed) => {
+    const finds: (Found | FoundAgain)[] = [];
+    await fuzz({ fuzzed, merges: true, trials: 300, seed: 1, onFound: (found) => finds.push(found) });
     expect(finds).toEqual([]);
   });
 

@@ -122,7 +122,8 @@ export function findMissing(input: MissingInput): MissingEntries {
     );
     const unwanted = keysOf((id) => left.has(id)).filter((key) => !anchors.has(keyId(key)));
     const pruned = restructure(source, skeleton, () => source.format.remove(skeleton, unwanted), locale);
-    const moved = renumbered(skeleton, pruned, left, anchors);
+    // An anchor is left out already: going on for it would never end.
+    const moved = renumbered(skeleton, pruned, left, anchors).filter((id) => !left.has(id));
     if (moved.length === 0) return { keys: keysOf(isMissing), skeleton: pruned };
     for (const id of moved) left.add(id);
   }

@@ -85,7 +85,10 @@ class Insertion {
           : { container: at?.node ?? this.#target.root, anchor: undefined, sites: [] };
       groups[mode].set(key, group);
     }
-    if (group.container.kind === site.parent.kind) group.sites.push(site);
+    // Among elements that are counted otherwise than by their place, a number more would change those behind it.
+    const isMixed = group.container.isWhole === true || site.parent.isWhole === true;
+    const renumbers = isMixed && /^\d+$/.test(site.node.name);
+    if (group.container.kind === site.parent.kind && !renumbers) group.sites.push(site);
   }
 
   #write({ container, anchor, sites }: Group): Edit[] {

@@ -1,6 +1,6 @@
 import type { Edit, Span } from '../../base/span.ts';
 import type { Document, Key } from '../format.ts';
-import { planRemovals } from '../graft.ts';
+import { planRemovals, wholeKeys } from '../graft.ts';
 import {
   behindComma,
   behindLineEnd,
@@ -16,7 +16,8 @@ import type { Node } from './tree.ts';
 export function remove(document: Document<Outline>, keys: readonly Key[]): readonly Edit[] {
   const outline = document.tree;
   const doomed = new Map<Node, Set<number>>();
-  for (const entry of planRemovals(outline.entries, entryKeys(outline.shape, keys))) {
+  const unwanted = [...keys, ...wholeKeys(document, keys)];
+  for (const entry of planRemovals(outline.entries, entryKeys(outline.shape, unwanted))) {
     const { parent, index } = siteOf(outline, entry);
     const indexes = doomed.get(parent);
     if (indexes) indexes.add(index);

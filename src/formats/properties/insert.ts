@@ -95,7 +95,8 @@ class PairInsertion {
     const start = line?.start ?? entry.span.start;
     const known = leadComments(this.#source, index).some((comment) => this.#comments.has(comment));
     const block = text.slice(known ? start : entry.span.start, line?.pieces.at(-1)?.end ?? entry.span.end);
-    return this.#spell(withLineEnds(readStrayBytes(block), this.#lineEnd));
+    // At the beginning of a file it would be the byte order mark.
+    return this.#spell(withLineEnds(readStrayBytes(block), this.#lineEnd)).replace(/^\ufeff/, '\\uFEFF');
   }
 
   /** At the end of a file that has no final line end, or no pairs at all. */

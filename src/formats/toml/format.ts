@@ -1,5 +1,5 @@
 import type { Document, Format, RetargetOptions } from '../format.ts';
-import { planRemovals } from '../graft.ts';
+import { planRemovals, wholeKeys } from '../graft.ts';
 import { indentationStart, insertAt, lineEndOf, removeBlocks } from '../lines.ts';
 import { insert } from './insert.ts';
 import { read, scan } from './scan.ts';
@@ -13,10 +13,10 @@ export const toml: Format<TomlTree> = {
   read,
   retarget,
   insert,
-  remove: ({ text, tree }, keys) =>
+  remove: (document, keys) =>
     removeBlocks(
-      text,
-      planRemovals(tree.entries, keys).map(({ span }) => span),
+      document.text,
+      planRemovals(document.entries, [...keys, ...wholeKeys(document, keys)]).map(({ span }) => span),
     ),
 };
 

@@ -51,15 +51,15 @@ class TomlInsertion {
   }
 
   #placeTable(placement: Placement): Edit {
-    const { text, entries } = this.#target;
+    const { text } = this.#target;
     const body = this.#bodyOf(placement.entry);
-    const { tables } = this.#target.tree;
+    const { tables, firstTable } = this.#target.tree;
     const separator = this.#separator;
     const anchor =
       'after' in placement ? placement.after : 'before' in placement ? placement.before : undefined;
     // Pairs above the first table belong to the document: no table may come between them.
-    const first = entries.find((entry) => tables.has(entry));
-    if (anchor && !tables.has(anchor) && first) return insertAt(this.#startOf(first), body + separator);
+    const first = this.#lineOf(firstTable);
+    if (anchor && !tables.has(anchor) && first !== undefined) return insertAt(first, body + separator);
     if (anchor && tables.has(anchor)) {
       return 'before' in placement
         ? insertAt(this.#startOf(anchor), body + separator)
@@ -69,8 +69,8 @@ class TomlInsertion {
   }
 
   #placePair(placement: Placement, isInTable: boolean): readonly Edit[] {
-    const { text, entries } = this.#target;
-    const { tables } = this.#target.tree;
+    const { text } = this.#target;
+    const { tables, firstTable } = this.#target.tree;
     const body = this.#bodyOf(placement.entry);
     const anchor =
       'after' in placement ? placement.after : 'before' in placement ? placement.before : undefined;
@@ -88,9 +88,9 @@ class TomlInsertion {
         ? [insertAt(anchor.span.start, moved + this.#newline + indent)]
         : [insertBehind(text, anchor.span.end, this.#newline + indent + moved, this.#newline)];
     }
-    const first = entries.find((entry) => tables.has(entry));
-    if (!first) return [this.#append(body, this.#newline)];
-    return [insertAt(this.#startOf(first), body + this.#newline + this.#newline)];
+    const first = this.#lineOf(firstTable);
+    if (first === undefined) return [this.#append(body, this.#newline)];
+    return [insertAt(first, body + this.#newline + this.#newline)];
   }
 
   /** At the end of a document that has no place for it. */
@@ -111,6 +111,10 @@ class TomlInsertion {
   #startOf({ span }: Entry): number {
     return indentationStart(this.#target.text, span.start) ?? span.start;
   }
+
+  #lineOf(offset: number | undefined): number | undefined {
+    return offset === undefined ? undefined : (indentationStart(this.#target.text, offset) ?? offset);
+  }
 }
 
 const idOf = (key: Key): string => JSON.stringify(key);
@@ -123,7 +127,9 @@ class Definitions {
   /** Tables by dots in the names of pairs. */
   readonly #dotted = new Set<string>();
 
-  constructor({ tables, pairs }: TomlTree) {
+  constructor({ tables, pairs, lists }: TomlTree) {
+    // What is put in cannot say which table of a list it is for.
+    for (const key of lists) this.#pairs.add(idOf(key));
     for (const { key } of tables) {
       for (let length = 1; length <= key.length; length++) this.#tables.add(idOf(key.slice(0, length)));
     }

@@ -114,6 +114,10 @@ export interface TomlTree {
   readonly pairs: readonly { readonly key: Key; readonly above: number }[];
   /** The entries that are tables. */
   readonly tables: ReadonlySet<Entry>;
+  /** The names of lists of tables. */
+  readonly lists: readonly Key[];
+  /** Where the first table begins, in a list or not, with its comments: pairs of the document stand above. */
+  readonly firstTable: number | undefined;
 }
 
 export function readTree(text: string): TomlTree {
@@ -125,13 +129,19 @@ export function readTree(text: string): TomlTree {
   const names: { key: Key; above: number }[] = [];
   const comments = new CommentFinder(text);
   const entries: Entry[] = [];
+  const lists: Key[] = [];
+  let firstTable: number | undefined;
   let children: Entry[] = entries;
   for (const part of readParts(text)) {
     comments.add(part);
     const { key, table } = part;
-    if (table && !part.isListed) {
+    if (table?.kind === 'array') lists.push(pathOf(table));
+    if (table && (!part.isListed || firstTable === undefined)) {
+      const span = comments.around(spanIn(part, table));
+      firstTable ??= span.start;
+      if (part.isListed) continue;
       children = [];
-      const entry = { key, span: comments.around(spanIn(part, table)), children };
+      const entry = { key, span, children };
       entries.push(entry);
       tables.add(entry);
     }
@@ -144,7 +154,7 @@ export function readTree(text: string): TomlTree {
       }
     }
   }
-  return { entries, pairs: names, tables };
+  return { entries, pairs: names, tables, lists, firstTable };
 }
 
 /** Finds the comments that belong to a pair or a table: those directly above, and one behind it on its line. */

@@ -95,6 +95,8 @@ class Inserter {
         const parent = placement.into
           ? this.#elementOf(this.#target, placement.into)
           : this.#target.tree.list;
+        // A document that is one text has no place for elements.
+        if (this.#target.findings.owners.includes(parent)) continue;
         const entries = fillings.get(parent);
         if (entries) entries.push(placement.entry);
         else fillings.set(parent, [placement.entry]);

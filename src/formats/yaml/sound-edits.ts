@@ -71,7 +71,13 @@ export function isCompleted(
   }
   const wanted = new Map<string, Set<string>>(missing.map((key) => [JSON.stringify(key), new Set()]));
   for (const { key, value } of skeleton.slots) wanted.get(JSON.stringify(key))?.add(value);
-  return whole.slots.every(({ key, value }) => wanted.get(JSON.stringify(key))?.has(value) !== false);
+  // What comes in under another key, as a document that is counted otherwise there, is not what was asked for.
+  const keys = [target, skeleton].flatMap(({ slots }) => slots.map(({ key }) => JSON.stringify(key)));
+  const known = shapeOf(whole) === shapeOf(target) ? new Set(keys) : undefined;
+  return whole.slots.every(({ key, value }) => {
+    const id = JSON.stringify(key);
+    return wanted.get(id)?.has(value) ?? known?.has(id) ?? true;
+  });
 }
 
 /** Whether a document has exactly the texts of the one before that the edits do not cover. */

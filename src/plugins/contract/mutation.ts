@@ -171,8 +171,12 @@ const MUTATIONS: readonly [Mutation, ...Mutation[]] = [
 /** A document that somebody damaged: with a few mutations, among them pieces of the other documents. */
 export function mutate(documents: readonly string[], random: Random): string {
   let text = random.pick(documents) ?? '';
-  for (let left = random.below(5); left >= 0; left--) text = random.pick(MUTATIONS)(text, random, documents);
+  for (let left = random.below(5); left >= 0; left--) text = mutateOnce(text, documents, random);
   return text;
+}
+
+export function mutateOnce(text: string, documents: readonly string[], random: Random): string {
+  return random.pick(MUTATIONS)(text, random, documents);
 }
 
 /** Values that have broken editors of some format: each must be written exactly or refused. */

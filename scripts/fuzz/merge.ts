@@ -1,0 +1,229 @@
+import { splice, type Span } from '../../src/base/span.ts';
+import { DragomanError } from '../../src/base/errors.ts';
+import { openBytes, type OpenFile } from '../../src/documents/localization/open-file.ts';
+import { keyId, slotIds, type SlotId } from '../../src/documents/localization/pairing.ts';
+import { makeSkeleton, type Target, type TargetInput } from '../../src/documents/localization/target.ts';
+import { buildWholePlurals } from '../../src/documents/localization/whole-plurals.ts';
+import type { Document, Entry } from '../../src/formats/format.ts';
+import { describeFormat, FORMAT_IDS, type KnownFormat, loadFormat } from '../../src/formats/registry.ts';
+import { Caught, Defect } from '../../src/plugins/contract/entries.ts';
+import { mutateOnce, randomValue } from '../../src/plugins/contract/mutation.ts';
+import type { Random } from '../../src/plugins/contract/random.ts';
+import type { Fuzzed } from './documents.ts';
+
+/** Stands between the source and the target's file of a trial: as one text, they are made small like any other. */
+const BETWEEN = '\u0000 into \u0000';
+
+/** The format, if translations are put into the file that a target has: running text gets the structure of its source. */
+export async function mergedFormat(fuzzed: Fuzzed): Promise<KnownFormat | undefined> {
+  const id = FORMAT_IDS.find((one) => one === fuzzed);
+  return id === undefined || describeFormat(id).isProse === true ? undefined : loadFormat(id);
+}
+
+/** Makes sources, each with a file of the target that has less, more or other things in it. Both can be read. */
+export function pairMaker(format: KnownFormat, documents: readonly string[]): (random: Random) => string {
+  const readable = documents.filter((text) => scanned(format, text));
+  const change = (text: string, random: Random): string => {
+    for (let left = random.below(12); left > 0; left--) {
+      const changed = random.once(4) ? withLess(format, text, random) : mutateOnce(text, readable, random);
+      if (scanned(format, changed)) text = changed;
+    }
+    return text;
+  };
+  return (random) => {
+    const source = change(random.pick(readable) ?? '', random);
+    return source + BETWEEN + change(random.once(3) ? (random.pick(readable) ?? '') : source, random);
+  };
+}
+
+function scanned(format: KnownFormat, text: string): Document | undefined {
+  try {
+    return format.scan(text);
+  } catch (error) {
+    if (error instanceof DragomanError) return undefined;
+    throw error;
+  }
+}
+
+function withLess(format: KnownFormat, text: string, random: Random): string {
+  const document = scanned(format, text);
+  if (!document) return text;
+  const keys = document.slots.filter(() => random.once(2)).map(({ key }) => key);
+  return splice(text, format.remove(document, keys));
+}
+
+/**
+ * Puts some texts of a source into a file of the target, as `sync` does, and reads the result: it has these texts, those of
+ * the file that were to stay, no others, and nothing of the file is lost.
+ */
+export async function tryMerge(format: KnownFormat, text: string, random: Random): Promise<void> {
+  const [from, into] = text.split(BETWEEN);
+  if (from === undefined || into === undefined) return;
+  const locale = random.pick(['fr', 'pl', 'ja', 'ar', 'pt-BR']);
+  const [extension = ''] = format.extensions;
+  const source = await openBytes(Buffer.from(from), `en.${extension}`, { format: format.id, locale: 'en' });
+  const options = { format: format.id, locale, source: source.document };
+  const open = (bytes: Uint8Array): Promise<OpenFile> => openBytes(bytes, `target.${extension}`, options);
+  // The file of all languages is its own target.
+  const existing = await open(Buffer.from(format.multilingual ? from : into));
+  const target = { locale, spelling: locale };
+  const skeleton = makeSkeleton(source, target, existing.document);
+  const values = new Map<SlotId, string>();
+  for (const one of slotIds(skeleton))
+    if (!random.once(3)) values.set(one, random.once(2) ? `text ${values.size}` : randomValue(random));
+  const built = builtOrCaught({ source, skeleton, existing, values, ...target });
+  const { document } = await open(built.bytes).catch((error: unknown) => {
+    throw error instanceof DragomanError ? new Defect(`the result does not open: ${error.message}`) : error;
+  });
+  requireValues(built, values, document);
+  // In another dialect, or where a message with forms is a table of texts, other strings are texts.
+  const [before, after] = [existing.document, document];
+  const isSame = after.dialect === before.dialect && skeleton.dialect === before.dialect;
+  if (!isSame || pluralsIn(before).some((id) => !pluralsIn(after).includes(id))) return;
+  requireTexts({ format, values, skeleton, before, after });
+  requireKept(existing, after, { values, skeleton, locale });
+  for (const [one, { code, message }] of built.rejected)
+    if (code === 'integrity' && message.includes('read back'))
+      throw new Caught(`writes ${JSON.stringify(values.get(one))}, and ${message}`);
+}
+
+function builtOrCaught(input: TargetInput): Target {
+  try {
+    return buildWholePlurals(input);
+  } catch (error) {
+    // The program noticed, and left the file as it was.
+    if (error instanceof DragomanError && error.code === 'integrity') throw new Caught(error.message);
+    throw error;
+  }
+}
+
+function pluralsIn({ slots }: Document): readonly string[] {
+  return slots.flatMap(({ plural }) => (plural ? [keyId(plural.group)] : []));
+}
+
+interface Merge {
+  readonly format: KnownFormat;
+  readonly values: ReadonlyMap<SlotId, string>;
+  readonly skeleton: Document;
+  readonly before: Document;
+  readonly after: Document;
+}
+
+function requireValues(built: Target, values: ReadonlyMap<SlotId, string>, after: Document): void {
+  const has = textsById(after);
+  for (const [id, value] of values) {
+    if (built.rejected.has(id)) continue;
+    const read = has.get(id);
+    if (read !== value)
+      throw new Defect(
+        `${JSON.stringify(id)} is to be ${JSON.stringify(value)}, and is ${JSON.stringify(read)}`,
+      );
+  }
+}
+
+function requireTexts({ format, values, skeleton, before, after }: Merge): void {
+  const had = textsById(before);
+  const brought = broughtWith(skeleton, new Set(values.keys()));
+  const plurals = new Set(pluralsIn(before));
+  const ids = slotIds(after);
+  for (const [i, { value, plural }] of after.slots.entries()) {
+    const id = ids[i] ?? '';
+    // Forms that the target lacks may be copies of those that it has.
+    const isOwn = had.has(id) || (plural !== undefined && plurals.has(keyId(plural.group)));
+    if (value !== '' && !isOwn && !brought.has(id) && isRemovable(format, skeleton, id))
+      throw new Defect(`brings ${JSON.stringify(id)}`);
+  }
+}
+
+/** What cannot go by itself comes along. */
+function isRemovable(format: KnownFormat, skeleton: Document, id: SlotId): boolean {
+  const slot = skeleton.slots[slotIds(skeleton).indexOf(id)];
+  return slot === undefined || format.remove(skeleton, [slot.key]).length > 0;
+}
+
+/** What comes with texts that are put in: an entry without entries inside comes as a whole, and so do all of one key. */
+function broughtWith(document: Document, wanted: ReadonlySet<SlotId>): ReadonlySet<SlotId> {
+  const ids = slotIds(document);
+  const brought = new Set(wanted);
+  const visit = (all: readonly Entry[]): void => {
+    for (const { span, key, children = [] } of all) {
+      visit(children);
+      const inside = document.slots.flatMap((slot, i) => {
+        const isInside = slot.span.start >= span.start && slot.span.end <= span.end;
+        return keyId(slot.key) === keyId(key) || (isInside && children.length === 0) ? [ids[i] ?? ''] : [];
+      });
+      if (inside.some((id) => wanted.has(id))) for (const id of inside) brought.add(id);
+    }
+  };
+  visit(document.entries);
+  return brought;
+}
+
+function textsById(document: Document): ReadonlyMap<SlotId, string> {
+  const ids = slotIds(document);
+  return new Map(document.slots.map(({ value }, i) => [ids[i] ?? '', value]));
+}
+
+/** The other texts stay, and whatever stands outside of them stands in the result in the same order. */
+function requireKept(
+  { format, document, scanOptions }: OpenFile,
+  after: Document,
+  { values, skeleton, locale }: Pick<Merge, 'values' | 'skeleton'> & { readonly locale: string },
+): void {
+  // Forms that are added may be the first ones, and what marked the message as unfinished goes with them.
+  if (format.retarget(document, { locale, spelling: locale, role: 'existing' }).length > 0) return;
+  const has = textsById(after);
+  for (const [id, value] of textsById(document)) {
+    const read = values.has(id) ? value : has.get(id);
+    // One that is no text any more is there all the same: see the bytes.
+    if (read !== undefined && read !== value)
+      throw new Defect(`${JSON.stringify(id)} was ${JSON.stringify(value)}, and is ${JSON.stringify(read)}`);
+  }
+  const ids = slotIds(document);
+  // A message that has got a plural, or lost it, is another one.
+  const shapes = new Map(skeleton.slots.map(({ key, plural }) => [keyId(plural?.group ?? key), !plural]));
+  const replaced = document.slots.filter(
+    ({ key, plural }, i) =>
+      values.has(ids[i] ?? '') || shapes.get(keyId(plural?.group ?? key)) === Boolean(plural),
+  );
+  const keys = replaced.map(({ key }) => key);
+  const edits = [
+    ...(format.followSource?.(document, skeleton, keys, scanOptions) ?? []),
+    ...replaced.flatMap(({ companions }) => companions ?? []),
+  ];
+  const loose = [...replaced, ...edits].map(({ span }) => span);
+  const kept = without(document.text, loose).replace(REPLACEABLE[format.id] ?? /(?!)/, '');
+  const lost = firstLost(kept, after.text);
+  if (lost !== undefined) throw new Defect(`loses ${JSON.stringify(lost)}`);
+}
+
+/** What is no text and goes where it has to. */
+const REPLACEABLE: Readonly<Record<string, RegExp>> = {
+  // An obsolete entry, with its comments, whose message is back.
+  po: /(?:^#.*\r?\n)*^#~.*$/gm,
+  // The head of a block that is not the last thing any more, and an empty value that gets entries.
+  yaml: /[>|][-+\d]*(?=\s*$)|~/gm,
+};
+
+function without(text: string, spans: readonly Span[]): string {
+  let at = 0;
+  let rest = '';
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+    if (start > at) rest += text.slice(at, start);
+    at = Math.max(at, end);
+  }
+  return rest + text.slice(at);
+}
+
+/** What is not found any more of the characters of a text, in their order. White space may go where something is put in. */
+function firstLost(text: string, all: string): string | undefined {
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (/\s/.test(character)) continue;
+    const found = all.indexOf(character, from);
+    if (found < 0) return text.slice(at, at + 40);
+    from = found + 1;
+  }
+  return undefined;
+}
