@@ -29,10 +29,13 @@ describe('mutated documents', () => {
     const json = await loadFormat('json');
     // Without b it is FormatJS, and the description no value.
     const text = '{"a":{"defaultMessage":"A","description":"B"},"b":{"c":"C"}}';
-    const attempt = (format: typeof json): void => {
-      for (let seed = 0; seed < 20; seed++) tryEntries(format, text, new Random(seed));
+    const attempt = (format: typeof json, document = text, seeds = 20): void => {
+      for (let seed = 0; seed < seeds; seed++) tryEntries(format, document, new Random(seed));
     };
     expect(() => attempt(json)).not.toThrow();
+    // Without the second entry it has VS Code's comments, and with it again these are values.
+    const comments = '{"a":{"message":"M","comment":["","A"]},"a":{"":""},"p":{"":""}}';
+    expect(() => attempt(json, comments, 200)).not.toThrow();
     const tearing: typeof json = {
       ...json,
       remove: (document, keys) => {

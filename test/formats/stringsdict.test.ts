@@ -90,6 +90,8 @@ describe('a stringsdict', () => {
     expect(keysOf(variable, words)).toEqual(['a NSStringLocalizedFormatKey', 'a n other']);
     expect(keysOf(words, variable)).toEqual(['a n other']);
     expect(keysOf(words, withFormat('%#@n@ left').replace('<key>a<', '<key>b<'))).toHaveLength(2);
+    const both = withFormat('%#@n@ left</string><key>NSStringLocalizedFormatKey</key><string>%#@n@');
+    expect(keysOf(both, both)).toEqual(xml.scan(both).slots.map(({ key }) => key.join(' ')));
   });
 
   it('has in a new file the plural forms of its language, and the source’s zero', () => {

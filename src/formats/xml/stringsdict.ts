@@ -79,7 +79,7 @@ export class StringsdictCollector implements Collector {
   readonly #reader: PairReader;
   readonly #reading: ReadOptions;
   readonly #source: Document | undefined;
-  #formats: ReadonlyMap<string, boolean> | undefined;
+  #formats: Map<string, boolean> | undefined;
   readonly findings: Findings;
 
   constructor(tree: XmlTree, options: CollectOptions) {
@@ -115,7 +115,10 @@ export class StringsdictCollector implements Collector {
 
   #isText(key: Key, value: XmlElement): boolean {
     this.#formats ??= formatsOf(this.#source);
-    const isText = this.#formats.get(idOf(key.slice(0, -1)));
+    const id = idOf(key.slice(0, -1));
+    const isText = this.#formats.get(id);
+    // Which of several formats of a key is a text in the source is not known: only the first one is like it.
+    this.#formats.delete(id);
     return isText ?? isMoreThanVariables(characterDataOf(this.#tree, value));
   }
 
@@ -125,7 +128,7 @@ export class StringsdictCollector implements Collector {
 }
 
 /** By the dictionaries of a source, whether their formats are texts. */
-function formatsOf(source: Document | undefined): ReadonlyMap<string, boolean> {
+function formatsOf(source: Document | undefined): Map<string, boolean> {
   const formats = new Map<string, boolean>();
   if (source?.dialect !== 'stringsdict') return formats;
   for (const { key, plural } of source.slots) {

@@ -1,5 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
-import { splice, type Edit } from '../../base/span.ts';
+import { splice, type Edit, type Span } from '../../base/span.ts';
 import type { KnownFormat } from '../../formats/registry.ts';
 import type { Document, Key, ScanOptions, Slot } from '../../formats/format.ts';
 import { render } from '../../formats/render.ts';
@@ -164,10 +164,25 @@ function tryInsertion(format: KnownFormat, target: Document, skeleton: Document,
   requireKept(target.slots, { before: target, edits, after: whole }, 'an insertion loses or changes');
   const wanted = new Map<string, string[]>();
   for (const { key, value } of missing) wanted.set(idOf(key), [...(wanted.get(idOf(key)) ?? []), value]);
-  for (const { key, value } of whole.slots) {
+  // What stood there already may be a value only in the dialect of the result.
+  const isOpen = whole.dialect === target.dialect ? () => true : insideEdits(edits);
+  for (const { key, value, span } of whole.slots) {
     const values = wanted.get(idOf(key));
-    if (values && !values.includes(value)) {
+    if (values && !values.includes(value) && isOpen(span)) {
       throw new Defect(`an insertion writes ${JSON.stringify(value)} for ${idOf(key)}`);
     }
   }
+}
+
+/** Whether a span of the result stands in what the edits have put there. */
+function insideEdits(edits: readonly Edit[]): (span: Span) => boolean {
+  let shift = 0;
+  const written = [...edits]
+    .sort((a, b) => a.span.start - b.span.start)
+    .map(({ span, text }): Span => {
+      const start = span.start + shift;
+      shift += text.length - (span.end - span.start);
+      return { start, end: start + text.length };
+    });
+  return ({ start, end }) => written.some((one) => one.start <= start && end <= one.end);
 }
