@@ -46,7 +46,7 @@ describe.skipIf(!hasPostgres)('store copy', () => {
     const last = runBuilt([...argv, '--json'], directory);
     // Where the last one was not killed in time, all of it was there.
     if (left?.n === 0) expect(last).toMatchObject({ status: 0 });
-    else expect(last.stderr).toContain('is not empty');
+    else expect(last.stdout).toContain('is not empty');
     expect(await ask(url, 'select count(*)::int as n from jobs')).toEqual([{ n: 63 }]);
     expect(await ask(url, 'select count(distinct (job_id, file_id))::int as n from file_chunks')).toEqual([
       { n: 124 },

@@ -7,15 +7,9 @@ import type { Engine } from '../../engines/engine.ts';
 import type { FileTranslator } from '../../engines/file-translator.ts';
 import type { TranslationMemory } from '../../pipeline/memory.ts';
 import type { Failure, TranslationResources, UnitOutcome } from '../../pipeline/unit.ts';
-import { translateChunks } from '../../pipeline/units.ts';
+import { translateUnits } from '../../pipeline/units.ts';
 import type { CheckOptions } from '../plan/check.ts';
-import {
-  type ProgressListener,
-  prunedKeys,
-  type TranslateKeys,
-  unitOf,
-  type WantedKey,
-} from '../plan/key-action.ts';
+import { type ProgressListener, prunedKeys, type TranslateKeys, unitOf } from '../plan/key-action.ts';
 import { listLanguage } from '../plan/key-list.ts';
 import { beginRun, openWorkspace, reportUnchanged, type OpenWorkspace } from '../plan/open-workspace.ts';
 import type { LanguageReport, SyncReport } from '../plan/report.ts';
@@ -263,16 +257,14 @@ function translateStrings({
     if (stopped) return same(stopped, wanted.length);
     progress.show(locale, 0);
     try {
-      const outcomes: UnitOutcome[] = [];
-      const onProgress = (done: number, total: number): void => {
-        progress.show(locale, done / Math.max(1, total));
-      };
-      await translateChunks(
-        wanted.length,
-        (i) => unitOf(wantedAt(wanted, i)),
-        (_, outcome) => outcomes.push(outcome),
-        { ...options, engine: opened, source, target: locale, journal, onProgress },
-      );
+      const outcomes = await translateUnits(wanted.map(unitOf), {
+        ...options,
+        engine: opened,
+        source,
+        target: locale,
+        journal,
+        onProgress: (done, total) => progress.show(locale, done / Math.max(1, total)),
+      });
       stopped = outcomes.find(isStopped);
       return outcomes;
     } catch (error) {
@@ -280,12 +272,6 @@ function translateStrings({
       throw error;
     }
   };
-}
-
-function wantedAt(wanted: readonly WantedKey[], index: number): WantedKey {
-  const key = wanted[index];
-  if (!key) throw new RangeError(`no wanted key ${index}`);
-  return key;
 }
 
 function same(failure: Failure, count: number): readonly Failure[] {
