@@ -82,7 +82,7 @@ async function weigh(
   printRow(what, describe(ours) + beside, aim || undefined);
 }
 
-/** What was written stays on the disk: further languages need no further memory. */
+/** Of what was written only the report is kept, so that further languages need hardly more memory. */
 function weighLanguages(weighed: Weighed, directory: string): void {
   const { translate } = prepare(weighed, MANY_KEYS, directory);
   const one = runMeasured(directory, translate(LANGUAGES.slice(0, 1)));

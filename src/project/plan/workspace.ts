@@ -86,9 +86,9 @@ export class Workspace {
   readonly #digests = new Map<string, Digest>();
   /** By the ids of targets. */
   readonly #compared = new Map<string, TargetComparison | Promise<TargetComparison>>();
-  /** By source. */
   /** By language. */
   readonly #pages = new Map<string, Pages | undefined>();
+  /** By source. */
   readonly #expected = new Map<string, SourceKeys>();
   readonly #orphans = new Map<string, ReturnType<Lock['orphans']>>();
   readonly #cleanTargets = new Map<string, CleanTarget | undefined>();
