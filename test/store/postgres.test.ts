@@ -209,6 +209,16 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     expect(await instance.registered()).toEqual(new Set([instance.id]));
   });
 
+  it('stays away once it is closed, however often it says that it lives', async () => {
+    const { store, ...place } = await open({ ...QUICK, beatMs: 1 });
+    const instance = await register(store);
+    for (let i = 0; i < 10; i++) {
+      const other = await register(await place.open());
+      await other.close();
+      expect(await instance.registered()).toEqual(new Set([instance.id]));
+    }
+  });
+
   it('wakes the others, also those whose connection was cut', async () => {
     const { store, cut, ...place } = await open(QUICK);
     const [instance, other] = [await register(store), await register(await place.open())];

@@ -155,13 +155,14 @@ class Membership {
 
   async #close(): Promise<void> {
     await this.own.lanes.close();
+    // Before the row goes: a beat that does not find it would register the process again.
+    await this.watch.close();
     try {
       await remove(this.#database, this.own.id, 0);
     } catch (error) {
       // Others find it dead.
       if (!isUnavailable(error)) throw error;
     }
-    await this.watch.close();
   }
 }
 
