@@ -3,7 +3,8 @@ import { type Edit, positionAt } from '../../base/span.ts';
 import type { Document, Entry, Key, LinkTo } from '../../formats/format.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { render } from '../../formats/render.ts';
-import { findMissing, restructure, retargetDocument } from './restructure.ts';
+import { insertMissing } from './insertion.ts';
+import { restructure, retargetDocument } from './restructure.ts';
 import type { OpenFile } from './open-file.ts';
 import { type SlotId, keyId, slotFinder, slotIds } from './pairing.ts';
 
@@ -134,15 +135,16 @@ function prepareExisting(input: TargetInput, existing: OpenFile): PreparedTarget
   if (isFilledByAll(input, existing)) return { document: skeleton, refused: new Map() };
   const complete = completePlurals(input, existing);
   const followed = followSources(input, existing, complete);
-  let document = insertMissing(input, existing, followed, input.values);
   const refused = new Map<SlotId, DragomanError>();
+  const insert = (wanted: TargetInput['values']): Document =>
+    insertMissing({ source: input.source, skeleton, existing, target: followed, wanted, locale }, refused);
+  let document = insert(input.values);
   const encodable = existing.scanOptions.encodable ?? (() => true);
   // A file that holds what it cannot encode, such as broken characters, keeps it.
   if (document !== followed && !encodable(document.text) && encodable(followed.text)) {
     for (const id of findUnencodable(skeleton, followed, encodable))
       refused.set(id, unencodableEntry(existing));
-    const values = new Map([...input.values].filter(([id]) => !refused.has(id)));
-    document = insertMissing(input, existing, followed, values);
+    document = insert(new Map([...input.values].filter(([id]) => !refused.has(id))));
   }
   if (remove && remove.length > 0) {
     const whole = document;
@@ -177,20 +179,6 @@ function followSources(
     () => format.followSource?.(target, skeleton, keys, scanOptions) ?? [],
     locale,
   );
-}
-
-function insertMissing(
-  { source, skeleton, locale }: TargetInput,
-  existing: OpenFile,
-  target: Document,
-  values: ReadonlyMap<SlotId, string>,
-): Document {
-  const missing = findMissing({ source, skeleton, target, values, locale });
-  if (missing.keys.length === 0) return target;
-  const options = { ...existing.scanOptions, locale };
-  const insert = (): readonly Edit[] =>
-    existing.format.insert(target, missing.skeleton, missing.keys, options);
-  return restructure(existing, target, insert, locale);
 }
 
 /** The existing file with the plural forms that it lacks: those that are copies of another only where they get a value. */
