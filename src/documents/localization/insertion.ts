@@ -102,6 +102,7 @@ function broughtWith(skeleton: Document, wanted: Wanted): ReadonlySet<SlotId> {
       return;
     }
     const inside: SlotId[] = [];
+    while ((skeleton.slots[next]?.span.start ?? Infinity) < span.start) next++;
     for (; (skeleton.slots[next]?.span.start ?? Infinity) < span.end; next++) inside.push(ids[next] ?? '');
     if (inside.some((id) => wanted.has(id))) for (const id of inside) brought.add(id);
   };
