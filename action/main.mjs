@@ -53,8 +53,10 @@ function gitEnvironment() {
     ...Object.fromEntries(pairs),
     GIT_CONFIG_COUNT: String(settings.length),
     GIT_TERMINAL_PROMPT: '0',
-    ...{ GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email },
-    ...{ GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email },
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
   };
 }
 
@@ -240,7 +242,9 @@ async function sync() {
   const body = 'Translated by `dragoman sync`. Corrections in this branch are kept by later runs.';
   const pull = await gitHub().openPull({ head: branch, base, title: input('TITLE'), body });
   const report = await describeChanges({
-    ...{ before, passed: code === 0, title: 'Translations' },
+    before,
+    passed: code === 0,
+    title: 'Translations',
     cost: costOf(text),
   });
   if (report && input('COMMENT') !== 'false') await gitHub().comment(pull.number, report);

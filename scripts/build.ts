@@ -17,8 +17,13 @@ const external = Object.keys(manifest.dependencies);
  * Cloudflare and for its compiled variant.
  */
 const NEVER_LOADED: ReadonlySet<string> = new Set([
-  ...['import-fresh', 'js-yaml', 'parse-json', 'typescript'],
-  ...['pg-native', 'pg-cloudflare', 'cloudflare:sockets'],
+  'import-fresh',
+  'js-yaml',
+  'parse-json',
+  'typescript',
+  'pg-native',
+  'pg-cloudflare',
+  'cloudflare:sockets',
 ]);
 
 /**

@@ -54,8 +54,14 @@ function* entries(asked: NewEntry[]): Generator<NewEntry> {
   for (let i = 0; i < ENTRIES; i++) {
     const { text, translation, placeholders, context } = strings.next();
     const entry: NewEntry = {
-      ...{ pair: PAIR, segments: [text], placeholders, category: '', context },
-      ...{ translations: [translation], origin: 'machine', engine: 'firefox' },
+      pair: PAIR,
+      segments: [text],
+      placeholders,
+      category: '',
+      context,
+      translations: [translation],
+      origin: 'machine',
+      engine: 'firefox',
     };
     if (i % EVERY === 0) asked.push(entry);
     yield entry;

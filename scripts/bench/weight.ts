@@ -101,8 +101,17 @@ function prepare(weighed: Weighed, keys: number, directory: string) {
   const output = join(directory, 'output');
   mkdirSync(output, { recursive: true });
   const translate = (languages: readonly string[]): readonly string[] => [
-    ...['bin/dragoman.js', weighed.command, path, '-s', 'en', '-t', languages.join(',')],
-    ...['--engine', 'pseudo', '-o', output],
+    'bin/dragoman.js',
+    weighed.command,
+    path,
+    '-s',
+    'en',
+    '-t',
+    languages.join(','),
+    '--engine',
+    'pseudo',
+    '-o',
+    output,
   ];
   return { path, size: `${(Buffer.byteLength(content) / 1e6).toFixed(1)} MB`, translate };
 }

@@ -80,7 +80,7 @@ export async function tryMerge(format: KnownFormat, text: string, random: Random
   const [before, after] = [existing.document, document];
   const isSame = after.dialect === before.dialect && skeleton.dialect === before.dialect;
   if (!isSame || pluralsIn(before).some((id) => !pluralsIn(after).includes(id))) return;
-  requireTexts({ format, values, skeleton, before, after });
+  requireTexts({ values, skeleton, before, after });
   requireKept(existing, after, { values, skeleton, locale });
   for (const [one, { code, message }] of built.rejected)
     if (code === 'integrity' && message.includes('read back'))
@@ -102,7 +102,6 @@ function pluralsIn({ slots }: Document): readonly string[] {
 }
 
 interface Merge {
-  readonly format: KnownFormat;
   readonly values: ReadonlyMap<SlotId, string>;
   readonly skeleton: Document;
   readonly before: Document;
@@ -121,7 +120,7 @@ function requireValues(built: Target, values: ReadonlyMap<SlotId, string>, after
   }
 }
 
-function requireTexts({ format, values, skeleton, before, after }: Merge): void {
+function requireTexts({ values, skeleton, before, after }: Merge): void {
   const had = textsById(before);
   const brought = broughtWith(skeleton, new Set(values.keys()));
   const plurals = new Set(pluralsIn(before));
@@ -130,15 +129,8 @@ function requireTexts({ format, values, skeleton, before, after }: Merge): void 
     const id = ids[i] ?? '';
     // Forms that the target lacks may be copies of those that it has.
     const isOwn = had.has(id) || (plural !== undefined && plurals.has(keyId(plural.group)));
-    if (value !== '' && !isOwn && !brought.has(id) && isRemovable(format, skeleton, id))
-      throw new Defect(`brings ${JSON.stringify(id)}`);
+    if (value !== '' && !isOwn && !brought.has(id)) throw new Defect(`brings ${JSON.stringify(id)}`);
   }
-}
-
-/** What cannot go by itself comes along. */
-function isRemovable(format: KnownFormat, skeleton: Document, id: SlotId): boolean {
-  const slot = skeleton.slots[slotIds(skeleton).indexOf(id)];
-  return slot === undefined || format.remove(skeleton, [slot.key]).length > 0;
 }
 
 /** What comes with texts that are put in: an entry without entries inside comes as a whole, and so do all of one key. */
@@ -199,8 +191,8 @@ function requireKept(
 
 /** What is no text and goes where it has to. */
 const REPLACEABLE: Readonly<Record<string, RegExp>> = {
-  // An obsolete entry, with its comments, whose message is back.
-  po: /(?:^#.*\r?\n)*^#~.*$/gm,
+  // An obsolete entry, with its comments, also the one behind a text on its line, whose message is back.
+  po: /(?:(?:^|(?<="))#.*\r?\n)*^#~.*$/gm,
   // The head of a block that is not the last thing any more, and an empty value that gets entries.
   yaml: /[>|][-+\d]*(?=\s*$)|~/gm,
 };

@@ -170,7 +170,9 @@ async function remoteEngine(
     pricing: isWhole
       ? { via: 'jobs', refusal: refusalOfJob }
       : {
-          ...{ via: 'strings', engine: SERVICE_ENGINE, creditsOf: creditsOfSegment },
+          via: 'strings',
+          engine: SERVICE_ENGINE,
+          creditsOf: creditsOfSegment,
           ...(price && { costOf: (segment) => costOf(price, [segment]) }),
         },
     files: isWhole ? files : undefined,

@@ -40,7 +40,11 @@ export function deriveDocument(
 ): Document {
   const { text, slots, dialect, locale, sourceLocale } = document;
   return {
-    ...{ text, slots, dialect, locale, sourceLocale },
+    text,
+    slots,
+    dialect,
+    locale,
+    sourceLocale,
     ...changes,
     get entries() {
       return document.entries;

@@ -49,7 +49,9 @@ export function showJobWithFiles(
   if (!delivery) return shown;
   const { status, attempts, lastError = null, nextAt } = delivery;
   const webhook = {
-    ...{ status, attempts, last_error: lastError },
+    status,
+    attempts,
+    last_error: lastError,
     next_attempt_at: nextAt === undefined ? null : isoTime(nextAt),
   };
   return { ...shown, webhook };

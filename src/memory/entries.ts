@@ -153,7 +153,9 @@ function describe(groups: readonly GroupRow[]): Omit<PairStats, 'source' | 'targ
     if (engine !== null) engines.set(engine, (engines.get(engine) ?? 0) + count);
   }
   return {
-    ...{ entries, human, machine: entries - human },
+    entries,
+    human,
+    machine: entries - human,
     engines: [...engines]
       .map(([engine, count]) => ({ engine, entries: count }))
       .sort((a, b) => b.entries - a.entries),

@@ -172,8 +172,11 @@ export function* readWrong(file: MemoryFile, ids: Ids): Generator<WrongEntry> {
     if (!end) return;
     for (const [, project, context, source, target, text, translation, earlier] of rows) {
       yield {
-        ...{ pair: { source, target }, context, project: roots.get(project) },
-        ...{ segments: splitSegments(text), translations: splitSegments(translation) },
+        pair: { source, target },
+        context,
+        project: roots.get(project),
+        segments: splitSegments(text),
+        translations: splitSegments(translation),
         earlier: splitSegments(earlier),
       };
     }

@@ -90,7 +90,9 @@ export class SimilarIndex {
       const ids = this.#terms.find(isShort(text) ? [] : keysOf(text), source);
       for (const { term, weight } of entriesOf(text, source, ids)) {
         this.#file.run('delete from similar where term = ? and weight = ? and message = ?', [
-          ...[term, weight, id],
+          term,
+          weight,
+          id,
         ]);
       }
     }
@@ -109,9 +111,13 @@ export class SimilarIndex {
       candidatesBy(common.length),
       ['number', 'number'],
       [
-        ...[...common.flat(), weight, JSON.stringify(terms)],
-        ...[Math.ceil(weight * LEAST_SIMILARITY), Math.floor(weight / LEAST_SIMILARITY)],
-        ...[LEAST_SIMILARITY, most],
+        ...common.flat(),
+        weight,
+        JSON.stringify(terms),
+        Math.ceil(weight * LEAST_SIMILARITY),
+        Math.floor(weight / LEAST_SIMILARITY),
+        LEAST_SIMILARITY,
+        most,
       ],
     );
     return rows.map(([message, mostSimilarity]) => ({ message, mostSimilarity }));

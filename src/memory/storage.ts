@@ -21,7 +21,11 @@ export interface StorageContext {
 type Fate = keyof StoreCounts;
 
 export const NOTHING_STORED: StoreCounts = {
-  ...{ added: 0, replaced: 0, unchanged: 0, outranked: 0, unstorable: 0 },
+  added: 0,
+  replaced: 0,
+  unchanged: 0,
+  outranked: 0,
+  unstorable: 0,
 };
 
 /** Stores entries in one transaction, all at the same time. */

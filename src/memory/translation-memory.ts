@@ -226,7 +226,9 @@ class FileMemory implements StoredMemory {
         // Recorded first, because entries that were just used must not be pruned.
         this.#uses.write();
         return removeEntries({
-          ...{ file: this.#file, index: this.#index, messages: this.#messages },
+          file: this.#file,
+          index: this.#index,
+          messages: this.#messages,
           choose,
           dryRun,
         });
@@ -240,8 +242,12 @@ class FileMemory implements StoredMemory {
     const own = this.#project === undefined ? undefined : this.#ids.findProject(this.#project);
     const projects = own === undefined ? [SHARED] : [own, SHARED];
     return {
-      ...{ file: this.#file, ids: this.#ids, messages: this.#messages, index: this.#index },
-      ...{ uses: this.#uses, projects },
+      file: this.#file,
+      ids: this.#ids,
+      messages: this.#messages,
+      index: this.#index,
+      uses: this.#uses,
+      projects,
     };
   }
 
@@ -249,7 +255,10 @@ class FileMemory implements StoredMemory {
     // Of two entries stored within a millisecond, the second is the newer.
     this.#stored = Math.max(this.#now(), this.#stored + 1);
     return {
-      ...{ file: this.#file, ids: this.#ids, messages: this.#messages, uses: this.#uses },
+      file: this.#file,
+      ids: this.#ids,
+      messages: this.#messages,
+      uses: this.#uses,
       now: this.#stored,
     };
   }

@@ -52,7 +52,9 @@ export class EngineCall {
     const terms = engine.uses?.terms && glossary && termsFor(glossary, source, target);
     try {
       const request: EngineRequest = {
-        ...{ source, target, texts },
+        source,
+        target,
+        texts,
         ...(engine.uses?.hints && { hints: await this.#hintsFor(batch) }),
         ...(terms && { terms: terms.requiredIn(texts) }),
         ...(formality && { formality: formalityFor(formality, target) }),

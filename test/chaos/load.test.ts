@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { faultsOf, type Outcome } from './load.ts';
 
 const outcomeWith = (statuses: readonly string[], findings: Partial<Outcome['findings']> = {}): Outcome => ({
-  ...{ did: '', answered: 1, jobs: 0, log: '' },
+  did: '',
+  answered: 1,
+  jobs: 0,
+  log: '',
   statuses: new Map(statuses.map((status) => [status, 1])),
   findings: { lost: 0, twice: 0, reserved: 0, chargedUnheard: 0, wrong: [], ...findings },
 });

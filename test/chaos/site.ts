@@ -81,7 +81,8 @@ export class Site {
     const program = own.bin ?? bin;
     const served = startServing(directory ?? this.#root, [...ARGV, ...argv, ...(own.argv ?? [])], {
       ...(directory === undefined && { store: urlAt(database, own.port ?? port) }),
-      ...{ ...env, ...own.env },
+      ...env,
+      ...own.env,
       ...(program === undefined ? {} : { bin: program }),
     });
     const url = await served.ready;
@@ -148,7 +149,9 @@ async function openOn(cluster: Cluster, port: number | undefined): Promise<Share
   const url = urlAt((await createStore(cluster)).url, port);
   const store = await openPostgresStore({ url });
   return {
-    ...{ url, directory: undefined, store },
+    url,
+    directory: undefined,
+    store,
     ask: (text) => ask(url, text),
     close: () => store.close(),
   };
@@ -158,7 +161,9 @@ async function openDirectory(directory: string): Promise<Shared> {
   const store = await openSqliteStore(directory);
   const database = await openDatabase(directory);
   return {
-    ...{ url: '', directory, store },
+    url: '',
+    directory,
+    store,
     ask: async <Row>(text: string) => (await sql.raw<Row>(text).execute(database.sql)).rows,
     close: async () => {
       await database.close();

@@ -167,15 +167,19 @@ async function makeWorld(): Promise<{
 }> {
   const { url, requests } = await fakeService((request, response) => {
     const job = {
-      ...{ id: JOB, job_id: JOB, status: 'completed', original_filename: 'en.json', file_type: 'json' },
-      ...{
-        source_language: 'en',
-        target_languages: ['fr'],
-        total_keys: 2,
-        translated_keys: 2,
-        failed_keys: 0,
-      },
-      ...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', error_message: null },
+      id: JOB,
+      job_id: JOB,
+      status: 'completed',
+      original_filename: 'en.json',
+      file_type: 'json',
+      source_language: 'en',
+      target_languages: ['fr'],
+      total_keys: 2,
+      translated_keys: 2,
+      failed_keys: 0,
+      created_at: '2026-01-01T00:00:00Z',
+      updated_at: '2026-01-01T00:00:00Z',
+      error_message: null,
       completed_at: '2026-01-01T00:00:00Z',
       translated_files: [
         {
@@ -188,8 +192,12 @@ async function makeWorld(): Promise<{
       ],
     };
     const account = {
-      ...{ email: 'anna@example.org', full_name: 'Anna', total_credits: 10, credits_used: 0 },
-      ...{ credits_remaining: 10, credits_percentage: 0 },
+      email: 'anna@example.org',
+      full_name: 'Anna',
+      total_credits: 10,
+      credits_used: 0,
+      credits_remaining: 10,
+      credits_percentage: 0,
       summary: { total_requests: 0, successful_requests: 0, failed_requests: 0, success_rate: 0 },
     };
     if (request.url?.includes('/account')) sendJson(response, account);

@@ -47,7 +47,9 @@ describe('hosted engines', () => {
     const lines = Array.from({ length: 200 }, (_, i) => `A text with words enough, number ${i}`);
     const narrow = { 'dragoman.config.yaml': 'openai:\n  window: 2048\n  model: small\n' };
     const { exitCode } = await dragoman(['batch', '-s', 'en', '-t', 'es', '--engine', 'openai'], {
-      ...{ env, cwd: projectWith(narrow), stdin: `${lines.join('\n')}\n` },
+      env,
+      cwd: projectWith(narrow),
+      stdin: `${lines.join('\n')}\n`,
     });
     expect(exitCode).toBe(0);
     expect(openai.translations.length).toBeGreaterThan(5);

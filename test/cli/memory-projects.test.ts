@@ -33,8 +33,11 @@ class User {
 
   run(cwd: string, ...argv: readonly string[]): Ended {
     const env = {
-      ...{ PATH: process.env['PATH'] ?? '', HOME: this.cache },
-      ...{ XDG_CACHE_HOME: this.cache, XDG_CONFIG_HOME: this.cache, XDG_STATE_HOME: this.cache },
+      PATH: process.env['PATH'] ?? '',
+      HOME: this.cache,
+      XDG_CACHE_HOME: this.cache,
+      XDG_CONFIG_HOME: this.cache,
+      XDG_STATE_HOME: this.cache,
     };
     return spawnSync(process.execPath, [BIN, ...argv], { cwd, env, encoding: 'utf8', input: '' });
   }
@@ -60,7 +63,8 @@ class User {
 
 function project(en: Texts, es?: Texts, more: Texts = {}): string {
   return projectWith({
-    ...{ 'engine.cjs': ENGINE, 'dragoman.config.yaml': 'source: en\ntargets: [es]\n' },
+    'engine.cjs': ENGINE,
+    'dragoman.config.yaml': 'source: en\ntargets: [es]\n',
     'locales/en.json': JSON.stringify(en),
     ...(es && { 'locales/es.json': JSON.stringify(es) }),
     ...more,
@@ -179,7 +183,9 @@ describe('dragoman memory', () => {
     const left = (await user.entries()).flatMap(({ project: from }) => from ?? []);
     expect(left).toEqual([other]);
     expect(JSON.parse(user.run(other, 'memory', 'prune', '--project', '--json').stdout)).toEqual({
-      ...{ removed: 1, entries: 1, project: other },
+      removed: 1,
+      entries: 1,
+      project: other,
     });
   });
 
@@ -235,8 +241,13 @@ describe('dragoman memory', () => {
       entries: 1,
       wrong: [
         {
-          ...{ source: 'en', target: 'es', context: 'b', project: null },
-          ...{ text: 'Delete everything', translation: 'Guardar', earlier: 'Save' },
+          source: 'en',
+          target: 'es',
+          context: 'b',
+          project: null,
+          text: 'Delete everything',
+          translation: 'Guardar',
+          earlier: 'Save',
         },
       ],
     });

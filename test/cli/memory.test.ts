@@ -37,7 +37,9 @@ describe('dragoman memory stats', () => {
     const json = await dragoman(['memory', 'stats', '--memory', 'team.db', '--json'], { cwd });
     expect(json.stderr).toBe('');
     expect(parse(json)).toMatchObject({
-      ...{ path: join(cwd, 'team.db'), entries: 5, messages: 4 },
+      path: join(cwd, 'team.db'),
+      entries: 5,
+      messages: 4,
       oldest_use: expect.stringMatching(/^\d{4}-.*Z$/) as unknown,
       pairs: [{ source: 'en', target: 'es', human: 1, machine: 3 }, { target: 'de' }],
     });
@@ -48,16 +50,14 @@ describe('dragoman memory stats', () => {
     const result = await dragoman(['memory', 'stats', '--json'], { env: { XDG_CACHE_HOME: cache } });
     const path = join(cache, 'dragoman', 'memory.db');
     expect(parse(result)).toEqual({
-      ...{
-        path,
-        bytes: 0,
-        entries: 0,
-        messages: 0,
-        pairs: [],
-        projects: [],
-        oldest_use: null,
-        newest_use: null,
-      },
+      path,
+      bytes: 0,
+      entries: 0,
+      messages: 0,
+      pairs: [],
+      projects: [],
+      oldest_use: null,
+      newest_use: null,
     });
     expect(existsSync(path)).toBe(false);
     const named = await dragoman(['memory', 'stats', '--memory', 'typo.db']);

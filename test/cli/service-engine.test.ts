@@ -110,7 +110,9 @@ describe('a service among other engines', () => {
   it('is chosen by pair, with the service of the same configuration', async () => {
     const env = await account(1000);
     const configuration = {
-      ...{ source: 'en', targets: ['de', 'fr'], service: { baseUrl: service.url } },
+      source: 'en',
+      targets: ['de', 'fr'],
+      service: { baseUrl: service.url },
       engines: { 'en-fr': ['service', 'pseudo'], '*': ['pseudo'] },
     };
     const cwd = project(4, { 'dragoman.config.json': JSON.stringify(configuration) });

@@ -37,6 +37,8 @@ interface Start {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+const { PATH } = process.env;
+
 function collect(stream: PassThrough): () => string {
   let text = '';
   stream.on('data', (chunk: Buffer) => {
@@ -52,8 +54,11 @@ async function listen(argv: readonly string[] = [], { cwd, env = {} }: Start = {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const [out, err] = [collect(stdout), collect(stderr)];
   const ended = runProgram(['webhooks', 'listen', '--port', '0', ...argv], {
-    ...{ stdin: Readable.from([]), stdout, stderr, cwd: cwd ?? temporaryDirectory() },
-    env: { PATH: process.env['PATH'], XDG_CACHE_HOME: cache, DRAGOMAN_WEBHOOK_SECRET: SECRET, ...env },
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    cwd: cwd ?? temporaryDirectory(),
+    env: { PATH, XDG_CACHE_HOME: cache, DRAGOMAN_WEBHOOK_SECRET: SECRET, ...env },
     signal: controller.signal,
   });
   onTestFinished(async () => {
@@ -113,7 +118,9 @@ describe('webhooks listen', () => {
     const jobs = [1, 2].map(() => addJob(database, { accountId, url: listening.url, now: 1 }));
     const results: CallResult[] = [];
     const deliveries = startDeliveries({
-      ...{ store: deliveryStore(database, () => 'i1'), allowPrivate: true, ca: listening.ca },
+      store: deliveryStore(database, () => 'i1'),
+      allowPrivate: true,
+      ca: listening.ca,
       bodyOf: (jobId) =>
         Promise.resolve(JSON.stringify({ ...webhook, job: { ...webhook.job, id: jobId, job_id: jobId } })),
       onResult: (result) => results.push(result),
@@ -302,8 +309,11 @@ describe('webhooks listen --exec', () => {
     const started = join(cwd, 'started');
     const event = { id: 'a', payload: webhook, body: '{}' };
     const terminal = {
-      ...{ stdin: Readable.from([]), stdout: new PassThrough(), stderr: new PassThrough(), cwd },
-      env: { PATH: process.env['PATH'] },
+      stdin: Readable.from([]),
+      stdout: new PassThrough(),
+      stderr: new PassThrough(),
+      cwd,
+      env: { PATH },
     };
     const hanging = `echo > "${started}"; sleep 60 & sleep 60`;
     const never = new AbortController().signal;
@@ -335,10 +345,7 @@ describe('webhooks listen --exec', () => {
 describe('the built webhooks listen', () => {
   it('makes its certificate, and ends with 6 when nothing comes', () => {
     const cwd = temporaryDirectory();
-    const env = {
-      ...{ PATH: process.env['PATH'], HOME: cwd, XDG_CACHE_HOME: join(cwd, 'cache') },
-      DRAGOMAN_WEBHOOK_SECRET: SECRET,
-    };
+    const env = { PATH, HOME: cwd, XDG_CACHE_HOME: join(cwd, 'cache'), DRAGOMAN_WEBHOOK_SECRET: SECRET };
     const bin = join(import.meta.dirname, '../../bin/dragoman.js');
     const argv = [bin, 'webhooks', 'listen', '--port', '0', '--timeout', '0.1'];
     const { status, stderr } = spawnSync(process.execPath, argv, { cwd, env, encoding: 'utf8' });

@@ -206,7 +206,9 @@ describe('a chain that begins with a service', () => {
       ...capitals,
       status: () =>
         Promise.resolve({
-          ...{ id: 'few', ready: true, detail: 'few' },
+          id: 'few',
+          ready: true,
+          detail: 'few',
           pairs: [{ source: 'en', target: 'de' }],
         }),
     };

@@ -68,7 +68,10 @@ describe('the table of operations', () => {
         .tuple(fc.constantFrom(...Object.keys(sound), 'error', 'other'), anything)
         .map(([name, value]) => ({ ...sound, [name]: value }));
     const answer = (translations: readonly unknown[]): object => ({
-      ...{ translations, total: 2, successful: 1, failed: 1 },
+      translations,
+      total: 2,
+      successful: 1,
+      failed: 1,
     });
     const items = fc.array(fc.oneof(fc.constant(part), damaged(part), anything), { maxLength: 3 });
     const { isPlain, response } = operations.translateBatch;

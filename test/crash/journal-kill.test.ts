@@ -29,8 +29,11 @@ describe('the journal of a sync that is killed', () => {
     const command = `"${process.execPath}" "${engine}"`;
     const flags = ['--engine', 'exec', '--engine-command', command, '--concurrency', '1'];
     const running = start(['sync', ...argv, ...flags], checkout.root, {
-      ...{ HOME: home, XDG_STATE_HOME: join(home, '.local/state') },
-      ...{ XDG_CACHE_HOME: join(checkout.home, '.cache'), DRAGOMAN_MEMORY: 'off', ASKED: asked },
+      HOME: home,
+      XDG_STATE_HOME: join(home, '.local/state'),
+      XDG_CACHE_HOME: join(checkout.home, '.cache'),
+      DRAGOMAN_MEMORY: 'off',
+      ASKED: asked,
       ...(isKilled && { HANG: hang }),
     });
     if (isKilled) {

@@ -29,8 +29,10 @@ export function start(
   const child = spawn(process.execPath, [BIN, ...argv], {
     cwd,
     env: {
-      ...{ PATH: process.env['PATH'] ?? '', HOME: cwd },
-      ...{ XDG_CACHE_HOME: join(cwd, '.cache'), XDG_STATE_HOME: join(cwd, '.state') },
+      PATH: process.env['PATH'] ?? '',
+      HOME: cwd,
+      XDG_CACHE_HOME: join(cwd, '.cache'),
+      XDG_STATE_HOME: join(cwd, '.state'),
       ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -27,7 +27,9 @@ describeWith(['postgres'], 'the backup of a database', () => {
       PATH: [dirname(postgresProgram('pg_dump')), process.env['PATH']].join(delimiter),
       HOME: root,
       DRAGOMAN_STORE: store.href,
-      ...{ PGHOST: '127.0.0.1', PGPORT: String(cluster.port), PGUSER: 'dragoman' },
+      PGHOST: '127.0.0.1',
+      PGPORT: String(cluster.port),
+      PGUSER: 'dragoman',
     };
     const dragoman = async (url: string, ...args: readonly string[]): Promise<string> => {
       const { stdout } = await promisify(execFile)(process.execPath, [BIN, ...args, '--store', url], { env });

@@ -39,7 +39,12 @@ it.skipIf(spawnSync('groff', ['--version']).status !== 0)(
 /** Options of other programs that the documents name. */
 const OF_OTHERS = new Set([
   '--save-dev',
-  ...['--silent', '--show-error', '--fail-with-body', '--header', '--form', '--request'],
+  '--silent',
+  '--show-error',
+  '--fail-with-body',
+  '--header',
+  '--form',
+  '--request',
 ]);
 
 it('names no option that there is not', async () => {

@@ -167,7 +167,9 @@ it('a bilingual file that is added to has one list of slots', async () => {
     },
   };
   const { translated } = await translateFile({ ...file, format: counted }, DE, {
-    ...{ engine: createPseudoEngine(), source: 'en', signal: new AbortController().signal },
+    engine: createPseudoEngine(),
+    source: 'en',
+    signal: new AbortController().signal,
   });
   expect(translated).toBe(1);
   expect(scans).toHaveLength(0);

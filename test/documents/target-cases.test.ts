@@ -6,8 +6,8 @@ import { buildTarget, makeSkeleton, type Target } from '../../src/documents/loca
 interface Given {
   readonly source: string;
   readonly existing?: string;
-  /** Values by key. */
-  readonly values: readonly (readonly [key: readonly string[], value: string])[];
+  /** Values by key; of several with one key, the one at this place. */
+  readonly values: readonly (readonly [key: readonly string[], value: string, place?: number])[];
   readonly locale?: string;
 }
 
@@ -20,9 +20,12 @@ async function build(path: string, { source, existing, values, locale = 'fr' }: 
     source: file,
     skeleton: makeSkeleton(file, target),
     existing: existing === undefined ? undefined : await open(existing, locale),
-    values: new Map(values.map(([key, value]) => [keyId(key), value])),
+    values: new Map(values.map(([key, value, place]) => [idOf(key, place), value])),
   });
 }
+
+const idOf = (key: readonly string[], place = 0): string =>
+  place === 0 ? keyId(key) : `${keyId(key)}\0#${place}`;
 
 const rejectedKeys = ({ rejected }: Target): readonly string[] => [...rejected.keys()];
 
@@ -209,5 +212,77 @@ describe('a plural of stringsdict whose own text has no translation', () => {
     const target = await build('x.stringsdict', { source, existing, values });
     expect(Buffer.from(target.bytes).toString()).toBe(existing);
     expect(rejectedKeys(target)).toEqual(values.map(([key]) => keyId(key)));
+  });
+});
+
+describe('an entry stays out, and others come in, where it', () => {
+  const xml = (entities: string, ...strings: readonly string[]): string =>
+    `<!DOCTYPE resources [${entities}]>\n<resources>\n${strings.map((one) => `  ${one}\n`).join('')}</resources>\n`;
+  const z = '<string name="z">Z</string>';
+  const zed = '<string name="z">Zed</string>';
+
+  const cases: readonly (Given & Readonly<Record<'what' | 'path' | 'merged', string>>)[] = [
+    {
+      what: 'would be taken for one that stands below it',
+      path: 'x.ini',
+      source: '[t]\nc=1\nc=2\nd=D\n',
+      existing: '[t]\n[t]\nc=C\n',
+      values: [
+        [['t', 'c'], 'x', 1],
+        [['t', 'd'], 'y'],
+      ],
+      merged: '[t]\nd=y\n[t]\nc=C\n',
+    },
+    {
+      what: 'would bring another one that cannot go',
+      path: 'x.ftl',
+      source: 'a = A\nb = B\na = C\n    .t = T\n*\n',
+      existing: 'z = Z\n',
+      values: [
+        [['a', '.t'], 'x'],
+        [['b'], 'y'],
+      ],
+      merged: 'z = Z\nb = y\n',
+    },
+    {
+      what: 'would bring an anchor with its text',
+      path: 'x.yaml',
+      source: 'm:\n  a: &x A\n  b: *x\n  c: C\nd: D\n',
+      existing: 'z: Z\n',
+      values: [
+        [['m', 'c'], 'x'],
+        [['d'], 'dé'],
+      ],
+      merged: 'z: Z\nd: dé\n',
+    },
+    {
+      what: 'has an entity as its name that is another one there',
+      path: 'strings.xml',
+      source: xml('<!ENTITY n "a">', '<string name="&n;">A</string>', z),
+      existing: xml('<!ENTITY n "b">', '<string name="c">C</string>'),
+      values: [
+        [['a'], 'x'],
+        [['z'], 'Zed'],
+      ],
+      merged: xml('<!ENTITY n "b">', '<string name="c">C</string>', zed),
+    },
+    {
+      what: 'has an entity that is no text there',
+      path: 'strings.xml',
+      source: xml('<!ENTITY n "N">', '<string name="a">&n;</string>', z),
+      existing: xml('<!ENTITY n "<">', '<string name="c">C</string>'),
+      values: [
+        [['a'], 'x'],
+        [['z'], 'Zed'],
+      ],
+      merged: xml('<!ENTITY n "<">', '<string name="c">C</string>', zed),
+    },
+  ];
+
+  it.each(cases)('$what ($path)', async ({ path, merged, ...given }) => {
+    const target = await build(path, given);
+    expect(Buffer.from(target.bytes).toString()).toBe(merged);
+    const spoiling = given.values.slice(0, 1).map(([key, , place]) => idOf(key, place));
+    expect(rejectedKeys(target)).toEqual(spoiling);
   });
 });

@@ -163,7 +163,12 @@ describe('engineStatuses', () => {
     const statuses = await engineStatuses({ env: {} });
     const hosted = ['openai', 'deepl', 'libretranslate', 'google'];
     expect(statuses.map((status) => status.id)).toEqual([
-      ...['exec', 'firefox', 'apertium', ...hosted, 'service', 'pseudo'],
+      'exec',
+      'firefox',
+      'apertium',
+      ...hosted,
+      'service',
+      'pseudo',
     ]);
     expect(statuses[0]).toMatchObject({
       ready: false,

@@ -26,8 +26,14 @@ describe('the library', () => {
   it('has types that need no other package', () => {
     const cwd = userDirectory();
     const compilerOptions = {
-      ...{ target: 'es2023', module: 'nodenext', strict: true, noEmit: true, types: ['node'] },
-      ...{ preserveSymlinks: true, skipLibCheck: false, exactOptionalPropertyTypes: true },
+      target: 'es2023',
+      module: 'nodenext',
+      strict: true,
+      noEmit: true,
+      types: ['node'],
+      preserveSymlinks: true,
+      skipLibCheck: false,
+      exactOptionalPropertyTypes: true,
     };
     const [block] = blocksOf(readDocument('docs/library.md'));
     expect(block?.language).toBe('ts');

@@ -64,7 +64,9 @@ const htmlText = (words: readonly string[]): fc.Arbitrary<string> =>
     .map((lines) => lines.map((line) => `<p class="x">${line}<br><b>bold</b> &amp; more</p>`).join('\n'));
 
 function quoted(bytes: Buffer, lineBreak: string): string {
-  return [...bytes.toString('latin1').split('\n')]
+  return bytes
+    .toString('latin1')
+    .split('\n')
     .map((line) =>
       line.replace(
         /[^ -<>-~]|[ \t]$/g,

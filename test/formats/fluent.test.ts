@@ -133,19 +133,28 @@ describe('large files', () => {
 
 describe('a large file', () => {
   const lines = fc.constantFrom(
-    ...['# note', '## {', '#{ "', '#', 'a = b', 'k', '-t = x', '    .l = y', '    more', '', ' ', '1'],
-    ...[
-      'k = {',
-      '}',
-      'k = { "}',
-      'k = { "\\"{" }',
-      'k = { $n ->',
-      '   *[other] z',
-      '  }',
-      '"',
-      '-t',
-      'b = {{ $n } }',
-    ],
+    '# note',
+    '## {',
+    '#{ "',
+    '#',
+    'a = b',
+    'k',
+    '-t = x',
+    '    .l = y',
+    '    more',
+    '',
+    ' ',
+    '1',
+    'k = {',
+    '}',
+    'k = { "}',
+    'k = { "\\"{" }',
+    'k = { $n ->',
+    '   *[other] z',
+    '  }',
+    '"',
+    '-t',
+    'b = {{ $n } }',
   );
 
   it('is read part by part as the parser reads it at once', () => {

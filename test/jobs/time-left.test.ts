@@ -8,10 +8,22 @@ const PER_KEY_MS = 10;
 const UNIT_MS = KEYS * PER_KEY_MS;
 
 const waiting: UnitRow = {
-  ...{ job_id: 'job', language_code: 'fr', position: 0, account_id: 'account', job_seq: 1 },
-  ...{ status: 'pending', instance_id: null, attempts: 0, translated_keys: 0, failed_keys: null },
-  ...{ started_at: null, started_keys: null, error_message: null },
-  ...{ file_id: null, file_size: null, file_created_at: null },
+  job_id: 'job',
+  language_code: 'fr',
+  position: 0,
+  account_id: 'account',
+  job_seq: 1,
+  status: 'pending',
+  instance_id: null,
+  attempts: 0,
+  translated_keys: 0,
+  failed_keys: null,
+  started_at: null,
+  started_keys: null,
+  error_message: null,
+  file_id: null,
+  file_size: null,
+  file_created_at: null,
 };
 
 /** A job as it is at a moment, when so many workers are there for it and each takes the next language that waits. */
@@ -82,8 +94,11 @@ describe('the time that a job takes from now on', () => {
       file_created_at: 10_000,
     };
     const second: UnitRow = {
-      ...{ ...waiting, status: 'running', started_at: 10_000 + hours },
-      ...{ started_keys: 400, translated_keys: 700 },
+      ...waiting,
+      status: 'running',
+      started_at: 10_000 + hours,
+      started_keys: 400,
+      translated_keys: 700,
     };
     const found = left([first, second], 13_000 + hours);
     expect(found).toBeGreaterThan(2_500);

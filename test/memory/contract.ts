@@ -156,7 +156,9 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
         expect([await best(other, 'Open'), await best(other, 'Save')]).toEqual(['Abierto', 'Guardar']);
       await app.store([entryOf('Open', 'Abra', { origin: 'human' })], EN_ES);
       expect([await best(web, 'Open'), await best(app, 'Open'), await best(none, 'Open')]).toEqual([
-        ...['Abrir', 'Abra', 'Abierto'],
+        'Abrir',
+        'Abra',
+        'Abierto',
       ]);
     });
 

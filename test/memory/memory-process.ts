@@ -19,8 +19,13 @@ async function store(): Promise<void> {
   for (let round = 0; ; round++) {
     const texts = Array.from({ length: 20 }, (_, i) => `The ${round * 20 + i}th sentence`);
     const entries = texts.map((text) => ({
-      ...{ segments: [text], placeholders: [], category: '', context: name },
-      ...{ translations: [`${text} by ${name}`], origin: 'machine' as const, engine: name },
+      segments: [text],
+      placeholders: [],
+      category: '',
+      context: name,
+      translations: [`${text} by ${name}`],
+      origin: 'machine' as const,
+      engine: name,
     }));
     await memory.store(entries, pair);
     say(`stored ${round}`);

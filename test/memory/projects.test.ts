@@ -189,7 +189,11 @@ describe('a memory of the first version', () => {
     expect(await entriesIn(memory)).toHaveLength(18);
     expect(await repair(false)).toBe(3);
     expect(await foundBy(memory, 'Save', 'Delete everything', 'Delete nothing', 'Run', 'Stop')).toEqual([
-      ...['Guardar', undefined, undefined, 'Ejecutar', undefined],
+      'Guardar',
+      undefined,
+      undefined,
+      'Ejecutar',
+      undefined,
     ]);
     expect(await entriesIn(memory)).toHaveLength(15);
     expect(await memory.repair()).toBe(0);

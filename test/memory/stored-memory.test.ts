@@ -158,7 +158,11 @@ describe('what is stored', () => {
       entryOf('a <> b', 'malformed'),
     ];
     expect(await memory.storeAll(entries.map((entry) => inPair(entry)))).toEqual({
-      ...{ added: 3, replaced: 1, unchanged: 1, outranked: 1, unstorable: 3 },
+      added: 3,
+      replaced: 1,
+      unchanged: 1,
+      outranked: 1,
+      unstorable: 3,
     });
     expect((await memory.stats()).entries).toBe(3);
     await expect(memory.store([entryOf('Save', 'x', { translations: [] })], EN_ES)).rejects.toMatchObject({
@@ -174,7 +178,9 @@ describe('what is stored', () => {
       inPair(entryOf('One', 'Eins', { origin: 'human' }), EN_DE),
       inPair({
         ...messageOf('', { segments: ['x "quoted"', '<x id="1"/>\n\t', '😀 \u202e عربي'] }),
-        ...{ translations: ['a', '<x id="1"/>', '😀'], origin: 'machine', engine: 'a+b' },
+        translations: ['a', '<x id="1"/>', '😀'],
+        origin: 'machine',
+        engine: 'a+b',
       }),
       { ...inPair(entryOf('Two', 'Dos')), changed },
     ];
@@ -243,7 +249,11 @@ describe('statistics', () => {
   it('of an empty memory are nothing', async () => {
     const memory = await openMemory();
     expect(await memory.stats()).toEqual({
-      ...{ entries: 0, messages: 0, bytes: expect.any(Number) as unknown, pairs: [], projects: [] },
+      entries: 0,
+      messages: 0,
+      bytes: expect.any(Number) as unknown,
+      pairs: [],
+      projects: [],
     });
   });
 
@@ -263,7 +273,11 @@ describe('statistics', () => {
       newestUse: new Date(now + 1),
       pairs: [
         {
-          ...{ source: 'en', target: 'es', entries: 3, human: 0, machine: 3 },
+          source: 'en',
+          target: 'es',
+          entries: 3,
+          human: 0,
+          machine: 3,
           engines: [
             { engine: 'deepl', entries: 2 },
             { engine: 'apertium', entries: 1 },

@@ -32,7 +32,11 @@ describe('a glossary', () => {
   });
 
   const named = (name: string, more: Partial<GlossaryTerm> = {}): GlossaryTerm => ({
-    ...{ term: name, translations: new Map(), doNotTranslate: false, caseSensitive: false, note: undefined },
+    term: name,
+    translations: new Map(),
+    doNotTranslate: false,
+    caseSensitive: false,
+    note: undefined,
     ...more,
   });
   const into = (...pairs: readonly [string, string][]): Partial<GlossaryTerm> => ({

@@ -26,7 +26,8 @@ describe('the journal', () => {
   it('of a checkout does not say whose translations are imported into the memory', () => {
     const line = ['en.json', '/save', 'es', fingerprint('Save'), fingerprint('Guardar')].join('\t');
     const checkout = new Checkout({
-      ...{ 'en.json': EN, 'es.json': '{"save": "Guardar", "open": "Abrir"}' },
+      'en.json': EN,
+      'es.json': '{"save": "Guardar", "open": "Abrir"}',
       '.dragoman-journal': `${JSON.stringify({ target: 'es.json', lines: [line] })}\n`,
     });
     checkout.do(['memory', 'import', '.', '-s', 'en', '--memory', 'memory.db']);

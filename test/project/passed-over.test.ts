@@ -271,27 +271,23 @@ describe('a region of a language', () => {
 
 describe('directories that are passed over', () => {
   it.each([
-    ...[
-      'test',
-      'Tests',
-      '__tests__',
-      'spec',
-      'testdata',
-      'test-data',
-      'e2e',
-      'e2e-tests',
-      'fixtures',
-      '__fixtures__',
-    ],
-    ...[
-      '__mocks__',
-      'androidTest',
-      'commonTest',
-      'testDebug',
-      'PlannerUITests',
-      'Planner.Tests',
-      'snapshots',
-    ],
+    'test',
+    'Tests',
+    '__tests__',
+    'spec',
+    'testdata',
+    'test-data',
+    'e2e',
+    'e2e-tests',
+    'fixtures',
+    '__fixtures__',
+    '__mocks__',
+    'androidTest',
+    'commonTest',
+    'testDebug',
+    'PlannerUITests',
+    'Planner.Tests',
+    'snapshots',
   ])('%s has tests', async (name) => {
     expect((await passedOverIn(name))[0]?.reason).toBe('test_directory');
   });

@@ -159,7 +159,7 @@ describe.each(STORES)('the memory of an account ($name)', ({ place }) => {
     expect(await resources.countMemory(id)).toBe(100_000);
     expect(
       [...(await resources.findTranslations(memory, ['d50', 'd51', 'd52', 'new'])).keys()].sort(),
-    ).toEqual([...['d52', 'new']]);
+    ).toEqual(['d52', 'new']);
     expect(await resources.countMemory(other.id)).toBe(100_050);
   });
 

@@ -33,7 +33,10 @@ describe('the directory of a server', () => {
     age(running.path);
     const next = await makeWorkDirectory(parent);
     expect([killed, other, running.path, next.path].map((path) => existsSync(path))).toEqual([
-      ...[false, true, true, true],
+      false,
+      true,
+      true,
+      true,
     ]);
     await Promise.all([running.remove(), next.remove()]);
     expect(readdirSync(parent)).toEqual(['other-serve-killed']);

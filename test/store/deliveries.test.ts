@@ -30,8 +30,14 @@ describe.each(STORES)('a delivery ($name)', ({ place }) => {
     expect(await deliveries.nextAt(NOW)).toBeUndefined();
     expect(await deliveries.claimDue(ALL, NOW)).toEqual([
       {
-        ...{ id, accountId, jobId: jobs[0], url: 'https://example.com:8443/hook?a=b' },
-        ...{ origin: 'https://example.com:8443', body: undefined, attempts: 0, secret: SECRET },
+        id,
+        accountId,
+        jobId: jobs[0],
+        url: 'https://example.com:8443/hook?a=b',
+        origin: 'https://example.com:8443',
+        body: undefined,
+        attempts: 0,
+        secret: SECRET,
       },
     ]);
   });

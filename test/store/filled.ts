@@ -120,8 +120,14 @@ async function addJobs(database: Database, directory: string, filled: FilledJobs
       await sql
         .insertInto('job_units')
         .values({
-          ...{ ...unit, job_id: id, job_seq: i + 1, language_code: 'fr', status: 'done' },
-          ...{ file_id: 'f1', file_size: write(id, 'f1', translation), file_created_at: 8 },
+          ...unit,
+          job_id: id,
+          job_seq: i + 1,
+          language_code: 'fr',
+          status: 'done',
+          file_id: 'f1',
+          file_size: write(id, 'f1', translation),
+          file_created_at: 8,
         })
         .execute();
     }

@@ -211,14 +211,16 @@ class World {
   async #createJob({ process, account, keys }: Action & { kind: 'job' }): Promise<void> {
     const id = randomUUID();
     const shortage = await this.instances[process]!.jobs.insert({
-      ...{ id, accountId: this.ids[account]!, filename: 'a.json', fileType: 'json', sourceLanguage: 'en' },
-      ...{
-        targetLanguages: ['fr', 'de'],
-        totalKeys: keys,
-        bytes: 10,
-        webhookUrl: 'https://hooks.example/',
-        now: 0,
-      },
+      id,
+      accountId: this.ids[account]!,
+      filename: 'a.json',
+      fileType: 'json',
+      sourceLanguage: 'en',
+      targetLanguages: ['fr', 'de'],
+      totalKeys: keys,
+      bytes: 10,
+      webhookUrl: 'https://hooks.example/',
+      now: 0,
     });
     if (shortage) expect(shortage.remaining).toBeLessThan(2 * keys);
     else this.jobs.push({ account, id, reserved: 2 * keys });

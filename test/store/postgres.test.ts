@@ -227,8 +227,16 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     const { id } = await accountWith(store, 100);
     const insert = (jobId: string) =>
       instance.jobs.insert({
-        ...{ id: jobId, accountId: id, filename: 'a.json', fileType: 'json' as const, sourceLanguage: 'en' },
-        ...{ targetLanguages: ['fr'], totalKeys: 1, bytes: 1, webhookUrl: undefined, now: 1 },
+        id: jobId,
+        accountId: id,
+        filename: 'a.json',
+        fileType: 'json' as const,
+        sourceLanguage: 'en',
+        targetLanguages: ['fr'],
+        totalKeys: 1,
+        bytes: 1,
+        webhookUrl: undefined,
+        now: 1,
       });
     await insert('a');
     await until(() => Promise.resolve(heard.includes('units')), 'the other hears of a job');
@@ -246,8 +254,16 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     const instance = await register(store);
     const { id } = await accountWith(store, 10);
     const job = {
-      ...{ id: 'a', accountId: id, filename: 'a.json', fileType: 'json' as const, sourceLanguage: 'en' },
-      ...{ targetLanguages: ['fr'], totalKeys: 4, bytes: 1, webhookUrl: undefined, now: 1 },
+      id: 'a',
+      accountId: id,
+      filename: 'a.json',
+      fileType: 'json' as const,
+      sourceLanguage: 'en',
+      targetLanguages: ['fr'],
+      totalKeys: 4,
+      bytes: 1,
+      webhookUrl: undefined,
+      now: 1,
     } as const;
     expect(await instance.jobs.insert(job)).toBeUndefined();
     expect(await instance.jobs.insert(job)).toBeUndefined();
@@ -291,14 +307,16 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
             const held = reservationOf(await metering.reserve(id, 3));
             const jobId = `${turn} ${id}`;
             await jobs.insert({
-              ...{
-                id: jobId,
-                accountId: id,
-                filename: 'a.json',
-                fileType: 'json' as const,
-                sourceLanguage: 'en',
-              },
-              ...{ targetLanguages: ['fr', 'de'], totalKeys: 1, bytes: 1, webhookUrl: undefined, now: 1 },
+              id: jobId,
+              accountId: id,
+              filename: 'a.json',
+              fileType: 'json' as const,
+              sourceLanguage: 'en',
+              targetLanguages: ['fr', 'de'],
+              totalKeys: 1,
+              bytes: 1,
+              webhookUrl: undefined,
+              now: 1,
             });
             const claim = await jobs.claimUnit(1);
             if (claim) await jobs.giveBackUnit(claim, 1);

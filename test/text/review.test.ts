@@ -66,7 +66,9 @@ describe('reviewTranslation', () => {
   it('leaves the order of conversions to programs with a format of their own', () => {
     const review = (target: string, hasOwnFormat: boolean): number =>
       reviewTranslation(['%@: want %0e or %1e, not %u'], target, {
-        ...{ syntax: 'plain', locale: 'ja', hasOwnFormat },
+        syntax: 'plain',
+        locale: 'ja',
+        hasOwnFormat,
       }).length;
     expect(review('%@: %u でなく %0e か %1e', true)).toBe(0);
     expect(review('%@: %u でなく %0e か %1e', false)).toBeGreaterThan(0);
@@ -106,22 +108,28 @@ describe('reviewTranslation', () => {
   it('finds nothing in a message beside itself, and never throws', () => {
     const syntax = fc.constantFrom<Syntax>('plain', 'icu', 'vue', 'c', 'android', 'markup', 'ruby', 'java');
     const piece = fc.constantFrom(
-      ...[
-        '{n, plural, ',
-        'one {',
-        'other {',
-        '}',
-        '}}',
-        '{a}',
-        '<b>',
-        '</b>',
-        '<x y>',
-        '%s',
-        '%1$d',
-        '%',
-        '#',
-      ],
-      ...["'", ' | ', 'https://a.org/', '%Y', '&lt;', '\\n', 'word ', '{g, select, other {', '<0/>'],
+      '{n, plural, ',
+      'one {',
+      'other {',
+      '}',
+      '}}',
+      '{a}',
+      '<b>',
+      '</b>',
+      '<x y>',
+      '%s',
+      '%1$d',
+      '%',
+      '#',
+      "'",
+      ' | ',
+      'https://a.org/',
+      '%Y',
+      '&lt;',
+      '\\n',
+      'word ',
+      '{g, select, other {',
+      '<0/>',
     );
     const message = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
     fc.assert(

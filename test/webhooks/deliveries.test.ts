@@ -35,7 +35,10 @@ function start(
   const clock = new Clock();
   const deliveries = startDeliveries({
     store: deliveryStore(database, () => instanceId),
-    ...{ allowPrivate: true, ca, now: clock.now, schedule: clock.schedule },
+    allowPrivate: true,
+    ca,
+    now: clock.now,
+    schedule: clock.schedule,
     bodyOf: (jobId) => Promise.resolve(JSON.stringify({ job_id: jobId, at: clock.now() })),
     onResult: (result) => results.push(result),
     ...options,

@@ -105,7 +105,11 @@ export async function openReceiver(
   };
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ port, url: `https://localhost:${port}/hook`, ca: cert, received, close },
+    port,
+    url: `https://localhost:${port}/hook`,
+    ca: cert,
+    received,
+    close,
     connections: () => connections,
   };
 }

@@ -43,10 +43,22 @@ export async function addJob(
     await sql
       .insertInto('jobs')
       .values({
-        ...{ id, account_id: accountId, status: 'completed', filename: 'a.json', file_type: 'json' },
-        ...{ source_language: 'en', target_languages: '["fr"]', total_keys: 1, translated_keys: 1 },
-        ...{ failed_keys: 0, error_message: null, webhook_url: url, reserved: 0 },
-        ...{ created_at: now, updated_at: now, completed_at: now },
+        id,
+        account_id: accountId,
+        status: 'completed',
+        filename: 'a.json',
+        file_type: 'json',
+        source_language: 'en',
+        target_languages: '["fr"]',
+        total_keys: 1,
+        translated_keys: 1,
+        failed_keys: 0,
+        error_message: null,
+        webhook_url: url,
+        reserved: 0,
+        created_at: now,
+        updated_at: now,
+        completed_at: now,
       })
       .execute();
     await enqueueDelivery(sql, { accountId, jobId: id, url, now });

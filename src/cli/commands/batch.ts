@@ -62,7 +62,9 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
             const onProgress = (done: number): void =>
               progress.show({
                 ...placeIn(targets, done, group.length),
-                ...{ done: total + done, total: all, unit: 'texts' },
+                done: total + done,
+                total: all,
+                unit: 'texts',
               });
             const request = { source, targets, texts: group, around, onProgress };
             const result = await translateGroup(service, request, total > 0, context);

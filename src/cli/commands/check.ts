@@ -151,7 +151,11 @@ function reportedFindings({ reports, findings }: Checked, directory: string): re
         drift.map(({ kind, key, file, line, column }): ReportedFinding => ({
           rule: kind,
           severity: DRIFT_RULES[kind].severity,
-          ...{ file: named(root, file), line, column, locale, key },
+          file: named(root, file),
+          line,
+          column,
+          locale,
+          key,
           message: `${keyText(key)} ${DRIFT_RULES[kind].words} (${locale})`,
         })),
       ),

@@ -207,7 +207,10 @@ const listCommand: CommandModule<EngineListOptions> = {
       ? await withOffer(terminal, (offer) =>
           Promise.resolve(
             offer.models.map(({ name, version, architecture, files }) => ({
-              ...{ name, version, architecture, installed: names.has(name) },
+              name,
+              version,
+              architecture,
+              installed: names.has(name),
               bytes: downloadSize({ files }),
             })),
           ),
@@ -229,7 +232,10 @@ const listCommand: CommandModule<EngineListOptions> = {
       );
     }
     const rows = lines.map(({ name, version, architecture, bytes, installed }) => [
-      ...[name, version, architecture, sizeOf(bytes)],
+      name,
+      version,
+      architecture,
+      sizeOf(bytes),
       available && installed ? 'installed' : '',
     ]);
     for (const line of columns(rows)) output.result(line.trimEnd());

@@ -141,7 +141,10 @@ async function evaluateAll(
       const { id } = candidate;
       const onProgress = (done: number, total: number): void =>
         progress.show({
-          ...{ label: oneLine(id), at: i + 1, of: candidates.length, unit: 'rows' },
+          label: oneLine(id),
+          at: i + 1,
+          of: candidates.length,
+          unit: 'rows',
           done: i * rows.length + Math.floor((rows.length * done) / Math.max(1, total)),
           total: candidates.length * rows.length,
         });

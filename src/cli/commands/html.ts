@@ -191,8 +191,10 @@ async function translateOne(
         });
   const bytes = decoded.encode(writeReferences(result.html, encodable));
   return {
-    ...{ ...result, html: destination === STDOUT ? result.html : undefined },
-    ...{ bytes, isUntouched: result.html === page.html },
+    ...result,
+    html: destination === STDOUT ? result.html : undefined,
+    bytes,
+    isUntouched: result.html === page.html,
   };
 }
 
@@ -217,11 +219,18 @@ function report(
     return { html: translated, ...(failures.length > 0 && { failures }) };
   }
   const files = done.map((written) => ({
-    ...{ source: written.file.path ?? null, language_code: written.target, path: pathOf(written) },
-    ...{ file_size: written.size, text_nodes: written.textNodes, failures: written.failures },
+    source: written.file.path ?? null,
+    language_code: written.target,
+    path: pathOf(written),
+    file_size: written.size,
+    text_nodes: written.textNodes,
+    failures: written.failures,
   }));
   const missing = unavailable.map(({ item: { file, target }, error }) => ({
-    ...{ source: file.path ?? null, language_code: target, path: null, text_nodes: file.page.textNodes },
+    source: file.path ?? null,
+    language_code: target,
+    path: null,
+    text_nodes: file.page.textNodes,
     ...unavailableDocument(error),
   }));
   return filesDocument([...files, ...missing], others);

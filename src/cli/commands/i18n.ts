@@ -118,12 +118,16 @@ export const i18n: CommandModule<I18nFlags> = {
     // Specification, download: the service names its files so too.
     const planned = await planJobs(
       {
-        ...{ files, unreadable, targets, isAddedTo },
+        files,
+        unreadable,
+        targets,
+        isAddedTo,
         nameOf: (file, target) =>
           isAddedTo(file) ? basename(nameOf(file)) : translatedName(basename(nameOf(file)), target),
       },
       {
-        ...{ flags: options, cwd: context.terminal.cwd },
+        flags: options,
+        cwd: context.terminal.cwd,
         prefersStandardOutput: files.some(({ path }) => path === undefined),
       },
     );

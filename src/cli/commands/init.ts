@@ -206,7 +206,9 @@ async function firstSteps(
   context: CommandContext,
 ): Promise<readonly string[]> {
   const steps = engine
-    ? [...(engine.ready ? [] : [`set up ${engine.id}: ${engine.hint ?? engine.detail}`])]
+    ? engine.ready
+      ? []
+      : [`set up ${engine.id}: ${engine.hint ?? engine.detail}`]
     : await withinLimit(context, () => stepsToEngines(project, context), []);
   const memory = `dragoman memory import ${placeOf(project.root, context) || '.'} -s ${project.source}`;
   return [...steps, ...(fillsMemory ? [memory] : [])];

@@ -185,12 +185,18 @@ function report(
     }
   }
   const files = done.map((written) => ({
-    ...{ source: written.file.path ?? null, language_code: written.target, path: pathOf(written) },
+    source: written.file.path ?? null,
+    language_code: written.target,
+    path: pathOf(written),
     ...(written.bytes && { markdown: Buffer.from(written.bytes).toString('utf8') }),
-    ...{ file_size: written.size, texts: written.texts, failures: written.failures },
+    file_size: written.size,
+    texts: written.texts,
+    failures: written.failures,
   }));
   const missing = unavailable.map(({ item: { file, target }, error }) => ({
-    ...{ source: file.path ?? null, language_code: target, path: null },
+    source: file.path ?? null,
+    language_code: target,
+    path: null,
     ...unavailableDocument(error),
   }));
   return filesDocument([...files, ...missing], others);

@@ -81,7 +81,12 @@ const statsCommand: CommandModule<MemoryFlags> = {
     if (output.json) {
       const { entries, messages, bytes, oldestUse, newestUse, pairs, projects } = found;
       output.document({
-        ...{ path, bytes, entries, messages, pairs, projects },
+        path,
+        bytes,
+        entries,
+        messages,
+        pairs,
+        projects,
         oldest_use: oldestUse?.toISOString() ?? null,
         newest_use: newestUse?.toISOString() ?? null,
       });
@@ -104,7 +109,8 @@ function rowOf({ source, target, entries, human, machine, engines }: PairStats):
   return [
     `${source} → ${target}`,
     countOf(entries),
-    ...[`${digits(human)} human`, `${digits(machine)} machine`],
+    `${digits(human)} human`,
+    `${digits(machine)} machine`,
     by === '' ? '' : `(${by})`,
   ];
 }
@@ -169,7 +175,8 @@ const pruneCommand: CommandModule<PruneFlags> = {
     const { entries, project } = pruned ?? { entries: 0 };
     if (output.json) {
       output.document({
-        ...{ removed: dryRun ? 0 : entries, entries },
+        removed: dryRun ? 0 : entries,
+        entries,
         ...(flag !== undefined && { project: project ?? null }),
       });
       return OK;
@@ -199,7 +206,13 @@ function choicesOf(options: PruneFlags): readonly PruneChoice[] {
   }
   const unusedSince = unusedFor === undefined ? undefined : new Date(Date.now() - unusedFor * DAY_MS);
   return (targets ?? [undefined]).map((target) => ({
-    ...{ source, target, origin, engine, unusedSince, mostEntries: keep, dryRun },
+    source,
+    target,
+    origin,
+    engine,
+    unusedSince,
+    mostEntries: keep,
+    dryRun,
   }));
 }
 
@@ -241,7 +254,8 @@ const repairCommand: CommandModule<RepairFlags> = {
     );
     if (output.json) {
       output.document({
-        ...{ removed: dryRun ? 0 : (removed ?? 0), entries: found },
+        removed: dryRun ? 0 : (removed ?? 0),
+        entries: found,
         wrong: listed.map(documentOf),
       });
       return OK;

@@ -42,9 +42,12 @@ export async function reportDryRun<J extends DocumentJob<NamedFile, string | und
   const total = { money, currency: prices.currency };
   if (output.json) {
     const files = surveyed.map(({ job, companion, texts, characters }) => ({
-      ...{ source: job.file.path ?? null, language_code: job.target ?? null, path: pathOf(job) },
+      source: job.file.path ?? null,
+      language_code: job.target ?? null,
+      path: pathOf(job),
       ...(companion !== undefined && { mo_path: companion }),
-      ...{ texts, characters },
+      texts,
+      characters,
     }));
     output.document({
       dry_run: true,

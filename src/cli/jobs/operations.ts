@@ -210,8 +210,12 @@ class JobProgress {
     const total = sum(({ total_keys }) => total_keys);
     const seconds = ids.length === 1 && 'seconds_left' in job ? job.seconds_left : undefined;
     this.#progress.show({
-      ...{ label: oneLine(job.original_filename), at: ids.indexOf(job.id) + 1, of: ids.length },
-      ...{ done: sum((one) => Math.floor(shareOf(one) * one.total_keys)), total, unit: 'keys' },
+      label: oneLine(job.original_filename),
+      at: ids.indexOf(job.id) + 1,
+      of: ids.length,
+      done: sum((one) => Math.floor(shareOf(one) * one.total_keys)),
+      total,
+      unit: 'keys',
       msLeft: seconds == null ? undefined : seconds * 1000,
     });
   }

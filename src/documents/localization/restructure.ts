@@ -85,11 +85,14 @@ interface MissingEntries {
   readonly skeleton: Document;
 }
 
-interface MissingInput {
+/** The slots that have a value. */
+export type Wanted = Pick<ReadonlySet<SlotId>, 'has'>;
+
+export interface MissingInput {
   readonly source: OpenFile;
   readonly skeleton: Document;
   readonly target: Document;
-  readonly values: ReadonlyMap<SlotId, string>;
+  readonly wanted: Wanted;
   readonly locale: string;
 }
 
@@ -99,18 +102,18 @@ interface MissingInput {
  * programs fall back on.
  */
 export function findMissing(input: MissingInput): MissingEntries {
-  const { source, target, values, locale } = input;
+  const { source, target, wanted, locale } = input;
   const ids = slotIds(input.skeleton);
   const find = slotFinder(target);
   if (ids.every((id) => find(id) !== undefined)) return { keys: [], skeleton: input.skeleton };
   const skeleton = settle(source, input.skeleton, locale);
   const present = new Set(slotIds(target));
-  const left = new Set(ids.filter((id) => !present.has(id) && !values.has(id)));
+  const left = new Set(ids.filter((id) => !present.has(id) && !wanted.has(id)));
   const incomplete = incompletePlurals(skeleton, target, left);
   for (const [i, slot] of skeleton.slots.entries())
     if (slot.plural && incomplete.has(keyId(slot.plural.group))) left.add(ids[i] ?? '');
-  const keysOf = (wanted: (id: SlotId) => boolean): Key[] =>
-    skeleton.slots.filter((_, i) => wanted(ids[i] ?? '')).map(({ key }) => key);
+  const keysOf = (isAsked: (id: SlotId) => boolean): Key[] =>
+    skeleton.slots.filter((_, i) => isAsked(ids[i] ?? '')).map(({ key }) => key);
   const isMissing = (id: SlotId): boolean => !present.has(id) && !left.has(id);
   if (!ids.some(isMissing)) return { keys: [], skeleton };
   if (left.size === 0) return { keys: keysOf(isMissing), skeleton };

@@ -3,7 +3,8 @@ import { type Edit, positionAt } from '../../base/span.ts';
 import type { Document, Entry, Key, LinkTo } from '../../formats/format.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { render } from '../../formats/render.ts';
-import { findMissing, restructure, retargetDocument } from './restructure.ts';
+import { insertMissing } from './insertion.ts';
+import { restructure, retargetDocument } from './restructure.ts';
 import type { OpenFile } from './open-file.ts';
 import { type SlotId, keyId, slotFinder, slotIds } from './pairing.ts';
 
@@ -145,15 +146,16 @@ function prepareExisting(input: TargetInput, existing: OpenFile): PreparedTarget
   if (isFilledByAll(input, existing)) return { document: skeleton, refused: new Map() };
   const complete = completePlurals(input, existing);
   const followed = followSources(input, existing, complete);
-  let { document, carried } = insertReplacing(input, existing, followed);
   const refused = new Map<SlotId, DragomanError>();
+  const insert = (values: TargetInput['values']): ReturnType<typeof insertReplacing> =>
+    insertReplacing({ ...input, values }, existing, followed, refused);
+  let { document, carried } = insert(input.values);
   const encodable = existing.scanOptions.encodable ?? (() => true);
   // A file that holds what it cannot encode, such as broken characters, keeps it.
   if (document !== followed && !encodable(document.text) && encodable(followed.text)) {
     for (const id of findUnencodable(skeleton, followed, encodable))
       refused.set(id, unencodableEntry(existing));
-    const values = new Map([...input.values].filter(([id]) => !refused.has(id)));
-    ({ document, carried } = insertReplacing({ ...input, values }, existing, followed));
+    ({ document, carried } = insert(new Map([...input.values].filter(([id]) => !refused.has(id)))));
   }
   if (remove && remove.length > 0) {
     const whole = document;
@@ -167,26 +169,32 @@ function prepareExisting(input: TargetInput, existing: OpenFile): PreparedTarget
  * the way is removed before.
  */
 function insertReplacing(
-  input: TargetInput,
+  { source, skeleton, values, locale, replaced = new Map<SlotId, readonly Key[]>() }: TargetInput,
   existing: OpenFile,
   target: Document,
+  refused: Map<SlotId, DragomanError>,
 ): Pick<PreparedTarget, 'document' | 'carried'> {
-  const { values, skeleton, replaced = new Map<SlotId, readonly Key[]>(), locale } = input;
-  const document = insertMissing(input, existing, target, values);
   const keys = [...replaced].flatMap(([id, those]) => (values.has(id) ? those : []));
-  if (keys.length === 0) return { document };
+  const going = new Set(keys.map(keyId));
+  const insert = (into: Document, wanted: TargetInput['values'], failed = refused): Document =>
+    insertMissing({ source, skeleton, existing, target: into, wanted, locale, replaced: going }, failed);
+  if (keys.length === 0) return { document: insert(target, values) };
+  const tried = new Map<SlotId, DragomanError>();
+  const document = insert(target, values, tried);
   const standing = new Set(slotIds(document));
   const inTheWay = keys.filter((key) => standing.has(keyId(key)));
-  if (inTheWay.length === 0) return { document };
   const freed = restructure(existing, target, () => existing.format.remove(target, inTheWay), locale);
-  const left = new Set([...slotIds(freed), ...inTheWay.map(keyId)]);
+  const left = new Set([...slotIds(freed), ...going]);
   const ids = slotIds(target);
   const carried = new Map(target.slots.map(({ value }, i) => [ids[i] ?? '', value] as const));
   for (const id of left) carried.delete(id);
   const known = new Set(slotIds(skeleton));
-  // Something else stands in the same entry, which would be lost.
-  if ([...carried.keys()].some((id) => !known.has(id))) return { document };
-  return { document: insertMissing(input, existing, freed, new Map([...values, ...carried])), carried };
+  // Something else may stand in the same entry, which would be lost.
+  if (inTheWay.length === 0 || [...carried.keys()].some((id) => !known.has(id))) {
+    for (const [id, error] of tried) refused.set(id, error);
+    return { document };
+  }
+  return { document: insert(freed, new Map([...values, ...carried])), carried };
 }
 
 /**
@@ -215,20 +223,6 @@ function followSources(
     () => format.followSource?.(target, skeleton, keys, scanOptions) ?? [],
     locale,
   );
-}
-
-function insertMissing(
-  { source, skeleton, locale }: TargetInput,
-  existing: OpenFile,
-  target: Document,
-  values: ReadonlyMap<SlotId, string>,
-): Document {
-  const missing = findMissing({ source, skeleton, target, values, locale });
-  if (missing.keys.length === 0) return target;
-  const options = { ...existing.scanOptions, locale };
-  const insert = (): readonly Edit[] =>
-    existing.format.insert(target, missing.skeleton, missing.keys, options);
-  return restructure(existing, target, insert, locale);
 }
 
 /** The existing file with the plural forms that it lacks: those that are copies of another only where they get a value. */

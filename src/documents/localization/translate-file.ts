@@ -76,7 +76,11 @@ export async function translateFile(
   );
   throwIfAborted(context.signal);
   const { bytes, rejected, convertedFrom } = buildWholePlurals({
-    ...{ source: template, skeleton, existing, values, toUtf8 },
+    source: template,
+    skeleton,
+    existing,
+    values,
+    toUtf8,
     ...target,
   });
   for (const [id, error] of rejected) reasons.set(id, error.message);

@@ -252,7 +252,8 @@ function runOf(part: ResourcePlace, pattern: Pattern, from: number, to: number):
     // The parser adds character to character, which makes a string a hundred times its length.
     value: value === raw ? raw : value,
     span: moved({ start, end }, part),
-    ...{ isFirst: from === 0, isLast },
+    isFirst: from === 0,
+    isLast,
     pattern: moved(spanOf(pattern), part),
   };
 }

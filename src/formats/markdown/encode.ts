@@ -63,7 +63,10 @@ export class InlineSlot implements Slot {
     const { text, source } = this.#around;
     const { kind, pieces, span } = this.#block;
     return {
-      ...{ kind, text, span, pieces },
+      kind,
+      text,
+      span,
+      pieces,
       rawOf: (attribute) => {
         const own = this.raws.get(attribute);
         if (own !== undefined) return { raw: own, isOwn: true };

@@ -186,8 +186,15 @@ class CatalogReader implements TokenSink {
     // An obsolete entry that is not complete is never used, and what follows is another one.
     if (misplaced) this.finish();
     this.#open = {
-      ...{ keyword, index, obsolete, span: { start, end } },
-      ...{ start: end, end, strings: 0, value: '', unfinished: false },
+      keyword,
+      index,
+      obsolete,
+      span: { start, end },
+      start: end,
+      end,
+      strings: 0,
+      value: '',
+      unfinished: false,
     };
     if (keyword === 'domain' || this.#draft) return;
     this.#draft = { comments: this.#comments, obsolete, start, end, forms: [] };

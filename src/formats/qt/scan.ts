@@ -25,7 +25,10 @@ export function scanQt(text: string, { locale, encodable }: ScanOptions = {}): D
   const own = attributeOf(tree, tree.root, 'language');
   return makeDocument(
     {
-      ...{ text, slots, dialect: 'Qt', warnings: duplicatesIn(slots) },
+      text,
+      slots,
+      dialect: 'Qt',
+      warnings: duplicatesIn(slots),
       locale: own === '' ? undefined : own,
       sourceLocale: attributeOf(tree, tree.root, 'sourcelanguage') || undefined,
     },

@@ -16,7 +16,10 @@ export function scanXliff(text: string, { encodable }: ScanOptions = {}): Docume
   const plain: XliffSlot[] = [];
   const tree = readUnits(text, (part) => {
     const context: SlotContext = {
-      ...{ frame: frameOf(part), version: versionOf(part), encodable, hasStates: false },
+      frame: frameOf(part),
+      version: versionOf(part),
+      encodable,
+      hasStates: false,
     };
     return {
       unit(unit) {
@@ -36,7 +39,10 @@ export function scanXliff(text: string, { encodable }: ScanOptions = {}): Docume
   const { locale, sourceLocale } = languagesOf(tree, version);
   return makeDocument(
     {
-      ...{ text, slots, locale, sourceLocale },
+      text,
+      slots,
+      locale,
+      sourceLocale,
       dialect: `XLIFF ${version === 1 ? '1.2' : '2'}`,
       warnings: duplicatesIn(slots),
     },

@@ -83,7 +83,7 @@ function referencesIn(raw: string): ReadonlyMap<string, string> {
     if (/^[^\0-\x1f&<>]/.test(character) && !references.has(character)) references.set(character, written);
     return '';
   });
-  for (const character of [...references.keys()]) if (rest.includes(character)) references.delete(character);
+  for (const character of references.keys()) if (rest.includes(character)) references.delete(character);
   return references;
 }
 

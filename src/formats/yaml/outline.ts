@@ -122,8 +122,8 @@ export function requireBoundedAliases(document: YamlDocument): void {
       sizes.set(last.id, last.end - last.mark.span.start + last.size);
     }
   };
-  const marks = [...anchors.map((mark) => ({ mark, isAlias: false }))];
-  marks.push(...aliases.map((mark) => ({ mark, isAlias: true })));
+  const marks = anchors.map((mark) => ({ mark, isAlias: false }));
+  for (const mark of aliases) marks.push({ mark, isAlias: true });
   for (const { mark, isAlias } of marks.sort((a, b) => a.mark.span.start - b.mark.span.start)) {
     close(mark.span.start);
     const id = `${mark.document} ${mark.name}`;

@@ -1,12 +1,10 @@
 import { DragomanError } from '../../base/errors.ts';
+import { makeOfSoundPart } from '../../base/sound-part.ts';
 import { splice, type Edit } from '../../base/span.ts';
 import { ENTRY_SHAPES } from '../entry-shape.ts';
 import type { Key, ScanOptions } from '../format.ts';
 import type { YamlDocument } from './outline.ts';
 import { scan } from './scan.ts';
-
-/** So often edits are tried with some of the keys, when they are not sound with all of them. */
-const MAX_TRIALS = 60;
 
 /**
  * Edits for as many of the keys as possible. What a line of YAML means depends on the lines around it. So the result is
@@ -28,23 +26,7 @@ export function findSoundEdits(
     const result = scanned(splice(document.text, edits), options);
     return result && isSound(result, edits) ? edits : undefined;
   };
-  const all = trial(keys);
-  if (all) return all;
-  let best: readonly Edit[] = [];
-  let kept: readonly Key[] = [];
-  let left = MAX_TRIALS;
-  const addHalves = (some: readonly Key[]): void => {
-    if (some.length < 2) return;
-    const middle = some.length >> 1;
-    for (const half of [some.slice(0, middle), some.slice(middle)]) {
-      if (left-- <= 0) return;
-      const edits = trial([...kept, ...half]);
-      if (edits) [best, kept] = [edits, [...kept, ...half]];
-      else addHalves(half);
-    }
-  };
-  addHalves(keys);
-  return best;
+  return makeOfSoundPart(keys, trial) ?? [];
 }
 
 /** Nothing where the text cannot be read. */

@@ -148,10 +148,8 @@ function withoutArticle(word: string): string {
 function withoutArabicPrefixes(word: string): readonly string[] {
   const forms = [word];
   for (const prefix of [/^[وف]/, /^[بكل]/, /^(?:ال|ل)/]) {
-    for (const form of [...forms]) {
-      const rest = form.replace(prefix, '');
-      if (rest !== form && rest.length >= 3) forms.push(rest);
-    }
+    const shorter = forms.map((form) => form.replace(prefix, ''));
+    forms.push(...shorter.filter((rest, i) => rest !== forms[i] && rest.length >= 3));
   }
   return forms;
 }

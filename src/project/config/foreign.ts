@@ -185,7 +185,9 @@ function readDeepl(from: ForeignReading): ForeignSettings {
   const formality = FORMALITY.get(String(from.at('translation', 'formality')));
   if (formality) from.use('translation', 'formality');
   return {
-    ...{ source, targets, engine: 'deepl' },
+    source,
+    targets,
+    engine: 'deepl',
     files: nonEmpty(files),
     ...(formality && { formality: { '*': formality } }),
   };

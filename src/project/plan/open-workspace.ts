@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { VERSION } from '../../base/version.ts';
 import { isProgramFormat } from '../../formats/registry.ts';
 import { targetId } from '../discover/resource.ts';
-import { CleanState, readCounts, type CleanCounts } from '../state/clean-state.ts';
+import { CleanState, digestWhole, readCounts, type CleanCounts } from '../state/clean-state.ts';
 import { resourcesOf, type Project } from '../state/project.ts';
 import { hasUnfinished, loadState, type StoredState } from '../state/stored-state.ts';
 import type { Selection } from './key-action.ts';
@@ -11,7 +11,7 @@ import { ProjectFiles } from './project-files.ts';
 import type { LanguageReport } from './report.ts';
 import { reportClean, reportCounts } from './survey-language.ts';
 import { pagesOf } from './follow-source.ts';
-import { digestWhole, Workspace } from './workspace.ts';
+import { Workspace } from './workspace.ts';
 
 export interface WorkspaceOptions extends Selection {
   /** Of the program: another one may find other things in the same files. Default: this one's. */

@@ -9,6 +9,7 @@ import { describeFormat } from '../../formats/registry.ts';
 import { lockedFile, sourceFile, targetId, type Resource } from '../discover/resource.ts';
 import {
   addCounts,
+  digestWhole,
   listCounts,
   type CleanCounts,
   type CleanState,
@@ -315,9 +316,20 @@ export class Workspace {
       keepEmpty: this.project.configuration.keepEmpty,
     });
     return {
-      ...{ resource, locale, sourcePath, targetPath, recordedAs, records },
-      ...{ source, skeleton, existing, bytes, expected },
-      ...{ isFollowed: followed?.isFollowed ?? false, kept: followed?.kept, notes: followed?.notes },
+      resource,
+      locale,
+      sourcePath,
+      targetPath,
+      recordedAs,
+      records,
+      source,
+      skeleton,
+      existing,
+      bytes,
+      expected,
+      isFollowed: followed?.isFollowed ?? false,
+      kept: followed?.kept,
+      notes: followed?.notes,
       tags,
       // The lock has all records under keys that may mean other texts now.
       plan: followed?.isFollowed
@@ -385,15 +397,4 @@ export class Workspace {
     this.#orphans.set(locale, orphans);
     return orphans;
   }
-}
-
-/** A digest of the lock and all files of a project, in their order. */
-export function digestWhole(project: Project, digestAt: (path: string) => Digest | undefined): Digest {
-  const parts: string[] = [];
-  const add = (path: string): void => void parts.push(path, digestAt(path) ?? '');
-  add(LOCK_NAME);
-  for (const { source } of project.resources) add(source);
-  for (const locale of project.targets)
-    for (const resource of resourcesOf(project, locale)) add(resource.targetPath(locale));
-  return digestOf(parts.join('\n'));
 }

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { cacheDirectory } from '../../base/user-directories.ts';
 import { digestOf, type Digest } from '../../base/digest.ts';
 import { addStates, countStates, TRANSLATION_STATES, type StateCounts } from '../../formats/format.ts';
+import { LOCK_NAME } from './lock.ts';
+import { resourcesOf, type Project } from './project.ts';
 
 /** The counts of a file without anything to do. */
 export interface CleanCounts {
@@ -55,6 +57,17 @@ export interface WholeState {
   /** Of the lock and all files. */
   readonly digest: Digest;
   readonly languages: readonly (readonly [locale: string, ...counts: CountList])[];
+}
+
+/** A digest of the lock and all files of a project, in their order. */
+export function digestWhole(project: Project, digestAt: (path: string) => Digest | undefined): Digest {
+  const parts: string[] = [];
+  const add = (path: string): void => void parts.push(path, digestAt(path) ?? '');
+  add(LOCK_NAME);
+  for (const { source } of project.resources) add(source);
+  for (const locale of project.targets)
+    for (const resource of resourcesOf(project, locale)) add(resource.targetPath(locale));
+  return digestOf(parts.join('\n'));
 }
 
 /**

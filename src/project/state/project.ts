@@ -133,7 +133,12 @@ async function openProject(
     rules.some((rule) => rule.matches(path)),
   );
   const found = findResources({
-    ...{ root, configuration, tree, multilingual, wished, selects },
+    root,
+    configuration,
+    tree,
+    multilingual,
+    wished,
+    selects,
     targets: targetNames,
     paths: selected,
   });

@@ -127,7 +127,9 @@ class Membership {
     const id = randomUUID();
     const rates = this.#rates;
     const lanes = new LaneMetering({
-      ...{ connections: this.#connections, instanceId: id, windowNow: rates?.now },
+      connections: this.#connections,
+      instanceId: id,
+      windowNow: rates?.now,
       onLost: () => this.#leave(id),
       windowMs: rates && rates.limit > 0 ? rates.windowMs : undefined,
     });

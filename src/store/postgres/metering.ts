@@ -41,15 +41,21 @@ export class LaneMetering implements MeteringCalls {
     const { connections, instanceId, onLost } = options;
     const shared = { connections, onLost };
     this.#admits = new Lanes<string, Admission | undefined>({
-      ...{ ...shared, names: ['admit'], isDurable: false },
+      ...shared,
+      names: ['admit'],
+      isDurable: false,
       perform: (client, { calls }) => admit(client, calls, options),
     });
     this.#reserves = new Lanes<HeldCredits, Shortage | undefined>({
-      ...{ ...shared, names: RESERVING, isDurable: false },
+      ...shared,
+      names: RESERVING,
+      isDurable: false,
       perform: (client, batch) => reserve(client, instanceId, batch),
     });
     this.#settles = new Lanes<Settlement | undefined, boolean>({
-      ...{ ...shared, names: SETTLING, isDurable: true },
+      ...shared,
+      names: SETTLING,
+      isDurable: true,
       perform: async (client, batch) => {
         const answers = await settle(client, instanceId, batch);
         // The database has undone reservations: what the process holds is not what it takes itself to hold.
@@ -81,8 +87,12 @@ export class LaneMetering implements MeteringCalls {
 
   async count({ accountId, successful }: CountedRequest): Promise<void> {
     await this.#settles.ask({
-      ...{ accountId, successful, amount: 0, charge: 0 },
-      ...{ operation: '', reference: '' },
+      accountId,
+      successful,
+      amount: 0,
+      charge: 0,
+      operation: '',
+      reference: '',
     });
   }
 
@@ -248,7 +258,9 @@ async function reserve(
   { lane, number, calls }: Batch<HeldCredits>,
 ): Promise<LaneAnswers<Shortage | undefined> | undefined> {
   const values = [
-    ...[instanceId, lane, number],
+    instanceId,
+    lane,
+    number,
     calls.map(({ accountId }) => accountId),
     calls.map(({ amount }) => amount),
   ];
@@ -321,7 +333,9 @@ async function settle(
 ): Promise<LaneAnswers<boolean> | undefined> {
   const given = calls.filter((call) => call !== undefined);
   const values = [
-    ...[instanceId, lane, number],
+    instanceId,
+    lane,
+    number,
     given.map(({ accountId }) => accountId),
     given.map(({ amount }) => amount),
     given.map(({ charge }) => charge),

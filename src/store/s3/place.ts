@@ -47,7 +47,9 @@ export function s3PlaceOf(address: string, env: NodeJS.ProcessEnv, option = '--f
     name: prefix === '' ? `s3://${bucket}` : `s3://${bucket}/${prefix}`,
     url: endpoint === undefined ? awsUrl(bucket, region) : `${checked(endpoint)}/${bucket}`,
     prefix: prefix === '' ? '' : `${prefix}/`,
-    ...{ region, accessKeyId, secretAccessKey },
+    region,
+    accessKeyId,
+    secretAccessKey,
     sessionToken: env['AWS_SESSION_TOKEN'] || undefined,
   };
 }

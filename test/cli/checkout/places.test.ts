@@ -20,7 +20,9 @@ interface Rule {
 
 const configuration = (rule: Rule, rest: object = {}): string =>
   JSON.stringify({
-    ...{ source: 'en', targets: ['fr'], engine: 'pseudo' },
+    source: 'en',
+    targets: ['fr'],
+    engine: 'pseudo',
     files: [{ source: 'locales/en.json', ...rule }],
     ...rest,
   });

@@ -57,7 +57,10 @@ export async function startMirror(directory: string): Promise<Mirror> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const mirror: Mirror = {
-    ...{ url, faults, requests, records: undefined },
+    url,
+    faults,
+    requests,
+    records: undefined,
     recordsUrl: `${url}/v1/buckets/main/collections/translations-models-v2/records`,
     drop() {
       for (const response of cut) response.destroy();

@@ -141,7 +141,10 @@ describe('files of other tools', () => {
         segments: ['Open the <x id="1">menu</x> of <x id="2"/><x id="3"/>'],
         translations: ['Abra el <x id="1">menú</x> de <x id="2"/><x id="3"/>'],
         placeholders: ['g0', 'name', 'x1'],
-        ...{ category: '', context: '', origin: 'human', engine: undefined },
+        category: '',
+        context: '',
+        origin: 'human',
+        engine: undefined,
         changed: new Date('2024-03-10T12:00:00Z'),
       },
     ]);

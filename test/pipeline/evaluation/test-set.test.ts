@@ -14,7 +14,10 @@ function errorOf(text: string): DragomanError {
 }
 
 const row = (line: number, source: string, reference: string, syntax = 'plain') => ({
-  ...{ line, source, reference, syntax },
+  line,
+  source,
+  reference,
+  syntax,
 });
 
 describe('a test set', () => {

@@ -13,9 +13,9 @@ import { processorTime } from '../../processor-time.ts';
 import { codePoint } from '../../code-point.ts';
 
 const NAMES = [
-  ...['Firefox', 'Firefox Sync', 'Sync', 'a', 'C++', '.*', '$1', '(', '[a-z]+', '\\d', '%s', '{name}', '<b>'],
-  ...['AT&T', '&amp;', "don't", "L'Équipe", 'שלום', 'שלום Firefox', '日本語', '日', '👩‍👩‍👧', '👍', '\u202b', 'é', 'e\u0301', '|', ' x '],
-  ...['two words', 'word', 'İstanbul', 'ß', 'ﬁ', '__proto__', 'constructor', '<x id="1"/>', '\u0301', '\u200d'],
+  'Firefox', 'Firefox Sync', 'Sync', 'a', 'C++', '.*', '$1', '(', '[a-z]+', '\\d', '%s', '{name}', '<b>',
+  'AT&T', '&amp;', "don't", "L'Équipe", 'שלום', 'שלום Firefox', '日本語', '日', '👩‍👩‍👧', '👍', '\u202b', 'é', 'e\u0301', '|', ' x ',
+  'two words', 'word', 'İstanbul', 'ß', 'ﬁ', '__proto__', 'constructor', '<x id="1"/>', '\u0301', '\u200d',
 ]; // prettier-ignore
 
 const name = fc.constantFrom(...NAMES);

@@ -53,10 +53,9 @@ export class WebhookTime extends Clock {
   /** Time goes on, and what was waited for comes. */
   elapse(ms: number): void {
     this.advance(ms);
-    for (const run of [...this.#waiting]) {
-      this.#waiting.delete(run);
-      run();
-    }
+    const due = [...this.#waiting];
+    this.#waiting.clear();
+    for (const run of due) run();
   }
 }
 

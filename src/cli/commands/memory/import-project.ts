@@ -82,14 +82,14 @@ function* entriesOf(survey: Survey, { origin, onSkip }: ProjectImport): Generato
     const slot = slots.get(key.id);
     if (!slot || key.blank) continue;
     const entry = lackOf(key, pair) ?? {
-      ...{
-        source: key.text,
-        target: tags?.unlink(key.value ?? '') ?? key.value ?? '',
-        syntax: key.syntax,
-        forms: key.forms,
-        pair,
-      },
-      ...{ context: contextOf(key.key), category: key.category, origin: origin ?? originOf(key) },
+      source: key.text,
+      target: tags?.unlink(key.value ?? '') ?? key.value ?? '',
+      syntax: key.syntax,
+      forms: key.forms,
+      pair,
+      context: contextOf(key.key),
+      category: key.category,
+      origin: origin ?? originOf(key),
     };
     const made = 'reason' in entry ? entry : entryOf(entry);
     if (isSkip(made)) onSkip({ ...made, at: position(slot.span.start) }, targetPath);

@@ -65,8 +65,11 @@ export class Skips {
     return {
       skipped: Object.fromEntries(this.#counts),
       skips: this.#listed.map(({ skip: { reason, detail, at }, file }) => ({
-        ...{ reason, detail: shorten(detail), file: file ?? null },
-        ...{ line: at?.line ?? null, column: at?.column ?? null },
+        reason,
+        detail: shorten(detail),
+        file: file ?? null,
+        line: at?.line ?? null,
+        column: at?.column ?? null,
       })),
     };
   }

@@ -1,0 +1,115 @@
+import { DragomanError } from '../../base/errors.ts';
+import { makeOfSoundPart } from '../../base/sound-part.ts';
+import type { Document, Entry } from '../../formats/format.ts';
+import type { OpenFile } from './open-file.ts';
+import { slotFinder, slotIds, type SlotId } from './pairing.ts';
+import { findMissing, type MissingInput, restructure, type Wanted } from './restructure.ts';
+
+interface InsertionInput extends MissingInput {
+  /** The file of the target, of which the target is what was made so far. */
+  readonly existing: OpenFile;
+  /** Texts of the target in whose place, in another shape, an entry may come. */
+  readonly replaced?: ReadonlySet<SlotId> | undefined;
+}
+
+/**
+ * The target with the entries that it lacks and that are wanted. Its own texts keep their ids, and no text that is not
+ * wanted comes along. Where that cannot be had of all of them, those that spoil it are left out.
+ *
+ * @param refused gets the entries that are left out, and why
+ */
+export function insertMissing(
+  input: InsertionInput & { readonly wanted: ReadonlyMap<SlotId, unknown> },
+  refused: Map<SlotId, DragomanError>,
+): Document {
+  const { target, wanted } = input;
+  const accepted = new Set<SlotId>();
+  const insert = (some: ReadonlySet<SlotId>): Document | undefined => {
+    try {
+      const made = insertWanted({ ...input, wanted: some });
+      for (const id of some) accepted.add(id);
+      return made;
+    } catch (error) {
+      if (!isIntegrity(error)) throw error;
+      for (const id of some) if (!accepted.has(id)) refused.set(id, error);
+      return undefined;
+    }
+  };
+  try {
+    return insertWanted(input);
+  } catch (error) {
+    if (!isIntegrity(error)) throw error;
+    const find = slotFinder(target);
+    const missing = [...wanted.keys()].filter((id) => find(id) === undefined);
+    const made = makeOfSoundPart(missing, (some) => insert(new Set(some)));
+    for (const id of accepted) refused.delete(id);
+    return made ?? target;
+  }
+}
+
+function isIntegrity(error: unknown): error is DragomanError {
+  return error instanceof DragomanError && error.code === 'integrity';
+}
+
+/** @throws DragomanError `integrity` where the entries cannot come in without changing other texts */
+function insertWanted({ existing, replaced, ...input }: InsertionInput): Document {
+  const { target, locale } = input;
+  const missing = findMissing(input);
+  if (missing.keys.length === 0) return target;
+  const { format, scanOptions } = existing;
+  const options = { ...scanOptions, locale };
+  const made = restructure(
+    existing,
+    target,
+    () => format.insert(target, missing.skeleton, missing.keys, options),
+    locale,
+  );
+  // Running text gets the structure of its source as a whole. In another dialect, other strings are texts.
+  if (format.isProse === true || made.dialect !== target.dialect) return made;
+  requireOnlyWanted(made, { ...input, replaced }, missing.skeleton);
+  return made;
+}
+
+function requireOnlyWanted(
+  made: Document,
+  { target, skeleton, wanted, replaced }: MissingInput & Pick<InsertionInput, 'replaced'>,
+  pruned: Document,
+): void {
+  const before = slotIds(target);
+  const isReplaced = (id: SlotId | undefined): boolean => id !== undefined && replaced?.has(id) === true;
+  let brought: ReadonlySet<SlotId> | undefined;
+  let next = 0;
+  for (const [i, id] of slotIds(made, skeleton).entries()) {
+    const value = made.slots[i]?.value;
+    while (id !== before[next] && isReplaced(before[next])) next++;
+    if (id === before[next]) {
+      if (value !== target.slots[next]?.value) break;
+      next++;
+    } else if (!wanted.has(id) && value !== '') {
+      brought ??= broughtWith(pruned, wanted);
+      if (!brought.has(id))
+        throw new DragomanError('integrity', 'the entry cannot be inserted without an untranslated text');
+    }
+  }
+  while (isReplaced(before[next])) next++;
+  if (next < before.length)
+    throw new DragomanError('integrity', 'the entry cannot be inserted without a change to other entries');
+}
+
+/** The slots in entries that hold a wanted one: an entry without others inside comes as a whole. */
+function broughtWith(skeleton: Document, wanted: Wanted): ReadonlySet<SlotId> {
+  const ids = slotIds(skeleton);
+  const brought = new Set<SlotId>();
+  let next = 0;
+  const visit = ({ span, children }: Entry): void => {
+    if (children) {
+      children.forEach(visit);
+      return;
+    }
+    const inside: SlotId[] = [];
+    for (; (skeleton.slots[next]?.span.start ?? Infinity) < span.end; next++) inside.push(ids[next] ?? '');
+    if (inside.some((id) => wanted.has(id))) for (const id of inside) brought.add(id);
+  };
+  skeleton.entries.forEach(visit);
+  return brought;
+}
