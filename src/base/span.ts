@@ -55,6 +55,12 @@ export function positionAt(text: string, offset: number): Position {
   return positionsIn(text)(offset);
 }
 
+/** The offset of a position: what {@link positionAt} takes. */
+export function offsetOf(text: string, { line, column }: Position): number {
+  const starts = lineStarts(text);
+  return Math.min((starts[line - 1] ?? text.length) + column - 1, text.length);
+}
+
 /** As {@link positionAt}, for many offsets of one text: the lines are found once, at the first call. */
 export function positionsIn(text: string): (offset: number) => Position {
   let starts: readonly number[] | undefined;

@@ -86,6 +86,7 @@ function languageDocument(
       })),
       drift: file.drift,
       notes: file.notes ?? [],
+      behind: file.isBehind ?? false,
       ...(lists && { keys: (lists.get(file) ?? []).map(keyDocument) }),
       error: file.error
         ? { code: file.error.code, message: describe(file.error), hint: file.error.hint ?? null }

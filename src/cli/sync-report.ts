@@ -74,9 +74,11 @@ function extraKeys({ coverage, changes }: LanguageReport): number {
 
 /** The command that does what is missing, where anything is. */
 export function adviseOnMissing(reports: readonly SyncReport[], output: Output): void {
-  const coverages = reports.flatMap(({ languages }) => languages.map(({ coverage }) => coverage));
-  if (coverages.some(({ missing, stale }) => missing + stale > 0))
+  const languages = reports.flatMap((report) => report.languages);
+  if (languages.some(({ coverage: { missing, stale } }) => missing + stale > 0))
     output.message('dragoman sync translates what is missing or stale');
+  else if (languages.some(({ files }) => files.some(({ isBehind }) => isBehind)))
+    output.message('dragoman sync brings translations up to their sources');
 }
 
 /** The commands that remove what the source lacks, where there is any. */
@@ -166,6 +168,15 @@ export const DRIFT_RULES = {
   },
 } as const satisfies Readonly<Record<DriftKind, ReportedRules[string] & { readonly words: string }>>;
 
+/** What is wrong with a file as a whole. */
+export const FILE_RULES = {
+  behind: {
+    severity: 'error',
+    text: 'The code and the markup of a page are not those of its source, or the page is missing.',
+    words: (source: string) => `the page is not as ${source} is now, apart from its texts`,
+  },
+} as const;
+
 /** What `--frozen` and `check` found: one line for each key, on stdout. */
 export function printDrift(report: SyncReport, output: Output): void {
   printFileErrors(report, output);
@@ -173,6 +184,11 @@ export function printDrift(report: SyncReport, output: Output): void {
   for (const { locale, error, files } of report.languages) {
     if (error) output.problem(`${locale}: ${describe(error)}`);
     for (const file of files) {
+      if (file.isBehind && !file.error) {
+        const { severity, words } = FILE_RULES.behind;
+        const text = `behind: ${words(file.source)} (${locale})`;
+        output.finding(output.shown(join(report.root, file.target)), severity, text);
+      }
       for (const { kind, key, file: name, line, column } of file.drift) {
         const { severity, words } = DRIFT_RULES[kind];
         const place = `${output.shown(join(report.root, name))}:${line}:${column}`;

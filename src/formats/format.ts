@@ -93,8 +93,13 @@ export interface Document<Tree = unknown> {
 }
 
 export interface DocumentWarning {
-  /** `invalid-byte`: the lone surrogate at `offset` stands for a byte that is not UTF-8, see `stray-bytes.ts`. */
-  readonly rule: 'duplicate-key' | 'invalid-byte';
+  /**
+   * `invalid-byte`: the lone surrogate at `offset` stands for a byte that is not UTF-8, see `stray-bytes.ts`.
+   * `unreadable-settings`: what stands above a document of running text is in no notation that its texts can be found in.
+   */
+  readonly rule: 'duplicate-key' | 'invalid-byte' | 'unreadable-settings';
+  /** What is wrong, where the rule does not say it. */
+  readonly message?: string | undefined;
   /** Absent outside of entries, as in a comment. */
   readonly key?: Key | undefined;
   readonly offset: number;

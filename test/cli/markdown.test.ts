@@ -86,6 +86,18 @@ describe('markdown', () => {
     ]);
   });
 
+  it('says where front matter cannot be read, and translates the rest', async () => {
+    const cwd = projectWith({
+      'a.md': '---\r\ntitle: A: b\r\n---\r\n\r\nText\r\n',
+      'b.md': '+++\na =\n+++\nText\n',
+    });
+    const yaml = await dragoman(['markdown', 'a.md', '-t', 'fr', ...PSEUDO], { cwd });
+    expect(yaml).toMatchObject({ exitCode: 0, stdout: '---\r\ntitle: A: b\r\n---\r\n\r\nŢéẋţ\r\n' });
+    expect(yaml.stderr).toContain('a.md:2:8: warning: the settings above the document are no YAML');
+    const toml = await dragoman(['markdown', 'b.md', '-t', 'fr', ...PSEUDO], { cwd });
+    expect(toml.stderr).toContain('b.md:3:1: warning: the settings above the document are no TOML');
+  });
+
   it('reads MDX where it is asked to, and names the place where it is none', async () => {
     const cwd = projectWith({ 'a.md': 'import { A } from "b"\n\nText\n', 'b.mdx': '# A\n\n{b\n' });
     const markdown = await dragoman(['markdown', 'a.md', '-t', 'fr', '--mdx', ...PSEUDO], { cwd });

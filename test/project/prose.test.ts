@@ -59,6 +59,40 @@ describe('sync of running text', () => {
     expect(JSON.stringify(languages)).toContain('"outdated":1');
   });
 
+  it('copies a page without texts, which a site needs in each language, and lets it follow its source', async () => {
+    const code = '<script setup>\nimport { A } from "b"\n</script>\n\n<A />\n';
+    const directory = project({ 'docs/team.md': code, 'docs/empty.md': '' });
+    const { languages } = await directory.check();
+    const isBehind = languages.flatMap(({ files }) =>
+      files.flatMap((file) => (file.isBehind ? file.target : [])),
+    );
+    expect(isBehind).toEqual(['i18n/es/empty.md', 'i18n/es/team.md']);
+    await directory.sync(new RecordingEngine());
+    expect(directory.read('i18n/es/team.md')).toBe(code);
+    expect(directory.read('i18n/es/empty.md')).toBe('');
+    const before = directory.snapshot();
+    await directory.sync(new RecordingEngine());
+    expect(directory.snapshot()).toEqual(before);
+    directory.write('docs/team.md', code.replaceAll('A', 'Team'));
+    expect((await directory.check()).languages[0]?.files).toMatchObject([{ isBehind: true }]);
+    await directory.sync(new RecordingEngine());
+    expect(directory.read('i18n/es/team.md')).toBe(code.replaceAll('A', 'Team'));
+    directory.write('i18n/es/team.md', code.replaceAll('A', 'Equipo'));
+    directory.write('docs/team.md', code);
+    const { languages: after } = await directory.sync(new RecordingEngine());
+    expect(directory.read('i18n/es/team.md')).toBe(code.replaceAll('A', 'Equipo'));
+    expect(JSON.stringify(after)).toContain('a person changed is kept');
+  });
+
+  it('translates below front matter that cannot be read, and says where it is', async () => {
+    const directory = project({ 'docs/a/b.md': '---\ntitle: A: b\n---\n\nText.\n' });
+    const { languages } = await directory.sync(new RecordingEngine());
+    expect(directory.read('i18n/es/a/b.md')).toBe('---\ntitle: A: b\n---\n\nes:Text.\n');
+    expect(languages[0]?.files.flatMap(({ notes }) => notes)).toEqual([
+      expect.stringMatching(/^docs\/a\/b\.md:2:8: the settings above the document are no YAML/),
+    ]);
+  });
+
   it('follows a removal of paragraphs without asking for anything', async () => {
     const directory = await translated();
     directory.write('README.md', '# Tool\n\nSecond words.\n');

@@ -31,7 +31,14 @@ import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import type { Output } from '../output.ts';
 import { addProjectOptions, openWithTargets, passedOverDocument } from '../project-options.ts';
-import { adviseOnExtra, adviseOnMissing, DRIFT_RULES, hasDrift, printDrift } from '../sync-report.ts';
+import {
+  adviseOnExtra,
+  adviseOnMissing,
+  DRIFT_RULES,
+  FILE_RULES,
+  hasDrift,
+  printDrift,
+} from '../sync-report.ts';
 import { projectsDocument } from '../sync-documents.ts';
 import { VERSION } from '../../base/version.ts';
 import { count } from '../table.ts';
@@ -87,7 +94,7 @@ export const check: CommandModule<CheckFlags> = {
     else if (format === 'json') output.document(documentOf(checked));
     else {
       const all = reportedFindings(checked, terminal.cwd);
-      if (format === 'sarif') output.document(sarifLog(all, { ...RULES, ...DRIFT_RULES }));
+      if (format === 'sarif') output.document(sarifLog(all, { ...RULES, ...DRIFT_RULES, ...FILE_RULES }));
       else for (const finding of all) output.command(githubAnnotation(finding));
     }
     // With its own format the annotations are the result.
@@ -161,5 +168,20 @@ function reportedFindings({ reports, findings }: Checked, directory: string): re
       ),
     ),
   );
-  return [...drifted, ...findings.map(({ root, ...rest }) => ({ ...rest, file: named(root, rest.file) }))];
+  const behind = reports.flatMap(({ root, languages }) =>
+    languages.flatMap(({ locale, files }) =>
+      files.flatMap(({ source, target, isBehind }): readonly ReportedFinding[] => {
+        const { severity, words } = FILE_RULES.behind;
+        const place = { file: named(root, target), line: 1, column: 1 };
+        return isBehind
+          ? [{ rule: 'behind', severity, ...place, locale, message: `${words(source)} (${locale})` }]
+          : [];
+      }),
+    ),
+  );
+  return [
+    ...behind,
+    ...drifted,
+    ...findings.map(({ root, ...rest }) => ({ ...rest, file: named(root, rest.file) })),
+  ];
 }

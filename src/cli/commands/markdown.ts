@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
+import { positionAt } from '../../base/span.ts';
 import { openBytes, readInput, type OpenFile } from '../../documents/localization/open-file.ts';
 import { MARKDOWN_FILES, type TranslatedMarkdown } from '../../documents/markdown/translate-markdown.ts';
 import { followLinks } from '../../documents/markdown/links.ts';
@@ -31,6 +32,7 @@ import {
 } from '../documents/run.ts';
 import { sourceOfDocument } from '../documents/source-language.ts';
 import { addExamples } from '../help.ts';
+import type { Output } from '../output.ts';
 import { addDocumentOptions, type DocumentFlags } from '../documents/options.ts';
 import { readStandardBytes } from '../input.ts';
 import { requireTargets, sourceOf } from '../language-options.ts';
@@ -75,6 +77,7 @@ export const markdown: CommandModule<MarkdownFlags> = {
   async run(args, options, context) {
     const targets = requireTargets(options);
     const { files, unreadable } = await openAll(args, options, context);
+    for (const file of files) warnOf(file, context.output);
     const { jobs, skipped } = await planJobs(
       {
         files,
@@ -117,6 +120,13 @@ export const markdown: CommandModule<MarkdownFlags> = {
     return finish(result, unreadable, report(result, { unreadable, skipped }, context), context.output);
   },
 };
+
+function warnOf({ name, source: { document } }: OpenMarkdown, output: Output): void {
+  for (const { offset, message } of document.warnings) {
+    const { line, column } = positionAt(document.text, offset);
+    if (message !== undefined) output.warning(message, `${name}:${line}:${column}`);
+  }
+}
 
 /** A document has its translation where this run writes it, or else where an earlier one with the same options did. */
 function linksOf(

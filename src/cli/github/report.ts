@@ -7,7 +7,7 @@ import type { Finding } from '../../project/lint/finding.ts';
 import { percentDone, type FileReport, type SyncReport } from '../../project/plan/report.ts';
 import type { CommandContext } from '../command.ts';
 import { findingText, GITHUB_LEVELS, keyText } from '../findings.ts';
-import { DRIFT_RULES } from '../sync-report.ts';
+import { DRIFT_RULES, FILE_RULES } from '../sync-report.ts';
 import { oneLine, type Terminal } from '../terminal.ts';
 import { annotate, type Annotation, errorAnnotation, workspacePath } from './annotation.ts';
 
@@ -65,7 +65,7 @@ function annotationsOf({ findings = [], reports = [], isGate }: CommandOutcome):
 function fileAnnotations(
   root: string,
   locale: string,
-  { error, failures, terms, drift, target }: FileReport,
+  { error, failures, terms, drift, source, target, isBehind }: FileReport,
   isGate: boolean,
 ): readonly Annotation[] {
   const failed = failures.map(({ file, line, column, key, reason }): Annotation => ({
@@ -94,6 +94,17 @@ function fileAnnotations(
       title: kind,
       message: `${keyText(key)} ${DRIFT_RULES[kind].words} (${locale})`,
     }));
+  const behind: Annotation[] =
+    isGate && isBehind
+      ? [
+          {
+            level: GITHUB_LEVELS[FILE_RULES.behind.severity],
+            file: join(root, target),
+            title: 'behind',
+            message: `${FILE_RULES.behind.words(source)} (${locale})`,
+          },
+        ]
+      : [];
   const broken: Annotation[] = error
     ? [
         {
@@ -105,7 +116,7 @@ function fileAnnotations(
         },
       ]
     : [];
-  return [...broken, ...failed, ...lacking, ...drifted];
+  return [...broken, ...behind, ...failed, ...lacking, ...drifted];
 }
 
 /** A summary has at most 1 MiB, and more rows are unreadable. */

@@ -91,8 +91,15 @@ class Insertion {
     if (group.container.kind === site.parent.kind && !renumbers) group.sites.push(site);
   }
 
+  /** Whether the elements of the list that the documents are have names of their own. */
+  #hasIds(): boolean {
+    const { shape, root } = this.#target;
+    return this.#source.shape !== 'values' && (shape === this.#source.shape || root.children.length === 0);
+  }
+
   #write({ container, anchor, sites }: Group): Edit[] {
-    const wanted = container.kind === 'array' ? contiguous(container, sites) : sites;
+    const isCounted = container.kind === 'array' && !(container === this.#target.root && this.#hasIds());
+    const wanted = isCounted ? contiguous(container, sites) : sites;
     if (wanted.length === 0) return [];
     if (!anchor) return this.#fill(container, wanted);
     const { mode, index } = anchor;

@@ -2,7 +2,8 @@ import type { Entry, Key } from '../format.ts';
 import { endOfComment, endOfString } from './characters.ts';
 import { stringSpeller } from './encode.ts';
 import { type MemberCode, ownStart } from './layout.ts';
-import { type Node, parse, type Shape, hasEntries, shapeOf } from './tree.ts';
+import { isGoNote } from '../go-i18n.ts';
+import { decodeString, type Node, parse, type Shape, hasEntries, textIn, withShape } from './tree.ts';
 
 /** Where an entry stands among its neighbours. */
 export interface Site {
@@ -40,16 +41,19 @@ export class JsonCode implements MemberCode {
 
 /** A document's entries with their places. Messages of Chrome and FormatJS, and ARB's metadata, are indivisible. */
 export function readOutline(text: string): Outline {
-  const root = parse(text);
-  return outlineOf(new JsonCode(text), root, shapeOf(root));
+  return outlineOf(new JsonCode(text), withShape(parse(text), textIn(text, decodeString)));
 }
 
-export function outlineOf(code: MemberCode, root: Node, shape: Shape): Outline {
+export function outlineOf(
+  code: MemberCode,
+  { root, shape }: { readonly root: Node; readonly shape: Shape },
+): Outline {
   const sites = new Map<Entry, Site>();
   const read = (parent: Node, path: Key): Entry[] =>
     parent.children.flatMap((node, index) => {
       // Statements that assign nothing are no entries, and stand between those that are.
       if (parent.kind === 'statements' && node.nameEnd === node.nameStart) return [];
+      if (shape === 'go-i18n' && path.length === 1 && isGoNote(node.name)) return [];
       const key = path.concat(node.name);
       const span = { start: ownStart(code, parent, index), end: node.end };
       const whole = hasEntries(shape) || (shape === 'ARB' && node.name.startsWith('@'));

@@ -5,7 +5,7 @@ import { NOTE_MEMBER } from '../entry-shape.ts';
 import type { DocumentWarning, Format, Key, ScanOptions, Slot } from '../format.ts';
 import { notationOf } from '../notation.ts';
 import type { Outline } from './outline.ts';
-import { type Node, type Shape, shapeOf, syntaxOfShape } from './tree.ts';
+import { type Node, type Shape, syntaxOfShape, textIn, type TextOf, withShape } from './tree.ts';
 import { duplicatesIn, type MessageVisitor, visitMessages } from './walk.ts';
 
 /** What tells JSON and the notations that differ from it in their tokens apart. */
@@ -76,7 +76,7 @@ class MessageCollector implements MessageVisitor {
 
   #noteIn(entry: Node): string | undefined {
     const { text, decode } = this.#place;
-    return noteOf(entry, ({ start, end }) => decode(text, start, end));
+    return noteOf(entry, textIn(text, decode));
   }
 
   #readNotes(root: Node): ReadonlyMap<string, string> {
@@ -91,10 +91,10 @@ class MessageCollector implements MessageVisitor {
 }
 
 /** The developer's note in an entry: VS Code's `comment` may be a list. */
-export function noteOf(entry: Node, textOf: (node: Node) => string | undefined): string | undefined {
+export function noteOf(entry: Node, textOf: TextOf): string | undefined {
   const member = entry.children.find(({ name }) => name === NOTE_MEMBER || name === 'comment');
   const texts = member?.kind === 'array' ? member.children : member ? [member] : [];
-  const lines = texts.flatMap((node) => (node.kind === 'string' ? (textOf(node) ?? []) : []));
+  const lines = texts.flatMap((node) => textOf(node) ?? []);
   return lines.join('\n') || undefined;
 }
 
@@ -102,11 +102,12 @@ const LOCALE = '@@locale';
 
 /** The two readings of a notation. */
 export function scannerOf(grammar: JsonGrammar): Required<Pick<Format<Outline>, 'scan' | 'read'>> {
-  const { parse, decode } = grammar;
+  const { decode } = grammar;
+  const parseShaped = (text: string): ReturnType<typeof withShape> =>
+    withShape(grammar.parse(text), textIn(text, decode));
   return {
     scan(text, { encodable } = {}) {
-      const root = parse(text);
-      const shape = shapeOf(root);
+      const { root, shape } = parseShaped(text);
       const place = { text, decode, encode: grammar.makeEncoder(text, encodable) };
       const collector = new MessageCollector(place, root, shape);
       visitMessages(text, root, shape, collector);
@@ -120,8 +121,8 @@ export function scannerOf(grammar: JsonGrammar): Required<Pick<Format<Outline>, 
       return makeDocument({ text, slots, dialect, locale, warnings }, grammar.readOutline);
     },
     read(text, visit) {
-      const root = parse(text);
-      visitMessages(text, root, shapeOf(root), {
+      const { root, shape } = parseShaped(text);
+      visitMessages(text, root, shape, {
         message: (path, { start, end }) => visit(path, decode(text, start, end)),
       });
     },

@@ -2,6 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { type EntryShape, isMember, messageMember } from '../entry-shape.ts';
+import { isGoNote, isGoSign, isGoText } from '../go-i18n.ts';
 import { checkString, refuse, skipTrivia } from './characters.ts';
 
 /** Deeper files are attacks or accidents; the bound keeps recursion over the tree safe. */
@@ -217,11 +218,11 @@ function found(text: string, at: number): string {
  * What the structure of a document says about which strings are messages. `values`: every string is. The others name
  * the member of an entry that is one, and where the developer's note stands.
  */
-export type Shape = 'values' | 'ARB' | 'VS Code' | EntryShape;
+export type Shape = 'values' | 'ARB' | 'VS Code' | 'go-i18n' | EntryShape;
 
 /** The syntax of all messages of a shape; undefined where each value says it. */
 export function syntaxOfShape(shape: Shape): Syntax | undefined {
-  if (shape === 'values' || shape === 'VS Code') return undefined;
+  if (shape === 'values' || shape === 'VS Code' || shape === 'go-i18n') return undefined;
   return shape === 'Chrome' ? 'chrome' : 'icu';
 }
 
@@ -230,18 +231,64 @@ export function hasEntries(shape: Shape): boolean {
   return shape === 'Chrome' || shape === 'FormatJS' || shape === 'VS Code';
 }
 
+/** The text of a node that is a string. */
+export type TextOf = (node: Node) => string | undefined;
+
+/** What the strings of a document say. */
+export function textIn(text: string, decode: Tokens['decode']): TextOf {
+  return ({ kind, start, end }) => (kind === 'string' ? decode(text, start, end) : undefined);
+}
+
+/** A document with its shape. Elements of a list of entries have their ids as names: a translation may have another order. */
+export function withShape(root: Node, textOf: TextOf): { readonly root: Node; readonly shape: Shape } {
+  const shape = shapeOf(root, textOf);
+  if (shape === 'values' || root.kind !== 'array') return { root, shape };
+  const children = root.children.map((entry) => ({ ...entry, name: idOf(entry, textOf) ?? entry.name }));
+  return { root: { ...root, children }, shape };
+}
+
+function idOf({ children }: Node, textOf: TextOf): string | undefined {
+  const id = children.find(({ name }) => name === 'id');
+  return id && textOf(id);
+}
+
 /** Only clear evidence counts: every entry of the document has the shape, or it is none. */
-export function shapeOf(root: Node): Shape {
+function shapeOf(root: Node, textOf: TextOf): Shape {
   if (root.kind === 'object' && isArb(root)) return 'ARB';
   if (root.children.length === 0) return 'values';
   if (root.kind === 'object' && root.children.every((entry) => isEntry(entry, 'Chrome'))) return 'Chrome';
   if (root.kind === 'object' && isVsCode(root)) return 'VS Code';
-  const formatjs = root.children.every(
-    (entry) =>
-      isEntry(entry, 'FormatJS') &&
-      (root.kind === 'object' || entry.children.some((member) => member.name === 'id')),
+  const hasIds = root.kind === 'object' || root.children.every((entry) => idOf(entry, textOf) !== undefined);
+  if (!hasIds) return 'values';
+  if (root.children.every((entry) => isEntry(entry, 'FormatJS'))) return 'FormatJS';
+  return isGoI18n(root, textOf) ? 'go-i18n' : 'values';
+}
+
+/**
+ * Lists of entries with an id, and maps of texts and entries. A group of texts may have names such as `other` and
+ * `description`, so that a map has to have several entries like this one, or what only go-i18n writes.
+ */
+function isGoI18n(root: Node, textOf: TextOf): boolean {
+  const entries = root.children.filter(({ kind }) => kind !== 'string');
+  if (entries.length === 0 || !entries.every(isGoEntry)) return false;
+  if (root.kind === 'array') return true;
+  const notes = entries.some(({ children }) => children.some(({ name }) => isGoNote(name)));
+  const isSure = (node: Node): boolean =>
+    node.kind === 'string' ? isGoSign(node.name, textOf(node) ?? '') : node.children.some(isSure);
+  return notes && (entries.length > 1 || isSure(root));
+}
+
+function isGoEntry({ kind, children }: Node): boolean {
+  const texts = children.filter(({ name }) => isGoText(name));
+  return (
+    kind === 'object' &&
+    texts.length > 0 &&
+    texts.every(
+      (node) =>
+        node.kind === 'string' || (node.name === 'translation' && node.kind === 'object' && isGoEntry(node)),
+    ) &&
+    children.every((node) => isGoText(node.name) || (isGoNote(node.name) && node.kind === 'string'))
   );
-  return formatjs ? 'FormatJS' : 'values';
 }
 
 function isArb(root: Node): boolean {

@@ -1,6 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
 import { messageMember } from '../entry-shape.ts';
+import { isGoNote } from '../go-i18n.ts';
 import type { DocumentWarning, Key } from '../format.ts';
 import { isMetadata, type Node, type Shape } from './tree.ts';
 
@@ -24,6 +25,7 @@ export function visitMessages(text: string, root: Node, shape: Shape, visitor: M
   const walk = new JsonWalk(text, shape, visitor);
   if (shape === 'Chrome' || shape === 'FormatJS') walk.visitEntries(root, messageMember(shape));
   else if (shape === 'VS Code') walk.visitCommented(root);
+  else if (shape === 'go-i18n') walk.visitForms(root);
   else walk.visit(root);
 }
 
@@ -40,19 +42,32 @@ class JsonWalk {
     this.#visitor = visitor;
   }
 
-  visit(node: Node): void {
+  visit(node: Node, entry?: Node): void {
     const path = this.#path;
     if (node.kind === 'string') {
       this.#segments += path.length;
       if (this.#segments > MAX_KEY_SEGMENTS) this.#refuse(node);
-      this.#visitor.message(path, node, undefined);
+      this.#visitor.message(path, node, entry);
       return;
     }
     if (node.kind !== 'array') this.#visitor.object?.(path, node);
     for (const child of node.children) {
       if (node.kind === 'object' && isMetadata(this.#shape, child.name)) continue;
       path.push(child.name);
-      this.visit(child);
+      this.visit(child, entry);
+      path.pop();
+    }
+  }
+
+  /** The texts of each entry, without its notes. */
+  visitForms(root: Node): void {
+    const path = this.#path;
+    if (root.kind === 'object') this.#visitor.object?.(path, root);
+    for (const entry of root.children) {
+      path.push(entry.name);
+      const isText = entry.kind === 'string';
+      const texts = entry.children.filter(({ name }) => !isGoNote(name));
+      this.visit(isText ? entry : { ...entry, children: texts }, isText ? undefined : entry);
       path.pop();
     }
   }

@@ -1,7 +1,7 @@
 import type { Format, ScanOptions } from '../format.ts';
 import { type Outline, outlineOf } from '../json/outline.ts';
 import { formatOf } from '../json/format.ts';
-import { shapeOf } from '../json/tree.ts';
+import { textIn, withShape } from '../json/tree.ts';
 import { insert } from '../json/insert.ts';
 import { Json5Code, decode, parse } from './scan.ts';
 import { letterSpeller } from '../json/encode.ts';
@@ -13,10 +13,7 @@ export const json5: Format<Outline> = {
     parse,
     decode,
     makeEncoder,
-    readOutline: (text) => {
-      const root = parse(text);
-      return outlineOf(new Json5Code(text), root, shapeOf(root));
-    },
+    readOutline: (text) => outlineOf(new Json5Code(text), withShape(parse(text), textIn(text, decode))),
   }),
   insert,
 };

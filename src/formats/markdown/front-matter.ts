@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
-import { positionAt } from '../../base/span.ts';
-import type { Slot } from '../format.ts';
+import { offsetOf, positionAt } from '../../base/span.ts';
+import type { DocumentWarning, Slot } from '../format.ts';
 import { scan as scanToml } from '../toml/scan.ts';
 import { scan as scanYaml } from '../yaml/scan.ts';
 
@@ -10,6 +10,8 @@ export interface FrontMatter {
   readonly end: number;
   /** Values for people, with the keys that they have there. */
   readonly slots: readonly Slot[];
+  /** Why they cannot be read, and stay as they are. */
+  readonly problem?: DocumentWarning | undefined;
 }
 
 /** Names of what people read; everything else is for programs: addresses, ids, dates, and tags, which make addresses. */
@@ -39,8 +41,8 @@ const IN_SECTIONS: ReadonlySet<string> = new Set([
 ]);
 
 const FENCES = [
-  { open: /^---[ \t]*\r?\n/, close: /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/gm, scan: scanYaml },
-  { open: /^\+\+\+[ \t]*\r?\n/, close: /^\+\+\+[ \t]*(?:\r?\n|$)/gm, scan: scanToml },
+  { open: /^---[ \t]*\r?\n/, close: /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/gm, scan: scanYaml, notation: 'YAML' },
+  { open: /^\+\+\+[ \t]*\r?\n/, close: /^\+\+\+[ \t]*(?:\r?\n|$)/gm, scan: scanToml, notation: 'TOML' },
 ];
 
 /**
@@ -49,35 +51,40 @@ const FENCES = [
  * @param start behind a byte order mark
  */
 export function readFrontMatter(text: string, start: number): FrontMatter {
-  for (const { open, close, scan } of FENCES) {
+  for (const { open, close, scan, notation } of FENCES) {
     const head = open.exec(text.slice(start, start + 100));
     if (!head) continue;
     const from = start + head[0].length;
     close.lastIndex = from;
     const end = close.exec(text);
     if (!end) continue;
-    const slots = scanValues(text.slice(from, end.index), scan, from);
-    return { end: end.index + end[0].length, slots };
+    return {
+      end: end.index + end[0].length,
+      ...scanValues(text.slice(from, end.index), from, { scan, notation }),
+    };
   }
   return { end: start, slots: [] };
 }
 
 function scanValues(
   settings: string,
-  scan: (text: string) => { readonly slots: readonly Slot[] },
   from: number,
-): readonly Slot[] {
+  { scan, notation }: Pick<(typeof FENCES)[number], 'scan' | 'notation'>,
+): Omit<FrontMatter, 'end'> {
   let slots: readonly Slot[];
   try {
     ({ slots } = scan(settings));
   } catch (error) {
-    // Templates of sites have settings that a program completes.
-    if (error instanceof DragomanError) return [];
-    throw error;
+    if (!(error instanceof DragomanError)) throw error;
+    const offset = from + (error.at ? offsetOf(settings, error.at) : 0);
+    const message = `the settings above the document are no ${notation} and stay as they are until they are corrected: ${error.message}`;
+    return { slots: [], problem: { rule: 'unreadable-settings', offset, message } };
   }
-  return slots
-    .filter(({ key, value, plural }) => !plural && isForPeople(key) && /\p{L}/u.test(value))
-    .map((slot) => new SettingSlot(slot, from, settings));
+  return {
+    slots: slots
+      .filter(({ key, value, plural }) => !plural && isForPeople(key) && /\p{L}/u.test(value))
+      .map((slot) => new SettingSlot(slot, from, settings)),
+  };
 }
 
 function isForPeople(key: readonly string[]): boolean {

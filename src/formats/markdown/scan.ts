@@ -36,7 +36,7 @@ export function scan(text: string, dialect: Dialect, options: ScanOptions = {}):
     entries: [],
     tree: undefined,
     dialect: dialect.isMdx ? 'MDX' : 'Markdown',
-    warnings: [],
+    warnings: front.problem ? [front.problem] : [],
   };
 }
 

@@ -7,7 +7,7 @@ import { letterSpeller } from '../json/encode.ts';
 import type { MemberCode } from '../json/layout.ts';
 import { outlineOf, type Outline } from '../json/outline.ts';
 import { noteOf } from '../json/scan.ts';
-import { type Node, shapeOf, syntaxOfShape } from '../json/tree.ts';
+import { type Node, type Shape, syntaxOfShape, withShape } from '../json/tree.ts';
 import { duplicatesIn, visitMessages } from '../json/walk.ts';
 import { withLineEnds } from '../lines.ts';
 import { notationOf } from '../notation.ts';
@@ -44,11 +44,11 @@ class ModuleSlot implements Slot {
 }
 
 export function scan(text: string, { encodable }: ScanOptions = {}): Document<Outline> {
-  const module = parseModule(text);
+  const module = parseShaped(text);
+  const { shape } = module;
   const place = { text, spell: letterSpeller(text, encodable) };
   const slots: ModuleSlot[] = [];
   const warnings: DocumentWarning[] = [];
-  const shape = shapeOf(module.root);
   visitTexts(text, module, {
     text: (path, value, span, entry) => {
       const comment = entry && noteOf(entry, ({ start }) => module.texts.get(start)?.value);
@@ -66,7 +66,7 @@ export function scan(text: string, { encodable }: ScanOptions = {}): Document<Ou
 }
 
 export function read(text: string, visit: ReadValue): void {
-  visitTexts(text, parseModule(text), { text: visit });
+  visitTexts(text, parseShaped(text), { text: visit });
 }
 
 interface ModuleTextVisitor {
@@ -74,10 +74,16 @@ interface ModuleTextVisitor {
   object?(path: Key, node: Node): void;
 }
 
-function visitTexts(source: string, module: Module, visitor: ModuleTextVisitor): void {
-  const { root, texts } = module;
+type ShapedModule = Module & { readonly shape: Shape };
+
+function parseShaped(text: string): ShapedModule {
+  const module = parseModule(text);
+  return { ...module, ...withShape(module.root, ({ start }) => module.texts.get(start)?.value) };
+}
+
+function visitTexts(source: string, { root, texts, shape }: ShapedModule, visitor: ModuleTextVisitor): void {
   const own = localeMember(source, root);
-  visitMessages(source, root, shapeOf(root), {
+  visitMessages(source, root, shape, {
     message: (path, node, entry) => {
       const isLocale =
         node === own || (path.length > 1 && node.name !== 'name' && isLocaleName(source, node));
@@ -103,8 +109,8 @@ function isLocaleName(text: string, { kind, name, start, end }: Node): boolean {
 }
 
 function readTree(text: string): Outline {
-  const module = parseModule(text);
-  return outlineOf(new ModuleCode(text, module), module.root, shapeOf(module.root));
+  const module = parseShaped(text);
+  return outlineOf(new ModuleCode(text, module), module);
 }
 
 /** A module as far as the edits of its literal go. */

@@ -79,7 +79,7 @@ export function read(text: string, visit: ReadValue, _options?: ScanOptions, mes
 
 function readTree(text: string): Outline {
   const { code, root } = parsePhp(text);
-  return outlineOf(code, root, 'values');
+  return outlineOf(code, { root, shape: 'values' });
 }
 
 const LARAVEL = /(?:^|[\s("'>]):[a-zA-Z_]\w*(?![:\w])|(?:^|\|)\s*(?:\{\d+\}|\[[\d*]+,[\d*]+\])|\S\|\S/;

@@ -2,6 +2,7 @@ import type { AST } from 'toml-eslint-parser';
 import type { Span } from '../../base/span.ts';
 import { isPluralCategory } from '../../text/plural.ts';
 import type { Entry, Key } from '../format.ts';
+import { isGoNote } from '../go-i18n.ts';
 import { blankEnd, countBreaks } from '../lines.ts';
 import { type TomlPart, pathOf, readParts, spanIn } from './parts.ts';
 
@@ -29,8 +30,6 @@ export interface TomlForm {
   /** Where its name ends. */
   readonly nameEnd: number;
 }
-
-const NOT_FORMS: ReadonlySet<string> = new Set(['id', 'description', 'hash', 'leftDelim', 'rightDelim']);
 
 /** Visits all texts in file order. */
 export function visitTexts(text: string, visit: (text: TomlText) => void): void {
@@ -63,7 +62,7 @@ class TomlVisitor {
 
   pairs(pairs: readonly AST.TOMLKeyValue[], key: Key, message: TomlMessage | undefined): void {
     for (const pair of pairs) {
-      if (message && NOT_FORMS.has(nameOf(pair))) continue;
+      if (message && isGoNote(nameOf(pair))) continue;
       this.#value(pair.value, [...key, ...pathOf(pair)], message);
     }
   }
@@ -82,7 +81,7 @@ class TomlVisitor {
 
 function messageOf(part: TomlPart, pairs: readonly AST.TOMLKeyValue[], key: Key): TomlMessage | undefined {
   const forms = pairs.filter((pair) => isPluralCategory(nameOf(pair)) && isText(pair.value));
-  if (forms.length === 0 || !pairs.every((pair) => forms.includes(pair) || NOT_FORMS.has(nameOf(pair)))) {
+  if (forms.length === 0 || !pairs.every((pair) => forms.includes(pair) || isGoNote(nameOf(pair)))) {
     return undefined;
   }
   const note = pairs.find((pair) => nameOf(pair) === 'description')?.value;

@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
-import type { EntryShape } from '../entry-shape.ts';
 import type { Document, Entry, ScanOptions } from '../format.ts';
+import type { YamlShape } from './messages.ts';
 import type { BooleanKeys, RootKey } from './special-keys.ts';
 
 /** What stands at an entry's value. `empty` is nothing at all or an explicit null: a place for a collection. */
@@ -52,8 +52,8 @@ export interface YamlOutline {
   readonly aliases: readonly Mark[];
   /** Where block scalars end that take in all blank lines behind them. */
   readonly keeps: ReadonlySet<number>;
-  /** The entries of the document have messages and notes, and are inserted and removed as a whole. */
-  readonly shape: EntryShape | undefined;
+  /** What the entries of the document consist of, if they have messages and notes. */
+  readonly shape: YamlShape | undefined;
   /** What the document was scanned with. */
   readonly options: ScanOptions;
 }

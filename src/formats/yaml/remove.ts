@@ -18,7 +18,8 @@ export function remove(document: YamlDocument, keys: readonly Key[]): readonly E
 
 function removeKeys(document: YamlDocument, keys: readonly Key[]): readonly Edit[] {
   const outline = document.tree.outline;
-  const wanted = outline.shape ? keys.map((key) => key.slice(0, 1)) : keys;
+  const isWhole = outline.shape !== undefined && outline.shape !== 'go-i18n';
+  const wanted = isWhole ? keys.map((key) => key.slice(0, 1)) : keys;
   const planned = new Set<Entry>(planRemovals(outline.entries, wanted));
   for (const entry of outline.entries) {
     if (entry.kind === 'document' && planned.delete(entry))

@@ -1,8 +1,8 @@
 import type { Span } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
-import { messageMember, NOTE_MEMBER, type EntryShape } from '../entry-shape.ts';
 import type { Key, ReadValue, ScanOptions, Slot } from '../format.ts';
+import { isGoNote } from '../go-i18n.ts';
 import { notationOf, type Notation } from '../notation.ts';
 import { encodeScalar, type YamlSurroundings } from './encode.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type YamlDocument,
   type YamlEntry,
 } from './outline.ts';
+import { findMessages, keyById, type Messages } from './messages.ts';
 import { readDocuments, syntaxError } from './parse.ts';
 import type { ScalarPlace, ScalarStyle } from './quoting.ts';
 import { rootName } from './special-keys.ts';
@@ -22,7 +23,7 @@ import type { FoundText } from './text-reader.ts';
 import { YamlWalk, type WalkOptions } from './walk.ts';
 
 class YamlSlot implements Slot, ScalarPlace {
-  readonly key: Key;
+  key: Key;
   readonly value: string;
   readonly span: Span;
   readonly style: ScalarStyle;
@@ -58,15 +59,14 @@ export function scan(text: string, options: ScanOptions = {}): YamlDocument {
     found.length = 0;
     reading = walkThrough(text, options, 'texts', take);
   }
-  const { root, booleanKeys, evidence, warnings } = reading;
-  const { shape } = evidence;
-  const slots = shape ? messagesOf(found, shape) : found;
+  const { root, booleanKeys, warnings } = reading;
+  const { shape, messages: slots, ids } = findMessages(found, reading);
   around.quote = preferredQuote(found);
   const notation = dialectOf(slots, root !== undefined);
-  const forced = shape && (shape === 'Chrome' ? 'chrome' : 'icu');
+  const forced = shape && shape !== 'go-i18n' ? (shape === 'Chrome' ? 'chrome' : 'icu') : undefined;
   for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value);
   const locale = root && text.slice(...rootName(root, text));
-  const structure = new YamlStructure(root, booleanKeys, () => readOutline(text, options));
+  const structure = new YamlStructure(root, booleanKeys, () => readOutline(text, options, { shape, ids }));
   return makeDocument({ text, slots, dialect: shape ?? notation.dialect, locale, warnings }, () => structure);
 }
 
@@ -75,8 +75,7 @@ export function read(text: string, visit: ReadValue, options: ScanOptions = {}):
   const all: FoundText[] = [];
   const simple = readSimple(text, options, 'values', (one) => all.push(one));
   if (simple) {
-    const { shape } = simple.evidence;
-    for (const { key, value } of shape ? messagesOf(all, shape) : all) visit(key, value);
+    for (const { key, value } of findMessages(all, simple).messages) visit(key, value);
     return;
   }
   // Which texts are messages is known when the last entry has the shape of the others, or the first one has none.
@@ -90,24 +89,31 @@ export function read(text: string, visit: ReadValue, options: ScanOptions = {}):
     held = undefined;
     visit(one.key, one.value);
   });
-  const { shape } = walk.evidence;
-  const left = held ?? [];
-  for (const { key, value } of shape ? messagesOf(left, shape) : left) visit(key, value);
+  for (const { key, value } of held ? findMessages(held, walk).messages : []) visit(key, value);
 }
 
-function readOutline(text: string, options: ScanOptions): YamlOutline {
+type Shaped = Pick<Messages<unknown>, 'shape' | 'ids'>;
+
+function readOutline(text: string, options: ScanOptions, shaped: Shaped): YamlOutline {
   const walk = walkThrough(text, options, 'entries', () => undefined);
-  const { anchors, aliases, keeps, documents, root, evidence } = walk;
+  const { anchors, aliases, keeps, documents, root } = walk;
   const top = documents > 1 ? undefined : (walk.top ?? { kind: 'empty' });
-  const found = { anchors, aliases, keeps, documents, top, options, shape: evidence.shape };
+  const found = { anchors, aliases, keeps, documents, top, options, shape: shaped.shape };
   const [first] = walk.entries;
-  if (root && first) return { ...found, entries: whole(first.children ?? [], found.shape), root: first };
-  return { ...found, entries: whole(walk.entries, found.shape), root: undefined };
+  if (root && first) return { ...found, entries: withoutNotes(first.children ?? [], shaped), root: first };
+  return { ...found, entries: withoutNotes(walk.entries, shaped), root: undefined };
 }
 
-/** Entries with a message in them have no parts that could be inserted or removed. */
-function whole(entries: readonly YamlEntry[], shape: EntryShape | undefined): readonly YamlEntry[] {
-  return shape ? entries.map((entry) => ({ ...entry, children: undefined })) : entries;
+/** Entries with one message in them have no parts that could be inserted or removed, and notes come and go with others. */
+function withoutNotes(entries: readonly YamlEntry[], { shape, ids }: Shaped): readonly YamlEntry[] {
+  if (!shape) return entries;
+  if (shape !== 'go-i18n')
+    return entries.map((entry) => ({ ...entry, key: keyById(entry.key, ids), children: undefined }));
+  const named = ({ children, ...entry }: YamlEntry): YamlEntry => {
+    const texts = children?.filter(({ key }) => key.length !== 2 || !isGoNote(key[1] ?? ''));
+    return { ...entry, key: keyById(entry.key, ids), children: texts?.map(named) };
+  };
+  return entries.map(named);
 }
 
 function walkThrough(
@@ -127,24 +133,6 @@ function walkThrough(
   readDocuments(text, walk);
   checkAliases(text, walk);
   return walk;
-}
-
-/** The messages of entries, with their notes as comments. */
-function messagesOf<Text extends Pick<FoundText, 'key' | 'value'> & { comment?: string | undefined }>(
-  texts: readonly Text[],
-  shape: EntryShape,
-): readonly Text[] {
-  const name = messageMember(shape);
-  const notes = new Map<string | undefined, string>();
-  for (const { key, value } of texts)
-    if (key[1] === NOTE_MEMBER && key.length === 2) notes.set(key[0], value);
-  const messages = texts.filter(({ key }) => key.length === 2 && key[1] === name);
-  for (const message of messages) {
-    const note = notes.get(message.key[0]);
-    if (note !== undefined && note !== '')
-      message.comment = message.comment === undefined ? note : `${note}\n${message.comment}`;
-  }
-  return messages;
 }
 
 const id = ({ document, name }: Mark): string => `${document} ${name}`;

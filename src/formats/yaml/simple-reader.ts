@@ -1,13 +1,7 @@
 import type { DocumentWarning, Key, ScanOptions } from '../format.ts';
-import {
-  type BooleanKey,
-  booleanOf,
-  isLastKey,
-  isRootName,
-  type RootKey,
-  ShapeEvidence,
-} from './special-keys.ts';
+import { type BooleanKey, booleanOf, isLastKey, isRootName, type RootKey } from './special-keys.ts';
 import { commentsAbove, lineEndAt, wordsOf } from './layout.ts';
+import { ShapeEvidence } from './messages.ts';
 import { hasNoRoot, booleanKeysOf } from './outline.ts';
 import { SimpleScalars } from './simple-scalar.ts';
 import { isTextual, TextReader } from './text-reader.ts';
@@ -297,7 +291,8 @@ class SimpleReader implements YamlFindings {
 
   #weigh(name: string, isText: boolean, isEntry: boolean): void {
     const depth = this.#frames.length - (this.root ? 1 : 0);
-    if (depth === 1) this.evidence.entry(isEntry);
+    const isItem = this.#frames.at(-1)?.sequence === true;
+    if (depth === 1) this.evidence.entry({ isMap: isEntry, isText, isItem });
     else if (depth === 2) this.evidence.member(name, isText);
   }
 

@@ -1,8 +1,8 @@
 import { DragomanError } from '../../base/errors.ts';
 import { makeOfSoundPart } from '../../base/sound-part.ts';
 import { splice, type Edit } from '../../base/span.ts';
-import { ENTRY_SHAPES } from '../entry-shape.ts';
 import type { Key, ScanOptions } from '../format.ts';
+import { YAML_SHAPES } from './messages.ts';
 import type { YamlDocument } from './outline.ts';
 import { scan } from './scan.ts';
 
@@ -76,4 +76,4 @@ export function isRest(rest: YamlDocument, before: YamlDocument, edits: readonly
 }
 
 const shapeOf = ({ dialect }: YamlDocument): string | undefined =>
-  ENTRY_SHAPES.find((shape) => shape === dialect);
+  YAML_SHAPES.find((shape) => shape === dialect);

@@ -9,7 +9,6 @@ import {
   isRootPair,
   nameLikeSource,
   type RootKey,
-  ShapeEvidence,
 } from './special-keys.ts';
 import { type CollectionSite, trailingComment, YamlLayout } from './layout.ts';
 import {
@@ -28,6 +27,7 @@ import {
   type YamlTokens,
 } from './nodes.ts';
 import type { Mark, Top, YamlEntry } from './outline.ts';
+import { ShapeEvidence, type TopEntry } from './messages.ts';
 import { checkPairs } from './parse.ts';
 import type { PieceVisitor, YamlTree } from './pieces.ts';
 import { TextReader, type FoundText } from './text-reader.ts';
@@ -288,7 +288,7 @@ export class YamlWalk implements PieceVisitor {
       kind === 'leaf' && isScalar(node) && !this.#muted
         ? this.#texts.read(node, { key, flow, end, comments })
         : undefined;
-    this.#weigh(key, text !== undefined, isMap(collection));
+    this.#weigh(key, { isText: text !== undefined, isMap: isMap(collection), isItem: head.item });
     if (text) this.#options.onText(text, !this.evidence.open);
     if (!this.#layout || !site) return;
     this.#layout.pass(end);
@@ -317,10 +317,10 @@ export class YamlWalk implements PieceVisitor {
   }
 
   /** What an entry says about the shape of the document, by its depth below the document or the Rails root. */
-  #weigh(key: Key, isText: boolean, isEntry: boolean): void {
+  #weigh(key: Key, entry: TopEntry): void {
     const depth = this.#frames.length - (this.#frames[0]?.rooted === true ? 1 : 0);
-    if (depth === 1) this.evidence.entry(isEntry);
-    else if (depth === 2) this.evidence.member(key.at(-1) ?? '', isText);
+    if (depth === 1) this.evidence.entry(entry);
+    else if (depth === 2) this.evidence.member(key.at(-1) ?? '', entry.isText);
   }
 
   #trailing(node: YamlNode, end: number): { end: number; words: string } | undefined {

@@ -11,8 +11,8 @@ import {
   spellingsOf,
   type Suffixed,
 } from './layout.ts';
-import { isLanguageHolder, isWord } from './path-language.ts';
-import { templateId, type PathTemplate } from './path-template.ts';
+import { isWord } from './path-language.ts';
+import { isLanguageHolder, templateId, type PathTemplate } from './path-template.ts';
 import { readSites } from './sites.ts';
 
 /** Whether a file is running text by its name. */

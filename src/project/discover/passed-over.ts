@@ -2,7 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { typeAt } from '../../base/file-facts.ts';
 import { CODE_EXTENSIONS, extensionOf, formatOfPath } from '../../formats/registry.ts';
 import { parseLocale } from '../../languages/locale.ts';
-import { isLanguageHolder } from './path-language.ts';
+import { isLanguageHolder } from './path-template.ts';
 
 /** Why a file that looks like localization is not worked on. */
 type PassedOverReason =

@@ -1,7 +1,4 @@
-import { readPath } from './path-template.ts';
-
-/** Directories that hold a file or a directory for each language. */
-const HOLDER = /^(?:_?locales?|lang(?:uage)?s?|translations?|i18n|intl|l10n|locali[sz]ations?|messages)$/i;
+import { isLanguageHolder, readPath } from './path-template.ts';
 
 /** Codes that are more often words, sizes or things in names than languages: `sign_in`, `text-lg`, `opt-os`. */
 const WORDS: ReadonlySet<string> = new Set(
@@ -10,10 +7,8 @@ const WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether directories of this name hold a file or a directory for each language: `locales`, `i18n`, `lang`. */
-export function isLanguageHolder(name: string): boolean {
-  return HOLDER.test(name);
-}
+/** Any name of a directory that {@link isLanguageHolder} knows. */
+const HOLDER = 'locales';
 
 /** Whether a language code is more often a word in names: `to`, `it`. */
 export function isWord(code: string): boolean {
@@ -62,9 +57,9 @@ export function makePlaceReader(above: string): (path: string) => boolean {
     const name = directory === '' ? above : directory.slice(end + 1);
     const outer = directory === '' ? 'none' : placeOf(directory.slice(0, Math.max(end, 0)));
     const place =
-      outer === 'holder' && readPath(`${name}/`).length > 0
+      outer === 'holder' && readPath(`${name}/`, HOLDER).length > 0
         ? 'language'
-        : outer === 'none' && HOLDER.test(name)
+        : outer === 'none' && isLanguageHolder(name)
           ? 'holder'
           : outer;
     directories.set(directory, place);
@@ -73,7 +68,7 @@ export function makePlaceReader(above: string): (path: string) => boolean {
   return (path) => {
     const end = path.lastIndexOf('/');
     const place = placeOf(path.slice(0, Math.max(end, 0)));
-    return place === 'holder' ? placeInName(path.slice(end + 1)) !== undefined : place === 'language';
+    return place === 'holder' ? placeInName(path.slice(end + 1), HOLDER) !== undefined : place === 'language';
   };
 }
 
@@ -84,8 +79,9 @@ export function isSuffixedWithLocale(path: string): boolean {
   return own !== undefined && !name.startsWith(own.spelling) && !WORDS.has(own.spelling);
 }
 
-function placeInName(name: string): NamedLocale | undefined {
-  const [reading] = readPath(name);
+/** @param parent the name of the directory */
+function placeInName(name: string, parent?: string): NamedLocale | undefined {
+  const [reading] = readPath(name, parent);
   if (!reading) return undefined;
   const { spelling, template } = reading;
   const isWholeName = name.lastIndexOf('.') === spelling.length && name.startsWith(spelling);
@@ -107,7 +103,8 @@ function placeInDirectory(
   { parent, name, isLast }: DirectoryContext,
 ): readonly NamedLocale[] {
   const [reading] = readPath(`${segment}/${name.endsWith('.xml') ? '.xml' : ''}`, parent);
-  if (!reading) return [];
-  const isSure = reading.template.convention !== 'none' || (parent !== undefined && HOLDER.test(parent));
+  // A code of three letters is sure only beside others.
+  if (!reading || reading.template.convention === 'alpha3') return [];
+  const isSure = reading.template.convention !== 'none' || (parent !== undefined && isLanguageHolder(parent));
   return isSure || (isLast && !WORDS.has(reading.spelling)) ? [reading] : [];
 }

@@ -1,4 +1,5 @@
 import { extensionOf, NAME_STYLES } from '../../formats/registry.ts';
+import { localeOfAlpha3, spellAlpha3 } from '../../languages/alpha3.ts';
 import { englishNameOf, localeOfEnglishName } from '../../languages/catalog.ts';
 import { localeStyle, type LocaleStyle, parseLocale, spellLocale } from '../../languages/locale.ts';
 
@@ -10,7 +11,23 @@ export interface PathTemplate {
 }
 
 export type Convention =
-  'android' | 'apple' | 'gettext' | 'chrome' | 'codeigniter' | 'underscore' | 'dotnet' | 'vscode' | 'none';
+  | 'android'
+  | 'apple'
+  | 'gettext'
+  | 'chrome'
+  | 'codeigniter'
+  | 'underscore'
+  | 'dotnet'
+  | 'vscode'
+  | 'alpha3'
+  | 'none';
+
+const HOLDER = /^(?:_?locales?|lang(?:uage)?s?|translations?|i18n|intl|l10n|locali[sz]ations?|messages)$/i;
+
+/** Whether directories of this name hold a file or a directory for each language: `locales`, `i18n`, `lang`. */
+export function isLanguageHolder(name: string): boolean {
+  return HOLDER.test(name);
+}
 
 /** One reading of a path: the file of `locale` in the set of files that `template` describes. */
 interface PathReading {
@@ -23,8 +40,9 @@ export function fillTemplate(template: PathTemplate, spelling: string): string {
   return template.parts.join(spelling);
 }
 
-export function templateId(template: PathTemplate): string {
-  return template.parts.join('\0');
+/** Files with codes of three letters are a set of their own: `cat.json` beside `en.json` is no Catalan. */
+export function templateId({ parts, convention }: PathTemplate): string {
+  return parts.join('\0') + (convention === 'alpha3' ? '\0\0' : '');
 }
 
 /** Remembers answers: the same names and directories come by the thousand. */
@@ -47,6 +65,7 @@ const directories = new Recollection<readonly LocaleSpan[]>();
 
 function localeOf(spelling: string, convention: Convention = 'none'): string | undefined {
   if (convention === 'codeigniter') return localeOfEnglishName(spelling);
+  if (convention === 'alpha3') return localeOfAlpha3(spelling);
   return locales.recall(spelling, () => parseLocale(spelling));
 }
 
@@ -109,7 +128,20 @@ function placesIn(path: string, top: string): readonly LocaleSpan[] {
   const styled = above.map((place) =>
     place.convention === 'none' ? { ...place, convention: style } : place,
   );
-  return own ? [...styled, { ...own, start: end + own.start }] : styled;
+  const place =
+    own ?? (isLanguageHolder(nameAbove(directory, top)) ? placeOfAlpha3(stemOf(name)) : undefined);
+  return place ? [...styled, { ...place, start: end + place.start }] : styled;
+}
+
+function nameAbove(directory: string, top: string): string {
+  return directory === '' ? top : (directory.split('/').at(-2) ?? '');
+}
+
+const stemOf = (name: string): string => name.slice(0, name.lastIndexOf('.'));
+
+/** Only as the whole name: most words of three letters are some language's code. */
+function placeOfAlpha3(name: string): LocaleSpan | undefined {
+  return /^[a-z]{3}(?:[-_]|$)/.test(name) ? placeAt(0, name, 'alpha3') : undefined;
 }
 
 /** Yii names directories as it names languages, `messages/pt-BR/app.php`, unlike others with PHP files. */
@@ -146,7 +178,8 @@ function placeInDirectory(
   if (kind === 'codeigniter' && parent === 'language') return placeAt(0, segment, 'codeigniter');
   if (segment.startsWith('values-') && kind === 'android') return placeAt(7, segment.slice(7), 'android');
   if (parent === '_locales') return placeAt(0, segment, 'chrome');
-  return placeAt(0, segment, child === 'LC_MESSAGES' ? 'gettext' : 'none');
+  const place = placeAt(0, segment, child === 'LC_MESSAGES' ? 'gettext' : 'none');
+  return place ?? (isLanguageHolder(parent ?? '') ? placeOfAlpha3(segment) : undefined);
 }
 
 function placeAt(start: number, spelling: string, convention: Convention): LocaleSpan | undefined {
@@ -158,8 +191,7 @@ const VSCODE = /^(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/;
 
 /** `en.json`, `messages_en.properties`, `devise.en.yml`, `en.client.json`. */
 function placeInName(name: string): LocaleSpan | undefined {
-  const dot = name.lastIndexOf('.');
-  const stem = name.slice(0, dot);
+  const stem = stemOf(name);
   const convention = VSCODE.test(name) ? 'vscode' : (NAME_STYLES.get(extensionOf(name)) ?? 'none');
   if (localeOf(stem) !== undefined) return { start: 0, spelling: stem, convention };
   // The longest ending that is a locale: `app_zh_Hans`, and not `Hans` of an `app_zh`.
@@ -183,6 +215,7 @@ const STYLES: Readonly<Record<Convention, LocaleStyle>> = {
   underscore: 'underscore',
   dotnet: 'bcp47',
   vscode: 'lower-hyphen',
+  alpha3: 'bcp47',
   none: 'bcp47',
 };
 
@@ -220,7 +253,9 @@ export function makeSpeller(all: Iterable<string>, rules: SpellingRules): Spelle
     let style = rules.style;
     return (locale) => {
       style ??= localeStyle(own, styleOf(convention));
-      return rules.locales?.get(locale) ?? spellLocale(locale, style);
+      const configured = rules.locales?.get(locale);
+      if (configured !== undefined) return configured;
+      return convention === 'alpha3' ? spellAlpha3(locale, style, own) : spellLocale(locale, style);
     };
   };
 }

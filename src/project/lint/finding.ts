@@ -45,6 +45,10 @@ const TRAITS = {
     severity: 'error',
     text: 'The text was decoded in the wrong encoding somewhere on its way.',
   },
+  'unreadable-settings': {
+    severity: 'warning',
+    text: 'The settings above a document cannot be read, so that their texts are not translated.',
+  },
   'plural-categories': {
     severity: 'warning',
     text: 'The plural lacks a form that the language uses for whole numbers, or has a form zero that it never uses.',

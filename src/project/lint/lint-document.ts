@@ -97,9 +97,10 @@ function addWarnings({ document, format }: LintedFile, findings: FindingCollecto
     const id = keyId(key);
     if (names.has(id)) texts.set(id, (texts.get(id) ?? new Set()).add(value));
   }
-  for (const { rule, key, offset } of warnings) {
+  for (const { rule, key, offset, message } of warnings) {
+    if (rule === 'unreadable-settings') findings.add(rule, offset, key, message ?? '');
     if (rule === 'invalid-byte') findings.add(rule, offset, key, describeByte(text.charCodeAt(offset)));
-    if (rule === 'invalid-byte' || !key) continue;
+    if (rule !== 'duplicate-key' || !key) continue;
     const name = key.at(-1) ?? '';
     // If a message occurs twice, so do its notes: only the message is reported.
     const isNote = dialect === 'ARB' && name.startsWith('@');

@@ -103,7 +103,7 @@ export interface FileReport {
   readonly convertedFrom?: string | undefined;
   /** The list of languages, relative to the root, to which that of a new file was added. */
   readonly listedIn?: string | undefined;
-  /** Its structure is not that of its source: code and markup, or the order of texts. */
+  /** Its structure is not that of its source: code and markup, or the order of texts. A page without texts may lack. */
   readonly isBehind?: boolean | undefined;
   /** What is left as it is, and why, in sentences about the target. */
   readonly notes?: readonly string[] | undefined;

@@ -1,4 +1,5 @@
 import type { DragomanError } from '../../base/errors.ts';
+import { positionAt } from '../../base/span.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import { sourceFile, type Resource } from '../discover/resource.ts';
 import type { CleanCounts } from '../state/clean-state.ts';
@@ -59,7 +60,7 @@ export async function surveyLanguage(
       if (comparison.ofSource) badSources.push(comparison.error);
     } else {
       const { survey } = comparison;
-      const hasFileWork = survey.isFollowed || hasWork(survey.plan, survey.records, options);
+      const hasFileWork = hasToFollow(survey) || hasWork(survey.plan, survey.records, options);
       const report = reportFile(survey, options, texts);
       if (hasFileWork) options.onWork?.(survey);
       work ||= hasFileWork;
@@ -118,11 +119,25 @@ export function reportFile(survey: Survey, selection: Selection, texts: Set<stri
     changes: { ...NO_CHANGES, kept: coverage.translated },
     written: false,
     drift: listDrift(survey, selection),
-    notes: survey.notes,
-    isBehind: survey.isFollowed,
+    notes: [...warningsOf(survey), ...(survey.notes ?? [])],
+    isBehind: hasToFollow(survey),
     failures: [],
     terms: [],
   };
+}
+
+/** Whether a file is to be written though none of its keys are: a page without texts is a part of the site as well. */
+function hasToFollow({ isFollowed, existing, source, expected }: Survey): boolean {
+  const isNewPage = !existing && source.format.isProse === true;
+  return isFollowed || (isNewPage && expected.keys.every(({ blank }) => blank));
+}
+
+/** What is to be said of the source, in sentences. */
+function warningsOf({ source: { document }, sourcePath }: Survey): readonly string[] {
+  return document.warnings.flatMap(({ message, offset }) => {
+    const { line, column } = positionAt(document.text, offset);
+    return message === undefined ? [] : [`${sourcePath}:${line}:${column}: ${message}`];
+  });
 }
 
 export function failedFile(resource: Resource, locale: string, error: DragomanError): FileReport {
@@ -149,8 +164,8 @@ export function summarizeFiles(
     coverage: sumCoverage(files.map((file) => file.coverage)),
     changes: sumChanges(files.map((file) => file.changes)),
     files: files.filter(
-      ({ written, error: broken, drift, failures, terms, notes = [] }) =>
-        written || broken || drift.length + failures.length + terms.length + notes.length > 0,
+      ({ written, error: broken, isBehind = false, drift, failures, terms, notes = [] }) =>
+        written || broken || isBehind || drift.length + failures.length + terms.length + notes.length > 0,
     ),
     allFiles: () => files,
     error,

@@ -1,0 +1,140 @@
+import { type EntryShape, ENTRY_SHAPES, isMember, messageMember, NOTE_MEMBER } from '../entry-shape.ts';
+import type { Key } from '../format.ts';
+import { isGoNote, isGoSign, isGoText } from '../go-i18n.ts';
+
+export type YamlShape = EntryShape | 'go-i18n';
+
+export const YAML_SHAPES: readonly YamlShape[] = [...ENTRY_SHAPES, 'go-i18n'];
+
+/** So many texts without an entry among them are not go-i18n's, and need not wait for the end of the document. */
+const MAX_LEADING_TEXTS = 1000;
+
+/** What stands at the top of a document, or of the map below its Rails root. */
+export interface TopEntry {
+  readonly isMap: boolean;
+  readonly isText: boolean;
+  /** An element of a list. */
+  readonly isItem: boolean;
+}
+
+/** Finds out whether every entry of a document has the same shape, while they are visited. */
+export class ShapeEvidence {
+  #candidates: readonly YamlShape[] = YAML_SHAPES;
+  #members = new Set<string>();
+  #entries = 0;
+  #maps = 0;
+  #items = 0;
+
+  /** The shape of the entries so far; undefined when they have none, or when there are none. */
+  get shape(): YamlShape | undefined {
+    return this.#maps > 0 ? this.#candidates[0] : undefined;
+  }
+
+  /** Whether the document may still have a shape. */
+  get open(): boolean {
+    return this.#candidates.length > 0;
+  }
+
+  get maps(): number {
+    return this.#maps;
+  }
+
+  /** Whether the document is a list. */
+  get isList(): boolean {
+    return this.#items > 0;
+  }
+
+  member(name: string, isText: boolean): void {
+    if (!this.open) return;
+    this.#candidates = this.#candidates.filter((shape) =>
+      shape === 'go-i18n'
+        ? (isText && (isGoNote(name) || isGoText(name))) || name === 'translation'
+        : isMember(shape, name),
+    );
+    if (isText || name === 'translation') this.#members.add(name);
+  }
+
+  /** The members are those of this entry. */
+  entry({ isMap, isText, isItem }: TopEntry): void {
+    if (!this.open) return;
+    this.#entries++;
+    if (isMap) this.#maps++;
+    if (isItem) this.#items++;
+    const isPlain = isText && !isItem && (this.#maps > 0 || this.#entries <= MAX_LEADING_TEXTS);
+    this.#candidates = this.#candidates.filter((shape) =>
+      shape === 'go-i18n'
+        ? isPlain || (isMap && [...this.#members].some(isGoText))
+        : isMap && this.#members.has(messageMember(shape)),
+    );
+    this.#members.clear();
+  }
+
+  none(): void {
+    this.#candidates = [];
+  }
+}
+
+type Text = { key: Key; readonly value: string; comment?: string | undefined };
+
+export interface Messages<Found> {
+  readonly shape: YamlShape | undefined;
+  readonly messages: readonly Found[];
+  /** The ids of a list's entries by their index: their place may be another in each language. */
+  readonly ids: Ids;
+}
+
+export type Ids = ReadonlyMap<string, string>;
+
+const NO_IDS: Ids = new Map();
+
+/** Which of a document's texts are messages. Those of entries have their notes as comments. */
+export function findMessages<Found extends Text>(
+  texts: readonly Found[],
+  { evidence, root }: { readonly evidence: ShapeEvidence; readonly root: unknown },
+): Messages<Found> {
+  const ids = evidence.isList ? idsIn(texts) : NO_IDS;
+  const hasIds = ids.size === evidence.maps && new Set(ids.values()).size === ids.size;
+  const { shape } = evidence;
+  const isRefuted = shape === 'go-i18n' && (root !== undefined || !isGoI18n(texts, evidence, hasIds));
+  if (!shape || isRefuted) return { shape: undefined, messages: texts, ids: NO_IDS };
+  const notes = new Map<string | undefined, string>();
+  for (const { key, value } of texts)
+    if (key[1] === NOTE_MEMBER && key.length === 2) notes.set(key[0], value);
+  const messages = texts.filter(({ key }) => isMessage(shape, key));
+  for (const message of messages) {
+    const { key, comment } = message;
+    const note = key.length > 1 ? notes.get(key[0]) : undefined;
+    if (note !== undefined && note !== '')
+      message.comment = comment === undefined ? note : `${note}\n${comment}`;
+    if (evidence.isList && hasIds) message.key = keyById(key, ids);
+  }
+  return { shape, messages, ids: hasIds ? ids : NO_IDS };
+}
+
+export function keyById(key: Key, ids: Ids): Key {
+  const id = ids.get(key[0] ?? '');
+  return id === undefined ? key : [id, ...key.slice(1)];
+}
+
+function idsIn(texts: readonly Text[]): Ids {
+  const isId = ({ key }: Text): boolean => key.length === 2 && key[1] === 'id';
+  return new Map(texts.filter(isId).map(({ key, value }) => [key[0] ?? '', value]));
+}
+
+function isMessage(shape: YamlShape, key: Key): boolean {
+  if (shape !== 'go-i18n') return key.length === 2 && key[1] === messageMember(shape);
+  return key.length !== 2 || !isGoNote(key[1] ?? '');
+}
+
+/**
+ * Lists of entries with an id, and maps of texts and entries. A group of texts may have names such as `other` and
+ * `description`, so that a map has to have several entries like this one, or what only go-i18n writes.
+ */
+function isGoI18n(texts: readonly Text[], { isList, maps }: ShapeEvidence, hasIds: boolean): boolean {
+  const isForm = ({ key }: Text): boolean =>
+    key.length < 3 || (key.length === 3 && key[1] === 'translation' && isGoText(key[2] ?? ''));
+  if (!texts.every(isForm)) return false;
+  if (isList) return hasIds;
+  const hasNotes = texts.some(({ key }) => isGoNote(key[1] ?? ''));
+  return hasNotes && (maps > 1 || texts.some(({ key, value }) => isGoSign(key.at(-1) ?? '', value)));
+}
