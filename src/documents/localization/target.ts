@@ -183,17 +183,18 @@ function insertReplacing(
   const document = insert(target, values, tried);
   const standing = new Set(slotIds(document));
   const inTheWay = keys.filter((key) => standing.has(keyId(key)));
+  if (inTheWay.length === 0) {
+    for (const [id, error] of tried) refused.set(id, error);
+    return { document };
+  }
   const freed = restructure(existing, target, () => existing.format.remove(target, inTheWay), locale);
   const left = new Set([...slotIds(freed), ...going]);
   const ids = slotIds(target);
   const carried = new Map(target.slots.map(({ value }, i) => [ids[i] ?? '', value] as const));
   for (const id of left) carried.delete(id);
   const known = new Set(slotIds(skeleton));
-  // Something else may stand in the same entry, which would be lost.
-  if (inTheWay.length === 0 || [...carried.keys()].some((id) => !known.has(id))) {
-    for (const [id, error] of tried) refused.set(id, error);
-    return { document };
-  }
+  // Something else stands in the same entry, which would be lost.
+  if ([...carried.keys()].some((id) => !known.has(id))) return { document };
   return { document: insert(freed, new Map([...values, ...carried])), carried };
 }
 

@@ -210,10 +210,8 @@ function decide({ plan, existing, tags }: Survey, answer: OutcomeOfKey, selectio
   }
   const extra = prunedKeys(plan, selection);
   const pruned = new Set(extra.map(({ entry }) => entry)).size;
-  return {
-    ...{ keys, actions, values, reasons, undone, moved, replaced, pruned },
-    extra: extra.map(({ key }) => key),
-  };
+  const extraKeys = extra.map(({ key }) => key);
+  return { keys, actions, values, reasons, undone, moved, replaced, extra: extraKeys, pruned };
 }
 
 /** Whether one of the keys is a text where the other has a container. */
