@@ -215,6 +215,7 @@ describe('a value that would be something else where it stands', () => {
     ['# a {{<\nt\n', 'b >}}'],
     ['t|b$$\n-|-\n', '$$ a'],
     ['<div>t\n>$$\n$$\n', 'a'],
+    ['<n>\nt\n>$$\n\nd\n$$\n', 'a'],
   ])(
     'is refused, or escaped, where it would make or break a notation with its neighbour: %j',
     (source, value) => {

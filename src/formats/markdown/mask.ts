@@ -72,7 +72,7 @@ const DEFINITION = /^([ \t]{0,3}):([ \t]+)(?=\S)/;
 const FENCE = new RegExp(String.raw`${PREFIX}(\x60{3,}|~{3,})([^\n]*)$`);
 const FORMULA_LINE = new RegExp(String.raw`${PREFIX}\$\$[ \t]*$`);
 const FORMULA_END = /^[ \t>]*\$\$[ \t]*(?![^\r\n])/m;
-const LONGEST_FORMULA = 20_000;
+export const LONGEST_FORMULA = 20_000;
 /** Of lines that begin a container. */
 const LONGEST_MARKER = 500;
 
