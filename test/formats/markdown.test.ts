@@ -216,6 +216,7 @@ describe('a value that would be something else where it stands', () => {
     ['t|b$$\n-|-\n', '$$ a'],
     ['<div>t\n>$$\n$$\n', 'a'],
     ['<n>\nt\n>$$\n\nd\n$$\n', 'a'],
+    ['t <n s=\n\n"n\n\n<n @u>" e=\'\'>\n', 'a'],
   ])(
     'is refused, or escaped, where it would make or break a notation with its neighbour: %j',
     (source, value) => {
