@@ -50,7 +50,8 @@ export function parseSpecial(value: string, syntax: Syntax): Parsed {
   if (syntax === 'xliff') return single(sealCode(joined), quoting);
   if (syntax === 'markup') return single(setAside(joined), quoting);
   if (syntax !== 'vue' && syntax !== 'laravel') return single(joined, quoting);
-  return { parts: splitBranches(joined), quoting };
+  const parts = splitBranches(joined);
+  return { parts: syntax === 'laravel' ? withLabels(parts, value) : parts, quoting };
 }
 
 function plain(value: string, quoting: Quoting): Parsed {
@@ -86,6 +87,36 @@ function splitBranches(nodes: readonly MessageNode[]): readonly MessagePart[] {
   }
   return parts;
 }
+
+/** What Symfony takes off the beginning of a branch: it tells translators which number the branch is for. */
+const LABEL = /^(\s*([a-z]\w*):)(?=\s)/;
+const LABELS: ReadonlySet<string> = new Set(
+  'zero none one two few some several many more other others'.split(' '),
+);
+
+/** The labels as parts of the separators, where all branches that have no numbers of their own have one: `one: …|some: …`. */
+function withLabels(parts: readonly MessagePart[], value: string): readonly MessagePart[] {
+  const hasCount = /%count%/i.test(value);
+  const labels = parts.map(({ nodes: [first] }) => {
+    const [, label, word = ''] = (first?.type === 'text' && LABEL.exec(first.raw)) || [];
+    return hasCount || LABELS.has(word) ? label : undefined;
+  });
+  const isBranch = ({ nodes: [first] }: MessagePart, i: number): boolean =>
+    labels[i] !== undefined || (first !== undefined && NUMBERS.test(sourceOf([first])));
+  if (parts.length < 2 || labels.every((label) => label === undefined) || !parts.every(isBranch))
+    return parts;
+  return parts.map((part, i) => {
+    const [first, ...others] = part.nodes;
+    const label = labels[i];
+    if (label === undefined || first?.type !== 'text') return part;
+    const nodes: MessageNode[] = [];
+    pushText(nodes, first.raw.slice(label.length));
+    return { separator: part.separator + label, nodes: [...nodes, ...others] };
+  });
+}
+
+/** `{0}` and `[1,19]`, and what is written like them. */
+const NUMBERS = /^\s*[{[\]]/;
 
 /**
  * Where a value is syntax rather than words: placeholders, tags, escapes, and of ICU arguments what stands around
