@@ -46,8 +46,8 @@ export function parseSpecial(value: string, syntax: Syntax): Parsed {
   if (quoting === 'java') scanQuoted(value, grammar, TOP, nodes, findings, readComplex);
   else scanText(value, grammar, nodes, findings, readComplex);
   if (findings.problem !== undefined) return broken(value, findings.problem);
-  const joined = openVoidTags(joinLinks(nodes));
-  if (syntax === 'xliff') return single(sealCode(joined), quoting);
+  const joined = sealCode(openVoidTags(joinLinks(nodes)), syntax);
+  if (syntax === 'xliff') return single(joined, quoting);
   if (syntax === 'markup') return single(setAside(joined), quoting);
   if (syntax !== 'vue' && syntax !== 'laravel') return single(joined, quoting);
   const parts = splitBranches(joined);
@@ -198,8 +198,12 @@ const NATIVE_CODE = /^(?:[\w-]+:)?(?:bpt|ept|it|ph)$/;
 
 const PROTECTED = /^<(?:[\w-]+:)?mrk\b[^>]*?\s(?:mtype\s*=\s*["']protected["']|translate\s*=\s*["']no["'])/;
 
-/** Makes one code of every inline element of XLIFF whose content is not for translation. */
-function sealCode(nodes: readonly MessageNode[]): readonly MessageNode[] {
+/** How words are read, above them or in parentheses. */
+const READING = /^(?:rp|rt|rtc)$/i;
+
+/** Makes one code of every inline element whose content is not for translation. */
+function sealCode(nodes: readonly MessageNode[], syntax: Syntax): readonly MessageNode[] {
+  const isSealed = syntax === 'xliff' ? isSealedInXliff : isReading;
   if (!nodes.some(isSealed)) return nodes;
   const pairs = pairTags(nodes);
   const sealed: MessageNode[] = [];
@@ -217,6 +221,10 @@ function sealCode(nodes: readonly MessageNode[]): readonly MessageNode[] {
   return sealed;
 }
 
-function isSealed(node: MessageNode): boolean {
+function isReading(node: MessageNode): boolean {
+  return node.type === 'open' && READING.test(node.name);
+}
+
+function isSealedInXliff(node: MessageNode): boolean {
   return node.type === 'open' && (NATIVE_CODE.test(node.name) || PROTECTED.test(node.raw));
 }
