@@ -14,6 +14,8 @@ export interface PluralForm {
   readonly group: Key;
   /** CLDR category: zero, one, two, few, many, other. */
   readonly category: string;
+  /** The key that the message has where it is one text. Default: the group. */
+  readonly single?: Key | undefined;
   /** What the message is translated from, where the file itself carries it (PO: msgid and msgid_plural). */
   readonly sources?: readonly [singular: string, plural: string] | undefined;
 }

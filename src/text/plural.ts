@@ -66,6 +66,11 @@ export function isCoveredExactly(
   return numbers.every((n) => selectors.includes(`=${n}`));
 }
 
+/** The category of the number 1. */
+export function categoryOfOne(locale: string): string {
+  return rulesOf(locale, 'cardinal')?.select(1) ?? 'one';
+}
+
 /** Whether a string is one of the six CLDR plural categories. */
 export function isPluralCategory(selector: string): boolean {
   return (CLDR_ORDER as readonly string[]).includes(selector);

@@ -8,6 +8,8 @@ import { findMissing, type MissingInput, restructure, type Wanted } from './rest
 interface InsertionInput extends MissingInput {
   /** The file of the target, of which the target is what was made so far. */
   readonly existing: OpenFile;
+  /** Texts of the target in whose place, in another shape, an entry may come. */
+  readonly replaced?: ReadonlySet<SlotId> | undefined;
 }
 
 /**
@@ -50,7 +52,7 @@ function isIntegrity(error: unknown): error is DragomanError {
 }
 
 /** @throws DragomanError `integrity` where the entries cannot come in without changing other texts */
-function insertWanted({ existing, ...input }: InsertionInput): Document {
+function insertWanted({ existing, replaced, ...input }: InsertionInput): Document {
   const { target, locale } = input;
   const missing = findMissing(input);
   if (missing.keys.length === 0) return target;
@@ -64,20 +66,22 @@ function insertWanted({ existing, ...input }: InsertionInput): Document {
   );
   // Running text gets the structure of its source as a whole. In another dialect, other strings are texts.
   if (format.isProse === true || made.dialect !== target.dialect) return made;
-  requireOnlyWanted(made, input, missing.skeleton);
+  requireOnlyWanted(made, { ...input, replaced }, missing.skeleton);
   return made;
 }
 
 function requireOnlyWanted(
   made: Document,
-  { target, skeleton, wanted }: MissingInput,
+  { target, skeleton, wanted, replaced }: MissingInput & Pick<InsertionInput, 'replaced'>,
   pruned: Document,
 ): void {
   const before = slotIds(target);
+  const isReplaced = (id: SlotId | undefined): boolean => id !== undefined && replaced?.has(id) === true;
   let brought: ReadonlySet<SlotId> | undefined;
   let next = 0;
   for (const [i, id] of slotIds(made, skeleton).entries()) {
     const value = made.slots[i]?.value;
+    while (id !== before[next] && isReplaced(before[next])) next++;
     if (id === before[next]) {
       if (value !== target.slots[next]?.value) break;
       next++;
@@ -87,6 +91,7 @@ function requireOnlyWanted(
         throw new DragomanError('integrity', 'the entry cannot be inserted without an untranslated text');
     }
   }
+  while (isReplaced(before[next])) next++;
   if (next < before.length)
     throw new DragomanError('integrity', 'the entry cannot be inserted without a change to other entries');
 }
@@ -102,6 +107,7 @@ function broughtWith(skeleton: Document, wanted: Wanted): ReadonlySet<SlotId> {
       return;
     }
     const inside: SlotId[] = [];
+    while ((skeleton.slots[next]?.span.start ?? Infinity) < span.start) next++;
     for (; (skeleton.slots[next]?.span.start ?? Infinity) < span.end; next++) inside.push(ids[next] ?? '');
     if (inside.some((id) => wanted.has(id))) for (const id of inside) brought.add(id);
   };

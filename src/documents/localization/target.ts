@@ -2,6 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { type Edit, positionAt } from '../../base/span.ts';
 import type { Document, Entry, Key, LinkTo } from '../../formats/format.ts';
 import type { Syntax } from '../../text/syntax.ts';
+import { Twins } from '../../formats/graft.ts';
 import { render } from '../../formats/render.ts';
 import { insertMissing } from './insertion.ts';
 import { restructure, retargetDocument } from './restructure.ts';
@@ -38,6 +39,8 @@ export interface TargetInput extends TargetLocale {
   readonly values: ReadonlyMap<SlotId, string>;
   /** Keys of entries to remove from the existing file. */
   readonly remove?: readonly Key[];
+  /** Of slots that get a value: the texts of the existing file that stand in their place in another shape, and go. */
+  readonly replaced?: ReadonlyMap<SlotId, readonly Key[]>;
   /** A file whose charset cannot hold the values becomes UTF-8, where its format has a place that says so (PO). */
   readonly toUtf8?: boolean | undefined;
 }
@@ -61,7 +64,11 @@ export interface Target {
  */
 export function buildTarget(input: TargetInput): Target {
   const file = input.existing ?? input.source;
-  const { document: prepared, refused }: PreparedTarget = input.existing
+  const {
+    document: prepared,
+    refused,
+    carried,
+  }: PreparedTarget = input.existing
     ? prepareExisting(input, input.existing)
     : { document: input.skeleton, refused: new Map() };
   const ids = slotIds(prepared, input.skeleton);
@@ -76,11 +83,14 @@ export function buildTarget(input: TargetInput): Target {
   // An unchanged source was scanned as what it is: reading it back as another language could find other slots.
   const locale = prepared === input.source.document ? file.scanOptions.locale : input.locale;
   // Rendering asks for each value several times.
-  const values = ids.map((id) => input.values.get(id));
+  const values = ids.map((id) => input.values.get(id) ?? carried?.get(id));
   const byIndex = { get: (index: number) => values[index] };
   const syntaxes = prepared.slots === input.skeleton.slots ? undefined : syntaxesOf(input.skeleton, ids);
   const rendering = render(file.format, prepared, byIndex, { ...file.scanOptions, locale, syntaxes });
   for (const [index, error] of rendering.rejected) rejected.set(ids[index] ?? '', error);
+  // What cannot come back must not go.
+  if (carried && [...carried.keys()].some((id) => rejected.has(id)))
+    return buildTarget({ ...input, replaced: new Map() });
   const bytes = encodeAs(file, rendering.text);
   return {
     get document() {
@@ -127,6 +137,8 @@ interface PreparedTarget {
   readonly document: Document;
   /** Entries that cannot come in, and why, by their slots. */
   readonly refused: ReadonlyMap<SlotId, DragomanError>;
+  /** Values of the existing file that went with a text in another shape, and have come back with the new entry. */
+  readonly carried?: ReadonlyMap<SlotId, string> | undefined;
 }
 
 function prepareExisting(input: TargetInput, existing: OpenFile): PreparedTarget {
@@ -136,21 +148,55 @@ function prepareExisting(input: TargetInput, existing: OpenFile): PreparedTarget
   const complete = completePlurals(input, existing);
   const followed = followSources(input, existing, complete);
   const refused = new Map<SlotId, DragomanError>();
-  const insert = (wanted: TargetInput['values']): Document =>
-    insertMissing({ source: input.source, skeleton, existing, target: followed, wanted, locale }, refused);
-  let document = insert(input.values);
+  const insert = (values: TargetInput['values']): ReturnType<typeof insertReplacing> =>
+    insertReplacing({ ...input, values }, existing, followed, refused);
+  let { document, carried } = insert(input.values);
   const encodable = existing.scanOptions.encodable ?? (() => true);
   // A file that holds what it cannot encode, such as broken characters, keeps it.
   if (document !== followed && !encodable(document.text) && encodable(followed.text)) {
     for (const id of findUnencodable(skeleton, followed, encodable))
       refused.set(id, unencodableEntry(existing));
-    document = insert(new Map([...input.values].filter(([id]) => !refused.has(id))));
+    ({ document, carried } = insert(new Map([...input.values].filter(([id]) => !refused.has(id)))));
   }
   if (remove && remove.length > 0) {
     const whole = document;
     document = restructure(existing, whole, () => format.remove(whole, remove), locale);
   }
-  return { document, refused };
+  return { document, refused, carried };
+}
+
+/**
+ * Inserts what is missing. A format may put an entry into the place of one of another shape (PO); of others, what stands in
+ * the way is removed before.
+ */
+function insertReplacing(
+  { source, skeleton, values, locale, replaced = new Map<SlotId, readonly Key[]>() }: TargetInput,
+  existing: OpenFile,
+  target: Document,
+  refused: Map<SlotId, DragomanError>,
+): Pick<PreparedTarget, 'document' | 'carried'> {
+  const keys = [...replaced].flatMap(([id, those]) => (values.has(id) ? those : []));
+  const going = new Set(keys.map(keyId));
+  const insert = (into: Document, wanted: TargetInput['values'], failed = refused): Document =>
+    insertMissing({ source, skeleton, existing, target: into, wanted, locale, replaced: going }, failed);
+  if (keys.length === 0) return { document: insert(target, values) };
+  const tried = new Map<SlotId, DragomanError>();
+  const document = insert(target, values, tried);
+  const standing = new Set(slotIds(document));
+  const inTheWay = keys.filter((key) => standing.has(keyId(key)));
+  if (inTheWay.length === 0) {
+    for (const [id, error] of tried) refused.set(id, error);
+    return { document };
+  }
+  const freed = restructure(existing, target, () => existing.format.remove(target, inTheWay), locale);
+  const left = new Set([...slotIds(freed), ...going]);
+  const ids = slotIds(target);
+  const carried = new Map(target.slots.map(({ value }, i) => [ids[i] ?? '', value] as const));
+  for (const id of left) carried.delete(id);
+  const known = new Set(slotIds(skeleton));
+  // Something else stands in the same entry, which would be lost.
+  if ([...carried.keys()].some((id) => !known.has(id))) return { document };
+  return { document: insert(freed, new Map([...values, ...carried])), carried };
 }
 
 /**
@@ -231,9 +277,9 @@ function findUnencodable(
 
 /** The topmost entries without a twin, in file order. */
 function missingEntries(skeleton: readonly Entry[], target: readonly Entry[]): readonly Entry[] {
-  const twins = new Map(target.map((entry) => [keyId(entry.key), entry]));
+  const twins = new Twins(target);
   return skeleton.flatMap((entry) => {
-    const twin = twins.get(keyId(entry.key));
+    const twin = twins.next(entry.key);
     if (!twin) return [entry];
     return entry.children && twin.children ? missingEntries(entry.children, twin.children) : [];
   });

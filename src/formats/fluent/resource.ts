@@ -138,6 +138,8 @@ export interface PatternVisitor {
 export interface VariantPlace {
   readonly group: readonly string[];
   readonly category: string;
+  /** See `PluralForm.single`. */
+  readonly single: readonly string[] | undefined;
 }
 
 /** Attributes that hold no words: one letter of the label, or what is for the program. */
@@ -172,7 +174,8 @@ function visitPattern(
       const count = (names.get(base) ?? 0) + 1;
       names.set(base, count);
       selects++;
-      visitVariants(part, select, [...key, count === 1 ? base : `${base} ${count}`], visitor);
+      const group = [...key, count === 1 ? base : `${base} ${count}`];
+      visitVariants(part, select, group, elements.length === 1 ? key : undefined, visitor);
       continue;
     }
     const start = i;
@@ -187,12 +190,13 @@ function visitVariants(
   part: ResourcePlace,
   select: SelectExpression,
   group: readonly string[],
+  single: readonly string[] | undefined,
   visitor: PatternVisitor,
 ): void {
   const isPlural = isPluralSelect(select);
   for (const { key, value } of select.variants) {
     const name = keyOf(key);
-    const place = isPlural && key.type === 'Identifier' ? { group, category: name } : undefined;
+    const place = isPlural && key.type === 'Identifier' ? { group, category: name, single } : undefined;
     visitPattern(part, value, [...group, name], place, visitor);
   }
 }

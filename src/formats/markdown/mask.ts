@@ -30,7 +30,9 @@ const TEMPLATE = String.raw`\{\{[<%](?:${NO_EMPTY_LINE}[^%>]|[%>](?!\}\})){0,500
 const ATTRIBUTES = String.raw`\{:[^{}\n]{0,300}\}|\{\s?[.#][^{}\n]{0,300}\}|(?<=[)\]\x60])\{\s?[A-Za-z][\w-]*=[^{}\n]{0,300}\}`;
 const HEADING_ID = String.raw`\{#[\w.:-]{1,200}\}`;
 const WIKI = String.raw`(?<!\\)\[\[[^[\]\n]{1,200}\]\]`;
-const EMOJI = String.raw`(?<![\w:\\]):(?:[a-z][a-z0-9_+-]{0,60}|[+-]1):(?![\w:])`;
+/** The label of a definition, whose colon may stand directly before its text: `[^1]:note: other`. */
+const LABEL = String.raw`(?:^|[\r\n])(?:[ \t>]|[-+*][ \t]|\d{1,9}[.)][ \t]){0,50}\[[^[\]\r\n]{1,200}\]`;
+const EMOJI = String.raw`(?<![\w:\\])(?<!${LABEL}):(?:[a-z][a-z0-9_+-]{0,60}|[+-]1):(?![\w:])`;
 /** What shows that a text between dollars or brackets is a formula: a sign of one. Without blanks between dollars, nothing has to. */
 const SIGN = String.raw`[\\^_{=]`;
 const IN_BRACKETS = String.raw`(?:[^\\\n]|\\[^()\n])`;

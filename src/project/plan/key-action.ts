@@ -5,7 +5,8 @@ import { matchesKey } from '../config/glob.ts';
 import type { LockKey, LockRecord } from '../state/lock-line.ts';
 import { sameRecords } from '../state/lock.ts';
 import { keptRecord, type KeyState } from './key-state.ts';
-import type { ExtraKey, FilePlan, PlannedKey } from './plan.ts';
+import type { ExtraKey } from './extra-keys.ts';
+import type { FilePlan, PlannedKey } from './plan.ts';
 
 export interface Selection {
   /** Translates our own translations again, even if nothing has changed. All others stay. */

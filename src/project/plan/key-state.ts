@@ -15,7 +15,7 @@ export type KeyState =
   | 'stale'
   /** The target contains the source text, because a translation failed. */
   | 'pending'
-  /** New, but its source text was translated under another key, which is gone: that value moves here. */
+  /** New, but its text was translated under another key or in another shape, which is gone: that value moves here. */
   | 'renamed'
   /** It was there at the first contact: nothing shows who wrote it. */
   | 'unknown'
@@ -128,6 +128,8 @@ export interface RenamedKeys {
   takeRenamed(source: Fingerprint): PreviousKey | undefined;
   /** The record of a value that was renamed in source and target by hand. */
   takeCarried(source: Fingerprint, output: Fingerprint): LockRecord | undefined;
+  /** Takes a key for one that has its value by other evidence. False: it is taken. */
+  claim(key: LockKey): boolean;
   /** Records of keys that are still in the target. */
   leftover(): ReadonlyMap<LockKey, readonly LockRecord[]>;
 }
@@ -187,6 +189,7 @@ export function indexRenamedKeys(
       return { value: slot.value, key: slot.key, lockKey, record: kept ?? record };
     },
     takeCarried: (source, output) => carried.get(`${source} ${output}`),
+    claim: (key) => !taken.has(key) && taken.add(key).has(key),
     leftover: () => leftover,
   };
 }

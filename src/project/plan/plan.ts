@@ -5,7 +5,6 @@ import {
   type Slot,
   type TranslationState,
 } from '../../formats/format.ts';
-import { leavesOf } from '../../documents/localization/restructure.ts';
 import {
   keyId,
   pairWith,
@@ -27,14 +26,13 @@ import {
   chooseRecord,
   indexRenamedKeys,
   type KeyState,
-  originOfExtra,
-  pluralSiblings,
   type PreviousKey,
   type RenamedKeys,
   stateOf,
-  type TranslationOrigin,
   wasEmptied,
 } from './key-state.ts';
+import { type ExtraKey, findExtra } from './extra-keys.ts';
+import { findReshaped, type Reshaped } from './reshaped-keys.ts';
 
 /** One key that a target should have, with its source text. */
 export interface SourceKey {
@@ -80,14 +78,8 @@ export interface PlannedKey extends SourceKey {
   readonly record: LockRecord | undefined;
   /** `renamed`: the old key, which has the value in the target. */
   readonly previous: PreviousKey | undefined;
-}
-
-export interface ExtraKey {
-  readonly key: Key;
-  readonly entry: string;
-  readonly origin: TranslationOrigin;
-  /** Its offset in the target file. */
-  readonly offset: number;
+  /** The message is a plural in the target and one text in the source, or the other way round. */
+  readonly reshaped: Reshaped | undefined;
 }
 
 /** The keys of one file in one language, compared with source and lock. */
@@ -182,7 +174,7 @@ export function planFile(input: PlanInput): FilePlan {
   const leftover = planner.leftover();
   const known = new Set(keys.map(({ lockKey }) => lockKey));
   const gone = [...records.keys()].filter((key) => !known.has(key) && !leftover.has(key));
-  const extra = target ? findExtra({ ...input, target, planned: open, leftover }) : [];
+  const extra = target ? findExtra({ ...input, ids: expected.ids, target, planned: open, leftover }) : [];
   return { keys, open, extra, leftover, gone };
 }
 
@@ -202,6 +194,7 @@ function openKeys(keys: readonly PlannedKey[], records: Records): readonly Plann
 class KeyPlanner {
   readonly #input: PlanInput;
   #renamed: RenamedKeys | undefined;
+  #reshaped: ReadonlyMap<SlotId, Reshaped> | undefined;
 
   constructor(input: PlanInput) {
     this.#input = input;
@@ -216,8 +209,10 @@ class KeyPlanner {
     const output = value === undefined ? undefined : fingerprint(value);
     const known = output === undefined ? own : (own ?? this.#recordsFrom(wanted, output));
     const record = blank ? undefined : approve(chooseRecord(known, sourceHash, output), standing);
+    const reshaped = standing || blank ? undefined : this.#findReshaped(id);
     const previous =
-      record || blank || output !== undefined ? undefined : this.#index().takeRenamed(sourceHash);
+      reshaped?.previous ??
+      (record || blank || output !== undefined ? undefined : this.#index().takeRenamed(sourceHash));
     const state = previous
       ? 'renamed'
       : blank && standing
@@ -243,7 +238,17 @@ class KeyPlanner {
       output,
       record,
       previous,
+      reshaped,
     };
+  }
+
+  #findReshaped(id: SlotId): Reshaped | undefined {
+    const { target, expected, ...input } = this.#input;
+    if (!target) return undefined;
+    this.#reshaped ??= findReshaped({ ...input, target, wanted: expected.keys });
+    const reshaped = this.#reshaped.get(id);
+    if (!reshaped?.previous || this.#index().claim(reshaped.previous.lockKey)) return reshaped;
+    return { ...reshaped, previous: undefined };
   }
 
   leftover(): Records {
@@ -348,46 +353,4 @@ function describing(
 function isTranslation(slot: Slot, sourceText: string): boolean {
   if (isApproved(slot.state)) return true;
   return !slot.provisional && (slot.value !== '' || sourceText === '');
-}
-
-interface ExtraInput extends PlanInput, Pick<FilePlan, 'leftover'> {
-  readonly target: Document;
-  readonly planned: readonly PlannedKey[];
-}
-
-function findExtra({
-  expected,
-  target,
-  skeleton,
-  locale,
-  planned,
-  leftover,
-}: ExtraInput): readonly ExtraKey[] {
-  const ids = slotIds(target);
-  const reused = new Set(planned.flatMap(({ previous }) => (previous ? keyId(previous.key) : [])));
-  const isExpected = (id: SlotId): boolean => expected.ids.has(id) || reused.has(id);
-  // Made when there is something to ask it: most targets have nothing unexpected.
-  let isSibling: ReturnType<typeof pluralSiblings> | undefined;
-  let untranslatable: ReadonlySet<string> | undefined;
-  let keys: readonly LockKey[] | undefined;
-  const seen = new Set<string>();
-  return target.slots.flatMap((slot, i): ExtraKey[] => {
-    if (isExpected(ids[i] ?? '')) return [];
-    // The second of two that the source has once is no extra key.
-    const id = keyId(slot.key);
-    if (isExpected(id) || seen.has(id)) return [];
-    isSibling ??= pluralSiblings(skeleton, locale);
-    if (isSibling(slot)) return [];
-    // The source has it, and nothing to translate in it: an item of an array that pruning would renumber.
-    untranslatable ??= new Set(leavesOf(skeleton.entries));
-    if (untranslatable.has(id)) return [];
-    seen.add(id);
-    keys ??= lockKeys(target);
-    const origin = originOfExtra(slot.value, leftover.get(keys[i] ?? ''));
-    return [{ key: slot.key, entry: entryOf(slot), origin, offset: slot.span.start }];
-  });
-}
-
-function entryOf({ key, plural }: Slot): string {
-  return keyId(plural?.group ?? key);
 }

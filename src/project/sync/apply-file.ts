@@ -3,6 +3,7 @@ import { writeAtomically } from '../../base/atomic-file.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
 import type { Key } from '../../formats/format.ts';
+import { writePath } from '../../formats/key-text.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { slotFinder, type SlotFinder, type SlotId } from '../../documents/localization/pairing.ts';
 import type { Target } from '../../documents/localization/target.ts';
@@ -34,6 +35,7 @@ export interface Applied {
   readonly changes: Changes;
   readonly failures: readonly KeyFailure[];
   readonly terms: readonly TermFinding[];
+  readonly notes: readonly string[];
   readonly written: boolean;
   /** Lists the results of keys; keys that were left unchanged have none. */
   readonly listResults: () => ReadonlyMap<SlotId, KeyResult>;
@@ -137,11 +139,11 @@ async function write(
 
 function planAfter(
   { plan, expected, skeleton, locale, records }: Survey,
-  { keys, values, remove }: Decisions,
+  { keys, values, ...decisions }: Decisions,
   built: Target,
   keepEmpty: readonly string[] | undefined,
 ): FilePlan {
-  if (plan.extra.length + remove.length === 0)
+  if (plan.extra.length + removedKeys({ values, ...decisions }).length + decisions.replaced.size === 0)
     return replanFile(plan, keys, { written: values, records, target: () => built.document });
   return planFile({ expected, skeleton, target: built.document, locale, records, keepEmpty });
 }
@@ -160,8 +162,22 @@ interface Decisions {
   readonly reasons: Map<SlotId, Reason>;
   /** Keys whose turn did not come: no failures, the next run does them. */
   readonly undone: ReadonlySet<SlotId>;
-  readonly remove: readonly Key[];
+  /** Where keys that take over a value had it. */
+  readonly moved: ReadonlyMap<SlotId, Key>;
+  /** See `TargetInput.replaced`. */
+  readonly replaced: ReadonlyMap<SlotId, readonly Key[]>;
+  /** Keys that pruning removes. */
+  readonly extra: readonly Key[];
   readonly pruned: number;
+}
+
+/** A value that could not be written at its new place stays at the old one. */
+function removedKeys({
+  extra,
+  moved,
+  values,
+}: Pick<Decisions, 'extra' | 'moved' | 'values'>): readonly Key[] {
+  return [...extra, ...[...moved].flatMap(([id, key]) => (values.has(id) ? [key] : []))];
 }
 
 function decide({ plan, existing, tags }: Survey, answer: OutcomeOfKey, selection: Selection): Decisions {
@@ -169,16 +185,20 @@ function decide({ plan, existing, tags }: Survey, answer: OutcomeOfKey, selectio
   const values = new Map<SlotId, string>();
   const reasons = new Map<SlotId, Reason>();
   const undone = new Set<SlotId>();
-  const remove: Key[] = [];
+  const moved = new Map<SlotId, Key>();
+  const replaced = new Map<SlotId, readonly Key[]>();
   const keys = keysToSee(plan, selection);
   for (const key of keys) {
     const action = actionFor(key, selection);
     if (action === 'keep' || action === 'skip') continue;
     actions.set(key.id, action);
     if (action === 'copy' && existing) values.set(key.id, key.text);
+    if (key.reshaped) replaced.set(key.id, key.reshaped.replaced);
     if (action === 'reuse' && key.previous) {
-      values.set(key.id, key.previous.value);
-      remove.push(key.previous.key);
+      const { value, key: from } = key.previous;
+      values.set(key.id, value);
+      if (!key.reshaped?.previous && isBelow(from, key.key)) replaced.set(key.id, [from]);
+      else if (!key.reshaped?.previous) moved.set(key.id, from);
     }
     if (action !== 'translate') continue;
     const outcome = answer(key);
@@ -190,13 +210,20 @@ function decide({ plan, existing, tags }: Survey, answer: OutcomeOfKey, selectio
   }
   const extra = prunedKeys(plan, selection);
   const pruned = new Set(extra.map(({ entry }) => entry)).size;
-  remove.push(...extra.map(({ key }) => key));
-  return { keys, actions, values, reasons, undone, remove, pruned };
+  const extraKeys = extra.map(({ key }) => key);
+  return { keys, actions, values, reasons, undone, moved, replaced, extra: extraKeys, pruned };
 }
 
-function build(survey: Survey, { values, reasons, remove }: Decisions, { toUtf8 }: ApplyContext): Target {
+/** Whether one of the keys is a text where the other has a container. */
+function isBelow(a: Key, b: Key): boolean {
+  return (a.length < b.length ? a : b).every((segment, i) => segment === (a.length < b.length ? b : a)[i]);
+}
+
+function build(survey: Survey, decisions: Decisions, context: ApplyContext): Target {
+  const { values, reasons, moved, replaced } = decisions;
   const { source, skeleton, existing, bytes, locale, resource, isFollowed } = survey;
   // If only records change, the file is not built, because building might complete a header.
+  const remove = removedKeys(decisions);
   if (existing && bytes && values.size + remove.length === 0) {
     const { document } = existing;
     return { document, bytes: isFollowed ? existing.encode(document.text) : bytes, rejected: new Map() };
@@ -209,13 +236,17 @@ function build(survey: Survey, { values, reasons, remove }: Decisions, { toUtf8 
     spelling: resource.spelling(locale),
     values,
     remove,
-    toUtf8,
+    replaced,
+    toUtf8: context.toUtf8,
   });
+  let isKept = true;
   for (const [id, error] of built.rejected) {
     reasons.set(id, { text: error.message });
+    isKept &&= !moved.has(id) && !replaced.has(id);
     values.delete(id);
   }
-  return built;
+  // The old value of a key whose new one is left out was removed.
+  return isKept ? built : build(survey, decisions, context);
 }
 
 /** The records of the file's section that are others afterwards. */
@@ -268,8 +299,8 @@ function report(
   survey: Survey,
   decisions: Decisions,
   answer: OutcomeOfKey,
-): Pick<Applied, 'changes' | 'failures' | 'terms'> {
-  const { plan, sourcePath, source } = survey;
+): Pick<Applied, 'changes' | 'failures' | 'terms' | 'notes'> {
+  const { plan, sourcePath, source, notes = [] } = survey;
   const { keys } = decisions;
   const positionOf = positionsIn(source.document.text);
   const placeOf = (key: PlannedKey) => ({ file: sourcePath, ...positionOf(key.sourceOffset), key: key.key });
@@ -291,7 +322,13 @@ function report(
     failed: countOf('failed'),
     pruned: decisions.pruned,
   };
-  return { changes, failures, terms };
+  const { writeKey = writePath } = source.format;
+  const lost = acted.flatMap(({ id, key, reshaped }) =>
+    (decisions.values.has(id) ? (reshaped?.lost ?? []) : []).map(
+      (text) => `${writeKey(key)} is no plural any more, and its form ${JSON.stringify(text)} is gone`,
+    ),
+  );
+  return { changes, failures, terms, notes: [...notes, ...lost] };
 }
 
 /** Of an entry with several forms, the first one that is true of a form. */

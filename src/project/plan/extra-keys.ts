@@ -1,0 +1,66 @@
+import { keyId, slotIds, type SlotId } from '../../documents/localization/pairing.ts';
+import { leavesOf } from '../../documents/localization/restructure.ts';
+import type { Document, Key, Slot } from '../../formats/format.ts';
+import { type LockKey, lockKeys, type LockRecord } from '../state/lock-line.ts';
+import { originOfExtra, pluralSiblings, type PreviousKey, type TranslationOrigin } from './key-state.ts';
+import type { Reshaped } from './reshaped-keys.ts';
+
+export interface ExtraKey {
+  readonly key: Key;
+  readonly entry: string;
+  readonly origin: TranslationOrigin;
+  /** Its offset in the target file. */
+  readonly offset: number;
+}
+
+interface ExtraInput {
+  /** Of all slots of the skeleton. */
+  readonly ids: ReadonlySet<SlotId>;
+  readonly skeleton: Document;
+  readonly target: Document;
+  /** Canonical. */
+  readonly locale: string;
+  /** The keys that are not settled: what they take over is not extra. */
+  readonly planned: readonly {
+    readonly previous: PreviousKey | undefined;
+    readonly reshaped: Reshaped | undefined;
+  }[];
+  /** Records of keys that are in the target only. */
+  readonly leftover: ReadonlyMap<LockKey, readonly LockRecord[]>;
+}
+
+/** Lists the keys of a target that its source does not have. */
+export function findExtra(input: ExtraInput): readonly ExtraKey[] {
+  const { target, skeleton, locale, planned, leftover } = input;
+  const ids = slotIds(target);
+  const reused = new Set(
+    planned.flatMap(({ previous, reshaped }) =>
+      [...(previous ? [previous.key] : []), ...(reshaped?.replaced ?? [])].map(keyId),
+    ),
+  );
+  const isExpected = (id: SlotId): boolean => input.ids.has(id) || reused.has(id);
+  // Made when there is something to ask it: most targets have nothing unexpected.
+  let isSibling: ReturnType<typeof pluralSiblings> | undefined;
+  let untranslatable: ReadonlySet<string> | undefined;
+  let keys: readonly LockKey[] | undefined;
+  const seen = new Set<string>();
+  return target.slots.flatMap((slot, i): ExtraKey[] => {
+    if (isExpected(ids[i] ?? '')) return [];
+    // The second of two that the source has once is no extra key.
+    const id = keyId(slot.key);
+    if (isExpected(id) || seen.has(id)) return [];
+    isSibling ??= pluralSiblings(skeleton, locale);
+    if (isSibling(slot)) return [];
+    // The source has it, and nothing to translate in it: an item of an array that pruning would renumber.
+    untranslatable ??= new Set(leavesOf(skeleton.entries));
+    if (untranslatable.has(id)) return [];
+    seen.add(id);
+    keys ??= lockKeys(target);
+    const origin = originOfExtra(slot.value, leftover.get(keys[i] ?? ''));
+    return [{ key: slot.key, entry: entryOf(slot), origin, offset: slot.span.start }];
+  });
+}
+
+function entryOf({ key, plural }: Slot): string {
+  return keyId(plural?.group ?? key);
+}

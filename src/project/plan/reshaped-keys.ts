@@ -1,0 +1,205 @@
+import { type SlotId, keyId, slotFinder, slotIds } from '../../documents/localization/pairing.ts';
+import type { Document, Key, Slot } from '../../formats/format.ts';
+import { categoryOfOne, isPluralCategory, pluralCategories } from '../../text/plural.ts';
+import {
+  fingerprint,
+  type Fingerprint,
+  type LockKey,
+  lockKeys,
+  type LockRecord,
+  sourceFingerprint,
+} from '../state/lock-line.ts';
+import { chooseRecord, keptRecord, originOfExtra, type PreviousKey, stateOf } from './key-state.ts';
+
+/** What a target has of a message that is a plural there and one text in the source, or the other way round. */
+export interface Reshaped {
+  /** The value that the key takes over: one that is ours only if it was made from the same text. */
+  readonly previous: PreviousKey | undefined;
+  /** The texts that go when the key comes in, with that of `previous`. */
+  readonly replaced: readonly Key[];
+  /** Of these texts, those that are not ours and that no key takes over. */
+  readonly lost: readonly string[];
+}
+
+/** A key that the target should have. */
+interface WantedKey {
+  readonly id: SlotId;
+  readonly key: Key;
+  readonly text: string;
+  readonly forms?: readonly string[] | undefined;
+  readonly comment?: string | undefined;
+  readonly category?: string | undefined;
+  readonly sourceHash: Fingerprint;
+  readonly blank: boolean;
+}
+
+interface ReshapedInput {
+  readonly wanted: readonly WantedKey[];
+  /** The source turned towards the locale. */
+  readonly skeleton: Document;
+  readonly target: Document;
+  readonly records: ReadonlyMap<LockKey, readonly LockRecord[]>;
+  /** Canonical. */
+  readonly locale: string;
+}
+
+/**
+ * Finds messages that got a plural, or lost it. A person's text stays: as the form that it is a translation of, else as
+ * the form for the number 1. Of a plural, that form becomes the one text.
+ *
+ * @returns by the keys of the source that take over a value, or in whose place one stands
+ */
+export function findReshaped({ wanted, skeleton, ...input }: ReshapedInput): ReadonlyMap<SlotId, Reshaped> {
+  const { target } = input;
+  const reshaped = new Map<SlotId, Reshaped>();
+  const wantedForms = formsByMessage(skeleton);
+  const standingForms = formsByMessage(target);
+  if (wantedForms.size + standingForms.size === 0) return reshaped;
+  const finder = new ReshapedFinder(input);
+  const find = slotFinder(target);
+  const ids = slotIds(skeleton);
+  const messages = new Map<SlotId, SlotId>();
+  for (const [message, forms] of wantedForms) {
+    if (standingForms.has(message) || find(message) === undefined) continue;
+    for (const i of forms) messages.set(ids[i] ?? '', message);
+  }
+  const plurals = new Map<SlotId, WantedKey[]>();
+  for (const key of wanted) {
+    if (key.blank) continue;
+    const message = messages.get(key.id);
+    const forms = wantedForms.has(key.id) ? undefined : standingForms.get(key.id);
+    if (message !== undefined) plurals.set(message, [...(plurals.get(message) ?? []), key]);
+    else if (forms && find(key.id) === undefined) reshaped.set(key.id, finder.joinForms(key, forms));
+  }
+  for (const [message, forms] of plurals) {
+    const found = finder.splitText(forms, find(message) ?? -1);
+    if (found) reshaped.set(found.form.id, found);
+  }
+  return reshaped;
+}
+
+/** The places of the forms of plurals, by the slot that the message is where it is one text. */
+function formsByMessage({ slots }: Document): ReadonlyMap<SlotId, readonly number[]> {
+  const forms = new Map<SlotId, number[]>();
+  let areNamed = false;
+  for (const [i, { key, plural }] of slots.entries()) {
+    const isNamed = !plural && key.length > 1 && isPluralCategory(key.at(-1) ?? '');
+    if (!plural && !isNamed) continue;
+    areNamed ||= isNamed;
+    const message = keyId(plural ? (plural.single ?? plural.group) : key.slice(0, -1));
+    const own = forms.get(message);
+    if (own) own.push(i);
+    else forms.set(message, [i]);
+  }
+  // Where only their names say that they are forms, `other` beside `home` and `work` is none.
+  if (areNamed)
+    for (const { key, plural } of slots)
+      if (!plural && !isPluralCategory(key.at(-1) ?? '')) forms.delete(keyId(key.slice(0, -1)));
+  return forms;
+}
+
+/** All six of them. */
+const CATEGORIES = pluralCategories('ar');
+
+class ReshapedFinder {
+  readonly #target: Document;
+  readonly #records: ReshapedInput['records'];
+  readonly #one: string;
+  #lockKeys: readonly LockKey[] | undefined;
+
+  constructor({ target, records, locale }: Omit<ReshapedInput, 'wanted' | 'skeleton'>) {
+    this.#target = target;
+    this.#records = records;
+    this.#one = categoryOfOne(locale);
+  }
+
+  /** @param at the place of the text that stands where these forms are wanted */
+  splitText(forms: readonly WantedKey[], at: number): (Reshaped & { readonly form: WantedKey }) | undefined {
+    const slot = this.#target.slots[at];
+    const first = this.#formForOne(forms, (form) => ({
+      category: form.category ?? form.key.at(-1),
+      isSingular: form.text === form.forms?.[0],
+    }));
+    if (!slot || !first) return undefined;
+    const isSource = (form: WantedKey): boolean => this.#recordedSource(at, form) !== undefined;
+    const form = isSource(first) ? first : (forms.find(isSource) ?? first);
+    const previous = this.#previousOf(form, at);
+    return { form, previous, replaced: [slot.key], lost: this.#lost([at], previous) };
+  }
+
+  /** @param places of the forms that stand where this text is wanted */
+  joinForms(key: WantedKey, places: readonly number[]): Reshaped {
+    const { slots } = this.#target;
+    const first = this.#formForOne(places, (at) => {
+      const { plural, source, key: formKey = [] } = slots[at] ?? {};
+      return {
+        category: plural?.category ?? formKey.at(-1),
+        isSingular: source !== undefined && source === plural?.sources?.[0],
+      };
+    });
+    // A text of ours that was made from another one is no translation: then it is another form, if that is a person's.
+    const candidates = first === undefined ? places : [first, ...places];
+    const made = candidates.filter((at) => this.#recordedSource(at, key) !== undefined);
+    const [previous] = [...made, ...candidates].flatMap((at) => this.#previousOf(key, at) ?? []);
+    const replaced = places.flatMap((place) => (slots[place] ? [slots[place].key] : []));
+    return { previous, replaced, lost: this.#lost(places, previous) };
+  }
+
+  /** A PO file names its forms by its own rule: the one for 1 may be for other numbers too, and have no category. */
+  #formForOne<Form>(
+    forms: readonly Form[],
+    traitsOf: (form: Form) => { readonly category: string | undefined; readonly isSingular: boolean },
+  ): Form | undefined {
+    const named = (name: string) => (form: Form) => traitsOf(form).category === name;
+    return (
+      forms.find(named(this.#one)) ??
+      forms.find(named('one')) ??
+      forms.find((form) => traitsOf(form).isSingular) ??
+      forms.find(named('other')) ??
+      forms[0]
+    );
+  }
+
+  #recordsOf(at: number): readonly LockRecord[] | undefined {
+    this.#lockKeys ??= lockKeys(this.#target);
+    return this.#records.get(this.#lockKeys[at] ?? '');
+  }
+
+  /** What the lock has as the source of a value, if that is the text of this key, as one text or as any form. */
+  #recordedSource(at: number, { text, comment, sourceHash }: WantedKey): Fingerprint | undefined {
+    const records = this.#recordsOf(at);
+    if (!records) return undefined;
+    const hashes = new Set([
+      sourceHash,
+      ...[undefined, ...CATEGORIES].map((category) => sourceFingerprint({ text, comment, category })),
+    ]);
+    return records.find(({ source }) => hashes.has(source))?.source;
+  }
+
+  #previousOf(key: WantedKey, at: number): PreviousKey | undefined {
+    const slot = this.#target.slots[at];
+    if (!slot || !isText(slot)) return undefined;
+    const { value } = slot;
+    const output = fingerprint(value);
+    const source = this.#recordedSource(at, key) ?? key.sourceHash;
+    const facts = { sourceHash: source, output, record: chooseRecord(this.#recordsOf(at), source, output) };
+    const state = stateOf(facts);
+    const kept = state === 'stale' || state === 'pending' ? undefined : keptRecord(state, facts);
+    if (!kept) return undefined;
+    const record = kept.source === source ? { ...kept, source: key.sourceHash } : kept;
+    return { value, key: slot.key, lockKey: this.#lockKeys?.[at] ?? '', record };
+  }
+
+  #lost(places: readonly number[], previous: PreviousKey | undefined): readonly string[] {
+    return places.flatMap((at) => {
+      const slot = this.#target.slots[at];
+      if (!slot || !isText(slot) || slot.key === previous?.key) return [];
+      return originOfExtra(slot.value, this.#recordsOf(at)) === 'ours' ? [] : [slot.value];
+    });
+  }
+}
+
+/** A guess (PO: fuzzy) is nobody's translation. */
+function isText({ value, provisional }: Slot): boolean {
+  return value !== '' && provisional !== true;
+}
