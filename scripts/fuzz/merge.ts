@@ -192,7 +192,7 @@ function requireKept(
 /** What is no text and goes where it has to. */
 const REPLACEABLE: Readonly<Record<string, RegExp>> = {
   // An obsolete entry, with its comments, also the one behind a text on its line, whose message is back.
-  po: /(?:(?:^|(?<="[ \t]*))#[^\n]*\n)*^#~[^\n]*$/gm,
+  po: /(?:(?:^[ \t]*|(?<="[ \t]*))#[^\n]*\n)*^[ \t]*#~[^\n]*$/gm,
   // The head of a block that is not the last thing any more, and an empty value that gets entries.
   yaml: /[>|][-+\d]*(?=\s*$)|~/gm,
 };
