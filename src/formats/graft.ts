@@ -107,7 +107,7 @@ function placeChildren(family: Family, depth: number): void {
 }
 
 /** The entries of a target by key: of several with one key, the first is the twin of the first, and so on. */
-class Twins {
+export class Twins {
   readonly #next = new Map<string, Entry>();
   /** Those behind it, the last one first, of the few keys that have several. */
   readonly #later = new Map<string, Entry[]>();

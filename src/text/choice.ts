@@ -60,6 +60,12 @@ export function choicePositions(locale: string): readonly (readonly number[])[] 
 /** `{0}`, `[1,19]`, `]1,Inf[` before a branch: it is taken for these numbers in every language. */
 const CONDITION = /^\s*(?:[{[][^[\]{}]*[}\]]|\][^[\]{}]*\[)/;
 
+/** The numbers that a branch is for, where it says them. */
+export function conditionOf({ nodes }: MessagePart): string | undefined {
+  const found = CONDITION.exec(sourceOf(nodes))?.[0].trim();
+  return found !== undefined && /^[\d\s,.*+[\]{}-]+$/.test(found.replaceAll('Inf', '')) ? found : undefined;
+}
+
 /**
  * Whether a value is one text for 1 and one for all other numbers, and not just two texts with a bar between: one of them
  * shows the number, or nothing stands around the bar.
@@ -86,6 +92,7 @@ export function adaptChoice(
   const hidesCount = !showsCount(sourceOf(one.nodes)) && showsCount(sourceOf(other.nodes));
   return positions.map((numbers, i) => {
     const isOne = numbers.includes(1) && !(numbers.length > 1 && (hidesCount || positions.length === 1));
-    return { separator: i === 0 ? '' : '|', nodes: (isOne ? one : other).nodes };
+    const { separator, nodes } = isOne ? one : other;
+    return { separator: (i === 0 ? '' : '|') + separator.replace('|', ''), nodes };
   });
 }

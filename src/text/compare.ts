@@ -1,5 +1,5 @@
 import { isArgument, pluralTypeOf } from './adapt.ts';
-import { choicePositions, isChoice } from './choice.ts';
+import { choicePositions, conditionOf, isChoice } from './choice.ts';
 import { identify, signsOf, type Inventory } from './inventory.ts';
 import { tagProblems } from './nesting.ts';
 import type { Branch, ComplexNode, MessageNode, MessageProblem } from './node.ts';
@@ -27,9 +27,17 @@ export function compareParts(
   if (source.quoting !== target.quoting && /'/.test(comparison.source + comparison.target)) {
     return [mismatch('apostrophes mean something else than in the source')];
   }
-  return source.parts.flatMap((part, i) =>
-    compareNodes(part.nodes, target.parts[i]?.nodes ?? [], comparison, undefined),
-  );
+  return source.parts.flatMap((part, i) => {
+    const other = target.parts[i];
+    const found = compareNodes(part.nodes, other?.nodes ?? [], comparison, undefined);
+    if (found.length > 0 || comparison.syntax !== 'laravel' || !other || source.parts.length < 2)
+      return found;
+    const condition = conditionOf(part);
+    // Behind the text it would be a part of it.
+    return conditionOf(other) === condition
+      ? []
+      : [mismatch(`a branch does not begin with ${condition ?? 'its text'}`)];
+  });
 }
 
 /** Each branch has to fit one of the source's; one that is for a single number may leave the number out. */

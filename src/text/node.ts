@@ -72,7 +72,7 @@ export type MessageNode = TextNode | CodeNode | TagNode | ComplexNode;
 
 /** A run of nodes that is translated on its own: a whole message, or one branch of `a | b`. */
 export interface MessagePart {
-  /** The bar between this part and the one before; nothing for the first. */
+  /** The bar between this part and the one before, and the label that Symfony takes off its beginning. */
   readonly separator: string;
   readonly nodes: readonly MessageNode[];
 }

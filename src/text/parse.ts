@@ -46,11 +46,12 @@ export function parseSpecial(value: string, syntax: Syntax): Parsed {
   if (quoting === 'java') scanQuoted(value, grammar, TOP, nodes, findings, readComplex);
   else scanText(value, grammar, nodes, findings, readComplex);
   if (findings.problem !== undefined) return broken(value, findings.problem);
-  const joined = openVoidTags(joinLinks(nodes));
-  if (syntax === 'xliff') return single(sealCode(joined), quoting);
+  const joined = sealCode(openVoidTags(joinLinks(nodes)), syntax);
+  if (syntax === 'xliff') return single(joined, quoting);
   if (syntax === 'markup') return single(setAside(joined), quoting);
   if (syntax !== 'vue' && syntax !== 'laravel') return single(joined, quoting);
-  return { parts: splitBranches(joined), quoting };
+  const parts = splitBranches(joined);
+  return { parts: syntax === 'laravel' ? withLabels(parts, value) : parts, quoting };
 }
 
 function plain(value: string, quoting: Quoting): Parsed {
@@ -86,6 +87,36 @@ function splitBranches(nodes: readonly MessageNode[]): readonly MessagePart[] {
   }
   return parts;
 }
+
+/** What Symfony takes off the beginning of a branch: it tells translators which number the branch is for. */
+const LABEL = /^(\s*([a-z]\w*):)(?=\s)/;
+const LABELS: ReadonlySet<string> = new Set(
+  'zero none one two few some several many more other others'.split(' '),
+);
+
+/** The labels as parts of the separators, where all branches that have no numbers of their own have one: `one: …|some: …`. */
+function withLabels(parts: readonly MessagePart[], value: string): readonly MessagePart[] {
+  const hasCount = /%count%/i.test(value);
+  const labels = parts.map(({ nodes: [first] }) => {
+    const [, label, word = ''] = (first?.type === 'text' && LABEL.exec(first.raw)) || [];
+    return hasCount || LABELS.has(word) ? label : undefined;
+  });
+  const isBranch = ({ nodes: [first] }: MessagePart, i: number): boolean =>
+    labels[i] !== undefined || (first !== undefined && NUMBERS.test(sourceOf([first])));
+  if (parts.length < 2 || labels.every((label) => label === undefined) || !parts.every(isBranch))
+    return parts;
+  return parts.map((part, i) => {
+    const [first, ...others] = part.nodes;
+    const label = labels[i];
+    if (label === undefined || first?.type !== 'text') return part;
+    const nodes: MessageNode[] = [];
+    pushText(nodes, first.raw.slice(label.length));
+    return { separator: part.separator + label, nodes: [...nodes, ...others] };
+  });
+}
+
+/** `{0}` and `[1,19]`, and what is written like them. */
+const NUMBERS = /^\s*[{[\]]/;
 
 /**
  * Where a value is syntax rather than words: placeholders, tags, escapes, and of ICU arguments what stands around
@@ -167,8 +198,12 @@ const NATIVE_CODE = /^(?:[\w-]+:)?(?:bpt|ept|it|ph)$/;
 
 const PROTECTED = /^<(?:[\w-]+:)?mrk\b[^>]*?\s(?:mtype\s*=\s*["']protected["']|translate\s*=\s*["']no["'])/;
 
-/** Makes one code of every inline element of XLIFF whose content is not for translation. */
-function sealCode(nodes: readonly MessageNode[]): readonly MessageNode[] {
+/** How words are read, above them or in parentheses. */
+const READING = /^(?:rp|rt|rtc)$/i;
+
+/** Makes one code of every inline element whose content is not for translation. */
+function sealCode(nodes: readonly MessageNode[], syntax: Syntax): readonly MessageNode[] {
+  const isSealed = syntax === 'xliff' ? isSealedInXliff : isReading;
   if (!nodes.some(isSealed)) return nodes;
   const pairs = pairTags(nodes);
   const sealed: MessageNode[] = [];
@@ -186,6 +221,10 @@ function sealCode(nodes: readonly MessageNode[]): readonly MessageNode[] {
   return sealed;
 }
 
-function isSealed(node: MessageNode): boolean {
+function isReading(node: MessageNode): boolean {
+  return node.type === 'open' && READING.test(node.name);
+}
+
+function isSealedInXliff(node: MessageNode): boolean {
   return node.type === 'open' && (NATIVE_CODE.test(node.name) || PROTECTED.test(node.raw));
 }

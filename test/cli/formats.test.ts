@@ -173,6 +173,21 @@ describe('formats list', () => {
 });
 
 describe('formats check', () => {
+  it('says what could not be tried with a program that does not answer', async () => {
+    const cwd = projectWith({ 'en.pairs': EN });
+    const { exitCode, stdout } = await dragoman(
+      ['formats', 'check', 'cat /nowhere', 'en.pairs', '--trials', '1'],
+      {
+        cwd,
+      },
+    );
+    expect(exitCode).toBe(8);
+    expect(stdout).toMatch(/^problem: reads each file/);
+    for (const promise of ['writes every value', 'writes any other value', 'changes locale names'])
+      expect(stdout).toContain(`warning: not tried: ${promise}`);
+    expect(stdout).not.toContain('ok:');
+  });
+
   const check = (fault: Parameters<typeof pairsCommand>[0], ...argv: readonly string[]) =>
     dragoman(['formats', 'check', pairsCommand(fault), 'a.pairs', 'b.pairs', ...argv], {
       cwd: projectWith({ 'a.pairs': EN, 'b.pairs': 'x="\\\\"\r\ny=""\r\n' }),

@@ -246,6 +246,19 @@ describe('what is not words', () => {
     expect(failures).toEqual([]);
     expect(content).toContain('\nA <00:00:01.200>B <00:00:01.400>C\n');
   });
+
+  it('keeps how words are read, above the words of the translation', async () => {
+    const engine = adversary((text) => text.replaceAll(/[a-z]+(?![^<]*>)/g, (word) => word.toUpperCase()));
+    const text = 'Read <ruby>kanji<rt>reading</rt></ruby> now.';
+    const { content, failures } = await translate(
+      `WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n`,
+      engine,
+      {},
+      { format: 'vtt' },
+    );
+    expect(failures).toEqual([]);
+    expect(content).toContain(' <ruby>KANJI<rt>reading</rt></ruby> NOW.\n');
+  });
 });
 
 describe('options', () => {

@@ -214,14 +214,20 @@ describe('a value that would be something else where it stands', () => {
     ['o[[|t\n-|-\n', 'b]]'],
     ['# a {{<\nt\n', 'b >}}'],
     ['t|b$$\n-|-\n', '$$ a'],
-  ])('is refused, or escaped, where it would make a notation with its neighbour: %j', (source, value) => {
-    const document = markdown.scan(source);
-    const at = document.slots.findIndex((slot) => slot.value === 't');
-    const { rejected } = render(markdown, document, new Map([[at, value]]));
-    expect(
-      [...rejected.values()].map(({ code }) => code).filter((code) => code !== 'unencodable_value'),
-    ).toEqual([]);
-  });
+    ['<div>t\n>$$\n$$\n', 'a'],
+    ['<n>\nt\n>$$\n\nd\n$$\n', 'a'],
+    ['t <n s=\n\n"n\n\n<n @u>" e=\'\'>\n', 'a'],
+  ])(
+    'is refused, or escaped, where it would make or break a notation with its neighbour: %j',
+    (source, value) => {
+      const document = markdown.scan(source);
+      const at = document.slots.findIndex((slot) => slot.value.startsWith('t'));
+      const { rejected } = render(markdown, document, new Map([[at, value]]));
+      expect(
+        [...rejected.values()].map(({ code }) => code).filter((code) => code !== 'unencodable_value'),
+      ).toEqual([]);
+    },
+  );
 
   it('is none in an instruction of XML, also an indented one', () => {
     expect(markdown.scan('- t\n <![CDATA[>text]]>\n').slots.map(({ value }) => value)).toEqual(['t']);

@@ -56,6 +56,13 @@ describe('a conversion reports', () => {
       ttmlOf('<p begin="1s" end="3s">Hi<metadata/></p>', '<metadata><ttm:title>T</ttm:title></metadata>'),
       ['metadata and ruby texts (2)'],
     ],
+    [
+      'readings in WebVTT',
+      'vtt',
+      'srt',
+      'WEBVTT\n\n00:01.000 --> 00:02.000\n<ruby>kanji<rt>reading</rt></ruby>\n',
+      ['<ruby> tags (1)', 'readings of words (1)'],
+    ],
   ])('%s', (_, from, to, text, lost) => {
     const { warnings } = convert(text, from, to);
     expect(warnings.map((warning) => warning.replace(/ have no place .*/, ''))).toEqual(lost);

@@ -30,6 +30,7 @@ describe("Laravel's choices", () => {
     ['One apple | %count% apples', 'ja', ' %count% apples'],
     [']-Inf, 0] None|]0,Inf[ %count%', 'ru', ']-Inf, 0] None|]0,Inf[ %count%'],
     ['a|b|c', 'ja', 'a|b|c'],
+    ['one: One apple|some: %count% apples', 'pl', 'one: One apple|some: %count% apples|some: %count% apples'],
   ])('%s has in %s the branches %s', (value, locale, expected) => {
     expect(branches(value, locale)).toBe(expected);
   });
@@ -47,9 +48,27 @@ describe("Laravel's choices", () => {
     ['{1} One|[2,*] :count', '{1} Eins|[2,*] :count', 'de', 0],
     ['{1} One|[2,*] :count', '[2,*] :count|{1} Eins', 'de', 2],
     ['{1} One|]1,Inf[ %count%', '{1} Eins|]1,Unendl.[ %count%', 'de', 1],
+    ['{0} None|{1} One', 'Keiner {0}|{1} Eins', 'de', 1],
+    ['{name} one|{name} more', 'eins {name}|{name} mehr', 'de', 0],
+    ['{0} None|one: One|more: :count', '{0} Keiner|eins: Eins|mehr: :count', 'de', 0],
+    ['one: One|more: %count%', 'eins: Eins|mehr: %count%', 'de', 0],
+    ['one: One|more: %count%', 'Eins|%count%', 'de', 0],
   ])('%s as %s in %s has %i problems', (source, target, locale, problems) => {
     const found = verify(source, target, { syntax: 'laravel', locale });
     expect(found.length > 0 ? 1 : 0, JSON.stringify(found)).toBe(problems > 0 ? 1 : 0);
+  });
+
+  it.each([
+    ['one: One apple|some: apples', ['One apple', 'apples']],
+    ['{0} None|one: One|more: Many', ['<x id="1"/> None', 'One', 'Many']],
+    ['single: One|plural: %count%', ['One']],
+    // No labels: not of every branch, no word that says a number, or not at the beginning.
+    ['one: One apple|%count% apples', ['one: One apple', '<x id="1"/> apples']],
+    ['from: A|to: B', ['from: A', 'to: B']],
+    ['Note: one|Note: more', ['Note: one', 'Note: more']],
+  ])('the texts of %s are %j', (value, expected) => {
+    const texts = parseMessage(value, 'laravel').segments('de');
+    expect(texts).toEqual(expected);
   });
 
   const hasPhp = spawnSync('php', ['-v']).status === 0;

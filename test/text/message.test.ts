@@ -98,6 +98,7 @@ const table: readonly (readonly [Syntax, string, readonly string[]])[] = [
     ['<x id="1"/> none', '<x id="1"/> <x id="2"/> some', '<x id="1"/> many'],
   ],
   ['chrome', 'Hi $NAME$, $1 owes $$5', ['Hi <x id="1"/>, <x id="2"/> owes <x id="3"/>5']],
+  ['plain', 'Read <ruby>kanji<rt>reading</rt></ruby>', ['Read <x id="1">kanji<x id="2"/></x>']],
   ['ruby', '%{name} has %<n>05.1f left', ['<x id="1"/> has <x id="2"/> left']],
   // `% d` is a directive of C, whatever the author meant.
   [

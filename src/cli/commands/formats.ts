@@ -3,10 +3,10 @@ import { decode } from '../../formats/encoding.ts';
 import { knownFormats, isProgramFormat, loadFormat, requireFormatId } from '../../formats/registry.ts';
 import {
   findBrokenPromises,
+  isPromise,
   PROMISES,
   type BrokenPromise,
   type Example,
-  type PromiseName,
 } from '../../plugins/contract/promises.ts';
 import { withFormatPrograms } from '../../plugins/format-programs.ts';
 import type { CommandContext, CommandGroup, CommandModule } from '../command.ts';
@@ -113,25 +113,22 @@ async function check(
   const examples: Example[] = [];
   for (const path of paths)
     examples.push({ path: output.shown(path), text: (await decode(await readInput(path), id)).text });
-  const broken = await findBrokenPromises(await loadFormat(id), examples, {
+  const { broken, untried } = await findBrokenPromises(await loadFormat(id), examples, {
     damaged: trials,
     seed,
     signal: terminal.signal,
   });
   if (output.json) {
-    output.document({ files: examples.length, trials, seed, broken });
+    output.document({ files: examples.length, trials, seed, broken, untried });
   } else {
     for (const promise of Object.keys(PROMISES).filter(isPromise)) {
       const problems = broken.filter((one) => one.promise === promise);
-      output.verdict(problems.length === 0 ? 'ok' : 'problem', PROMISES[promise]);
+      if (untried.includes(promise)) output.verdict('warning', `not tried: ${PROMISES[promise]}`);
+      else output.verdict(problems.length === 0 ? 'ok' : 'problem', PROMISES[promise]);
       for (const one of problems) for (const line of describeProblem(one)) output.result(`  ${line}`);
     }
   }
   return broken.length === 0 ? OK : CHECK_FAILED;
-}
-
-function isPromise(name: string): name is PromiseName {
-  return name in PROMISES;
 }
 
 function describeProblem({ path, at, problem, text }: BrokenPromise): readonly string[] {

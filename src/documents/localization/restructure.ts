@@ -2,6 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { type Edit, splice } from '../../base/span.ts';
 import { deriveDocument } from '../../formats/document.ts';
 import type { Document, Entry, Key } from '../../formats/format.ts';
+import { Twins } from '../../formats/graft.ts';
 import { readsAs } from '../../formats/render.ts';
 import type { OpenFile } from './open-file.ts';
 import { keyId, slotFinder, type SlotId, slotIds } from './pairing.ts';
@@ -141,10 +142,10 @@ function anchorsIn(
   target: readonly Entry[],
   left: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const twins = new Map(target.map((entry) => [keyId(entry.key), entry]));
+  const twins = new Twins(target);
   const anchors = new Set<string>();
   for (const { key, children } of skeleton) {
-    const twin = twins.get(keyId(key));
+    const twin = twins.next(key);
     if (!children || !twin?.children) continue;
     const inside = leavesOf(children);
     const first = inside[0];

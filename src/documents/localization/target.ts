@@ -2,6 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { type Edit, positionAt } from '../../base/span.ts';
 import type { Document, Entry, Key, LinkTo } from '../../formats/format.ts';
 import type { Syntax } from '../../text/syntax.ts';
+import { Twins } from '../../formats/graft.ts';
 import { render } from '../../formats/render.ts';
 import { EntryIndex } from './entry-index.ts';
 import { insertMissing } from './insertion.ts';
@@ -278,9 +279,9 @@ function findUnencodable(
 
 /** The topmost entries without a twin, in file order. */
 function missingEntries(skeleton: readonly Entry[], target: readonly Entry[]): readonly Entry[] {
-  const twins = new Map(target.map((entry) => [keyId(entry.key), entry]));
+  const twins = new Twins(target);
   return skeleton.flatMap((entry) => {
-    const twin = twins.get(keyId(entry.key));
+    const twin = twins.next(entry.key);
     if (!twin) return [entry];
     return entry.children && twin.children ? missingEntries(entry.children, twin.children) : [];
   });

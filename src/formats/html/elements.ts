@@ -23,8 +23,8 @@ const RAW: ReadonlySet<string> = new Set(
   'script style iframe noembed noframes xmp plaintext math'.split(' '),
 );
 
-/** Not translated unless `translate="yes"` says so: text for machines, and what scripts make the page of. */
-const CODE: ReadonlySet<string> = new Set('code kbd samp var template'.split(' '));
+/** Not translated unless `translate="yes"` says so: text for machines, what scripts make the page of, how words are read. */
+const CODE: ReadonlySet<string> = new Set('code kbd samp var template rt rtc rp'.split(' '));
 
 const PRESERVED: ReadonlySet<string> = new Set('pre textarea listing'.split(' '));
 

@@ -99,7 +99,8 @@ class Insertion {
     // Among elements that are counted otherwise than by their place, a number more would change those behind it.
     const isMixed = group.container.isWhole === true || site.parent.isWhole === true;
     const renumbers = isMixed && /^\d+$/.test(site.node.name);
-    if (group.container.kind === site.parent.kind && !renumbers) group.sites.push(site);
+    const isSameKind = group.container.isOpen === true || group.container.kind === site.parent.kind;
+    if (isSameKind && !renumbers) group.sites.push(site);
   }
 
   /** Whether the elements of the list that the documents are have names of their own. */
@@ -109,7 +110,8 @@ class Insertion {
   }
 
   #write({ container, anchor, sites }: Group): Edit[] {
-    const isCounted = container.kind === 'array' && !(container === this.#target.root && this.#hasIds());
+    const isCounted =
+      sites[0]?.parent.kind === 'array' && !(container === this.#target.root && this.#hasIds());
     const wanted = isCounted ? contiguous(container, sites) : sites;
     if (wanted.length === 0) return [];
     if (!anchor) return this.#fill(container, wanted);

@@ -21,6 +21,8 @@ export interface Node {
   readonly end: number;
   /** Its members have no place of their own in another document: they come and go together. */
   readonly isWhole?: boolean;
+  /** An empty container of a language in which lists and maps are written alike: it may become either. */
+  readonly isOpen?: boolean;
   /** Members or elements of a container; empty for all others. */
   readonly children: readonly Node[];
 }

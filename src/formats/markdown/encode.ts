@@ -4,7 +4,7 @@ import type { Document, Key, Slot } from '../format.ts';
 import { decodeText } from '../html/references.ts';
 import type { Block, BlockKind } from './block.ts';
 import { locateBlocks, type Dialect } from './document.ts';
-import { maskNotations } from './mask.ts';
+import { LONGEST_FORMULA, maskNotations } from './mask.ts';
 import type { Labels } from './parts.ts';
 import { readInline, writeInline, type InlinePart, type WritingPlace } from './inline.ts';
 import { decodeTitle, plainRaw, writeTitle, writeValue, type InlineValue } from './value.ts';
@@ -42,8 +42,9 @@ export class InlineSlot implements Slot {
     const place = this.#place();
     const [first, ...rest] = parts ?? [];
     const rule = this.#block.kind === 'paragraph' ? ruleBehind(this.span, this.#around) : undefined;
-    if (first && rule === undefined && this.#block.kind !== 'caption' && isPlain([first, ...rest]))
-      return writeInline([first], place, 'as it is').text;
+    const old = place.text.slice(this.span.start, this.span.end);
+    const isFree = rule === undefined && this.#block.kind !== 'caption' && !mayReach(old);
+    if (first && isFree && isPlain([first, ...rest])) return writeInline([first], place, 'as it is').text;
     for (const escapes of ['as it is', 'escaped'] as const) {
       const written = parts && writeInline(parts, place, escapes);
       // Behind a term, this would be its definition.
@@ -229,21 +230,32 @@ function isAboveRule(alone: string, rule: string, around: Surroundings): boolean
   return first?.kind === 'paragraph';
 }
 
-/** Whether a text would end a comment, or another notation that is masked, which begins in a neighbour, or begin one. */
-function reachesOut(written: string, { start, end }: Span, { text, dialect }: Surroundings): boolean {
+/** Whether a text may hold a part of a notation of which its neighbours hold the rest. */
+function mayReach(text: string): boolean {
+  // A backslash takes what follows it for text.
+  return /[\]}$[{]|\\$/.test(text);
+}
+
+/**
+ * Whether a text would end a comment, or another notation that is masked, which begins in a neighbour, or begin one. So does
+ * one that takes the place of such a part.
+ */
+export function reachesOut(written: string, { start, end }: Span, { text, dialect }: Surroundings): boolean {
   if (written.includes('-->') && text.lastIndexOf('<!--', start) > text.lastIndexOf('-->', start))
     return true;
-  // A backslash takes what follows it for text.
-  if (!/[\]}$[{]|\\$/.test(written)) return false;
-  // No notation goes over an empty line.
-  const [head, tail] = [text.slice(Math.max(0, start - NEAR), start), text.slice(end, end + NEAR)];
-  const before = head.slice(head.lastIndexOf('\n\n') + 1);
-  const after = tail.slice(0, /\n\n|$/.exec(tail)?.index);
-  const was = maskNotations(before + text.slice(start, end) + after, dialect).text;
+  const old = text.slice(start, end);
+  if (!mayReach(written) && !mayReach(old)) return false;
+  // Only a formula between lines of dollars goes over an empty line.
+  const isFormula = (written + old).includes('$$');
+  const near = isFormula ? LONGEST_FORMULA : NEAR;
+  const [head, tail] = [text.slice(Math.max(0, start - near), start), text.slice(end, end + near)];
+  const before = isFormula ? head : head.slice(head.lastIndexOf('\n\n') + 1);
+  const after = isFormula ? tail : tail.slice(0, /\n\n|$/.exec(tail)?.index);
+  const was = maskNotations(before + old + after, dialect).text;
   const is = maskNotations(before + written + after, dialect).text;
   return (
     is.slice(0, before.length) !== was.slice(0, before.length) ||
-    is.slice(before.length + written.length) !== was.slice(before.length + end - start)
+    is.slice(before.length + written.length) !== was.slice(before.length + old.length)
   );
 }
 

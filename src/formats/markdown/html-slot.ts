@@ -4,7 +4,7 @@ import type { Key, Slot } from '../format.ts';
 import { startOf, type TextBlock } from '../html/block.ts';
 import { readGaps, valueOf, type BlockValue } from '../html/block-value.ts';
 import { readPage } from '../html/page.ts';
-import { tryLocate, unencodable, type Surroundings } from './encode.ts';
+import { reachesOut, tryLocate, unencodable, type Surroundings } from './encode.ts';
 
 /** The texts of an HTML block, without those whose line ends show. */
 export function findTexts(html: string): readonly TextBlock[] {
@@ -56,8 +56,9 @@ export class HtmlSlot implements Slot {
       return text === undefined ? [] : [{ span, text }];
     });
     const html = splice(this.#html, edits);
-    if (!this.#readsBack(html, value)) throw unencodable('text of HTML', this.#around.text, this.span);
-    return html.slice(start, html.length - (this.#html.length - end));
+    const written = html.slice(start, html.length - (this.#html.length - end));
+    if (this.#readsBack(html, value) && !reachesOut(written, this.span, this.#around)) return written;
+    throw unencodable('text of HTML', this.#around.text, this.span);
   }
 
   /** An empty line would end the block, and some elements the sentence. */

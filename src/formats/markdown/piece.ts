@@ -1,4 +1,5 @@
 import type { Span } from '../../base/span.ts';
+import { rulesOf, TOP_RULES } from '../html/elements.ts';
 import { decodeText } from '../html/references.ts';
 import { firstFrom } from '../html/templates.ts';
 import type { MarkdownEvent, MarkdownToken } from './parts.ts';
@@ -227,6 +228,7 @@ const TAG = /^<(\/?)([A-Za-z][\w.:-]*)([^]*?)(\/?)>$/;
 /** Makes pairs of tags of HTML and JSX that stand around words, nested among the pairs of Markdown. */
 function pairTags(pieces: readonly Piece[], text: string): readonly Piece[] {
   const paired = new Map<number, 'open' | 'close'>();
+  const sealed = new Map<number, number>();
   const open: { readonly index: number; readonly tag: string | undefined }[] = [];
   for (const [index, piece] of pieces.entries()) {
     if (piece.kind === 'open') open.push({ index, tag: undefined });
@@ -247,10 +249,32 @@ function pairTags(pieces: readonly Piece[], text: string): readonly Piece[] {
       if (partner?.tag !== name || text.slice(piece.start, piece.end) !== `</${name}>`) continue;
       open.length = top;
       paired.set(partner.index, 'open').set(index, 'close');
+      const begin = pieces[partner.index];
+      if (begin && isForMachines(text.slice(begin.start, begin.end))) sealed.set(partner.index, index);
     }
   }
-  return pieces.map((piece, i) => {
+  const kept: Piece[] = [];
+  for (let i = 0; i < pieces.length; i++) {
+    const piece = pieces[i];
+    if (!piece) break;
     const kind = paired.get(i);
-    return kind ? { ...piece, kind, name: 'h' } : piece;
-  });
+    const last = sealed.get(i);
+    // One piece with all that is in it.
+    if (last !== undefined) kept.push({ ...piece, end: pieces[last]?.end ?? piece.end });
+    else kept.push(kind ? { ...piece, kind, name: 'h' } : piece);
+    i = last ?? i;
+  }
+  return kept;
+}
+
+const ATTRIBUTE = /([A-Za-z][\w:-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
+
+/** Whether the text between two tags is none for people, as in a page of HTML: keys, code, names that stay. */
+function isForMachines(tag: string): boolean {
+  const [, , name = '', rest = ''] = TAG.exec(tag) ?? [];
+  const attributes = [...rest.matchAll(ATTRIBUTE)].map(([, key = '', ...values]) => ({
+    name: key,
+    value: values.find((value) => value !== undefined) ?? '',
+  }));
+  return !rulesOf(name, attributes, TOP_RULES).translated;
 }

@@ -174,7 +174,8 @@ class PhpReader {
     const { keyed } = indexes;
     const isMixed = keyed > 0 && keyed < children.length;
     const kind = keyed === 0 && children.length > 0 ? 'array' : 'object';
-    return { kind, ...place, end: at + 1, children, ...(isMixed ? { isWhole: true } : {}) };
+    const traits = { ...(isMixed && { isWhole: true }), ...(children.length === 0 && { isOpen: true }) };
+    return { kind, ...place, end: at + 1, children, ...traits };
   }
 
   #readElement(start: number, ends: string, indexes: { next: number; keyed: number }, depth: number): Node {

@@ -38,8 +38,8 @@ export function scanQt(text: string, { locale, encodable }: ScanOptions = {}): D
 
 export function readQt(text: string, visit: ReadValue, { locale }: ScanOptions = {}): void {
   let naming: FormNaming | undefined;
-  readMessages(text, ({ key, source, translation, forms, isObsolete, isText }, tree) => {
-    if (isObsolete || !isText) return;
+  readMessages(text, ({ key, source, sourceText, translation, forms, isObsolete, isText }, tree) => {
+    if (isObsolete || !isText || sourceText === '') return;
     naming ??= namingOf(locale ?? attributeOf(tree, tree.root, 'language'));
     const hasMarkup = isMarkup(tree, source);
     if (!forms) visit(key, textOf(tree, translation, hasMarkup));
@@ -60,7 +60,8 @@ function slotsOf(
   naming: FormNaming,
 ): readonly QtSlot[] {
   const { key, source, sourceText: text, translation, forms, note, isObsolete, isText } = message;
-  if (isObsolete || !isText) return [];
+  // Of a message with nothing but an id, nobody but a person knows the text.
+  if (isObsolete || !isText || text === '') return [];
   const hasMarkup = isMarkup(tree, source);
   context.hasBareSigns ||= /['">]/.test(tree.text.slice(source.openEnd, source.closeStart).replace(TAG, ''));
   const fields: MessageFields = {

@@ -17,7 +17,9 @@ export type CueCode =
   /** A URL or an e-mail address. */
   | 'link'
   /** `<br>` */
-  | 'tag';
+  | 'tag'
+  /** `<rt>…</rt>` */
+  | 'reading';
 
 /** How the texts of a format's cues are written. */
 export interface CueTextSyntax {
@@ -54,7 +56,37 @@ const SPECIAL = /[<{&@♩♪♫♬]|:\/\/|www\./;
 
 /** Takes the text of an SRT or VTT cue apart; the raws joined are the text. Linear in its length. */
 export function readCueText(text: string): readonly CueToken[] {
-  return SPECIAL.test(text) ? splitTokens(text, TOKEN, tokenOf) : readBare(text);
+  return SPECIAL.test(text) ? sealReadings(splitTokens(text, TOKEN, tokenOf)) : readBare(text);
+}
+
+/** Makes one code of each `<rt>…</rt>`: how a word is read is nothing to translate. */
+function sealReadings(tokens: readonly CueToken[]): readonly CueToken[] {
+  if (!tokens.some((token) => token.type === 'open' && token.name === 'rt')) return tokens;
+  const sealed: CueToken[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at];
+    if (!token) break;
+    const end = token.type === 'open' && token.name === 'rt' ? endOfReading(tokens, at) : at;
+    if (end > at) {
+      const raw = tokens
+        .slice(at, end + 1)
+        .map((one) => one.raw)
+        .join('');
+      sealed.push({ type: 'code', raw, kind: 'reading' });
+    } else sealed.push(token);
+    at = end;
+  }
+  return sealed;
+}
+
+/** The end tag of a reading that is on one line; without one, where the reading begins. */
+function endOfReading(tokens: readonly CueToken[], start: number): number {
+  for (let at = start + 1; at < tokens.length; at++) {
+    const token = tokens[at];
+    if (token?.type === 'break') break;
+    if (token?.type === 'close' && token.name === 'rt') return at;
+  }
+  return start;
 }
 
 /** Texts with tags, such as SRT and VTT have. */

@@ -30,6 +30,7 @@ export function readTaggedText(text: string, { readTag, lose }: TagReading): Tag
       alignment ??= found?.alignment;
       if (found?.isAll !== true) lose('positions and effects in braces');
     } else if (token.kind === 'tag') lose('tags without text');
+    else if (token.kind === 'reading') lose('readings of words');
     else tokens.push({ type: 'words', text: token.raw });
   };
   for (const [at, token] of source.entries()) {

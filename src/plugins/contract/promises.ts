@@ -35,6 +35,12 @@ export interface BrokenPromise {
   readonly text?: string;
 }
 
+export interface Trial {
+  readonly broken: readonly BrokenPromise[];
+  /** Promises that no file could be tried with: a file that cannot be read shows nothing of the others. */
+  readonly untried: readonly PromiseName[];
+}
+
 export interface Trials {
   readonly damaged: number;
   readonly seed: number;
@@ -54,9 +60,11 @@ export async function findBrokenPromises(
   format: KnownFormat,
   examples: readonly Example[],
   { damaged, seed, signal }: Trials,
-): Promise<readonly BrokenPromise[]> {
+): Promise<Trial> {
   const broken = new Map<string, BrokenPromise>();
+  const untried = new Set(Object.keys(PROMISES).filter(isPromise));
   const attempt = (promise: PromiseName, example: Example, work: () => void): boolean => {
+    untried.delete(promise);
     const found = problemOf(work);
     if (!found) return true;
     const text = promise === 'withstands' ? { text: example.text } : {};
@@ -81,7 +89,11 @@ export async function findBrokenPromises(
     if (!attempt('withstands', example, () => tryEntries(format, text, random))) failed++;
     await pause(signal);
   }
-  return [...broken.values()];
+  return { broken: [...broken.values()], untried: [...untried] };
+}
+
+export function isPromise(name: string): name is PromiseName {
+  return name in PROMISES;
 }
 
 /** Everything else stands still while a program is waited for: a signal is heard between two questions only. */
