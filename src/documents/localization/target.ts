@@ -118,7 +118,10 @@ function notInserted({ skeleton, existing }: TargetInput, id: SlotId): DragomanE
     }
     entries = found.children;
   }
-  return new DragomanError('integrity', 'the entry could not be inserted');
+  return new DragomanError(
+    'integrity',
+    'the entry could not be inserted: what the file has around its place is not as in the source',
+  );
 }
 
 /** By slot of the target, the syntax that values are written in: that of the skeleton. */
