@@ -234,6 +234,17 @@ describe('an entry stays out, and others come in, where it', () => {
       merged: '[t]\nd=y\n[t]\nc=C\n',
     },
     {
+      what: 'would take the place of one with its text',
+      path: 'x.ini',
+      source: '[t]\nb=B\n[t]\nb=\nd=D\n',
+      existing: '[t]\n[t]\nb=B\n',
+      values: [
+        [['t', 'b'], 'x', 1],
+        [['t', 'd'], 'y'],
+      ],
+      merged: '[t]\n[t]\nb=B\nd=y\n',
+    },
+    {
       what: 'would bring another one that cannot go',
       path: 'x.ftl',
       source: 'a = A\nb = B\na = C\n    .t = T\n*\n',

@@ -215,6 +215,8 @@ describe('a value that would be something else where it stands', () => {
     ['# a {{<\nt\n', 'b >}}'],
     ['t|b$$\n-|-\n', '$$ a'],
     ['<div>t\n>$$\n$$\n', 'a'],
+    ['<n>\nt\n>$$\n\nd\n$$\n', 'a'],
+    ['t <n s=\n\n"n\n\n<n @u>" e=\'\'>\n', 'a'],
   ])(
     'is refused, or escaped, where it would make or break a notation with its neighbour: %j',
     (source, value) => {

@@ -2,7 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { makeOfSoundPart } from '../../base/sound-part.ts';
 import type { Document, Entry } from '../../formats/format.ts';
 import type { OpenFile } from './open-file.ts';
-import { slotFinder, slotIds, type SlotId } from './pairing.ts';
+import { keyId, slotFinder, slotIds, type SlotId } from './pairing.ts';
 import { findMissing, type MissingInput, restructure, type Wanted } from './restructure.ts';
 
 interface InsertionInput extends MissingInput {
@@ -83,17 +83,23 @@ function requireOnlyWanted(
     const value = made.slots[i]?.value;
     while (id !== before[next] && isReplaced(before[next])) next++;
     if (id === before[next]) {
-      if (value !== target.slots[next]?.value) break;
+      if (value !== target.slots[next]?.value) throw changesOthers();
       next++;
-    } else if (!wanted.has(id) && value !== '') {
+    } else if (wanted.has(id)) {
+      // Which of several with one key is the new one shows in no id.
+      if (id.includes('\0#') && before.includes(keyId(made.slots[i]?.key ?? []))) throw changesOthers();
+    } else if (value !== '') {
       brought ??= broughtWith(pruned, wanted);
       if (!brought.has(id))
         throw new DragomanError('integrity', 'the entry cannot be inserted without an untranslated text');
     }
   }
   while (isReplaced(before[next])) next++;
-  if (next < before.length)
-    throw new DragomanError('integrity', 'the entry cannot be inserted without a change to other entries');
+  if (next < before.length) throw changesOthers();
+}
+
+function changesOthers(): DragomanError {
+  return new DragomanError('integrity', 'the entry cannot be inserted without a change to other entries');
 }
 
 /** The slots in entries that hold a wanted one: an entry without others inside comes as a whole. */

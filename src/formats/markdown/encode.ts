@@ -4,7 +4,7 @@ import type { Document, Key, Slot } from '../format.ts';
 import { decodeText } from '../html/references.ts';
 import type { Block, BlockKind } from './block.ts';
 import { locateBlocks, type Dialect } from './document.ts';
-import { maskNotations } from './mask.ts';
+import { LONGEST_FORMULA, maskNotations } from './mask.ts';
 import type { Labels } from './parts.ts';
 import { readInline, writeInline, type InlinePart, type WritingPlace } from './inline.ts';
 import { decodeTitle, plainRaw, writeTitle, writeValue, type InlineValue } from './value.ts';
@@ -243,16 +243,19 @@ function mayReach(text: string): boolean {
 export function reachesOut(written: string, { start, end }: Span, { text, dialect }: Surroundings): boolean {
   if (written.includes('-->') && text.lastIndexOf('<!--', start) > text.lastIndexOf('-->', start))
     return true;
-  if (!mayReach(written) && !mayReach(text.slice(start, end))) return false;
-  // No notation goes over an empty line.
-  const [head, tail] = [text.slice(Math.max(0, start - NEAR), start), text.slice(end, end + NEAR)];
-  const before = head.slice(head.lastIndexOf('\n\n') + 1);
-  const after = tail.slice(0, /\n\n|$/.exec(tail)?.index);
-  const was = maskNotations(before + text.slice(start, end) + after, dialect).text;
+  const old = text.slice(start, end);
+  if (!mayReach(written) && !mayReach(old)) return false;
+  // Only a formula between lines of dollars goes over an empty line.
+  const isFormula = (written + old).includes('$$');
+  const near = isFormula ? LONGEST_FORMULA : NEAR;
+  const [head, tail] = [text.slice(Math.max(0, start - near), start), text.slice(end, end + near)];
+  const before = isFormula ? head : head.slice(head.lastIndexOf('\n\n') + 1);
+  const after = isFormula ? tail : tail.slice(0, /\n\n|$/.exec(tail)?.index);
+  const was = maskNotations(before + old + after, dialect).text;
   const is = maskNotations(before + written + after, dialect).text;
   return (
     is.slice(0, before.length) !== was.slice(0, before.length) ||
-    is.slice(before.length + written.length) !== was.slice(before.length + end - start)
+    is.slice(before.length + written.length) !== was.slice(before.length + old.length)
   );
 }
 

@@ -62,8 +62,13 @@ const ALERT =
 /** Of Python-Markdown: what a word stands for. Words are found by it. */
 const ABBREVIATION = /^([ \t]{0,3})\*\[[^[\]\n]{1,100}\]:[ \t]+(\S.*)$/;
 /** A tag with attributes of Vue, which Markdown does not know: `@click="…"`, `#default="…"`. */
-const VUE_TAG =
-  /<[A-Za-z][\w.-]{0,100}(?:\s{1,100}[\w:@#.\-[\]]{1,100}(?:\s{0,9}=\s{0,9}(?:"[^"]{0,2000}"|'[^']{0,2000}'))?){1,50}\s{0,100}\/?>/g;
+const VUE_TAG = (() => {
+  const blank = String.raw`(?:${NO_EMPTY_LINE}\s)`;
+  const quoted = (quote: string): string => `${quote}(?:${NO_EMPTY_LINE}[^${quote}]){0,2000}${quote}`;
+  const value = `${blank}{0,9}=${blank}{0,9}(?:${quoted('"')}|${quoted("'")})`;
+  const attribute = String.raw`${blank}{1,100}[\w:@#.\-[\]]{1,100}(?:${value})?`;
+  return new RegExp(String.raw`<[A-Za-z][\w.-]{0,100}(?:${attribute}){1,50}${blank}{0,100}\/?>`, 'g');
+})();
 const VUE_NAME = /(?<=\s)[@#](?=[\w.:-]{1,100}(?:[\s=/>]))/g;
 /** Lines that are commands to a generator. */
 const COMMAND =
@@ -72,7 +77,7 @@ const DEFINITION = /^([ \t]{0,3}):([ \t]+)(?=\S)/;
 const FENCE = new RegExp(String.raw`${PREFIX}(\x60{3,}|~{3,})([^\n]*)$`);
 const FORMULA_LINE = new RegExp(String.raw`${PREFIX}\$\$[ \t]*$`);
 const FORMULA_END = /^[ \t>]*\$\$[ \t]*(?![^\r\n])/m;
-const LONGEST_FORMULA = 20_000;
+export const LONGEST_FORMULA = 20_000;
 /** Of lines that begin a container. */
 const LONGEST_MARKER = 500;
 

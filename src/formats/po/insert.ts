@@ -38,9 +38,15 @@ function regrown(
   count: number | undefined,
 ): readonly Edit[] {
   const wanted = new Set(missing.map((key) => JSON.stringify(key.slice(0, 2))));
-  const present = new Map(into.messages.filter(isLive).map((message) => [keyId(message), message]));
+  const present = new Map<string, CatalogMessage[]>();
+  for (const message of into.messages.filter(isLive)) {
+    const twins = present.get(keyId(message));
+    if (twins) twins.push(message);
+    else present.set(keyId(message), [message]);
+  }
   return from.messages.filter(isLive).flatMap((message): Edit[] => {
-    const twin = present.get(keyId(message));
+    // Of several with one key, the first takes the place of the first.
+    const twin = present.get(keyId(message))?.shift();
     const changed = twin && (twin.plural === undefined) !== (message.plural === undefined);
     if (!changed || !wanted.has(JSON.stringify(messageKey(message)))) return [];
     const text = fitForms(from.text, message, message.span, count).replace(/\r?\n/g, into.newline);
