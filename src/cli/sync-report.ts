@@ -149,6 +149,8 @@ function printFile(locale: string, file: FileReport, { root }: SyncReport, outpu
         `${place}: ${keyText(key)} has a translation into ${locale} of an older source, which is kept`,
       );
     }
+    if (kind === 'no-text')
+      output.message(`${place}: ${keyText(key)} ${DRIFT_RULES[kind].words} (${locale})`);
   }
 }
 
@@ -165,6 +167,11 @@ export const DRIFT_RULES = {
     severity: 'warning',
     text: 'A translation that is not ours is of an older source, and is kept.',
     words: 'has a translation of an older source, which is kept because it is not ours',
+  },
+  'no-text': {
+    severity: 'warning',
+    text: 'The translation has something in the place of the text that is none, and is kept.',
+    words: 'has something in its place that is no text, which is kept',
   },
 } as const satisfies Readonly<Record<DriftKind, ReportedRules[string] & { readonly words: string }>>;
 
@@ -193,7 +200,7 @@ export function printDrift(report: SyncReport, output: Output): void {
         const { severity, words } = DRIFT_RULES[kind];
         const place = `${output.shown(join(report.root, name))}:${line}:${column}`;
         const text = `${kind}: ${keyText(key)} ${words} (${locale})`;
-        if (kind === 'outdated') output.warning(text, place);
+        if (severity === 'warning') output.warning(text, place);
         else output.finding(place, severity, text);
       }
     }

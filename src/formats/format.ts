@@ -63,6 +63,11 @@ export interface Entry {
   readonly span: Span;
   /** Entries inside it, in file order; absent for an entry that is inserted and removed only as a whole. */
   readonly children?: readonly Entry[] | undefined;
+  /**
+   * What stands there instead of a text, where the format knows it: `null`, which is a place for one, or another `value`,
+   * such as a number or what a program computes.
+   */
+  readonly noText?: 'null' | 'value' | undefined;
 }
 
 /**

@@ -24,11 +24,47 @@ export function planInsertions(
   skeleton: readonly Entry[],
   missing: readonly Key[],
 ): readonly Placement[] {
-  // Slots of an entry that has no children (the forms of a plural) lie below its key: their parents count as well.
-  const wanted = new Set(missing.flatMap((key) => [keyId(key), keyId(key.slice(0, -1))]));
+  const wanted = wantedIds(missing);
   const levels: Placement[][] = [];
   placeChildren({ target, skeleton, parent: undefined, wanted, levels }, 0);
   return levels.toReversed().flat();
+}
+
+/** A skeleton's entry, and the place in a target where `null` stands for it. */
+export interface Filling {
+  readonly entry: Entry;
+  readonly at: Entry;
+}
+
+/** The topmost entries that hold what is missing and for which a target has nothing but a place. */
+export function planFillings(
+  target: readonly Entry[],
+  skeleton: readonly Entry[],
+  missing: readonly Key[],
+): readonly Filling[] {
+  if (!hasNull(target)) return [];
+  const wanted = wantedIds(missing);
+  const fillings: Filling[] = [];
+  const visit = (into: readonly Entry[], from: readonly Entry[]): void => {
+    const twins = new Twins(into);
+    for (const entry of from) {
+      const at = twins.next(entry.key);
+      if (at?.noText === 'null') {
+        if (holdsAny(entry, wanted)) fillings.push({ entry, at });
+      } else if (at?.children && entry.children) visit(at.children, entry.children);
+    }
+  };
+  visit(target, skeleton);
+  return fillings;
+}
+
+function hasNull(entries: readonly Entry[]): boolean {
+  return entries.some(({ noText, children }) => noText === 'null' || (children && hasNull(children)));
+}
+
+// Slots of an entry that has no children (the forms of a plural) lie below its key: their parents count as well.
+function wantedIds(missing: readonly Key[]): ReadonlySet<string> {
+  return new Set(missing.flatMap((key) => [keyId(key), keyId(key.slice(0, -1))]));
 }
 
 interface Family {

@@ -79,3 +79,28 @@ it('finds a whole project unchanged again after a run on a part of it', async ()
   expect(compare).not.toHaveBeenCalled();
   compare.mockRestore();
 });
+
+it.each([0, 5])('compares languages twice beyond %i keys, with the same result', async (mostKept) => {
+  const run = async (options: { readonly mostKept?: number }) => {
+    const project = translated();
+    const targets = ['es', 'fr', 'de'];
+    await project.sync(new RecordingEngine(), { targets });
+    project.json('es/a.json', { save: 'Guardar', open: 'es:Open a' });
+    project.json('en/a.json', { save: 'Save it', open: 'Open a', close: 'Close' });
+    const engine = new RecordingEngine();
+    const shown: unknown[] = [];
+    const compared: unknown[] = [];
+    const compare = vi.spyOn(Workspace.prototype, 'compare');
+    const onProgress = (progress: unknown): void => void shown.push(progress);
+    const { languages, work } = await project.sync(engine, { targets, onProgress, ...options });
+    compared.push(...new Set(await Promise.all(compare.mock.results.map(({ value }) => value as unknown))));
+    compare.mockRestore();
+    const files = project.list().map((name) => [name, project.read(name)]);
+    const reports = languages.map(({ allFiles, ...language }) => ({ ...language, all: allFiles() }));
+    return { result: { files, reports, work, texts: engine.texts, shown }, compared: compared.length };
+  };
+  const kept = await run({});
+  const dropped = await run({ mostKept });
+  expect(dropped.result).toEqual(kept.result);
+  expect(dropped.compared).toBeGreaterThan(kept.compared);
+});

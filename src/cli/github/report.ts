@@ -85,7 +85,7 @@ function fileAnnotations(
     message: `${keyText(key)} (${locale}): ${missingTermText(term)}`,
   }));
   const drifted = drift
-    .filter(({ kind }) => isGate || kind === 'outdated')
+    .filter(({ kind }) => isGate || DRIFT_RULES[kind].severity === 'warning')
     .map(({ kind, key, file, line, column }): Annotation => ({
       level: GITHUB_LEVELS[DRIFT_RULES[kind].severity],
       file: join(root, file),

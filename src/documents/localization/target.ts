@@ -4,6 +4,7 @@ import type { Document, Entry, Key, LinkTo } from '../../formats/format.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { Twins } from '../../formats/graft.ts';
 import { render } from '../../formats/render.ts';
+import { EntryIndex } from './entry-index.ts';
 import { insertMissing } from './insertion.ts';
 import { restructure, retargetDocument } from './restructure.ts';
 import type { OpenFile } from './open-file.ts';
@@ -75,9 +76,10 @@ export function buildTarget(input: TargetInput): Target {
   const rejected = new Map<SlotId, DragomanError>();
   if (prepared !== input.skeleton) {
     const find = slotFinder(prepared);
+    const reasonFor = notInserted(input);
     for (const id of input.values.keys()) {
       if (find(id) !== undefined) continue;
-      rejected.set(id, refused.get(id) ?? notInserted(input, id));
+      rejected.set(id, refused.get(id) ?? reasonFor(id));
     }
   }
   // An unchanged source was scanned as what it is: reading it back as another language could find other slots.
@@ -102,23 +104,26 @@ export function buildTarget(input: TargetInput): Target {
 }
 
 /** Why an entry did not come in: the file may have something else in its place, such as a text that is computed. */
-function notInserted({ skeleton, existing }: TargetInput, id: SlotId): DragomanError {
-  const { key = [] } = skeleton.slots[slotFinder(skeleton)(id) ?? -1] ?? {};
-  let entries = existing?.document.entries;
-  for (let length = 1; entries && length <= key.length; length++) {
-    const name = keyId(key.slice(0, length));
-    const found: Entry | undefined = entries.find((entry) => keyId(entry.key) === name);
-    // Some formats have entries for whole messages only.
-    if (!found) continue;
-    const isOf = (slot: { readonly key: Key }): boolean => keyId(slot.key.slice(0, length)) === name;
-    if (existing && !found.children && !existing.document.slots.some(isOf)) {
-      const { line, column } = positionAt(existing.document.text, found.span.start);
-      const place = `what the file has in its place (${line}:${column})`;
-      return new DragomanError('integrity', `${place} is not a text that can be translated, and stays`);
-    }
-    entries = found.children;
-  }
-  return new DragomanError('integrity', 'the entry could not be inserted');
+function notInserted({ skeleton, existing }: TargetInput): (id: SlotId) => DragomanError {
+  const findSlot = slotFinder(skeleton);
+  const index = existing && new EntryIndex(existing.document);
+  return (id) => {
+    const { key = [] } = skeleton.slots[findSlot(id) ?? -1] ?? {};
+    const found = index?.find(key);
+    if (!existing || !index || !found || found.children)
+      return new DragomanError(
+        'integrity',
+        'the entry could not be inserted: what the file has around its place is not as in the source',
+      );
+    const { line, column } = positionAt(existing.document.text, found.span.start);
+    const isText = index.holdsText(found);
+    return new DragomanError(
+      'integrity',
+      isText
+        ? `the file has another text in its place (${line}:${column})`
+        : `what the file has in its place (${line}:${column}) is not a text that can be translated, and stays`,
+    );
+  };
 }
 
 /** By slot of the target, the syntax that values are written in: that of the skeleton. */

@@ -1,6 +1,6 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key } from '../format.ts';
-import { planInsertions, type Placement } from '../graft.ts';
+import { planFillings, planInsertions, type Placement } from '../graft.ts';
 import {
   allComments,
   behindComma,
@@ -58,9 +58,20 @@ class Insertion {
     const placements = planInsertions(this.#target.entries, this.#source.entries, keys);
     const groups: Groups = { after: new Map(), before: new Map(), into: new Map() };
     for (const placement of placements) this.#group(placement, groups);
-    return Object.values(groups).flatMap((anchored) =>
+    const inserted = Object.values(groups).flatMap((anchored) =>
       [...anchored.values()].flatMap((group) => this.#write(group)),
     );
+    const filled = planFillings(this.#target.entries, this.#source.entries, keys);
+    return [...inserted, ...filled.map(({ entry, at }) => this.#fillNull(entry, at))];
+  }
+
+  #fillNull(entry: Entry, at: Entry): Edit {
+    const { text } = this.#target;
+    const { start, end, nameStart } = siteOf(this.#target, at).node;
+    const { node } = siteOf(this.#source, entry);
+    const { spread, lineEnd, colon } = this.#style;
+    const separator = spread ? lineEnd + lineIndent(text, nameStart) : colon.endsWith(' ') ? ' ' : '';
+    return { span: { start, end }, text: this.#restyle(node, node.start, separator) };
   }
 
   /** A translated ARB file that has messages but no metadata leaves metadata to its template. */
@@ -178,11 +189,14 @@ class Insertion {
   }
 
   #member({ node, parent, index }: Site, separator: string): string {
-    const { text } = this.#source;
     const own = ownStart(this.#source, parent, index);
     const news = /[\r\n]/.test(separator) && own < node.nameStart && this.#isNew(own, node.nameStart);
-    return restyle(this.#source, node, news ? own : node.nameStart, {
-      from: { indent: lineIndent(text, node.nameStart), unit: this.#sourceStyle.unit },
+    return this.#restyle(node, news ? own : node.nameStart, separator);
+  }
+
+  #restyle(node: Node, start: number, separator: string): string {
+    return restyle(this.#source, node, start, {
+      from: { indent: lineIndent(this.#source.text, node.nameStart), unit: this.#sourceStyle.unit },
       to: { separator, style: this.#style, spell: this.#spell },
     });
   }

@@ -58,7 +58,8 @@ export function outlineOf(
       const span = { start: ownStart(code, parent, index), end: node.end };
       const whole = hasEntries(shape) || (shape === 'ARB' && node.name.startsWith('@'));
       const divisible = (node.kind === 'object' || node.kind === 'array') && !whole && node.isWhole !== true;
-      const entry = divisible ? { key, span, children: read(node, key) } : { key, span };
+      const noText = noTextOf(code.text, node);
+      const entry = divisible ? { key, span, children: read(node, key), noText } : { key, span, noText };
       sites.set(entry, { node, parent, index });
       return [entry];
     });
@@ -72,6 +73,12 @@ export function outlineOf(
     entries: read(root, []),
     sites,
   };
+}
+
+function noTextOf(text: string, { kind, start, end, children }: Node): Entry['noText'] {
+  if (kind === 'string' || children.length > 0) return undefined;
+  // PHP writes it in any case.
+  return kind === 'other' && end - start === 4 && /^null$/i.test(text.slice(start, end)) ? 'null' : 'value';
 }
 
 export function siteOf(outline: Outline, entry: Entry): Site {

@@ -40,13 +40,12 @@ export class AndroidCollector implements Collector {
     const product = attributeOf(this.#tree, element, 'product');
     const key = product === undefined ? [name] : [name, `product=${product}`];
     if (isUntranslatable(this.#tree, element)) {
-      this.#enter(key, block);
+      this.#enter(key, block, false);
       return;
     }
     const comment = describeBlock(this.#tree, block);
     if (element.name === 'string') {
-      this.#find(key, element, comment);
-      this.#enter(key, block);
+      this.#enter(key, block, this.#find(key, element, comment));
     } else this.#readItems(key, block, comment);
   }
 
@@ -60,21 +59,23 @@ export class AndroidCollector implements Collector {
       if (category === undefined) continue;
       const key = group.concat(category);
       const note = joinNotes([comment, describeBlock(this.#tree, item)]);
-      if (!isUntranslatable(this.#tree, item.element)) {
+      const isText =
+        !isUntranslatable(this.#tree, item.element) &&
         this.#find(key, item.element, note, plural ? group : undefined);
-      }
-      this.findings.enter({ key, span: item.span }, item.element, children);
+      this.#enter(key, item, isText, children);
     }
     this.findings.enter({ key: group, span: block.span, children }, block.element);
   }
 
-  #find(key: Key, element: XmlElement, comment: string | undefined, group?: Key): void {
+  /** @returns whether it is a text */
+  #find(key: Key, element: XmlElement, comment: string | undefined, group?: Key): boolean {
     const reading = readAndroid(this.#tree, element, this.#reading);
     if (reading) this.findings.add(key, element, reading, comment, group);
+    return reading !== undefined;
   }
 
-  #enter(key: Key, { element, span }: EntryBlock): void {
-    this.findings.enter({ key, span }, element);
+  #enter(key: Key, { element, span }: EntryBlock, isText: boolean, siblings?: Entry[]): void {
+    this.findings.enter({ key, span, noText: isText ? undefined : 'value' }, element, siblings);
   }
 }
 

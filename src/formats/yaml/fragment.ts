@@ -60,7 +60,7 @@ export class FragmentWriter {
 
   /** The entry as part of a flow collection. */
   flow(entry: YamlEntry): string {
-    const value = this.#flowValue(entry);
+    const value = this.value(entry);
     if (entry.item) return value === '' ? 'null' : value;
     const key = this.#slice(entry.head, entry.keyEnd);
     const marks = /^(?:[!&]\S*\s+)*/.exec(key)?.[0] ?? '';
@@ -78,7 +78,8 @@ export class FragmentWriter {
     return folded ? quoteDouble(key.at(-1) ?? '', this.#around.encodable) : name;
   }
 
-  #flowValue({ kind, children, value }: YamlEntry): string {
+  /** The value of the entry on one line. */
+  value({ kind, children, value }: YamlEntry): string {
     if (kind === 'map') return `{${(children ?? []).map((child) => this.flow(child)).join(', ')}}`;
     if (kind === 'sequence') return `[${(children ?? []).map((child) => this.flow(child)).join(', ')}]`;
     const source = this.#slice(value.start, value.end);

@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { splice, type Edit } from '../../base/span.ts';
 import type { Entry, Key } from '../format.ts';
-import { planInsertions, type Placement } from '../graft.ts';
+import { type Filling, planFillings, planInsertions, type Placement } from '../graft.ts';
 import { FragmentWriter } from './fragment.ts';
 import { breakAt, lineBreakOf, lineEndAt } from './layout.ts';
 import { allEntries, type YamlOutline, type YamlEntry, type YamlDocument } from './outline.ts';
@@ -89,7 +89,9 @@ function place(target: YamlDocument, source: YamlDocument, missing: readonly Key
   const plan = planInsertions(outline.entries, other.entries, missing);
   const beside = plan.flatMap((placement) => ('into' in placement ? [] : besideSibling(site, placement)));
   // What goes into an entry comes before what goes behind it at the same place.
-  const edits = [...intoEmpty(site, plan), ...beside];
+  const fillings = planFillings(outline.entries, other.entries, missing);
+  const nulls = fillings.flatMap((filling) => fillNull(site, filling));
+  const edits = [...intoEmpty(site, plan), ...nulls, ...beside];
   return edits.some(({ span }) => span.start === target.text.length)
     ? [...closeLastBlock(target), ...edits]
     : edits;
@@ -185,6 +187,19 @@ function intoEmpty(site: InsertionSite, plan: readonly Placement[]): readonly Ed
       ? intoEntry(site, parent, group)
       : intoDocument(site, parent, group);
   });
+}
+
+/** Collections go into an empty place by themselves. */
+function fillNull(site: InsertionSite, { entry, at: place }: Filling): readonly Edit[] {
+  const from = detailsOf(site, entry);
+  const { value, keyEnd, item, flow } = detailsOf(site, place);
+  const old = site.text.slice(value.start, value.end);
+  if (from.kind !== 'leaf' || !/^(?:~|null)?$/i.test(old)) return [];
+  // A key may stand alone, `{key}` or `? key`.
+  const bare = !item && !site.text.slice(keyEnd, value.start).includes(':');
+  if (bare && !flow) return [];
+  const text = site.writer.value(from);
+  return [{ span: value, text: old === '' ? `${bare ? ':' : ''} ${text}` : text }];
 }
 
 function intoEntry(site: InsertionSite, parent: YamlEntry, group: readonly YamlEntry[]): readonly Edit[] {

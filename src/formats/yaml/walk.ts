@@ -304,6 +304,7 @@ export class YamlWalk implements PieceVisitor {
       key,
       span,
       children: whole ? undefined : (frame?.entries ?? []),
+      noText: kind === 'empty' ? 'null' : whole && text === undefined ? 'value' : undefined,
       kind: whole && kind !== 'alias' ? 'leaf' : kind,
       flow,
       item: head.item,

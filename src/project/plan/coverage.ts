@@ -23,6 +23,7 @@ const STANDING_OF: Readonly<Record<Exclude<KeyState, 'current'>, (typeof STANDIN
   outdated: 'outdated',
   edited: 'edited',
   unknown: 'unknown',
+  'no-text': 'unknown',
 };
 
 export function standingOf({ state, record }: PlannedKey): (typeof STANDINGS)[number] {
@@ -101,17 +102,22 @@ export function listDrift(survey: Survey, selection: Selection): readonly Drift[
   const drift: Drift[] = [];
   const listed = new Set<string>();
   let inSource: ReturnType<typeof positionsIn> | undefined;
+  let inTarget: ReturnType<typeof positionsIn> | undefined;
   for (const key of plan.open) {
     const standing = standingOf(key);
-    const kind = standing === 'pending' ? 'missing' : standing;
-    if (kind !== 'missing' && kind !== 'stale' && kind !== 'outdated') continue;
+    const kind = key.occupiedAt !== undefined ? 'no-text' : standing === 'pending' ? 'missing' : standing;
+    if (kind !== 'missing' && kind !== 'stale' && kind !== 'outdated' && kind !== 'no-text') continue;
     const id = `${kind} ${key.entry}`;
     if (listed.has(id) || !isSelected(key.key, selection)) continue;
     listed.add(id);
+    if (key.occupiedAt !== undefined) {
+      inTarget ??= positionsIn(existing?.document.text ?? '');
+      drift.push({ kind, key: key.key, file: targetPath, ...inTarget(key.occupiedAt) });
+      continue;
+    }
     inSource ??= positionsIn(source.document.text);
     drift.push({ kind, key: key.key, file: recordedAs, ...inSource(key.sourceOffset) });
   }
-  let inTarget: ReturnType<typeof positionsIn> | undefined;
   for (const { key, entry, offset } of plan.extra) {
     if (listed.has(`extra ${entry}`) || !isSelected(key, selection)) continue;
     listed.add(`extra ${entry}`);

@@ -37,6 +37,7 @@ const ACTIONS: Readonly<Record<KeyState, Action>> = {
   unknown: 'keep',
   edited: 'keep',
   outdated: 'keep',
+  'no-text': 'keep',
   current: 'keep',
 };
 

@@ -21,6 +21,8 @@ export type KeyState =
   | 'unknown'
   /** A person changed what was recorded, and the source is the recorded one. */
   | 'edited'
+  /** The target has something in its place that is no text, such as what a program computes. Never overwritten. */
+  | 'no-text'
   /** Not ours, or not as we wrote it, and its source has changed since. Never overwritten. */
   | 'outdated'
   /** Nothing to do. */
@@ -70,7 +72,7 @@ export function keptRecord(state: KeyState, facts: KeyFacts): LockRecord | undef
   if (state === 'unknown') return { source: sourceHash, output, mark: 'unknown' };
   if (state === 'edited') return { source: sourceHash, output, mark: 'human' };
   if (state === 'outdated') return { source: record?.source ?? sourceHash, output, mark: 'outdated' };
-  if (state === 'missing' || state === 'renamed') return undefined;
+  if (state === 'missing' || state === 'renamed' || state === 'no-text') return undefined;
   // The source is again the text that was translated, so the value is no longer outdated. Its author is not recorded
   // any more.
   return state === 'current' && record?.mark === 'outdated' ? { ...record, mark: 'unknown' } : record;

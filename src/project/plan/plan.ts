@@ -13,6 +13,7 @@ import {
   type SlotFinder,
   type SlotId,
 } from '../../documents/localization/pairing.ts';
+import { EntryIndex } from '../../documents/localization/entry-index.ts';
 import { matchesKey } from '../config/glob.ts';
 import {
   fingerprint,
@@ -80,6 +81,8 @@ export interface PlannedKey extends SourceKey {
   readonly previous: PreviousKey | undefined;
   /** The message is a plural in the target and one text in the source, or the other way round. */
   readonly reshaped: Reshaped | undefined;
+  /** `no-text`: the offset in the target of what stands in its place. */
+  readonly occupiedAt: number | undefined;
 }
 
 /** The keys of one file in one language, compared with source and lock. */
@@ -195,9 +198,11 @@ class KeyPlanner {
   readonly #input: PlanInput;
   #renamed: RenamedKeys | undefined;
   #reshaped: ReadonlyMap<SlotId, Reshaped> | undefined;
+  readonly #entries: EntryIndex | undefined;
 
   constructor(input: PlanInput) {
     this.#input = input;
+    this.#entries = input.target && new EntryIndex(input.target);
   }
 
   plan(wanted: SourceKey, standing: Slot | undefined, own: readonly LockRecord[] | undefined): PlannedKey {
@@ -213,11 +218,15 @@ class KeyPlanner {
     const previous =
       reshaped?.previous ??
       (record || blank || output !== undefined ? undefined : this.#index().takeRenamed(sourceHash));
+    const isFound = standing || blank || previous || reshaped;
+    const occupiedAt = isFound ? undefined : this.#entries?.findNoText(wanted.key);
     const state = previous
       ? 'renamed'
-      : blank && standing
-        ? 'current'
-        : stateOf({ sourceHash, output, record });
+      : occupiedAt !== undefined
+        ? 'no-text'
+        : blank && standing
+          ? 'current'
+          : stateOf({ sourceHash, output, record });
     // Field by field: spreading takes several times as long, and there are as many keys as values in a project.
     return {
       id,
@@ -239,6 +248,7 @@ class KeyPlanner {
       record,
       previous,
       reshaped,
+      occupiedAt,
     };
   }
 
@@ -303,6 +313,7 @@ export function replanFile(
   { written, records, target }: WrittenFile,
 ): FilePlan {
   let find: SlotFinder | undefined;
+  let entries: EntryIndex | undefined;
   const replan = (key: PlannedKey): PlannedKey => {
     const { id, text, blank, sourceHash, lockKey } = key;
     const record = records.get(lockKey)?.[0];
@@ -316,6 +327,11 @@ export function replanFile(
       // An empty value has a record only where it stays so.
       const isValue = slot && (isTranslation(slot, text) || (slot.value === '' && record !== undefined));
       value = isValue ? slot.value : undefined;
+    }
+    if (key.state === 'no-text') {
+      // It stands where it stood, but the offset may be another.
+      const occupiedAt = (entries ??= new EntryIndex(target())).findNoText(key.key);
+      if (occupiedAt !== undefined) return { ...key, occupiedAt };
     }
     if (value !== undefined) output ??= fingerprint(value);
     const state = blank && isThere ? 'current' : stateOf({ sourceHash, output, record });

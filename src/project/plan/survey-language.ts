@@ -84,7 +84,8 @@ export function noteClean(
   if (selected && selected.length > 0) return;
   const { keys, edited, unknown, states, missing, stale, outdated, extra }: Coverage =
     report?.coverage ?? NO_COVERAGE;
-  const isClean = report && report.failures.length + missing + stale + outdated + extra === 0;
+  const isClean =
+    report && report.failures.length + report.drift.length + missing + stale + outdated + extra === 0;
   workspace.note(survey, isClean ? { keys, edited, unknown, states } : undefined);
 }
 

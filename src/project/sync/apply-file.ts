@@ -35,7 +35,6 @@ export interface Applied {
   readonly changes: Changes;
   readonly failures: readonly KeyFailure[];
   readonly terms: readonly TermFinding[];
-  readonly notes: readonly string[];
   readonly written: boolean;
   /** Lists the results of keys; keys that were left unchanged have none. */
   readonly listResults: () => ReadonlyMap<SlotId, KeyResult>;
@@ -106,8 +105,9 @@ export async function applyFile(
   const now = lock.section(recordedAs, locale);
   const recorded = { ...survey, records: isProse ? splitRecords(now).records : now };
   const plan = planAfter(recorded, decisions, built, keepEmpty);
+  const notes = [...(survey.notes ?? []), ...lostNotes(survey, decisions)];
   return {
-    after: { ...recorded, existing, bytes: built.bytes, isFollowed: false, plan },
+    after: { ...recorded, existing, bytes: built.bytes, isFollowed: false, notes, plan },
     ...report(survey, decisions, answer),
     written: changed,
     listResults: () => resultsOf(decisions, answer),
@@ -299,8 +299,8 @@ function report(
   survey: Survey,
   decisions: Decisions,
   answer: OutcomeOfKey,
-): Pick<Applied, 'changes' | 'failures' | 'terms' | 'notes'> {
-  const { plan, sourcePath, source, notes = [] } = survey;
+): Pick<Applied, 'changes' | 'failures' | 'terms'> {
+  const { plan, sourcePath, source } = survey;
   const { keys } = decisions;
   const positionOf = positionsIn(source.document.text);
   const placeOf = (key: PlannedKey) => ({ file: sourcePath, ...positionOf(key.sourceOffset), key: key.key });
@@ -322,13 +322,17 @@ function report(
     failed: countOf('failed'),
     pruned: decisions.pruned,
   };
+  return { changes, failures, terms };
+}
+
+/** The texts of people that went with the plural of their message. */
+function lostNotes({ source }: Survey, { keys, values }: Decisions): readonly string[] {
   const { writeKey = writePath } = source.format;
-  const lost = acted.flatMap(({ id, key, reshaped }) =>
-    (decisions.values.has(id) ? (reshaped?.lost ?? []) : []).map(
+  return keys.flatMap(({ id, key, reshaped }) =>
+    (values.has(id) ? (reshaped?.lost ?? []) : []).map(
       (text) => `${writeKey(key)} is no plural any more, and its form ${JSON.stringify(text)} is gone`,
     ),
   );
-  return { changes, failures, terms, notes: [...notes, ...lost] };
 }
 
 /** Of an entry with several forms, the first one that is true of a form. */

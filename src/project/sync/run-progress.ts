@@ -6,7 +6,6 @@ import type { ProgressListener } from '../plan/key-action.ts';
 import type { Workspace } from '../plan/workspace.ts';
 import type { Project } from '../state/project.ts';
 
-/** The comparisons of so many keys are kept for the work itself; those of further languages are made again. */
 const MOST_KEPT = 100_000;
 
 /** The keys that the files of a project lack, by locale; languages without any are left out. */
@@ -14,11 +13,14 @@ type WantedKeys = ReadonlyMap<string, number>;
 
 interface CountOptions extends WorkspaceOptions {
   readonly signal: AbortSignal;
+  /** The comparisons of so many keys are kept for the work itself; those of further languages are made again. */
+  readonly mostKept?: number | undefined;
 }
 
 /** Compares all languages. @throws DragomanError `interrupted`, or as `Workspace.compare`. */
 async function countWanted(workspace: Workspace, options: CountOptions): Promise<WantedKeys> {
   const { resources, targets, covers } = workspace.project;
+  const { mostKept = MOST_KEPT } = options;
   const wanted = new Map<string, number>();
   let compared = 0;
   for (const locale of targets) {
@@ -32,7 +34,7 @@ async function countWanted(workspace: Workspace, options: CountOptions): Promise
       compared += comparison.survey.plan.keys.length;
     }
     if (keys > 0) wanted.set(locale, keys);
-    if (compared > MOST_KEPT) workspace.release(locale);
+    if (compared > mostKept) workspace.release(locale);
   }
   return wanted;
 }

@@ -35,6 +35,8 @@ export interface SyncOptions extends CheckOptions, TranslationResources {
   readonly onProgress?: ProgressListener | undefined;
   /** See `RunProgressOptions.amounts`. */
   readonly amounts?: RunAmounts | undefined;
+  /** See `RunProgressOptions.mostKept`. */
+  readonly mostKept?: number | undefined;
   /** See `TargetInput.toUtf8`. */
   readonly toUtf8?: boolean | undefined;
   /** Pruning may remove more than a fifth of a file. */
