@@ -175,7 +175,7 @@ export function wholeEntries(keys: readonly Key[]): readonly Key[] {
 }
 
 /** Whether a key without a value stands before an entry: without the entry, what follows would be that key's value. */
-export function isBehindKey({ span }: Entry, value: XmlElement | undefined): boolean {
+export function isBehindKey({ span }: Pick<Entry, 'span'>, value: XmlElement | undefined): boolean {
   const siblings = value?.parent?.children ?? [];
   let at = indexAt(siblings, span.start) - 1;
   while (siblings[at] && siblings[at]?.type !== 'element') at--;
@@ -211,8 +211,11 @@ function retargetVariable(tree: XmlTree, dict: XmlElement, { locale, role }: Ret
   const model = forms.find(({ name }) => name === 'other') ?? forms.at(-1);
   if (!model) return [];
   const categories = pluralCategories(locale);
-  const isKept = ({ name }: DictPair): boolean =>
-    role === 'existing' || name === 'zero' || categories.includes(name);
+  const isKept = (form: DictPair): boolean =>
+    role === 'existing' ||
+    form.name === 'zero' ||
+    categories.includes(form.name) ||
+    isBehindKey(form, form.value);
   const kept = forms.filter(isKept);
   // A source may have no category of the target: its last form then becomes `other`.
   const renamed = kept.length === 0 ? model : undefined;
@@ -231,13 +234,15 @@ function retargetVariable(tree: XmlTree, dict: XmlElement, { locale, role }: Ret
 function insertForm(tree: XmlTree, kept: readonly DictPair[], model: DictPair, category: string): Edit {
   const { text, lineEnd } = tree;
   const order = pluralOrder(category);
-  const previous = kept
+  const [first] = kept;
+  const before = kept
     .filter(({ name }) => pluralOrder(name) < order)
     .reduce<DictPair | undefined>(
       (last, pair) => (!last || pluralOrder(pair.name) >= pluralOrder(last.name) ? pair : last),
       undefined,
     );
-  const anchor = previous ?? kept[0] ?? model;
+  const previous = before ?? (first && isBehindKey(first, first.value) ? first : undefined);
+  const anchor = previous ?? first ?? model;
   const lineStart = lineStartBefore(text, anchor.span.start);
   const separator = lineStart === undefined ? '' : lineEnd + text.slice(lineStart, anchor.span.start);
   const { key, value } = model;
