@@ -51,8 +51,8 @@ export default defineConfig({
       { extends: true, test: { name: 'long', include: LONG } },
     ],
     setupFiles: ['test/setup.ts'],
-    // Six times what the slowest test needs on a quiet machine: a busy one is no reason to fail.
-    testTimeout: 60_000,
+    // Seven times what the slowest test needs on a quiet machine: a busy one is no reason to fail.
+    testTimeout: 120_000,
     hookTimeout: 120_000,
   },
 });

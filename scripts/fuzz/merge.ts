@@ -195,7 +195,7 @@ const NULL = /\bnull\b/gi;
 /** What is no text and goes where it has to. */
 const REPLACEABLE: Readonly<Record<string, RegExp>> = {
   // An obsolete entry, with its comments, also the one behind a text on its line, whose message is back.
-  po: /(?:(?:^|(?<="[ \t]*))#[^\n]*\n)*^#~[^\n]*$/gm,
+  po: /(?:(?:^[ \t]*|(?<="[ \t]*))#[^\n]*\n)*^[ \t]*#~[^\n]*$/gm,
   // The head of a block that is not the last thing any more, and an empty value that gets entries or a text.
   yaml: /[>|][-+\d]*(?=\s*$)|~|\bnull\b/gim,
   json: NULL,

@@ -4,7 +4,7 @@ import { basename, dirname, extname, join, relative, resolve, sep } from 'node:p
 import { DragomanError } from '../base/errors.ts';
 import { throwIfAborted } from '../base/interruption.ts';
 import { reasonOf } from '../base/system-error.ts';
-import { parseLocale } from '../languages/locale.ts';
+import { languageOf, parseLocale } from '../languages/locale.ts';
 import type { Glob } from '../project/config/glob.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -123,6 +123,20 @@ interface InputKind {
    * them, and those in directories such as `docs/es`.
    */
   readonly targets: readonly string[];
+  /** Canonical; undefined: that of each file. */
+  readonly source: string | undefined;
+  /** Gets the translations into other languages that stand beside their sources (`a.es.srt` beside `a.srt`), where there are any. */
+  readonly onPassedOver: (paths: readonly string[]) => void;
+}
+
+/** What is said of translations that are passed over, which may have been meant. */
+export function passedOverText(
+  [first = '', ...others]: readonly string[],
+  { cwd }: Pick<Terminal, 'cwd'>,
+): string {
+  const example = relative(cwd, first);
+  const files = others.length === 0 ? example : `${others.length + 1} files, such as ${example},`;
+  return `${files} ${others.length === 0 ? 'is a translation' : 'are translations'} by name and passed over: name files to translate them`;
 }
 
 /**
@@ -145,7 +159,7 @@ export async function listInputs(
 
 async function sourcesBelow(
   directory: string,
-  { what, extensions, targets }: InputKind,
+  { what, extensions, targets, source, onPassedOver }: InputKind,
   { signal }: Terminal,
 ): Promise<readonly FileBelow[]> {
   const found = await filesBelow(directory, extensions, signal);
@@ -154,7 +168,17 @@ async function sourcesBelow(
   const isResult = ({ path }: FileBelow): boolean =>
     translations.has(path) ||
     targets.some((target) => path.endsWith(`.${target}${extname(path)}`) && stems.has(stemOf(stemOf(path))));
-  const sources = found.filter((file) => !isResult(file));
+  const isOfOther = ({ path }: FileBelow): boolean => {
+    const [stem, locale] = splitLocale(stemOf(path));
+    // What is converted only is no source of anything.
+    if (targets.length === 0 || locale === undefined) return false;
+    if (source !== undefined && languageOf(locale) === languageOf(source)) return false;
+    return stems.has(stem) || (source !== undefined && stems.has(`${stem}.${source}`));
+  };
+  const wanted = found.filter((file) => !isResult(file));
+  const passedOver = wanted.filter(isOfOther);
+  if (passedOver.length > 0) onPassedOver(passedOver.map(({ path }) => path));
+  const sources = wanted.filter((file) => !passedOver.includes(file));
   if (sources.length > 0) return sources;
   throw new DragomanError('usage', `there are no ${what} below ${directory}`, {
     hint: `Known extensions: ${extensions.join(', ')}.`,
@@ -189,6 +213,12 @@ function inLanguages(
     for (const { path, language } of files) if (targets.includes(language)) translations.add(path);
   }
   return translations;
+}
+
+/** A path without its extension: what stands before the language that it ends with, and that one, canonical. */
+function splitLocale(stem: string): readonly [stem: string, locale: string | undefined] {
+  const spelling = extname(stem).slice(1);
+  return [stemOf(stem), spelling === '' ? undefined : parseLocale(spelling)];
 }
 
 /** A path without its extension. */

@@ -69,6 +69,21 @@ describe('subtitles', () => {
     expect(empty.stderr).toContain('there are no subtitles below');
   });
 
+  it('takes no translation beside its source for a source, and says so', async () => {
+    const files = { 'a.srt': SRT, 'a.es.srt': SRT, 'b.en.srt': SRT, 'b.es.srt': SRT, 'c.es.srt': SRT };
+    const cwd = projectWith(files);
+    const result = await dragoman(['subtitles', '.', '-t', 'fr', ...PSEUDO], { cwd });
+    expect(result.exitCode, result.stderr).toBe(0);
+    expect(result.stdout.trimEnd().split('\n')).toEqual(['a.fr.srt', 'b.en.fr.srt', 'c.es.fr.srt']);
+    expect(result.stderr).toContain('2 files, such as a.es.srt, are translations by name and passed over');
+    const named = await dragoman(['subtitles', 'a.es.srt', '-t', 'fr', ...PSEUDO], { cwd });
+    expect(named.stdout).toBe('a.es.fr.srt\n');
+    const converted = await dragoman(['subtitles', '.', '--format', 'vtt', '-o', 'out'], {
+      cwd: projectWith(files),
+    });
+    expect(converted.stdout.trimEnd().split('\n')).toHaveLength(5);
+  });
+
   it('warns of cues that are too fast to read', async () => {
     const text =
       'WEBVTT\n\n00:01.000 --> 00:02.000\nTwenty-one characters\n\n00:03.000 --> 00:04.000\nThese are <i>twenty-two!!</i>\n';

@@ -27,7 +27,7 @@ function journalled(root: string): ReadonlySet<string> {
 }
 
 describe('a sync against a service that is killed', () => {
-  it('pays for no text of a finished batch again', { timeout: 120_000 }, async () => {
+  it('pays for no text of a finished batch again', async () => {
     const root = numberedTexts(3000);
     const fake = await countingService(() => 'answer', 15);
     const argv = ['sync', root, '-s', 'en', '-t', 'de'];
@@ -58,7 +58,7 @@ describe('a sync against a service that is killed', () => {
     expect((await dragoman(['check', root])).exitCode).toBe(0);
   });
 
-  it('takes in what is on its way when it is interrupted', { timeout: 60_000 }, async () => {
+  it('takes in what is on its way when it is interrupted', async () => {
     const root = numberedTexts(1000);
     const fake = await countingService(() => 'answer', 150);
     const argv = ['sync', root, '-s', 'en', '-t', 'de'];
@@ -80,7 +80,7 @@ describe('a sync against a service that is killed', () => {
     expect(fake.sent).toHaveLength(1000);
   });
 
-  it('does not pay for a job twice', { timeout: 60_000 }, async () => {
+  it('does not pay for a job twice', async () => {
     const root = numberedTexts(400);
     writeFileSync(
       join(root, 'dragoman.config.json'),

@@ -40,7 +40,7 @@ describe('strings with placeholders of every syntax are translated, and none is 
     );
   });
 
-  it.skipIf(!hasApertium)('by apertium', { timeout: 60_000 }, async () => {
+  it.skipIf(!hasApertium)('by apertium', async () => {
     await expectWhole(
       trial('apertium', () => Promise.resolve(createApertiumEngine())),
       500,
@@ -101,7 +101,7 @@ describe('files of texts with placeholders are translated, and none is broken', 
     expectWholeFile(format, () => Promise.resolve(createPseudoEngine()), 300),
   );
 
-  it.skipIf(!hasApertium).each(FILE_FORMATS)('%s, by apertium', { timeout: 120_000 }, (format) =>
+  it.skipIf(!hasApertium).each(FILE_FORMATS)('%s, by apertium', (format) =>
     expectWholeFile(format, () => Promise.resolve(createApertiumEngine()), 200),
   );
 });

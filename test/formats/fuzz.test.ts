@@ -36,6 +36,11 @@ describe('mutated documents', () => {
     // Without the second entry it has VS Code's comments, and with it again these are values.
     const comments = '{"a":{"message":"M","comment":["","A"]},"a":{"":""},"p":{"":""}}';
     expect(() => attempt(json, comments, 200)).not.toThrow();
+    // Without the first member there is no list of comments, and without the first element it is FormatJS.
+    const members = '{"":{"message":"","comment":["",""]},"e":{"comment":"e","message":""}}';
+    expect(() => attempt(json, members, 200)).not.toThrow();
+    const list = '[{"id":"","":""},{"id":"b","defaultMessage":"B"}]';
+    expect(() => attempt(json, list, 200)).not.toThrow();
     const tearing: typeof json = {
       ...json,
       remove: (document, keys) => {

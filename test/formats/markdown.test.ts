@@ -193,8 +193,8 @@ describe('a value that would be something else where it stands', () => {
     expect(render(mdx, other, new Map(['a <!-- b', 'c --> d'].entries())).rejected.size).toBe(0);
   });
 
-  it('is refused where it would make text of a comment behind it', () => {
-    const document = mdx.scan('a<!-- b -->\n');
+  it.each(['a<!-- b -->\n', 'a<!--\n\n-->\n'])('is refused where it would make text of %j', (source) => {
+    const document = mdx.scan(source);
     expect(document.slots.map(({ value }) => value)).toEqual(['a']);
     const { rejected } = render(mdx, document, new Map([[0, 'c\\']]));
     expect([...rejected.values()].map(({ code }) => code)).toEqual(['unencodable_value']);

@@ -94,7 +94,7 @@ function readByJava(texts: readonly string[]): Map<string, string>[] {
 }
 
 describe.skipIf(!hasJava)('java.util.Properties', () => {
-  it('reads the same keys and values, as found and as written', { timeout: 90_000 }, () => {
+  it('reads the same keys and values, as found and as written', () => {
     const value = fc.oneof(
       fc.string({ unit: codePoint, maxLength: 12 }),
       fc.constantFrom('', ' x ', '=', ': y', '#', '\n z', 'a\n b\n', '\\', '\u2028', '\ud800', '\t'),

@@ -33,6 +33,12 @@ describe('conversion', () => {
 
   it.each([
     [
+      'ass',
+      'srt',
+      '[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\i1}One{\\i0}\\N{\\i1}two\\Nthree{\\i0} four\n',
+      '1\n00:00:01,000 --> 00:00:02,000\n<i>One</i>\n<i>two\nthree</i> four\n',
+    ],
+    [
       'srt',
       'sbv',
       '1\n00:00:01,000 --> 00:00:02,000\n0:0:0.0, Hi\nyou\n',

@@ -114,7 +114,7 @@ export function status(room: Room, accountId: string, id: string): Promise<JobWi
 export async function until<T>(
   look: () => Promise<T | undefined | false>,
   what: string,
-  limitMs = 45_000,
+  limitMs = 90_000,
 ): Promise<T> {
   const limit = Date.now() + limitMs;
   for (;;) {

@@ -182,7 +182,7 @@ async function residentMegabytes(): Promise<number> {
 }
 
 describe('memory', () => {
-  it('is bounded, whatever was sent', { timeout: 90_000 }, async () => {
+  it('is bounded, whatever was sent', async () => {
     const json = JSON.stringify({ texts: Array<string>(101).fill('a') });
     const padded = `${json.slice(0, -1)}, "padding": "${'x'.repeat(7_900_000)}"}`;
     const bomb = Array.from(

@@ -184,7 +184,7 @@ async function fails(work: Promise<unknown>, code: ErrorCode): Promise<void> {
 }
 
 /** Looks until the job has ended. It fails loudly when it never does. */
-export async function untilEnd(jobs: JobService, id: string, limitMs = 45_000): Promise<JobWithFiles> {
+export async function untilEnd(jobs: JobService, id: string, limitMs = 90_000): Promise<JobWithFiles> {
   const limit = Date.now() + limitMs;
   for (;;) {
     const job = await jobs.jobStatus(id, call);

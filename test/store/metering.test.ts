@@ -309,6 +309,5 @@ describe.each(STORES)('metering ($name)', ({ place }) => {
       }),
       { numRuns: 30 },
     );
-    // Commits of hundreds of rounds wait for a disk that other tests use as well.
-  }, 240_000);
+  });
 });

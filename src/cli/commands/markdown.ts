@@ -11,7 +11,7 @@ import type { SegmentContext } from '../../pipeline/unit.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { nameWithLanguage, STDOUT, type Destination } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
-import { listInputs } from '../files.ts';
+import { listInputs, passedOverText } from '../files.ts';
 import {
   filesDocument,
   openEach,
@@ -172,7 +172,13 @@ async function openAll(
     const source = await openBytes(bytes, name, { format: format('') });
     return { files: [{ name, path: undefined, source }], unreadable: [] };
   }
-  const kind = { what: 'Markdown documents', extensions: EXTENSIONS, targets: requireTargets(options) };
+  const kind = {
+    what: 'Markdown documents',
+    extensions: EXTENSIONS,
+    targets: requireTargets(options),
+    source: sourceOf(options),
+    onPassedOver: (paths: readonly string[]) => output.message(passedOverText(paths, terminal)),
+  };
   const places = await listInputs(args, kind, terminal);
   const open = async (path: string): Promise<OpenMarkdown> => {
     const source = await openBytes(await readInput(path), path, { format: format(path) });

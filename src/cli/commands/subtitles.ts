@@ -3,12 +3,12 @@ import { SUBTITLE_EXTENSIONS, SUBTITLE_FORMATS } from '../../formats/subtitles/f
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addExamples, markRare } from '../help.ts';
 import { addDestinationOptions } from '../documents/destinations.ts';
-import { listInputs } from '../files.ts';
+import { listInputs, passedOverText } from '../files.ts';
 import { openEach, type Opened } from '../documents/open-each.ts';
 import { finish, runJobs } from '../documents/run.ts';
 import { addFormalityOption, wholeNumber } from '../engine-options.ts';
 import { addGlossaryOption } from '../glossary.ts';
-import { addLanguageOptions, targetsOf } from '../language-options.ts';
+import { addLanguageOptions, sourceOf, targetsOf } from '../language-options.ts';
 import { addPriceOption } from '../prices.ts';
 import { addServiceOptions } from '../service/options.ts';
 import {
@@ -114,7 +114,13 @@ async function openAll(
 ): Promise<Opened<SubtitleFile>> {
   const places = await listInputs(
     args.filter((argument) => argument !== '-'),
-    { what: 'subtitles', extensions: SUBTITLE_EXTENSIONS, targets: targetsOf(flags) ?? [] },
+    {
+      what: 'subtitles',
+      extensions: SUBTITLE_EXTENSIONS,
+      targets: targetsOf(flags) ?? [],
+      source: sourceOf(flags),
+      onPassedOver: (paths) => output.message(passedOverText(paths, terminal)),
+    },
     terminal,
   );
   const all = args.includes('-') ? ['-', ...places.keys()] : [...places.keys()];

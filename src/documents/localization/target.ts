@@ -111,7 +111,10 @@ function notInserted({ skeleton, existing }: TargetInput): (id: SlotId) => Drago
     const { key = [] } = skeleton.slots[findSlot(id) ?? -1] ?? {};
     const found = index?.find(key);
     if (!existing || !index || !found || found.children)
-      return new DragomanError('integrity', 'the entry could not be inserted');
+      return new DragomanError(
+        'integrity',
+        'the entry could not be inserted: what the file has around its place is not as in the source',
+      );
     const { line, column } = positionAt(existing.document.text, found.span.start);
     const isText = index.holdsText(found);
     return new DragomanError(

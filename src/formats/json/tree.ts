@@ -86,7 +86,7 @@ interface JsonParseOptions {
  */
 export function parse(text: string, { tokens = JSON_TOKENS, taking }: JsonParseOptions = {}): Node {
   const start = tokens.skipTrivia(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
-  if (start >= text.length) refuse(text, 0, 'the file is empty', 'A JSON file holds at least {}.');
+  if (start >= text.length) refuse(text, 0, 'the file is empty', 'Write at least {}, or remove the file.');
   const root = new JsonReader(text, tokens, taking).readValue('', start, start, start, 0);
   const rest = tokens.skipTrivia(text, root.end);
   if (rest < text.length) {

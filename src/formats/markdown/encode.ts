@@ -245,12 +245,12 @@ export function reachesOut(written: string, { start, end }: Span, { text, dialec
     return true;
   const old = text.slice(start, end);
   if (!mayReach(written) && !mayReach(old)) return false;
-  // Only a formula between lines of dollars goes over an empty line.
-  const isFormula = (written + old).includes('$$');
-  const near = isFormula ? LONGEST_FORMULA : NEAR;
+  // Only formulas between lines of dollars and comments, of which a backslash may make text, go over an empty line.
+  const isFar = [old, written].some((one) => one.includes('$$') || one.endsWith('\\'));
+  const near = isFar ? LONGEST_FORMULA : NEAR;
   const [head, tail] = [text.slice(Math.max(0, start - near), start), text.slice(end, end + near)];
-  const before = isFormula ? head : head.slice(head.lastIndexOf('\n\n') + 1);
-  const after = isFormula ? tail : tail.slice(0, /\n\n|$/.exec(tail)?.index);
+  const before = isFar ? head : head.slice(head.lastIndexOf('\n\n') + 1);
+  const after = isFar ? tail : tail.slice(0, /\n\n|$/.exec(tail)?.index);
   const was = maskNotations(before + old + after, dialect).text;
   const is = maskNotations(before + written + after, dialect).text;
   return (

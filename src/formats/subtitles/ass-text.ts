@@ -77,8 +77,10 @@ export function styleAssText(
   let alignment: Alignment | undefined;
   let sung = start;
   for (const token of assText.readTokens(text)) {
-    if (token.type === 'break') written.add({ type: 'break' });
-    else if (token.type === 'code' && token.kind === 'override') {
+    if (token.type === 'break') {
+      written.close(state);
+      written.add({ type: 'break' });
+    } else if (token.type === 'code' && token.kind === 'override') {
       alignment ??= alignmentOfOverride(token.raw)?.alignment;
       for (const tag of tagsOf(token.raw)) {
         const duration = /^[kK][fo]?(\d{1,6})$/.exec(tag)?.[1];

@@ -179,13 +179,19 @@ export class TokenWriter {
     this.tokens.push(token);
   }
 
-  /** What follows has this style. */
-  switchTo({ styles, color }: RunStyle): void {
+  /** What follows has no other style than these. */
+  close({ styles, color }: RunStyle): void {
     const isWanted = (open: OpenStyle): boolean =>
       open.style === 'color' ? open.color === color : styles.has(open.style);
     const firstToClose = this.#open.findIndex((open) => !isWanted(open));
     const closed = firstToClose < 0 ? [] : this.#open.splice(firstToClose);
     for (const { style } of closed.toReversed()) this.tokens.push({ type: 'close', style });
+  }
+
+  /** What follows has this style. */
+  switchTo(wanted: RunStyle): void {
+    const { styles, color } = wanted;
+    this.close(wanted);
     for (const style of TEXT_STYLES) {
       if (!styles.has(style) || this.#open.some((open) => open.style === style)) continue;
       this.#open.push({ style });

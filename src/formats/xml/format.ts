@@ -4,7 +4,7 @@ import { insertXml } from './insert.ts';
 import { removeSpan } from './remove.ts';
 import { retargetXml } from './retarget.ts';
 import { readXml, scanXml, type Structure } from './scan.ts';
-import { wholeEntries } from './stringsdict.ts';
+import { isBehindKey, wholeEntries } from './stringsdict.ts';
 
 /** Android resources, .NET resx, Java properties in XML, Apple's stringsdict, and the text of any other XML. */
 export const xml: Format<Structure> = {
@@ -12,6 +12,8 @@ export const xml: Format<Structure> = {
   read: readXml,
   retarget: retargetXml,
   insert: insertXml,
-  remove: (document, keys) =>
-    planRemovals(document.entries, wholeEntries(keys)).map(({ span }) => removeSpan(document.text, span)),
+  remove: ({ text, dialect, entries, tree }, keys) =>
+    planRemovals(entries, wholeEntries(keys))
+      .filter((entry) => dialect !== 'stringsdict' || !isBehindKey(entry, tree.findings.elements.get(entry)))
+      .map(({ span }) => removeSpan(text, span)),
 };

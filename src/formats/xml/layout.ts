@@ -49,7 +49,7 @@ export function layOut(
 }
 
 /** Index of the first node that starts at `offset` or later. */
-function indexAt(nodes: readonly XmlNode[], offset: number): number {
+export function indexAt(nodes: readonly XmlNode[], offset: number): number {
   let low = 0;
   let high = nodes.length;
   while (low < high) {

@@ -6,6 +6,7 @@ import type { Document, Entry, Key, RetargetOptions } from '../format.ts';
 import { type EntryBlock, blocksIn, describeBlock, joinNotes } from './blocks.ts';
 import { characterDataOf } from './content.ts';
 import { type Collector, type CollectOptions, Findings } from './findings.ts';
+import { indexAt } from './layout.ts';
 import { readParts } from './parser.ts';
 import { readExact, type Reading, type ReadOptions } from './reading.ts';
 import { lineStartBefore, removeSpan } from './remove.ts';
@@ -171,6 +172,15 @@ class FormatReading implements Reading {
 /** An entry without its format is none: it is removed as a whole. */
 export function wholeEntries(keys: readonly Key[]): readonly Key[] {
   return keys.map((key) => (key.at(-1) === FORMAT ? key.slice(0, -1) : key));
+}
+
+/** Whether a key without a value stands before an entry: without the entry, what follows would be that key's value. */
+export function isBehindKey({ span }: Entry, value: XmlElement | undefined): boolean {
+  const siblings = value?.parent?.children ?? [];
+  let at = indexAt(siblings, span.start) - 1;
+  while (siblings[at] && siblings[at]?.type !== 'element') at--;
+  const before = siblings[at];
+  return before?.type === 'element' && before.name === 'key';
 }
 
 /**

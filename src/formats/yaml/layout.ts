@@ -110,8 +110,10 @@ class TailFinder {
     this.#comment = undefined;
     const lineEnd = lineEndAt(this.#text, from);
     const first = breakAt(this.#text, lineEnd);
-    if (first === '') return undefined;
-    BLANK_LINE.lastIndex = lineEnd + first.length;
+    // An empty block scalar as a key ends behind its line.
+    const isBehindLine = this.#text.charAt(from - 1) === '\n';
+    if (first === '' && !isBehindLine) return undefined;
+    BLANK_LINE.lastIndex = isBehindLine ? from : lineEnd + first.length;
     let at = BLANK_LINE.lastIndex;
     while (BLANK_LINE.test(this.#text)) at = BLANK_LINE.lastIndex;
     COMMENT_LINE.lastIndex = at;

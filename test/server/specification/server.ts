@@ -95,7 +95,7 @@ export interface SpecifiedServer {
 }
 
 const RATE_LIMIT = 60;
-const WAIT_MS = 45_000;
+const WAIT_MS = 90_000;
 
 export interface SpecifiedSettings {
   /** Calls webhooks, also those to this machine. */
