@@ -189,12 +189,19 @@ function requireKept(
   if (lost !== undefined) throw new Defect(`loses ${JSON.stringify(lost)}`);
 }
 
+/** `null` is a place for a text. */
+const NULL = /\bnull\b/gi;
+
 /** What is no text and goes where it has to. */
 const REPLACEABLE: Readonly<Record<string, RegExp>> = {
   // An obsolete entry, with its comments, also the one behind a text on its line, whose message is back.
   po: /(?:(?:^[ \t]*|(?<="[ \t]*))#[^\n]*\n)*^[ \t]*#~[^\n]*$/gm,
-  // The head of a block that is not the last thing any more, and an empty value that gets entries.
-  yaml: /[>|][-+\d]*(?=\s*$)|~/gm,
+  // The head of a block that is not the last thing any more, and an empty value that gets entries or a text.
+  yaml: /[>|][-+\d]*(?=\s*$)|~|\bnull\b/gim,
+  json: NULL,
+  json5: NULL,
+  module: NULL,
+  php: NULL,
 };
 
 function without(text: string, spans: readonly Span[]): string {
