@@ -47,8 +47,10 @@ export async function trySubtitles(format: SubtitleFormat, text: string, random:
   if (caught) throw caught;
 }
 
+/** What a translation names as its language differs. */
 function headsOf({ text, cues }: SubtitleDocument): string {
-  return JSON.stringify(cues.map(({ head }) => text.slice(head.start, head.end)));
+  const heads = cues.map(({ head }) => text.slice(head.start, head.end));
+  return JSON.stringify(heads.map((head) => head.replace(/xml:lang\s*=\s*(?:"[^"]*"|'[^']*')/g, 'xml:lang')));
 }
 
 /** Reads, translates and reads again a page. */
