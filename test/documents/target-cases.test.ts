@@ -9,9 +9,13 @@ interface Given {
   /** Values by key; of several with one key, the one at this place. */
   readonly values: readonly (readonly [key: readonly string[], value: string, place?: number])[];
   readonly locale?: string;
+  readonly remove?: readonly (readonly string[])[];
 }
 
-async function build(path: string, { source, existing, values, locale = 'fr' }: Given): Promise<Target> {
+async function build(
+  path: string,
+  { source, existing, values, locale = 'fr', remove }: Given,
+): Promise<Target> {
   const open = (text: string, language: string) => openBytes(Buffer.from(text), path, { locale: language });
   const file = await open(source, 'en');
   const target = { locale, spelling: locale };
@@ -21,6 +25,7 @@ async function build(path: string, { source, existing, values, locale = 'fr' }: 
     skeleton: makeSkeleton(file, target),
     existing: existing === undefined ? undefined : await open(existing, locale),
     values: new Map(values.map(([key, value, place]) => [idOf(key, place), value])),
+    ...(remove && { remove }),
   });
 }
 
@@ -295,5 +300,22 @@ describe('an entry stays out, and others come in, where it', () => {
     expect(Buffer.from(target.bytes).toString()).toBe(merged);
     const spoiling = given.values.slice(0, 1).map(([key, , place]) => idOf(key, place));
     expect(rejectedKeys(target)).toEqual(spoiling);
+  });
+});
+
+describe('a removal', () => {
+  it('that would make other strings the texts of a file is an error with its place', async () => {
+    const source = "<?php\n$lang['kept'] = 'Kept';\n";
+    const existing = "<?php\n$options = ['color' => 'red'];\n$lang['old'] = 'Vieux';\n";
+    await expect(
+      build('lang/fr.php', { source, existing, values: [], remove: [['old']] }),
+    ).rejects.toMatchObject({
+      code: 'integrity',
+      message: 'the entries that the source lacks cannot be removed without a change to others',
+      at: { line: 3, column: 16 },
+    });
+    const two = `${existing}$lang['kept'] = 'Gardé';\n`;
+    const { bytes } = await build('lang/fr.php', { source, existing: two, values: [], remove: [['old']] });
+    expect(String(bytes)).toBe("<?php\n$options = ['color' => 'red'];\n$lang['kept'] = 'Gardé';\n");
   });
 });

@@ -1,9 +1,9 @@
 import { DragomanError } from '../../base/errors.ts';
-import { type Edit, splice } from '../../base/span.ts';
+import { type Edit, positionAt, splice } from '../../base/span.ts';
 import { deriveDocument } from '../../formats/document.ts';
-import type { Document, Entry, Key } from '../../formats/format.ts';
+import type { Document, Entry, Key, Slot } from '../../formats/format.ts';
 import { Twins } from '../../formats/graft.ts';
-import { readsAs } from '../../formats/render.ts';
+import { readsAs, sameKey } from '../../formats/render.ts';
 import type { OpenFile } from './open-file.ts';
 import { keyId, slotFinder, type SlotId, slotIds } from './pairing.ts';
 
@@ -24,6 +24,39 @@ export function restructure(
 ): Document {
   const text = editedText(document, makeEdits);
   return text === undefined ? document : scanEdited(file, text, locale);
+}
+
+/**
+ * The document without the entries of these keys. All others have the key and the value that they had.
+ *
+ * @throws DragomanError `integrity` when that cannot be
+ */
+export function removeEntries(
+  file: OpenFile,
+  document: Document,
+  keys: readonly Key[],
+  locale: string,
+): Document {
+  const made = restructure(file, document, () => file.format.remove(document, keys), locale);
+  // Running text gets the structure of its source as a whole. In another dialect, other strings are texts.
+  if (file.format.isProse === true || made.dialect !== document.dialect) return made;
+  const gone = new Set(keys.map(keyId));
+  const isBelow = (key: Key): boolean => key.some((_, i) => gone.has(keyId(key.slice(0, i + 1))));
+  const isGone = ({ key, plural }: Slot): boolean =>
+    isBelow(key) || (plural !== undefined && isBelow(plural.group));
+  let next = 0;
+  for (const slot of document.slots) {
+    const twin = made.slots[next];
+    if (twin && twin.value === slot.value && sameKey(twin.key, slot.key)) next++;
+    else if (!isGone(slot)) next = Infinity;
+  }
+  if (next === made.slots.length) return made;
+  const offset = document.slots.find(isGone)?.span.start ?? 0;
+  throw new DragomanError(
+    'integrity',
+    'the entries that the source lacks cannot be removed without a change to others',
+    { at: { ...positionAt(document.text, offset), file: file.path }, hint: 'Remove them by hand.' },
+  );
 }
 
 /**

@@ -6,7 +6,7 @@ import { Twins } from '../../formats/graft.ts';
 import { render } from '../../formats/render.ts';
 import { EntryIndex } from './entry-index.ts';
 import { insertMissing } from './insertion.ts';
-import { restructure, retargetDocument } from './restructure.ts';
+import { removeEntries, restructure, retargetDocument } from './restructure.ts';
 import type { OpenFile } from './open-file.ts';
 import { type SlotId, keyId, slotFinder, slotIds } from './pairing.ts';
 
@@ -147,7 +147,6 @@ interface PreparedTarget {
 }
 
 function prepareExisting(input: TargetInput, existing: OpenFile): PreparedTarget {
-  const { format } = existing;
   const { skeleton, locale, remove } = input;
   if (isFilledByAll(input, existing)) return { document: skeleton, refused: new Map() };
   const complete = completePlurals(input, existing);
@@ -164,8 +163,7 @@ function prepareExisting(input: TargetInput, existing: OpenFile): PreparedTarget
     ({ document, carried } = insert(new Map([...input.values].filter(([id]) => !refused.has(id)))));
   }
   if (remove && remove.length > 0) {
-    const whole = document;
-    document = restructure(existing, whole, () => format.remove(whole, remove), locale);
+    document = removeEntries(existing, document, remove, locale);
   }
   return { document, refused, carried };
 }
