@@ -51,3 +51,35 @@ describe.each(Object.entries(FILES))('%s', (path, text) => {
     }
   });
 });
+
+/** Only the header and the flag of the first message have to change for the new file to be one of Spanish. */
+const FUZZY = (header: string, message: string): string => `${header}\n#, fuzzy\n${message}`;
+const HEADER =
+  'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Language: en\\n"\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n';
+
+describe('a catalogue whose first message is fuzzy and has no translation', () => {
+  it.each([
+    ['alone', FUZZY(HEADER, 'msgid "Open"\nmsgstr ""\n'), 'msgid "Open"\nmsgstr "¡Open"\n'],
+    ['without a header', FUZZY('', 'msgid "Open"\nmsgstr ""\n'), 'msgid "Open"\nmsgstr "¡Open"\n'],
+    [
+      'with its earlier source',
+      FUZZY(HEADER, '#| msgid "Old"\nmsgid "Open"\nmsgstr ""\n'),
+      'msgid "Open"\nmsgstr "¡Open"\n',
+    ],
+    [
+      'with a plural',
+      FUZZY(HEADER, 'msgid "File"\nmsgid_plural "Files"\nmsgstr[0] ""\nmsgstr[1] ""\n'),
+      'msgid "File"\nmsgid_plural "Files"\nmsgstr[0] "¡File"\nmsgstr[1] "¡Files"\n',
+    ],
+  ])('becomes a new file that is not fuzzy: %s', async (_name, text, expected) => {
+    const file = await openBytes(Buffer.from(text), 'm.po');
+    const engine = adversary((tagged) => `¡${tagged}`);
+    const target = { locale: 'es', spelling: 'es' };
+    const options = { engine, source: 'en', signal: AbortSignal.timeout(20_000) };
+    const { bytes, failed } = await translateFile(file, target, options);
+    expect(failed).toEqual([]);
+    const written = Buffer.from(bytes).toString();
+    expect(written.slice(-expected.length)).toBe(expected);
+    expect(written).not.toContain('#');
+  });
+});

@@ -94,10 +94,15 @@ function editHead(
   // What was pending made the text one of another language, which this is not.
   if (edits.length === 0) return document.pending ? deriveDocument(document, {}) : document;
   const text = splice(document.text, edits);
-  const first = document.slots[0]?.span.start ?? 0;
-  const isHead = format.bilingual !== undefined && edits.every(({ span }) => span.end < first);
+  const isHead =
+    format.bilingual !== undefined && edits.every(({ span }) => span.end < startOfSlots(document));
   if (!isHead || !readsAs(format, text, document.slots, { ...scanOptions, locale })) return text;
   return deriveDocument(document, { pending: edits });
+}
+
+/** Where the first slot begins, with what goes when it gets a value: the flag of a fuzzy message stands before its text. */
+function startOfSlots({ slots: [first] }: Document): number {
+  return first ? Math.min(first.span.start, ...(first.companions ?? []).map(({ span }) => span.start)) : 0;
 }
 
 function scanEdited({ format, scanOptions, path }: OpenFile, text: string, locale: string): Document {
