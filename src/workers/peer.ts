@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
-import { withoutKeys } from '../base/child-environment.ts';
 import { killAtExit } from './at-exit.ts';
+import { neededEnvironment } from './environment.ts';
 import type { FromWorker, ToWorker, WorkerProtocol } from './protocol.ts';
 import { locateScript, type WorkerScript } from './script.ts';
 
@@ -110,8 +110,7 @@ function startProcess<P extends WorkerProtocol>(
       ...(young === undefined ? [] : [`--max-semi-space-size=${young / SEMI_SPACES}`]),
     ],
     serialization: 'advanced',
-    // It reads files of strangers, and asks this process for whatever needs a key.
-    env: withoutKeys(process.env),
+    env: neededEnvironment(process.env),
     // The engine's report of a crash is for nobody.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

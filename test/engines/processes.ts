@@ -10,7 +10,8 @@ export const canSeeProcesses = existsSync('/proc/self/environ');
  * @returns a function that counts the marked processes that live
  */
 export function markProcesses(): () => number {
-  const mark = `DRAGOMAN_TEST_MARK_${randomUUID().replaceAll('-', '')}`;
+  // A name that every child process gets.
+  const mark = `LC_DRAGOMAN_TEST_MARK_${randomUUID().replaceAll('-', '')}`;
   process.env[mark] = '1';
   return () => {
     let count = 0;

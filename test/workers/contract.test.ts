@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import { WorkerClient, type WorkerOptions } from '../../src/workers/client.ts';
 import type { WorkerKind } from '../../src/workers/peer.ts';
@@ -191,6 +191,30 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     controller.abort();
     await expect(call).rejects.toMatchObject({ code: 'interrupted' });
     expect(over?.aborted).toBe(true);
+  });
+
+  it.runIf(kind === 'process')('has only variables that it needs, and none with a secret', async () => {
+    const secrets = [
+      'PGPASSWORD',
+      'AWS_SECRET_ACCESS_KEY',
+      'DRAGOMAN_WEBHOOK_SECRET',
+      'DRAGOMAN_STORE',
+      'DRAGOMAN_API_KEY',
+      'DEEPL_API_KEY',
+      'GITHUB_TOKEN',
+      'npm_config__auth',
+      'HTTPS_PROXY',
+      'ANYTHING_ELSE',
+    ];
+    for (const name of secrets) vi.stubEnv(name, 'secret');
+    vi.stubEnv('LC_TIME', 'C.UTF-8');
+    const environment = JSON.parse(await open().call({ do: 'environment' }, { stallMs })) as object;
+    vi.unstubAllEnvs();
+    expect(JSON.stringify(environment)).not.toContain('secret');
+    expect(environment).toMatchObject({ PATH: process.env['PATH'], LC_TIME: 'C.UTF-8' });
+    const needed =
+      /^(?:PATH|APERTIUM_DATADIR|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TMP|TEMP|\w+_LIBRARY_PATH|NODE_(?:OPTIONS|V8_COVERAGE|CHANNEL_\w+|UNIQUE_ID))$/;
+    expect(Object.keys(environment).filter((name) => !needed.test(name))).toEqual([]);
   });
 
   it('does not keep the program alive when it is idle, but while it is being closed', async () => {

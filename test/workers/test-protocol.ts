@@ -7,7 +7,10 @@ export interface TestProtocol extends WorkerProtocol {
     | { readonly do: 'greet'; readonly name: string }
     | { readonly do: 'report'; readonly steps: number; readonly stepMs: number }
     | { readonly do: 'ask'; readonly question: string }
-    | { readonly do: 'refuse' | 'crash' | 'exit' | 'hang' | 'fill' | 'churn' | 'idle' | 'listen' };
+    | {
+        readonly do:
+          'refuse' | 'crash' | 'exit' | 'hang' | 'fill' | 'churn' | 'idle' | 'listen' | 'environment';
+      };
   readonly result: string;
   readonly note: number;
   readonly question: string;

@@ -35,6 +35,8 @@ serveCalls<TestProtocol>(({ greeting }) => async (request, { signal, note, ask }
       return String(churn());
     case 'idle':
       return new Promise(() => undefined);
+    case 'environment':
+      return JSON.stringify(process.env);
     case 'listen':
       break;
   }

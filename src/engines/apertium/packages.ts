@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { LanguagePair } from '../engine.ts';
 import { findRoute } from '../route.ts';
 import { execFile } from 'node:child_process';
-import { withoutKeys } from '../../base/child-environment.ts';
+import { neededEnvironment } from '../../workers/environment.ts';
 
 interface DebianPackage extends LanguagePair {
   readonly name: string;
@@ -69,7 +69,7 @@ export function apertiumVersion(): Promise<string | undefined> {
     timeout: TIMEOUT_MS,
     killSignal: 'SIGKILL',
     maxBuffer: MAX_BYTES,
-    env: withoutKeys(process.env),
+    env: neededEnvironment(process.env),
   } as const;
   return new Promise((resolve) => {
     execFile('apertium', ['-V'], options, (error, stdout) => {

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { withoutKeys } from '../../base/child-environment.ts';
 import { DragomanError, type ErrorDetails } from '../../base/errors.ts';
 import { Conversation, type Reply, type Wire } from '../../workers/conversation.ts';
+import { neededEnvironment } from '../../workers/environment.ts';
 import type { Mode } from './modes.ts';
 
 /** Frames in flight. */
@@ -118,7 +118,7 @@ export async function openPipeline(mode: Mode, timeoutMs: number): Promise<Pipel
       file: '/bin/bash',
       // `-g` marks the words that the dictionaries do not have; the second argument is the tagger's, none.
       args: ['-c', `set -o pipefail; ${command}`, 'apertium', '-g', ''],
-      env: { ...withoutKeys(process.env), LC_ALL: 'C.UTF-8' },
+      env: { ...neededEnvironment(process.env), LC_ALL: 'C.UTF-8' },
     },
     wire: streamWire,
     window: WINDOW,
@@ -131,7 +131,7 @@ export async function openPipeline(mode: Mode, timeoutMs: number): Promise<Pipel
 function commandOf(mode: Mode): Promise<string> {
   const known = commands.get(mode.path);
   if (known) return known;
-  const options = { timeout: COMMAND_TIMEOUT_MS, env: withoutKeys(process.env) };
+  const options = { timeout: COMMAND_TIMEOUT_MS, env: neededEnvironment(process.env) };
   const command = run('apertium-wblank-mode', ['-z', mode.path], options).then(
     ({ stdout }) => stdout.trim(),
     (cause: unknown) => {
