@@ -37,12 +37,9 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
 
     async listJobs({ signal, limit = MAX_LISTED_JOBS, cursor, onMore }) {
       throwIfAborted(signal);
-      // One more than is shown says whether there are more.
-      const rows = await store.list(accountId, { limit: limit + 1, before: placeOf(cursor) });
-      const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
-      if (last && rows.length > limit) onMore?.(String(last.seq));
-      return shown.map(showJob);
+      const { jobs, next } = await store.list(accountId, { limit, cursor });
+      if (next !== undefined) onMore?.(next);
+      return jobs.map(showJob);
     },
 
     async jobStatus(id, options) {
@@ -80,13 +77,6 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
       return { message: 'job deleted' };
     },
   };
-}
-
-/** @throws DragomanError `invalid_request` for what is no cursor of a page. */
-function placeOf(cursor: string | undefined): number | undefined {
-  if (cursor === undefined) return undefined;
-  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw new DragomanError('invalid_request', 'cursor must be that of an earlier page');
 }
 
 /** An unchecked code, in a form that an answer may repeat. */

@@ -289,6 +289,12 @@ export interface Ending {
   readonly now: number;
 }
 
+export interface JobPage {
+  readonly jobs: readonly JobRow[];
+  /** Where there are older ones. Says nothing of other accounts, and is worth nothing to them. */
+  readonly next: string | undefined;
+}
+
 export interface JobStore {
   /**
    * Writes down a job with a unit of work per language and reserves what it can cost.
@@ -297,11 +303,16 @@ export interface JobStore {
    * @throws DragomanError `limit_exceeded` when the account may not have as many jobs or bytes
    */
   insert(job: NewJob): Promise<Shortage | undefined>;
-  /** So many jobs of an account, newest first; only those older than the one of `before`, a `seq`. */
+  /**
+   * So many jobs of an account, newest first.
+   *
+   * @param page with `cursor`, those that follow an earlier page
+   * @throws DragomanError `invalid_request` for what is not a cursor of this account.
+   */
   list(
     accountId: string,
-    page: { readonly limit: number; readonly before?: number | undefined },
-  ): Promise<readonly JobRow[]>;
+    page: { readonly limit: number; readonly cursor?: string | undefined },
+  ): Promise<JobPage>;
   find(id: string): Promise<JobRow | undefined>;
   findOf(accountId: string, id: string): Promise<JobRow | undefined>;
   /** The id of the job that was written down last, of any account. */

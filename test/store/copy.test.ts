@@ -170,7 +170,8 @@ describe.skipIf(!hasPostgres)('a copy into PostgreSQL', () => {
     const job = { id: 'new', accountId, filename: 'a.json', fileType: 'json', sourceLanguage: 'en' } as const;
     const rest = { targetLanguages: ['fr'], totalKeys: 1, bytes: 1, webhookUrl: undefined, now: 9 };
     expect(await jobs.insert({ ...job, ...rest })).toBeUndefined();
-    expect((await jobs.list(accountId, { limit: 1 })).map(({ id, seq }) => [id, seq])).toEqual([['new', 4]]);
+    const { jobs: listed } = await jobs.list(accountId, { limit: 1 });
+    expect(listed.map(({ id, seq }) => [id, seq])).toEqual([['new', 4]]);
     const { last } = await database.sql
       .selectFrom('ledger')
       .select(({ fn }) => fn.max('id').as('last'))

@@ -1,6 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import {
   creditsOfJob,
+  type JobPage,
   type JobRow,
   type JobStore,
   type NewJob,
@@ -22,6 +23,7 @@ import {
   recordProgress,
   unitsOf,
 } from './job-units.ts';
+import { readCursor, writeCursor } from './page-cursor.ts';
 
 /** @param ownId of the process that claims units, as it is then */
 export function jobStore(database: Database, ownId: () => string): JobStore {
@@ -52,11 +54,7 @@ export function jobStore(database: Database, ownId: () => string): JobStore {
   };
   return {
     insert: (job) => database.write((sql) => insertJob(sql, coordination, job)),
-    async list(accountId, { limit, before }) {
-      let jobs = sql.selectFrom('jobs').selectAll().where('account_id', '=', accountId);
-      if (before !== undefined) jobs = jobs.where('seq', '<', before);
-      return jobs.orderBy('seq', 'desc').limit(limit).execute();
-    },
+    list: (accountId, page) => listJobs(sql, accountId, page),
     find: (id) => findJob(sql, id),
     findOf: (accountId, id) => findJobOf(sql, accountId, id),
     async newest() {
@@ -99,6 +97,27 @@ export function jobStore(database: Database, ownId: () => string): JobStore {
       return waiting;
     },
   };
+}
+
+async function listJobs(
+  sql: Sql,
+  accountId: string,
+  { limit, cursor }: Parameters<JobStore['list']>[1],
+): Promise<JobPage> {
+  const secret = async (): Promise<string> => {
+    const account = sql.selectFrom('accounts').select('webhook_secret').where('id', '=', accountId);
+    return (await account.executeTakeFirstOrThrow()).webhook_secret;
+  };
+  let rows = sql.selectFrom('jobs').selectAll().where('account_id', '=', accountId);
+  if (cursor !== undefined) rows = rows.where('seq', '<', readCursor(await secret(), cursor));
+  // One more than is shown says whether there are more.
+  const found = await rows
+    .orderBy('seq', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const jobs = found.slice(0, limit);
+  const last = jobs.at(-1);
+  return { jobs, next: last && found.length > limit ? writeCursor(await secret(), last.seq) : undefined };
 }
 
 function nameOf({ jobId, language, instanceId }: UnitClaim): string {
