@@ -70,12 +70,15 @@ export function isPunctuated(turns: Iterable<Turn>): boolean {
 
 function runsOn(before: Turn, next: Turn, cues: readonly Cue[], punctuated: boolean): boolean {
   const [first, second] = [cues[before.cue], cues[next.cue]];
-  if (!first || !second || before.cue === next.cue || second.start <= first.start) return false;
+  if (!first || !second) return false;
+  if (before.cue === next.cue ? !next.continues : second.start <= first.start) return false;
+  if (first.speaker !== second.speaker || before.marks !== next.marks) return false;
   // A dash, a note, a voice or a position of its own begins something new.
-  if (/[-–—‐―♩♪♫♬{]|>>|<v/.test(next.lead) || /[♩♪♫♬]/.test(before.trail)) return false;
+  const lead = next.lead.replaceAll(/<(?!v\b)[^<>]*>/g, '');
+  if (/[-–—‐―♩♪♫♬{]|>>|<v/.test(lead) || /[♩♪♫♬]/.test(before.trail)) return false;
   const [ending, beginning] = [before.words.trimEnd(), next.words.trimStart()];
   if (END.test(ending) || isShouted(before.words) !== isShouted(next.words)) return false;
-  const pause = second.start - first.end;
+  const pause = before.cue === next.cue ? 0 : second.start - first.end;
   if (COMMA.test(ending) || LOWER.test(beginning)) return pause <= MAX_PAUSE;
   return punctuated && pause <= MAX_PAUSE_BEFORE_CAPITAL;
 }

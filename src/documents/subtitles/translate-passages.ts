@@ -81,6 +81,8 @@ function workOf(passage: Passage): PassageText {
 interface CueLayout {
   readonly cueText: CueTextSyntax;
   readonly maxLine: number;
+  /** A turn has as many lines as before, or it keeps its source. */
+  readonly keepsLines: boolean;
   /** Lines that a turn may grow to; it never loses those it has. */
   readonly maxLinesOf: (turn: Turn) => number;
 }
@@ -95,12 +97,14 @@ function fit(passage: Passage, segment: Segment, answer: TaggedText, layout: Cue
   if (!atoms) return { problem: 'the answer is not well-formed' };
   const parts = passage.length === 1 ? [atoms] : distribute(passage, atoms);
   if (!parts || parts.some((part) => part.every((atom) => atom.width === 0))) {
-    return { problem: `the answer cannot be divided over ${passage.length} cues` };
+    return { problem: `the answer cannot be divided over ${passage.length} cues or lines` };
   }
   const texts: string[] = [];
   for (const [i, turn] of passage.entries()) {
     const limits = { lines: turn.lines, maxLines: layout.maxLinesOf(turn), maxLine: layout.maxLine };
     const text = turn.lead + wrap(parts[i] ?? [], limits) + turn.trail;
+    if (layout.keepsLines && text.split('\n').length !== turn.raw.split('\n').length)
+      return { problem: `the answer cannot be divided over ${turn.lines} lines` };
     const problem = soundnessProblem(turn, text, layout.cueText);
     if (problem !== undefined) return { problem };
     texts.push(text);
@@ -201,22 +205,32 @@ function wrap(atoms: readonly Atom[], { lines, maxLines, maxLine }: LineLimits):
 }
 
 function wrapInto(atoms: readonly Atom[], count: number): readonly (readonly Atom[])[] {
-  let places = 1;
-  for (let i = 1; i < atoms.length; i++) if (mayBreak(atoms, i)) places++;
-  const lines = Math.min(count, places);
+  const placesOf = (allows: typeof mayBreak): number =>
+    atoms.reduce((sum, _, i) => sum + (i > 0 && allows(atoms, i) ? 1 : 0), 1);
+  const mayCut = placesOf(mayBreakBesideTags) >= count ? mayBreakBesideTags : mayBreak;
+  const lines = Math.min(count, placesOf(mayCut));
   const cuts = cutByWidth(atoms, {
     shares: Array.from({ length: lines }, () => 1),
-    mayCut: (index) => mayBreak(atoms, index),
+    mayCut: (index) => mayCut(atoms, index),
   });
   // The nearest place for one line end can leave none for the next.
-  return cuts ?? (lines > 1 ? wrapGreedily(atoms, lines) : [atoms]);
+  return cuts ?? (lines > 1 ? wrapGreedily(atoms, lines, mayCut) : [atoms]);
 }
 
 /** The first places there are: for texts with barely as many words as lines. */
-function wrapGreedily(atoms: readonly Atom[], lines: number): readonly (readonly Atom[])[] {
+function wrapGreedily(
+  atoms: readonly Atom[],
+  lines: number,
+  mayCut: typeof mayBreak,
+): readonly (readonly Atom[])[] {
   const cuts = [0];
-  for (let i = 1; i < atoms.length && cuts.length < lines; i++) if (mayBreak(atoms, i)) cuts.push(i);
+  for (let i = 1; i < atoms.length && cuts.length < lines; i++) if (mayCut(atoms, i)) cuts.push(i);
   return cuts.map((cut, i) => atoms.slice(cut, cuts[i + 1] ?? atoms.length));
+}
+
+/** Line ends stand beside tags as long as there is a place beside them. */
+function mayBreakBesideTags(atoms: readonly Atom[], index: number): boolean {
+  return atoms[index]?.depth === 0 && mayBreak(atoms, index);
 }
 
 /** A line that began with a dash would be another speaker's; one that began with punctuation is bad style. */

@@ -224,6 +224,7 @@ class Film {
     const { cueText, keepsLines = false } = this.#document.notation;
     return translatePassages(passages, context, {
       cueText,
+      keepsLines,
       maxLine: keepsLines ? Infinity : (options.maxLine ?? this.#widest),
       maxLinesOf: (turn) => maxLines - ((this.#lines.get(turn.cue) ?? turn.lines) - turn.lines),
     });

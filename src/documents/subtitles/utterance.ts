@@ -1,9 +1,11 @@
 import { pairCueTags, wordsOf, type CueTextSyntax, type CueToken } from '../../formats/subtitles/cue-text.ts';
+import { markLines, type LineMarks } from '../../formats/subtitles/line-marks.ts';
 import { widthOf } from './width.ts';
 
 /**
- * What one speaker says in one cue, or one of its lines that stands for itself. What stands around the words (tags
- * around all of them, `{\an8}`, `♪`, a dialogue dash) is not shown to an engine: it stays where it is.
+ * What one speaker says in one cue, or one of its lines that stands for itself: lines in other colours or styles are of
+ * others. What stands around the words (tags around all of them, `{\an8}`, `♪`, a dialogue dash) is not shown to an
+ * engine: it stays where it is.
  */
 export interface Turn {
   /** The cue, by its place in the document. */
@@ -17,26 +19,50 @@ export interface Turn {
   readonly lines: number;
   readonly words: string;
   readonly isTranslatable: boolean;
+  /** The marks of its lines: colours and styles that hold for all of their words. */
+  readonly marks: string;
+  /** It is a line that closes what the line before it closed as well: together they may be one sentence. */
+  readonly continues: boolean;
 }
 
 const LETTER = /\p{L}/u;
 const DASH = /^\s*[-–—‐―]+\s*/;
 
 /** The turns of a cue's text; their raws joined by line breaks are the text. */
-export function turnsOf(text: string, cue: number, { readTokens }: CueTextSyntax): readonly Turn[] {
+export function turnsOf(text: string, cue: number, { readTokens, isBare }: CueTextSyntax): readonly Turn[] {
+  const tokens = readTokens(text);
+  const marked = isBare(text) ? [] : markLines(tokens);
   const lines: CueToken[][] = [[]];
-  for (const token of readTokens(text)) {
+  for (const token of tokens) {
     if (token.type === 'break') lines.push([]);
     else lines.at(-1)?.push(token);
   }
-  const turns: CueToken[][] = [];
+  const turns: { readonly tokens: CueToken[]; readonly line: number; readonly continues: boolean }[] = [];
   lines.forEach((line, i) => {
     const current = turns.at(-1);
     const before = lines[i - 1];
-    if (!current || !before || opensTurn(line) || standsAlone(before)) turns.push([...line]);
-    else current.push({ type: 'break', raw: '\n' }, ...line);
+    const isNew = !current || !before || opensTurn(line) || standsAlone(before);
+    const change = changeOfMarks(marked[i - 1], marked[i]);
+    if (isNew || change !== 'none')
+      turns.push({ tokens: [...line], line: i, continues: !isNew && change === 'again' });
+    else current.tokens.push({ type: 'break', raw: '\n' }, ...line);
   });
-  return turns.map((tokens) => makeTurn(tokens, cue));
+  return turns.map((turn) =>
+    makeTurn(turn.tokens, cue, { marks: marked[turn.line]?.marks ?? '', continues: turn.continues }),
+  );
+}
+
+/**
+ * Whether a line is marked otherwise than the one before it, as that of another speaker is, or opens the same marks
+ * again. A tag around parts of both holds them together.
+ */
+function changeOfMarks(
+  before: LineMarks | undefined,
+  line: LineMarks | undefined,
+): 'none' | 'other' | 'again' {
+  if (!before || !line || line.isTied) return 'none';
+  if (before.marks !== line.marks) return 'other';
+  return line.marks !== '' && line.opens ? 'again' : 'none';
 }
 
 /** A new speaker: a dash, `>>`, or a voice tag. */
@@ -61,7 +87,11 @@ function standsAlone(line: readonly CueToken[]): boolean {
   );
 }
 
-function makeTurn(tokens: readonly CueToken[], cue: number): Turn {
+function makeTurn(
+  tokens: readonly CueToken[],
+  cue: number,
+  { marks, continues }: Pick<Turn, 'marks' | 'continues'>,
+): Turn {
   const { from, to } = shell(tokens);
   const inner = tokens.slice(from, to);
   let lead = rawOf(tokens.slice(0, from));
@@ -88,6 +118,8 @@ function makeTurn(tokens: readonly CueToken[], cue: number): Turn {
     lines: inner.filter((token) => token.type === 'break').length + 1,
     words,
     isTranslatable: inner.some((token) => token.type === 'words' && LETTER.test(token.raw)),
+    marks,
+    continues,
   };
 }
 

@@ -79,6 +79,8 @@ class ScriptReader {
   readonly #blocks: SubtitleBlock[] = [];
   readonly #problems: CueProblem[] = [];
   readonly #styles = new Map<string, ScriptStyle>();
+  /** Few, and shared by thousands of events. */
+  readonly #speakers = new Map<string, string>();
   #section = '';
   #fields: readonly string[] = FIELDS;
   #styleFields: readonly string[] = [];
@@ -147,12 +149,15 @@ class ScriptReader {
     const from = span.end - rest.length + before;
     const effect = valueOf('effect');
     const isText = !isScripted(effect) && !isSung(text) && /\S/.test(text);
+    const speaker = OF_SPEAKER.map(valueOf).join('\0');
+    if (!this.#speakers.has(speaker)) this.#speakers.set(speaker, speaker);
     this.#take({
       head: { start: span.start, end: from },
       start,
       end,
       text: decodeAssText(text),
       span: isText ? { start: from, end: from + text.length } : undefined,
+      speaker: this.#speakers.get(speaker) ?? speaker,
       style: valueOf('style').replace(/^\*/, ''),
       name: valueOf('name'),
       writing: at === this.#fields.length - 1 ? WRITING : INNER_WRITING,
@@ -160,6 +165,9 @@ class ScriptReader {
     });
   }
 }
+
+/** Layer, style, name and effect: see `Cue.speaker`. */
+const OF_SPEAKER = ['layer', 'style', 'name', 'effect'] as const;
 
 function fieldsOf(format: string): readonly string[] {
   return format.split(',').map((field) => field.trim().toLowerCase());

@@ -54,9 +54,9 @@ export function documentOfCues(
   const slots: Slot[] = [];
   const cues: Cue[] = [];
   const { blocks, problems, locale } = find(text, (found) => {
-    const { id, head, start, end, settings = '', text: value, span } = found;
+    const { id, head, start, end, settings = '', speaker, text: value, span } = found;
     const slot = span && slots.push(new FoundSlot(cues.length + 1, found, span, encodable)) - 1;
-    cues.push({ id, head, start, end, settings, text: value, slot });
+    cues.push({ id, head, start, end, settings, speaker, text: value, slot });
   });
   requireCues(text, cues.length, problems, notation.mayBeEmpty);
   return {

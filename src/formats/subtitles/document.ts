@@ -16,6 +16,8 @@ export interface Cue {
   readonly end: number;
   /** What follows the times: settings (VTT), coordinates (SRT). */
   readonly settings: string;
+  /** Who or what speaks, as far as the format says it. Cues that differ in it share no sentence. */
+  readonly speaker?: string | undefined;
   /** Without the line break at its end, lines separated by LF. */
   readonly text: string;
   /** Which of the document's slots holds the text; undefined where there is none to translate. */

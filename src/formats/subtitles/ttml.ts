@@ -50,6 +50,7 @@ export const ttml: SubtitleNotation & { readonly id: 'ttml' } = {
 
 const findCues: FindCues = (text, take) => {
   const writings = new Map<string, TextWriting>();
+  const speakers = new Map<string, string>();
   /** Most paragraphs have the line breaks and gaps of others, or none. */
   const writingOf = ({ paragraph, context }: TimedParagraph, { entities }: XmlTree): TextWriting => {
     const { short, lineBreaks, gaps, lead } = paragraph;
@@ -62,11 +63,14 @@ const findCues: FindCues = (text, take) => {
   };
   const tree = readParagraphs(text, (timed, around) => {
     const { element, paragraph, interval } = timed;
+    const speaker = speakerOf(around, element);
+    if (!speakers.has(speaker)) speakers.set(speaker, speaker);
     take({
       id: attributeOf(around, element, 'xml:id'),
       head: { start: element.start, end: paragraph.span.start },
       start: interval.begin,
       end: interval.end ?? interval.begin,
+      speaker: speakers.get(speaker),
       text: paragraph.value,
       span: paragraph.isText ? paragraph.span : undefined,
       writing: writingOf(timed, around),
@@ -75,6 +79,19 @@ const findCues: FindCues = (text, take) => {
   const locale = attributeOf(tree, tree.root, 'xml:lang')?.trim();
   return { blocks: [], problems: [], locale: locale === '' ? undefined : locale };
 };
+
+/** What speakers are told apart by, with whatever prefix. */
+const OF_SPEAKER: ReadonlySet<string> = new Set(['agent', 'region', 'style', 'color', 'backgroundColor']);
+
+/** See `Cue.speaker`: of the paragraph and what it stands in. */
+function speakerOf(tree: XmlTree, element: XmlElement | undefined): string {
+  const parts: string[] = [];
+  for (let at = element; at && at !== tree.root; at = at.parent)
+    for (const attribute of at.attributes)
+      if (OF_SPEAKER.has(localName(attribute.name)))
+        parts.push(`${localName(attribute.name)}=${decodeAttribute(tree, attribute)}`);
+  return parts.join('\0');
+}
 
 /** Holds what a paragraph's words stand among, and nothing of the tree. */
 class ParagraphWriting implements TextWriting {
