@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { applyEdits, modify } from 'jsonc-parser';
 import { format, resolveConfig } from 'prettier';
 import { FORMAT_IDS } from '../../src/formats/registry.ts';
+import { FRAMEWORK_IDS } from '../../src/frameworks/registry.ts';
 import { describeProgram } from './commands.ts';
 import { describeAsManPage } from './man-page.ts';
 import { describeSettings } from './settings.ts';
@@ -18,11 +19,16 @@ const MAN_PAGE = join(import.meta.dirname, '../../man/dragoman.1');
 
 const SCHEMA = join(import.meta.dirname, '../../schema/dragoman.schema.json');
 
-/** The schema of a configuration, with the formats that there are. */
-function schemaWithFormats(): string {
+/** The schema of a configuration, with the formats and frameworks that there are. */
+function schemaWithIds(): string {
   const text = readFileSync(SCHEMA, 'utf8');
-  const at = ['properties', 'files', 'items', 'properties', 'format', 'enum'];
-  return applyEdits(text, modify(text, at, FORMAT_IDS, {}));
+  const ofFiles = ['properties', 'files', 'items', 'properties'];
+  const lists: readonly (readonly [path: string[], ids: readonly string[]])[] = [
+    [[...ofFiles, 'format', 'enum'], FORMAT_IDS],
+    [[...ofFiles, 'framework', 'enum'], FRAMEWORK_IDS],
+    [['properties', 'framework', 'enum'], FRAMEWORK_IDS],
+  ];
+  return lists.reduce((schema, [at, ids]) => applyEdits(schema, modify(schema, at, ids, {})), text);
 }
 
 /** What is made from the program: the chapters on commands and settings, the schema, and the manual page. */
@@ -30,7 +36,7 @@ export async function renderReference(): Promise<readonly Chapter[]> {
   const chapters = [
     { path: join(DIRECTORY, 'commands.md'), text: await describeProgram() },
     { path: join(DIRECTORY, 'settings.md'), text: describeSettings() },
-    { path: SCHEMA, text: schemaWithFormats() },
+    { path: SCHEMA, text: schemaWithIds() },
   ];
   const formatted = chapters.map(async ({ path, text }) => {
     const style = await resolveConfig(path);

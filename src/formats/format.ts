@@ -1,5 +1,6 @@
 import type { Edit, Span } from '../base/span.ts';
 import type { Syntax } from '../text/syntax.ts';
+import type { MessageRules } from './message-rules.ts';
 
 /**
  * Path segments of a slot, never joined: a dotted key is one segment. PO: msgctxt (empty without one) and msgid, for a
@@ -131,6 +132,8 @@ export interface ScanOptions {
    * its name (YAML: `true` for `yes`).
    */
   readonly source?: Document | undefined;
+  /** How its framework reads messages, where that is known. Default: the values show it. */
+  readonly messages?: MessageRules | undefined;
 }
 
 export interface RetargetOptions {

@@ -1,6 +1,7 @@
 import { chooseSyntax } from '../text/message.ts';
 import type { Syntax } from '../text/syntax.ts';
-import type { Slot } from './format.ts';
+import type { Key, Slot } from './format.ts';
+import type { MessageRules } from './message-rules.ts';
 
 /** Linear on any input: no two parts of these can match the same characters. */
 const ICU_ARGUMENT = /\{\s*[\w.-]+\s*,\s*(?:plural|selectordinal|select)\s*,/;
@@ -23,7 +24,7 @@ type Text = Pick<Slot, 'key' | 'value'>;
 
 export interface Notation {
   readonly dialect: string;
-  syntaxOf(value: string): Syntax;
+  syntaxOf(value: string, key: Key): Syntax;
 }
 
 function hasIcuArgument(value: string): boolean {
@@ -31,11 +32,12 @@ function hasIcuArgument(value: string): boolean {
 }
 
 /**
- * Which placeholders the values of a document use. Mixed evidence decides for what protects more: ICU arguments keep
+ * Which placeholders the values of a document use: as its framework reads them, where it is known. Mixed evidence decides for what protects more: ICU arguments keep
  * their own grammar value by value, and `{x}` beside `{{x}}` keeps both protected. The dialect of the file is only the
  * first guess: a value that it cannot read is read by the next syntax that can.
  */
-export function notationOf(slots: readonly Text[]): Notation {
+export function notationOf(slots: readonly Text[], messages?: MessageRules): Notation {
+  if (messages) return messages;
   const values: string[] = [];
   for (const { value } of slots) if (SIGN.test(value)) values.push(value);
   const some = (pattern: RegExp, hint: string): boolean =>

@@ -58,13 +58,14 @@ export function createProgramFormat(program: AskProgram): Format<ProgramTree> {
 function scan(
   program: AskProgram,
   text: string,
-  { locale, encodable }: ScanOptions = {},
+  { locale, encodable, messages }: ScanOptions = {},
 ): Document<ProgramTree> {
   requireReadable(text);
   const named = askForDocument(program, text, locale);
   const slots = named.slots.map((slot) => new ProgramSlot({ program, text, encodable }, slot));
-  const notation = notationOf(slots);
-  for (const slot of slots) slot.syntax = slot.named ?? named.syntax ?? notation.syntaxOf(slot.value);
+  const notation = notationOf(slots, messages);
+  for (const slot of slots)
+    slot.syntax = slot.named ?? named.syntax ?? notation.syntaxOf(slot.value, slot.key);
   const tree: ProgramTree = { entries: named.entries ?? [], locale: named.locale };
   return makeDocument(
     {

@@ -229,8 +229,9 @@ async function translateLocally(
         ) => {
           const { path, format, scanOptions } = named.source;
           const latest = grown.get(named);
-          const { locale } = scanOptions;
-          const file = latest ? await openBytes(latest, path, { format: format.id, locale }) : named.source;
+          const { locale, messages } = scanOptions;
+          const opening = { format: format.id, locale, messages };
+          const file = latest ? await openBytes(latest, path, opening) : named.source;
           const texts = LOCALIZATION_FILES.textsOf(file);
           const translated = await LOCALIZATION_FILES.translate(file, {
             locale: localeIn(file, target),

@@ -97,7 +97,8 @@ export async function openAnswer(
   path: string,
   target: string,
 ): Promise<OpenFile> {
-  const options = { format: source.format.id, source: source.document };
+  const { messages } = source.scanOptions;
+  const options = { format: source.format.id, source: source.document, messages };
   try {
     const file = await openBytes(bytes, path, { ...options, locale: target });
     if (file.document.dialect === source.document.dialect) return file;

@@ -2,6 +2,7 @@ import { readBounded } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
 import type { Document, ScanOptions } from '../../formats/format.ts';
+import type { MessageRules } from '../../formats/message-rules.ts';
 import { loadFormat, requireFormatOfPath, type FormatId, type KnownFormat } from '../../formats/registry.ts';
 
 /** A file that was read, decoded and scanned. Holds no handle. */
@@ -23,6 +24,8 @@ export interface OpenOptions {
   readonly locale?: string | undefined;
   /** The document that the file is a translation of, where the caller has it: the same keys get the same names. */
   readonly source?: Document | undefined;
+  /** How the framework of the file reads its messages, where it is known. */
+  readonly messages?: MessageRules | undefined;
 }
 
 /** A licence may stand before what tells a format from others with its extension. */
@@ -59,8 +62,13 @@ export async function openBytes(
     const decoded = await decode(bytes, format.id);
     if (!format.isCode && format.recognizes?.(decoded.text.slice(0, RECOGNIZED_WITHIN), path) === false)
       throw foreignFile(format);
-    const { locale, source } = options;
-    const scanOptions: ScanOptions = { locale, source, encodable: (text) => decoded.encodable(text) };
+    const { locale, source, messages } = options;
+    const scanOptions: ScanOptions = {
+      locale,
+      source,
+      messages,
+      encodable: (text) => decoded.encodable(text),
+    };
     return {
       path,
       format,

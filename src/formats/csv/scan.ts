@@ -61,7 +61,10 @@ export function textCell(text: string, row: CsvRow, column: number | undefined):
 }
 
 /** Reads one language of a table: the one that the options name, else English or the first one. */
-export function scan(text: string, { locale: wanted, encodable }: ScanOptions = {}): Document<CsvTree> {
+export function scan(
+  text: string,
+  { locale: wanted, encodable, messages }: ScanOptions = {},
+): Document<CsvTree> {
   const view = viewOf(text, wanted);
   const { table, columns, locale } = view;
   const own = columns.languages.get(locale);
@@ -71,8 +74,8 @@ export function scan(text: string, { locale: wanted, encodable }: ScanOptions = 
     const cell = textCell(text, row, own?.column);
     if (cell) slots.push(new CsvSlot(text, style, { key: [key], cell, comment: noteOf(text, columns, row) }));
   }
-  const notation = notationOf(slots);
-  for (const slot of slots) slot.syntax = notation.syntaxOf(slot.value);
+  const notation = notationOf(slots, messages);
+  for (const slot of slots) slot.syntax = notation.syntaxOf(slot.value, slot.key);
   return makeDocument(
     {
       text,

@@ -39,7 +39,7 @@ class IniSlot implements Slot {
   }
 }
 
-export function scan(text: string, { encodable }: ScanOptions = {}): Document<IniTree> {
+export function scan(text: string, { encodable, messages }: ScanOptions = {}): Document<IniTree> {
   const lines = [...readLines(text)];
   const place = { text, encodable };
   const slots: IniSlot[] = [];
@@ -56,8 +56,8 @@ export function scan(text: string, { encodable }: ScanOptions = {}): Document<In
     const comment = commentAbove(text, lines, index);
     slots.push(new IniSlot(place, { key, value: line.value, span: line.valueSpan, comment }));
   }
-  const notation = notationOf(slots);
-  for (const slot of slots) slot.syntax = notation.syntaxOf(slot.value);
+  const notation = notationOf(slots, messages);
+  for (const slot of slots) slot.syntax = notation.syntaxOf(slot.value, slot.key);
   return makeDocument({ text, slots, dialect: notation.dialect, warnings }, readTree);
 }
 

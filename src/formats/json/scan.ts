@@ -106,15 +106,15 @@ export function scannerOf(grammar: JsonGrammar): Required<Pick<Format<Outline>, 
   const parseShaped = (text: string): ReturnType<typeof withShape> =>
     withShape(grammar.parse(text), textIn(text, decode));
   return {
-    scan(text, { encodable } = {}) {
+    scan(text, { encodable, messages } = {}) {
       const { root, shape } = parseShaped(text);
       const place = { text, decode, encode: grammar.makeEncoder(text, encodable) };
       const collector = new MessageCollector(place, root, shape);
       visitMessages(text, root, shape, collector);
       const { slots, warnings } = collector;
-      const notation = notationOf(slots);
+      const notation = notationOf(slots, messages);
       const forced = syntaxOfShape(shape);
-      for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value);
+      for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value, slot.key);
       const dialect = shape === 'values' ? notation.dialect : shape;
       const member = shape === 'ARB' ? localeMember(root) : undefined;
       const locale = member && decode(text, member.start, member.end);

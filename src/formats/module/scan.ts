@@ -43,7 +43,7 @@ class ModuleSlot implements Slot {
   }
 }
 
-export function scan(text: string, { encodable }: ScanOptions = {}): Document<Outline> {
+export function scan(text: string, { encodable, messages }: ScanOptions = {}): Document<Outline> {
   const module = parseShaped(text);
   const { shape } = module;
   const place = { text, spell: letterSpeller(text, encodable) };
@@ -56,9 +56,9 @@ export function scan(text: string, { encodable }: ScanOptions = {}): Document<Ou
     },
     object: (path, node) => warnings.push(...duplicatesIn(path, node)),
   });
-  const notation = notationOf(slots);
+  const notation = notationOf(slots, messages);
   const forced = syntaxOfShape(shape);
-  for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value);
+  for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value, slot.key);
   const member = localeMember(text, module.root);
   const locale = member && module.texts.get(member.start)?.value;
   const dialect = shape === 'values' ? notation.dialect : shape;

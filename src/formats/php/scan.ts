@@ -63,8 +63,8 @@ export function scan(text: string, options: ScanOptions = {}, messages?: Message
     },
     object: (path, node) => warnings.push(...duplicatesIn(path, node)),
   });
-  const notation = messages ?? phpNotation(slots);
-  for (const slot of slots) slot.syntax = notation.syntaxOf(slot.source ?? slot.value);
+  const notation = messages ?? options.messages ?? phpNotation(slots);
+  for (const slot of slots) slot.syntax = notation.syntaxOf(slot.source ?? slot.value, slot.key);
   return makeDocument({ text, slots, dialect: notation.dialect, warnings }, readTree);
 }
 

@@ -1,7 +1,7 @@
 import type { Span } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
-import type { Document, Key, PluralForm, ReadValue, Slot } from '../format.ts';
+import type { Document, Key, PluralForm, ReadValue, ScanOptions, Slot } from '../format.ts';
 import { lineEndOf } from '../lines.ts';
 import { notationOf } from '../notation.ts';
 import { encodeString } from './encode.ts';
@@ -32,11 +32,11 @@ class TomlSlot implements Slot {
   }
 }
 
-export function scan(text: string): Document<TomlTree> {
+export function scan(text: string, { messages }: ScanOptions = {}): Document<TomlTree> {
   const slots: TomlSlot[] = [];
   visitTexts(text, (found) => slots.push(new TomlSlot(text, found)));
-  const notation = notationOf(slots);
-  for (const slot of slots) slot.syntax = notation.syntaxOf(slot.value);
+  const notation = notationOf(slots, messages);
+  for (const slot of slots) slot.syntax = notation.syntaxOf(slot.value, slot.key);
   const dialect = slots.some(({ plural }) => plural) ? 'go-i18n' : notation.dialect;
   return makeDocument({ text, slots, dialect, warnings: [] }, readTree);
 }

@@ -1,5 +1,4 @@
 import { chooseSyntax } from '../../text/message.ts';
-import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
 import type { Document, Entry, Key, ReadValue, ScanOptions } from '../format.ts';
 import { notationOf } from '../notation.ts';
@@ -7,11 +6,12 @@ import { isBlank } from '../xml/characters.ts';
 import type { EntryTree } from '../xml/insert.ts';
 import { parseXml } from '../xml/parser.ts';
 import { duplicatesIn } from '../xml/scan.ts';
+import type { MessageRules } from '../message-rules.ts';
 import { attributeOf, findAttribute, frameOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { textsOf, XliffSlot, type SlotContext } from './encode.ts';
 import { filesOf, readUnits, stateOf, versionOf, visitUnits, type UnitVisitor } from './units.ts';
 
-export function scanXliff(text: string, { encodable }: ScanOptions = {}): Document<EntryTree> {
+export function scanXliff(text: string, { encodable, messages }: ScanOptions = {}): Document<EntryTree> {
   const slots: XliffSlot[] = [];
   const plain: XliffSlot[] = [];
   const tree = readUnits(text, (part) => {
@@ -34,8 +34,8 @@ export function scanXliff(text: string, { encodable }: ScanOptions = {}): Docume
     };
   });
   const version = versionOf(tree);
-  const syntaxOf = syntaxIn(tree, plain);
-  for (const slot of plain) slot.syntax = syntaxOf(slot.source);
+  const syntaxOf = syntaxIn(tree, plain, messages);
+  for (const slot of plain) slot.syntax = syntaxOf(slot.source, slot.key);
   const { locale, sourceLocale } = languagesOf(tree, version);
   return makeDocument(
     {
@@ -63,15 +63,20 @@ export function readXliff(text: string, visit: ReadValue): void {
 }
 
 /** The notation of the texts: that of Xcode, whose texts come from .strings, or what they show. */
-function syntaxIn(tree: XmlTree, slots: readonly XliffSlot[]): (source: string) => Syntax {
+function syntaxIn(
+  tree: XmlTree,
+  slots: readonly XliffSlot[],
+  messages: MessageRules | undefined,
+): MessageRules['syntaxOf'] {
   if (/\stool-id\s*=\s*["']com\.apple\./.test(tree.text.slice(0, 4096))) return () => 'apple';
+  if (messages) return messages.syntaxOf;
   // Of Angular's texts those with branches are ICU, and no other: an apostrophe is one.
   if (slots.every(({ key }) => ANGULAR.test(key[0] ?? '')))
     return (source) => chooseSyntax(source, 'plain', 'icu');
   const notation = notationOf(slots.map(({ key, source }) => ({ key, value: source })));
   // Symfony's `one|many` has the branches of Laravel's, which are translated each on its own.
-  return (source) =>
-    source.includes('|') ? chooseSyntax(source, 'laravel', 'icu') : notation.syntaxOf(source);
+  return (source, key) =>
+    source.includes('|') ? chooseSyntax(source, 'laravel', 'icu') : notation.syntaxOf(source, key);
 }
 
 interface Languages {

@@ -62,9 +62,9 @@ export function scan(text: string, options: ScanOptions = {}): YamlDocument {
   const { root, booleanKeys, warnings } = reading;
   const { shape, messages: slots, ids } = findMessages(found, reading);
   around.quote = preferredQuote(found);
-  const notation = dialectOf(slots, root !== undefined);
+  const notation = options.messages ?? dialectOf(slots, root !== undefined);
   const forced = shape && shape !== 'go-i18n' ? (shape === 'Chrome' ? 'chrome' : 'icu') : undefined;
-  for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value);
+  for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value, slot.key);
   const locale = root && text.slice(...rootName(root, text));
   const structure = new YamlStructure(root, booleanKeys, () => readOutline(text, options, { shape, ids }));
   return makeDocument({ text, slots, dialect: shape ?? notation.dialect, locale, warnings }, () => structure);

@@ -7,6 +7,7 @@ import type { Formality } from '../../engines/engine.ts';
 import { parsePrice } from '../../engines/price.ts';
 import { requireEngines, type ConfigurableEngine, runsProgram } from '../../engines/registry.ts';
 import { describeFormat, formatOfPath, type FormatId } from '../../formats/registry.ts';
+import type { FrameworkId } from '../../frameworks/registry.ts';
 import { parseLocale, type LocaleStyle } from '../../languages/locale.ts';
 import { LANGUAGES_HINT, suggestLanguage } from '../../languages/catalog.ts';
 import { findConfigurationFile } from './file.ts';
@@ -38,6 +39,8 @@ export interface Configuration extends SettingsOfEngines {
   readonly exclude?: readonly string[];
   /** Patterns over key paths joined by dots: keys whose translation may be empty. */
   readonly keepEmpty?: readonly string[];
+  /** What reads the files when the product runs. */
+  readonly framework?: FrameworkId;
   /** Whether links between documents lead to their translations. */
   readonly links?: boolean;
   readonly localeStyle?: LocaleStyle;
@@ -77,6 +80,7 @@ export interface FileRule {
   readonly source: string;
   readonly target: string;
   readonly format?: FormatId;
+  readonly framework?: FrameworkId;
   readonly exclude?: readonly string[];
   readonly localeStyle?: LocaleStyle;
 }
@@ -97,34 +101,12 @@ export interface ConfigurationScope {
 }
 
 /** The type of the data that the schema lets through. */
-interface Settings extends SettingsOfEngines {
-  readonly source?: string;
+interface Settings extends Omit<Configuration, 'targets' | 'files' | 'locales' | 'formality'> {
   /** A list, or codes separated by commas. */
   readonly targets?: readonly string[] | string;
   readonly files?: readonly (Omit<FileRule, 'target'> & { readonly target?: string })[];
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  readonly keepEmpty?: readonly string[];
-  readonly links?: boolean;
-  readonly localeStyle?: LocaleStyle;
   readonly locales?: Readonly<Record<string, string>>;
-  readonly engine?: string;
-  readonly engineCommand?: string;
-  readonly formats?: FormatSettings;
-  /** Engines by language pair, the preferred first. */
-  readonly engines?: Readonly<Record<string, readonly string[]>>;
-  /** By the names of engines, as `--price` takes them. */
-  readonly prices?: Readonly<Record<string, string>>;
   readonly formality?: Readonly<Record<string, Formality>>;
-  /** The file of the glossary, relative; `off` for none. */
-  readonly glossary?: string;
-  /** The file of the translation memory; `off` for none. Relative, and in a project's configuration below it. */
-  readonly memory?: string;
-  readonly concurrency?: number;
-  /** By the names of lint's rules. */
-  readonly lint?: { readonly rules?: Readonly<Record<string, RuleSetting>> };
-  readonly service?: ServiceChoice;
-  readonly profiles?: Profiles;
 }
 
 /**

@@ -7,7 +7,7 @@ import { compilePathPattern, type Captures, type PathPattern } from '../config/p
 import { formatOfFile, hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
 import { isWord } from './path-language.ts';
 import { multilingualResource, type MultilingualFile } from './multilingual.ts';
-import type { Resource } from './resource.ts';
+import type { ResourceFiles } from './resource.ts';
 import { relativeOf } from './source-choice.ts';
 import { makeSpeller, type SpellingRules } from './path-template.ts';
 
@@ -35,7 +35,7 @@ export function applyRule(
   paths: readonly string[],
   sourceLocale: string,
   rules: SpellingRules,
-): readonly Resource[] {
+): readonly ResourceFiles[] {
   const sourcePattern = compilePathPattern(rule.source);
   const targetPattern = compilePathPattern(rule.target);
   const excluded = (rule.exclude ?? []).map(compileGlob);
@@ -56,7 +56,7 @@ export function applyRule(
     if (same) same.push(target);
     else byId.set(target.id, [target]);
   }
-  const resourceOf = (path: string, captures: Captures, carriesSource: boolean): Resource => {
+  const resourceOf = (path: string, captures: Captures, carriesSource: boolean): ResourceFiles => {
     const id = captures.wildcards.join('\0');
     const own = (byId.get(id) ?? []).filter((target) => carriesSource || target.path !== path);
     const existing = new Map(own.map(({ locale, path: target }) => [locale, target]));
@@ -65,7 +65,8 @@ export function applyRule(
       rules.locales?.get(locale) ?? spelled.get(locale) ?? spell(locale);
     const targetPath = (locale: string): string => targetPattern.fill(spelling(locale), captures.wildcards);
     const format = rule.format ?? formatOfFile(root, path) ?? requireFormatOfPath(path);
-    return { source: path, sourceLocale, format, carriesSource, existing, targetPath, spelling };
+    const { framework } = rule;
+    return { source: path, sourceLocale, format, carriesSource, existing, targetPath, spelling, framework };
   };
   const included = paths.filter((path) => !excluded.some((other) => other.matches(path)));
   const isSource = sourceTest(sourcePattern, included, sourceLocale, rules);
@@ -78,7 +79,7 @@ export function applyRule(
     return captures !== undefined && isSource(captures) && hasTextsOfItsOwn(root, path, format);
   };
   if (carries && !included.some((path) => isKeyed(path, format))) {
-    const carriers = cataloguesBy(sourcePattern, included).flatMap((group): Resource[] => {
+    const carriers = cataloguesBy(sourcePattern, included).flatMap((group): ResourceFiles[] => {
       const path = newestCatalogue(root, group);
       const captures = path === undefined ? undefined : sourcePattern.capture(path);
       return path !== undefined && captures ? [resourceOf(path, captures, true)] : [];
@@ -86,7 +87,7 @@ export function applyRule(
     if (carriers.length > 0) return carriers;
   }
   const translations = translationsIn(included, sourcePattern, found);
-  const resources = included.flatMap((path): Resource[] => {
+  const resources = included.flatMap((path): ResourceFiles[] => {
     const captures = translations.has(path) ? undefined : sourcePattern.capture(path);
     return captures && isSource(captures) ? [resourceOf(path, captures, false)] : [];
   });
@@ -155,7 +156,7 @@ interface MultilingualRuleContext {
 export function applyMultilingualRule(
   { source: pattern, exclude = [], localeStyle }: FileRule,
   { files, source, spelling }: MultilingualRuleContext,
-): readonly Resource[] {
+): readonly ResourceFiles[] {
   const wanted = compileGlob(pattern);
   const unwanted = exclude.map(compileGlob);
   const style = localeStyle ?? spelling.style;

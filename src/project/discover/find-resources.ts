@@ -1,17 +1,17 @@
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import {
   CODE_EXTENSIONS,
   describeFormat,
   extensionOf,
   formatOfPath,
-  knownExtensions,
   NAME_STYLES,
-  SHARED_EXTENSIONS,
 } from '../../formats/registry.ts';
+import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
+import { findFramework, type FrameworkId } from '../../frameworks/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { applyMultilingualRule, applyRule, configuredLocales } from './configured-layout.ts';
-import { findDocumentSets, isDocument } from './documents.ts';
+import { findDocumentSets } from './documents.ts';
 import { findFileSets, pathsOf, type FileSet } from './layout.ts';
 import { loneFiles, nothingFound, type PassedOver, PassedOverCount } from './passed-over.ts';
 import {
@@ -20,7 +20,7 @@ import {
   multilingualResource,
   type MultilingualFile,
 } from './multilingual.ts';
-import { makePlaceReader, isSuffixedWithLocale } from './path-language.ts';
+import { makePlaceReader } from './path-language.ts';
 import {
   type Convention,
   fillTemplate,
@@ -28,7 +28,7 @@ import {
   type Speller,
   type SpellingRules,
 } from './path-template.ts';
-import type { Resource } from './resource.ts';
+import type { Resource, ResourceFiles } from './resource.ts';
 import {
   chooseSource,
   chooseSourceOfSets,
@@ -38,9 +38,9 @@ import {
   type SourcedSet,
   findWrittenByI18n,
 } from './source-choice.ts';
-import { isSiteConfiguration, isSiteSettings } from './sites.ts';
-import { walk, type FileTree } from './walk.ts';
-import { readHead } from '../../base/file-head.ts';
+import { isSiteSettings } from './sites.ts';
+import type { FileTree } from './walk.ts';
+import type { ListedTree } from './listed-tree.ts';
 
 /** The files to translate, and their source language. */
 export interface FoundResources {
@@ -72,73 +72,6 @@ export interface ResourceSearch {
   readonly paths: readonly string[];
 }
 
-/** The files that may be localization files. */
-export interface ListedTree extends FileTree {
-  /** In formats that are not supported. */
-  readonly unsupported: readonly string[];
-  /** Running text. None, where the configuration names files. */
-  readonly documents: readonly string[];
-  /** The configurations of generators of sites. */
-  readonly sites: readonly string[];
-}
-
-/**
- * The files below a directory that may be localization files by its configuration or their names.
- *
- * @param selected paths asked for, relative with slashes, the empty one for the whole root
- * @param name of files to be listed besides
- * @throws DragomanError as `walk`.
- */
-export function listTree(
-  root: string,
-  configuration: Configuration,
-  selected: readonly string[],
-  name: string,
-): ListedTree {
-  const { files: rules = [], include = [] } = configuration;
-  const own = rules.map((rule) => /\.([^./*?{}]+)$/.exec(rule.source)?.[1]?.toLowerCase() ?? '');
-  const texts = knownExtensions().filter(
-    (name) => !SHARED_EXTENSIONS.has(name) && !CODE_EXTENSIONS.has(name),
-  );
-  const known = new Set([...texts, ...own.filter(Boolean)]);
-  const isRecognized = makeRecognizer(root);
-  const isInPlace = makePlaceReader(basename(root));
-  const isUnsupported = makeUnsupportedReader(root);
-  const unsupported = new Set<string>();
-  const documents = new Set<string>();
-  const sites = new Set<string>();
-  // Directories that a pattern names before its first wildcard are always searched, even those whose names are
-  // usually skipped.
-  const patterns = [...include, ...rules.flatMap(({ source, target }) => [source, target])];
-  const tree = walk(root, {
-    name,
-    asked: [...selected, ...patterns.map(literalDirectory)],
-    wants: (path, isFile) => {
-      const extension = extensionOf(path);
-      if (isFile && isSiteConfiguration(path)) sites.add(path);
-      if (known.has(extension)) return true;
-      if (isDocument(path)) {
-        if (isFile) documents.add(path);
-        return isFile && configuration.files === undefined;
-      }
-      const namesTexts = CODE_EXTENSIONS.get(extension);
-      if (namesTexts && (isInPlace(path) || namesTexts(path))) return true;
-      if (!isFile) return false;
-      if (isRecognized(path)) return true;
-      if (!isUnsupported(path)) return false;
-      unsupported.add(path);
-      return true;
-    },
-  });
-  return {
-    ...tree,
-    files: tree.files.filter((path) => !unsupported.has(path) && !documents.has(path)),
-    unsupported: tree.files.filter((path) => unsupported.has(path)),
-    documents: tree.files.filter((path) => documents.has(path)),
-    sites: [...sites].sort(),
-  };
-}
-
 /**
  * The localization files below a directory: those that its configuration describes, else those that its layout shows.
  *
@@ -158,10 +91,30 @@ export function findResources(search: ResourceSearch): FoundResources {
       paths: search.paths,
       lone: loneFiles(search),
     });
-  return { ...found, resources: included, passedOver };
+  const evidence = search.tree.evidence;
+  const resources = included.map((files) => withFramework(files, evidence, configuration.framework));
+  return { ...found, resources, passedOver };
 }
 
-type SelectedResources = Omit<FoundResources, 'passedOver'>;
+/** What reads the files: as the configuration says it, else as manifests and their paths show. */
+function withFramework(
+  files: ResourceFiles,
+  evidence: FrameworkEvidence,
+  configured: FrameworkId | undefined,
+): Resource {
+  const { source: path, format } = files;
+  const said = files.framework ?? configured;
+  const { framework, manifest } =
+    said === undefined
+      ? evidence.frameworkOf(path, format)
+      : { framework: findFramework(said), manifest: evidence.manifestOf(path, said) };
+  const messages = framework.messagesOf?.({ path, format, manifest });
+  return { ...files, framework: framework.id, manifest: manifest?.path, messages };
+}
+
+type SelectedResources = Omit<FoundResources, 'passedOver' | 'resources'> & {
+  readonly resources: readonly ResourceFiles[];
+};
 
 /** The results of one look at the tree. */
 class Discovery {
@@ -240,7 +193,7 @@ class Discovery {
   }
 
   /** Files of these kinds without languages are not supported; those of another source language have no source here. */
-  #multilingualResources(files: readonly MultilingualFile[], source: string): readonly Resource[] {
+  #multilingualResources(files: readonly MultilingualFile[], source: string): readonly ResourceFiles[] {
     const { root, tree, multilingual } = this.#search;
     const isInPlace = makePlaceReader(basename(root));
     for (const path of tree.files)
@@ -308,12 +261,6 @@ function looksLocalized(path: string, isInPlace: (path: string) => boolean): boo
   return isInPlace(path) || (CODE_EXTENSIONS.get(extensionOf(path)) ?? namesTexts)?.(path) === true;
 }
 
-/** The directory that a pattern names before its first wildcard. */
-function literalDirectory(pattern: string): string {
-  const [literal = ''] = /^[^*?{}[\]()\\]*/.exec(pattern) ?? [];
-  return literal.slice(0, Math.max(literal.lastIndexOf('/'), 0));
-}
-
 function isSelected({ base, members }: FileSet, selects: Selects): boolean {
   if (base !== undefined && selects(base)) return true;
   for (const { path } of members.values()) if (selects(path)) return true;
@@ -324,7 +271,7 @@ function without(set: SourcedSet, paths: ReadonlySet<string>): SourcedSet {
   return { ...set, members: new Map([...set.members].filter(([, { path }]) => !paths.has(path))) };
 }
 
-function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): Resource {
+function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): ResourceFiles {
   const members = [...set.members].filter(
     ([locale, { path }]) => (set.carriesSource || path !== set.source) && locale !== sourceLocale,
   );
@@ -353,7 +300,7 @@ function conventionOf({ source, format, template: { convention } }: SourcedSet):
   return isForeign ? 'none' : convention;
 }
 
-function includedBy({ include, exclude }: Configuration): (resource: Resource) => boolean {
+function includedBy({ include, exclude }: Configuration): (resource: ResourceFiles) => boolean {
   const wanted = include?.map(compileGlob);
   const unwanted = exclude?.map(compileGlob) ?? [];
   return ({ source }) =>
@@ -361,40 +308,7 @@ function includedBy({ include, exclude }: Configuration): (resource: Resource) =
 }
 
 /** Where several rules match a file, the first one decides. */
-function firstOfEach(resources: readonly Resource[]): readonly Resource[] {
+function firstOfEach(resources: readonly ResourceFiles[]): readonly ResourceFiles[] {
   const seen = new Set<string>();
   return resources.filter(({ source }) => !seen.has(source) && seen.add(source));
-}
-
-/** Formats of localization alone. */
-const LOCALIZATION = new Set(['wxl']);
-
-/** Files of these kinds hold localization where a directory or a name says so. */
-const BY_PLACE = new Set(['lang', 'dtd']);
-
-/** What may end in a locale. A project has ten thousand `.ts` files, and one look at a name is enough for most. */
-const SUFFIXED = /[._-][a-z]{2,3}(?:[_-][A-Za-z]{2,4})?(?:@[a-z]+)?\.[a-z]+$/;
-
-/** The number of files with a locale in their name, and an extension of other programs, that are opened. */
-const MAX_OPENED = 300;
-
-/** Returns a test for files that are of a format although other programs have files with their extension. */
-function makeRecognizer(root: string): (path: string) => boolean {
-  let opened = 0;
-  return (path) => {
-    const recognizes = SHARED_EXTENSIONS.get(extensionOf(path));
-    if (!recognizes || !SUFFIXED.test(path) || !isSuffixedWithLocale(path) || ++opened > MAX_OPENED)
-      return false;
-    return recognizes(readHead(join(root, path), 512)?.text ?? '', path);
-  };
-}
-
-/** Returns a test for files that look like localization in an unsupported format. */
-function makeUnsupportedReader(root: string): (path: string) => boolean {
-  const isInPlace = makePlaceReader(basename(root));
-  return (path) => {
-    const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-    if (LOCALIZATION.has(extension)) return true;
-    return BY_PLACE.has(extension) && isInPlace(path);
-  };
 }

@@ -11,7 +11,7 @@ import {
 } from '../../formats/registry.ts';
 import { localeStyle, parseLocale, spellLocale } from '../../languages/locale.ts';
 import { isWord } from './path-language.ts';
-import type { Resource } from './resource.ts';
+import type { ResourceFiles } from './resource.ts';
 import { relativeOf } from './source-choice.ts';
 import type { SpellingRules } from './path-template.ts';
 
@@ -85,7 +85,7 @@ export function multilingualResource(
   { path, format, source, spellings }: MultilingualFile,
   sourceLocale: string,
   rules: SpellingRules,
-): Resource | undefined {
+): ResourceFiles | undefined {
   const own = relativeOf(
     new Set([...(source === undefined ? [] : [source]), ...spellings.keys()]),
     sourceLocale,

@@ -1,7 +1,10 @@
+import type { OpenOptions } from '../../documents/localization/open-file.ts';
+import type { MessageRules } from '../../formats/message-rules.ts';
 import type { FormatId } from '../../formats/registry.ts';
+import type { FrameworkId } from '../../frameworks/registry.ts';
 
 /** A source file and the files that hold its translations. Paths are relative to the project's root, with slashes. */
-export interface Resource {
+export interface ResourceFiles {
   readonly source: string;
   /** Canonical. */
   readonly sourceLocale: string;
@@ -19,6 +22,27 @@ export interface Resource {
   targetPath(locale: string): string;
   /** This locale as the file's path (or the project) spells it. */
   spelling(locale: string): string;
+  /** As the configuration says it. */
+  readonly framework?: FrameworkId | undefined;
+}
+
+/** The files with what reads them when the product runs. */
+export interface Resource extends ResourceFiles {
+  readonly framework: FrameworkId;
+  /** The manifest that shows the framework, relative to the root. Undefined: the configuration or the path does. */
+  readonly manifest?: string | undefined;
+  /** How the framework reads messages. Undefined: the values show it. */
+  readonly messages?: MessageRules | undefined;
+}
+
+/** How the files of a resource are opened. */
+export function readingOf({ format, messages }: Resource): Pick<OpenOptions, 'format' | 'messages'> {
+  return { format, messages };
+}
+
+/** Identifies the way in which files are read: what was found in another one has to be found anew. */
+export function readingId({ format, framework, messages }: Resource): string {
+  return [format, framework, messages?.dialect ?? ''].join(' ');
 }
 
 /** Identifies a target: one file may be that of several languages. */

@@ -5,7 +5,7 @@ import { actionFor, isSelected, keysToSee, type Selection } from './key-action.t
 import type { KeyState } from './key-state.ts';
 import type { PlannedKey } from './plan.ts';
 import type { Coverage, Drift } from './report.ts';
-import type { Survey } from './workspace.ts';
+import type { Survey } from './survey.ts';
 
 /**
  * The standings of a target's key. Those without a translation come first, because they decide the standing of the

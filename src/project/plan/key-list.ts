@@ -10,7 +10,8 @@ import { verify } from '../../text/verify.ts';
 import type { PlannedKey } from './plan.ts';
 import type { FileReport } from './report.ts';
 import { standingOf, type KeyStanding } from './coverage.ts';
-import type { Survey, Workspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
+import type { Survey } from './survey.ts';
 
 /** The result of a sync for a key. */
 export interface KeyResult {

@@ -8,7 +8,7 @@ import type { TaggedText } from '../../text/tagged.ts';
 import { type JournalContent, isJournalled } from '../state/journal.ts';
 import type { PlannedKey } from './plan.ts';
 import { actionFor, keysToSee, type Selection, unitOf } from './key-action.ts';
-import type { Survey } from './workspace.ts';
+import type { Survey } from './survey.ts';
 import { hash } from 'node:crypto';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 

@@ -15,7 +15,8 @@ import {
 } from './report.ts';
 import { listDrift, measureCoverage } from './coverage.ts';
 import { hasWork, type Selection } from './key-action.ts';
-import type { Survey, Workspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
+import type { Survey } from './survey.ts';
 
 const NONE: CleanCounts = { keys: 0, edited: 0, unknown: 0 };
 

@@ -6,7 +6,14 @@ import { openBytes, type OpenFile } from '../../documents/localization/open-file
 import { makeSkeleton } from '../../documents/localization/target.ts';
 import { linkDocument, LinkTags } from '../../documents/markdown/links.ts';
 import { describeFormat } from '../../formats/registry.ts';
-import { lockedFile, sourceFile, targetId, type Resource } from '../discover/resource.ts';
+import {
+  lockedFile,
+  readingId,
+  readingOf,
+  sourceFile,
+  targetId,
+  type Resource,
+} from '../discover/resource.ts';
 import {
   addCounts,
   digestWhole,
@@ -20,50 +27,9 @@ import { LOCK_NAME, type Lock } from '../state/lock.ts';
 import { isPast, resourcesOf, type Project } from '../state/project.ts';
 import { followSource, ForeignStructure, linksBetween, type Pages, pagesOf } from './follow-source.ts';
 import { splitRecords } from './structure.ts';
-import type { LockRecord } from '../state/lock-line.ts';
-import { listSourceKeys, planFile, type FilePlan, type Records, type SourceKeys } from './plan.ts';
+import { listSourceKeys, planFile, type SourceKeys } from './plan.ts';
 import { ProjectFiles } from './project-files.ts';
-
-/** One file in one language, opened and compared. */
-export interface Survey {
-  readonly resource: Resource;
-  readonly locale: string;
-  /** The file that is translated, relative to the root. */
-  readonly sourcePath: string;
-  /** Relative to the root. */
-  readonly targetPath: string;
-  /** The file under which the lock has its records. */
-  readonly recordedAs: string;
-  readonly records: Records;
-  readonly source: OpenFile;
-  readonly skeleton: Document;
-  /** Undefined: the target does not exist. */
-  readonly existing: OpenFile | undefined;
-  readonly bytes: Uint8Array | undefined;
-  /** `existing` is the file brought into the structure of its source, not as `bytes` have it. */
-  readonly isFollowed: boolean;
-  /** Of running text: see `FollowedTarget`. */
-  readonly kept?: ReadonlyMap<number, LockRecord> | undefined;
-  readonly notes?: readonly string[] | undefined;
-  /** Of running text whose links follow. */
-  readonly tags?: LinkTags | undefined;
-  readonly expected: SourceKeys;
-  readonly plan: FilePlan;
-}
-
-/** The state of a file in one language. */
-export type TargetComparison =
-  | { readonly kind: 'compared'; readonly survey: Survey }
-  /** As an earlier run left it: there is nothing to do, and it was not opened. */
-  | { readonly kind: 'clean'; readonly counts: CleanCounts }
-  /** The target is there and cannot be used, or its source cannot be read. */
-  | {
-      readonly kind: 'unreadable';
-      readonly error: DragomanError;
-      readonly ofSource?: boolean;
-      /** It has other texts than its source and the lock. */
-      readonly isForeign?: boolean;
-    };
+import type { Survey, TargetComparison } from './survey.ts';
 
 /** A target without anything to do, remembered until the lock of this run is written. */
 interface CleanTarget {
@@ -364,15 +330,19 @@ export class Workspace {
     locale: string,
     source: Document | undefined,
   ): Promise<OpenFile> {
-    const path = this.absolute(resource.targetPath(locale));
-    return openBytes(bytes, path, { format: resource.format, locale, source });
+    return openBytes(bytes, this.absolute(resource.targetPath(locale)), {
+      ...readingOf(resource),
+      locale,
+      source,
+    });
   }
 
-  async #openSource({ format, sourceLocale, carriesSource }: Resource, path: string): Promise<OpenFile> {
+  async #openSource(resource: Resource, path: string): Promise<OpenFile> {
+    const { sourceLocale, carriesSource } = resource;
     const bytes = this.#files.readSource(path);
     this.#digests.set(path, digestOf(bytes));
     const locale = carriesSource ? undefined : sourceLocale;
-    const file = await openBytes(bytes, this.absolute(path), { format, locale });
+    const file = await openBytes(bytes, this.absolute(path), { ...readingOf(resource), locale });
     return carriesSource ? readAsTemplate(file, sourceLocale) : file;
   }
 
@@ -384,7 +354,7 @@ export class Workspace {
     let basis = this.#bases.get(id);
     if (basis === undefined) {
       const source = this.#digests.get(path) ?? this.#files.digestOf(path) ?? '';
-      basis = digestOf([id, resource.format, source, this.lock.digestOf(locked)].join('\n'));
+      basis = digestOf([id, readingId(resource), source, this.lock.digestOf(locked)].join('\n'));
       this.#bases.set(id, basis);
     }
     return basis;

@@ -27,7 +27,8 @@ import {
   type Selection,
 } from '../plan/key-action.ts';
 import { splitRecords, structureChanges } from '../plan/structure.ts';
-import type { Survey, Workspace } from '../plan/workspace.ts';
+import type { Workspace } from '../plan/workspace.ts';
+import type { Survey } from '../plan/survey.ts';
 
 export interface Applied {
   /** The state of the file after the sync. */

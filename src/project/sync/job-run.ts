@@ -16,7 +16,8 @@ import type { PlannedKey } from '../plan/plan.ts';
 import { sourceFile, type Resource } from '../discover/resource.ts';
 import type { ProgressListener, Selection, SyncProgress, TranslateKeys } from '../plan/key-action.ts';
 import { surveyLanguage } from '../plan/survey-language.ts';
-import type { Survey, Workspace } from '../plan/workspace.ts';
+import type { Workspace } from '../plan/workspace.ts';
+import type { Survey } from '../plan/survey.ts';
 
 export interface JobRunContext {
   readonly translator: FileTranslator;

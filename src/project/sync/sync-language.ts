@@ -20,7 +20,8 @@ import {
 } from '../plan/survey-language.ts';
 import { wantedKeys } from '../plan/pricing.ts';
 import { type Selection, type TranslateKeys, unitOf, type WantedKey } from '../plan/key-action.ts';
-import type { Survey, Workspace } from '../plan/workspace.ts';
+import type { Workspace } from '../plan/workspace.ts';
+import type { Survey } from '../plan/survey.ts';
 import type { LanguagePair } from '../../engines/engine.ts';
 import { alignTranslation } from '../../text/align.ts';
 import { parseMessage } from '../../text/message.ts';

@@ -14,7 +14,7 @@ import { listLanguage } from '../plan/key-list.ts';
 import { beginRun, openWorkspace, reportUnchanged, type OpenWorkspace } from '../plan/open-workspace.ts';
 import type { LanguageReport, SyncReport } from '../plan/report.ts';
 import { surveyLanguage } from '../plan/survey-language.ts';
-import type { Survey } from '../plan/workspace.ts';
+import type { Survey } from '../plan/survey.ts';
 import { type Journal, openProjectJournal } from '../state/journal.ts';
 import { LOCK_NAME, readLockText } from '../state/lock.ts';
 import type { Project } from '../state/project.ts';

@@ -10,7 +10,8 @@ import type { NewEntry } from '../../../memory/stored-memory.ts';
 import { contextOf, type MemoryOrigin } from '../../../pipeline/memory.ts';
 import type { Resource } from '../../../project/discover/resource.ts';
 import type { PlannedKey } from '../../../project/plan/plan.ts';
-import { type Survey, Workspace } from '../../../project/plan/workspace.ts';
+import { Workspace } from '../../../project/plan/workspace.ts';
+import type { Survey } from '../../../project/plan/survey.ts';
 import type { Project } from '../../../project/state/project.ts';
 import { loadState } from '../../../project/state/stored-state.ts';
 

@@ -1,0 +1,10 @@
+import { describeFramework } from './description.ts';
+
+export const chrome = describeFramework({
+  id: 'chrome',
+  title: 'Chrome extensions',
+  evidence: [{ files: ['manifest.json'], names: ['manifest_version'] }],
+  formats: ['json', 'yaml'],
+  holds: /(?:^|\/)_locales\//,
+  owns: /(?:^|\/)_locales\//,
+});

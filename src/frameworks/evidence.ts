@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { readHead } from '../base/file-head.ts';
+import type { FormatId } from '../formats/registry.ts';
+import type { Evidence, FrameworkDescription } from './description.ts';
+import { MANIFEST_LIMIT, readManifest, type Manifest } from './manifest.ts';
+import { FRAMEWORKS, PLAIN, type Framework, type FrameworkId } from './registry.ts';
+
+/** What reads a file, and what shows it. */
+export interface ShownFramework {
+  readonly framework: Framework;
+  /** The manifest. Undefined: the file itself shows it, or nothing does. */
+  readonly manifest: Manifest | undefined;
+}
+
+interface Clue {
+  readonly framework: Framework;
+  readonly evidence: Evidence;
+}
+
+/** A manifest that may show a framework: what stands in it was not read yet. */
+interface Sign extends Clue {
+  readonly path: string;
+}
+
+/** By name, or by extension with `*.` before it: a tree has a hundred thousand files, and two looks at each are enough. */
+const CLUES = new Map<string, Clue[]>();
+for (const framework of FRAMEWORKS)
+  for (const evidence of framework.evidence)
+    for (const file of evidence.files) CLUES.set(file, [...(CLUES.get(file) ?? []), { framework, evidence }]);
+
+/**
+ * The frameworks of a project, by the manifests in its tree. A manifest is read, once, when a localization file below it
+ * is looked at.
+ */
+export class FrameworkEvidence {
+  readonly #root: string;
+  /** By directory, in the order of the registry. */
+  readonly #signs = new Map<string, Sign[]>();
+  readonly #manifests = new Map<string, Manifest | undefined>();
+
+  /** @param root absolute */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** @param path of any file of the project, relative to its root */
+  add(path: string): void {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const clues = [...(CLUES.get(name) ?? []), ...(CLUES.get(`*${name.slice(name.lastIndexOf('.'))}`) ?? [])];
+    for (const clue of clues) {
+      const directory = path.slice(0, Math.max(0, path.length - name.length - 1));
+      const { within, isMain = false } = clue.evidence;
+      if (
+        isMain &&
+        directory !== '' &&
+        !`/${directory}/`.endsWith(`/${name.slice(0, name.lastIndexOf('.'))}/`)
+      )
+        continue;
+      const match = within?.exec(directory);
+      if (within && !match) continue;
+      const shown = directory.slice(0, match?.index).replace(/\/$/, '');
+      this.#signs.set(shown, [...(this.#signs.get(shown) ?? []), { ...clue, path }]);
+    }
+  }
+
+  /** The nearest framework at or above a file that reads files of its format. */
+  frameworkOf(path: string, format: FormatId): ShownFramework {
+    const own = FRAMEWORKS.find(({ owns }) => owns?.test(path) === true);
+    const shown = this.#nearest(path, (framework) =>
+      own ? framework === own : reads(framework, path, format),
+    );
+    if (shown) return shown;
+    const usual = FRAMEWORKS.find(({ isUsualFor = [] }) => isUsualFor.includes(format));
+    return { framework: own ?? usual ?? PLAIN, manifest: undefined };
+  }
+
+  /** The manifest that shows a framework that is known otherwise. */
+  manifestOf(path: string, id: FrameworkId): Manifest | undefined {
+    return this.#nearest(path, (framework) => framework.id === id)?.manifest;
+  }
+
+  #nearest(path: string, isWanted: (framework: Framework) => boolean): ShownFramework | undefined {
+    for (let at = path.lastIndexOf('/'); ; at = path.lastIndexOf('/', at - 1)) {
+      const directory = path.slice(0, Math.max(0, at));
+      const signs = this.#signs.get(directory) ?? [];
+      for (const framework of FRAMEWORKS) {
+        if (!signs.some((sign) => sign.framework === framework) || !isWanted(framework)) continue;
+        for (const sign of signs) {
+          const manifest = sign.framework === framework ? this.#manifestIn(sign) : undefined;
+          if (manifest) return { framework, manifest };
+        }
+      }
+      if (at < 0) return undefined;
+    }
+  }
+
+  #manifestIn({ path, evidence: { names, text } }: Sign): Manifest | undefined {
+    if (!this.#manifests.has(path)) {
+      const head = readHead(join(this.#root, path), MANIFEST_LIMIT);
+      this.#manifests.set(path, head && readManifest(path, head.text));
+    }
+    const manifest = this.#manifests.get(path);
+    if (!manifest || text?.test(manifest.text) === false) return undefined;
+    return (names?.some((name) => manifest.names.has(name)) ?? true) ? manifest : undefined;
+  }
+}
+
+function reads({ formats, holds }: FrameworkDescription, path: string, format: FormatId): boolean {
+  return formats.includes(format) && holds?.test(path) !== false;
+}

@@ -1,0 +1,13 @@
+import { describeFramework } from './description.ts';
+
+export const flutter = describeFramework({
+  id: 'flutter',
+  title: 'Flutter',
+  evidence: [
+    { files: ['l10n.yaml'] },
+    { files: ['pubspec.yaml'], names: ['flutter_localizations', 'intl', 'intl_utils', 'slang'] },
+  ],
+  formats: ['json'],
+  holds: /\.arb$/,
+  owns: /\.arb$/,
+});

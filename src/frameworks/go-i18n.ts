@@ -1,0 +1,17 @@
+import { describeFramework } from './description.ts';
+
+export const goI18n = describeFramework({
+  id: 'go-i18n',
+  title: 'go-i18n',
+  evidence: [
+    {
+      files: ['go.mod'],
+      names: [
+        'github.com/nicksnyder/go-i18n/v2',
+        'github.com/nicksnyder/go-i18n',
+        'github.com/nicksnyder/go-i18n/v2/i18n',
+      ],
+    },
+  ],
+  formats: ['toml', 'yaml', 'json'],
+});

@@ -1,0 +1,33 @@
+import { describeFramework } from './description.ts';
+import { messagesIn } from './messages.ts';
+
+const asItself = messagesIn('i18next', 'i18next');
+const asIcu = messagesIn('ICU', 'icu', 'plain');
+
+export const i18next = describeFramework({
+  id: 'i18next',
+  title: 'i18next',
+  evidence: [
+    {
+      files: ['package.json'],
+      names: [
+        'i18next',
+        'react-i18next',
+        'next-i18next',
+        'i18next-vue',
+        'i18next-http-backend',
+        'i18next-fs-backend',
+        'angular-i18next',
+        'remix-i18next',
+      ],
+    },
+    {
+      files: ['js', 'ts', 'mjs', 'mts', 'cjs'].flatMap((extension) => [
+        `i18next.config.${extension}`,
+        `i18next-parser.config.${extension}`,
+      ]),
+    },
+  ],
+  formats: ['json', 'json5', 'yaml', 'module'],
+  messagesOf: ({ manifest }) => (manifest?.names.has('i18next-icu') === true ? asIcu() : asItself()),
+});

@@ -1,0 +1,56 @@
+import { fieldOf, isObject } from '../base/json.ts';
+
+/** A file that says what a project is made with. It was read as text: some are programs, which come with the checkout. */
+export interface Manifest {
+  /** Relative to the root. */
+  readonly path: string;
+  /** Its beginning: see {@link MANIFEST_LIMIT}. */
+  readonly text: string;
+  /** Dependencies and other names that it has. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** The longest manifest that is read, in bytes. */
+export const MANIFEST_LIMIT = 1 << 18;
+
+export function readManifest(path: string, text: string): Manifest {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const names = DEPENDENCIES.has(name) ? dependenciesIn(text, DEPENDENCIES.get(name) ?? []) : wordsIn(text);
+  return { path, text, names };
+}
+
+/** Manifests in JSON, with the members that list dependencies. */
+const DEPENDENCIES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['package.json', ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']],
+  ['composer.json', ['require', 'require-dev']],
+]);
+
+/** The dependencies, and the manifest's own name and type. */
+function dependenciesIn(text: string, members: readonly string[]): ReadonlySet<string> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return new Set();
+  }
+  const own = ['name', 'type'].flatMap((name) => {
+    const field = fieldOf(value, name);
+    return typeof field === 'string' ? field : [];
+  });
+  return new Set([
+    ...own,
+    ...members.flatMap((name) => {
+      const list = fieldOf(value, name);
+      return isObject(list) ? Object.keys(list) : [];
+    }),
+  ]);
+}
+
+const COMMENT = /<!--[^]*?-->|\/\*[^]*?\*\/|(?<=^|\s)(?:#|\/\/|--|;).*$/gm;
+
+/** Words as TOML, YAML, XML, Ruby, Gradle and other programs write names. Comments have none. */
+const WORD = /[@\w](?:[\w.@/+-]*\w)?/g;
+
+function wordsIn(text: string): ReadonlySet<string> {
+  return new Set(text.replaceAll(COMMENT, '').match(WORD));
+}

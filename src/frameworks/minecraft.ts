@@ -1,0 +1,27 @@
+import { describeFramework } from './description.ts';
+
+export const minecraft = describeFramework({
+  id: 'minecraft',
+  title: 'Minecraft mods',
+  evidence: [
+    { files: ['fabric.mod.json', 'quilt.mod.json'] },
+    {
+      files: ['mods.toml', 'neoforge.mods.toml'],
+      within: /(?:src\/main\/(?:resources|templates)\/)?META-INF$/,
+    },
+    {
+      files: ['build.gradle', 'build.gradle.kts'],
+      names: [
+        'fabric-loom',
+        'net.minecraftforge.gradle',
+        'net.neoforged.moddev',
+        'net.neoforged.gradle',
+        'net.neoforged.gradle.userdev',
+        'dev.architectury.loom',
+      ],
+    },
+  ],
+  formats: ['json'],
+  holds: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
+  owns: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
+});

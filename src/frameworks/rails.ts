@@ -1,0 +1,13 @@
+import { describeFramework } from './description.ts';
+import { messagesIn } from './messages.ts';
+
+export const rails = describeFramework({
+  id: 'rails',
+  title: 'Rails',
+  evidence: [
+    { files: ['Gemfile', '*.gemspec'], names: ['rails', 'railties', 'i18n', 'i18n-js', 'i18n-tasks'] },
+  ],
+  formats: ['yaml'],
+  holds: /(?:^|\/)(?:locales?|translations?)\//,
+  messagesOf: messagesIn('Rails', 'ruby'),
+});

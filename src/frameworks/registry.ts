@@ -1,0 +1,87 @@
+import type { FrameworkDescription } from './description.ts';
+import { android } from './android.ts';
+import { angular } from './angular.ts';
+import { apple } from './apple.ts';
+import { chrome } from './chrome.ts';
+import { django } from './django.ts';
+import { docusaurus } from './docusaurus.ts';
+import { dotnet } from './dotnet.ts';
+import { emberIntl } from './ember-intl.ts';
+import { fluent } from './fluent.ts';
+import { flutter } from './flutter.ts';
+import { formatjs } from './formatjs.ts';
+import { gettext } from './gettext.ts';
+import { goI18n } from './go-i18n.ts';
+import { hugo } from './hugo.ts';
+import { i18next } from './i18next.ts';
+import { java } from './java.ts';
+import { laravel } from './laravel.ts';
+import { lingui } from './lingui.ts';
+import { minecraft } from './minecraft.ts';
+import { mkdocs } from './mkdocs.ts';
+import { nextIntl } from './next-intl.ts';
+import { paraglide } from './paraglide.ts';
+import { phoenix } from './phoenix.ts';
+import { plain } from './plain.ts';
+import { qt } from './qt.ts';
+import { rails } from './rails.ts';
+import { starlight } from './starlight.ts';
+import { svelteI18n } from './svelte-i18n.ts';
+import { symfony } from './symfony.ts';
+import { vitepress } from './vitepress.ts';
+import { vscode } from './vscode.ts';
+import { vueI18n } from './vue-i18n.ts';
+import { wordpress } from './wordpress.ts';
+import { yii } from './yii.ts';
+
+/** Every framework. Where a directory shows several that read a file, the first one counts. */
+const descriptions = [
+  android,
+  apple,
+  flutter,
+  qt,
+  chrome,
+  vscode,
+  dotnet,
+  minecraft,
+  docusaurus,
+  vitepress,
+  mkdocs,
+  starlight,
+  hugo,
+  fluent,
+  django,
+  wordpress,
+  phoenix,
+  yii,
+  symfony,
+  laravel,
+  rails,
+  angular,
+  lingui,
+  nextIntl,
+  i18next,
+  vueI18n,
+  formatjs,
+  svelteI18n,
+  emberIntl,
+  paraglide,
+  goI18n,
+  java,
+  gettext,
+  plain,
+];
+
+export type FrameworkId = (typeof descriptions)[number]['id'];
+export type Framework = FrameworkDescription & { readonly id: FrameworkId };
+
+export const FRAMEWORKS: readonly Framework[] = descriptions;
+
+export const FRAMEWORK_IDS: readonly FrameworkId[] = descriptions.map(({ id }) => id);
+
+/** That of files of which nothing shows another. */
+export const PLAIN: Framework = plain;
+
+export function findFramework(id: FrameworkId): Framework {
+  return FRAMEWORKS.find((framework) => framework.id === id) ?? PLAIN;
+}

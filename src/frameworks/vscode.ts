@@ -1,0 +1,10 @@
+import { describeFramework } from './description.ts';
+
+export const vscode = describeFramework({
+  id: 'vscode',
+  title: 'VS Code extensions',
+  evidence: [{ files: ['package.json'], names: ['@types/vscode', '@vscode/l10n', 'vscode-nls'] }],
+  formats: ['json'],
+  holds: /(?:^|\/)(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/,
+  owns: /(?:^|\/)(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/,
+});

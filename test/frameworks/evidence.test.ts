@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FrameworkEvidence } from '../../src/frameworks/evidence.ts';
+import type { FormatId } from '../../src/formats/registry.ts';
+
+/** The framework of a file in a tree of manifests, with what shows it. */
+function frameworkIn(manifests: Readonly<Record<string, string>>, path: string, format: FormatId): string {
+  const root = mkdtempSync(join(tmpdir(), 'frameworks-'));
+  const evidence = new FrameworkEvidence(root);
+  for (const [name, text] of Object.entries(manifests)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+    evidence.add(name);
+  }
+  const { framework, manifest } = evidence.frameworkOf(path, format);
+  return manifest === undefined ? framework.id : `${framework.id} by ${manifest.path}`;
+}
+
+const dependsOn = (...names: readonly string[]): string =>
+  JSON.stringify({ dependencies: Object.fromEntries(names.map((name) => [name, '1.0.0'])) });
+
+describe('the framework of a file', () => {
+  it.each([
+    ['package.json', dependsOn('react-i18next'), 'src/locales/en.json', 'json', 'i18next'],
+    ['package.json', dependsOn('vue-i18n'), 'src/locales/en.json', 'json', 'vue-i18n'],
+    ['composer.json', '{"require": {"laravel/framework": "^11"}}', 'lang/en/auth.php', 'php', 'laravel'],
+    [
+      'composer.json',
+      '{"require": {"symfony/translation": "^7"}}',
+      'translations/a.en.yaml',
+      'yaml',
+      'symfony',
+    ],
+    ['Gemfile', 'gem "rails", "~> 8.0" # the server', 'config/locales/en.yml', 'yaml', 'rails'],
+    ['mix.exs', '{:gettext, "~> 0.26"}', 'priv/gettext/de/LC_MESSAGES/default.po', 'po', 'phoenix'],
+    ['go.mod', 'require github.com/nicksnyder/go-i18n/v2 v2.4.0', 'active.en.toml', 'toml', 'go-i18n'],
+    ['Cargo.toml', '[dependencies]\nfluent = "0.16"', 'i18n/en/app.ftl', 'fluent', 'fluent'],
+    ['angular.json', '{}', 'src/locale/messages.xlf', 'xliff', 'angular'],
+    ['po/POTFILES.in', 'src/main.c', 'po/de.po', 'po', 'gettext'],
+    ['App/App.xcodeproj/project.pbxproj', '', 'App/en.lproj/Main.strings', 'strings', 'apple'],
+  ] as const)('is shown by %s', (name, text, path, format, id) => {
+    expect(frameworkIn({ [name]: text }, path, format)).toBe(`${id} by ${name}`);
+  });
+
+  it('is that of the nearest manifest', () => {
+    const manifests = {
+      'package.json': dependsOn('vue-i18n'),
+      'apps/web/package.json': dependsOn('i18next'),
+    };
+    expect(frameworkIn(manifests, 'apps/web/locales/en.json', 'json')).toBe(
+      'i18next by apps/web/package.json',
+    );
+    expect(frameworkIn(manifests, 'apps/shop/locales/en.json', 'json')).toBe('vue-i18n by package.json');
+  });
+
+  it('is not one that reads no files of the format', () => {
+    expect(frameworkIn({ 'package.json': dependsOn('i18next') }, 'locale/de.po', 'po')).toBe('gettext');
+  });
+
+  it('is not shown by a comment, nor by a broken manifest', () => {
+    expect(frameworkIn({ Gemfile: '# gem "rails"' }, 'config/locales/en.yml', 'yaml')).toBe('plain');
+    expect(frameworkIn({ 'package.json': '{"dependencies": {' }, 'en.json', 'json')).toBe('plain');
+  });
+
+  it('is known by the path of files that one framework alone reads', () => {
+    const manifests = { 'package.json': dependsOn('i18next') };
+    expect(frameworkIn(manifests, '_locales/en/messages.json', 'json')).toBe('chrome');
+    expect(frameworkIn(manifests, 'app/src/main/res/values/strings.xml', 'xml')).toBe('android');
+    expect(frameworkIn(manifests, 'lib/l10n/app_en.arb', 'json')).toBe('flutter');
+  });
+
+  it('is plain where nothing shows it', () => {
+    expect(frameworkIn({}, 'locales/en.json', 'json')).toBe('plain');
+  });
+});
