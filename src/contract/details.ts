@@ -16,7 +16,7 @@ export function keyHeaderCase(sent: string): string {
 
 const INTERNAL = 'internal server error';
 
-export function insufficientCredits(remaining: number, required: number): string {
+export function insufficientCredits(remaining: number, required: number | string): string {
   return `insufficient credits: ${remaining} remaining, ${required} required`;
 }
 

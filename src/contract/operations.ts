@@ -55,6 +55,8 @@ export interface Operation {
   readonly errorField: 'detail' | 'error';
   /** Absent when no key is needed. */
   readonly key?: KeyStatuses;
+  /** What a request costs at least, in credits, where that is known without its body. */
+  readonly credits?: { readonly least: number; readonly isFixed: boolean };
   /** Other statuses of failure that the specification names. */
   readonly failures: readonly number[];
 }
@@ -69,8 +71,11 @@ const post = {
   status: 200,
   errorField: 'detail',
   key: ELSEWHERE,
+  credits: { least: 1, isFixed: true },
   failures: [400, 402, 429],
 } as const;
+
+const ONE_OR_MORE = { least: 1, isFixed: false } as const;
 const get = {
   method: 'GET',
   carries: 'none',
@@ -88,6 +93,7 @@ export const operations = {
     request: batchRequest,
     response: batchResponse,
     isPlain: isPlainBatch,
+    credits: ONE_OR_MORE,
   },
   translateHtml: { ...post, path: '/v2/translate/html', request: htmlRequest, response: htmlResponse },
   translateEmail: {
@@ -95,6 +101,7 @@ export const operations = {
     path: '/v2/translate/email',
     request: emailRequest,
     response: emailResponse,
+    credits: ONE_OR_MORE,
     failures: [400, 402, 429, 500],
   },
   translateSubtitles: {
@@ -102,6 +109,8 @@ export const operations = {
     path: '/v2/translate/subtitles',
     request: subtitlesRequest,
     response: subtitlesResponse,
+    // Without a block they cost nothing.
+    credits: { least: 0, isFixed: false },
   },
   detectLanguage: { ...post, path: '/v2/language_detect', request: detectRequest, response: detectResponse },
   supportedLanguages: { ...get, path: '/v2/supported-languages', response: languagesResponse },
@@ -111,6 +120,7 @@ export const operations = {
     carries: 'form',
     request: createJobRequest,
     response: createJobResponse,
+    credits: ONE_OR_MORE,
     status: 201,
     key: LISTS,
     failures: [400, 402, 413, 429],

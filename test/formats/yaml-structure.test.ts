@@ -151,6 +151,29 @@ describe('bounds', () => {
     expect(failure(lines.join('\n'))).toMatchObject({ code: 'limit_exceeded', at: { line: 500 } });
   });
 
+  it.each([
+    ['a list', '', '- b\n'],
+    ['short pairs', '', 'k: a\n'],
+    ['a flow list', 'a: [', 'b,'],
+    ['quoted pairs and an anchor', 'a: &a b\n', 'k: "a"\n'],
+    ['comments', 'a: &a b\n', '#\n'],
+  ])('refuses ten megabytes of %s before a tree is made of them', (_what, head, unit) => {
+    const text = head + unit.repeat(Math.floor((10_000_000 - head.length) / unit.length));
+    const before = processorTime();
+    expect(failure(text)).toMatchObject({
+      code: 'limit_exceeded',
+      message: expect.stringContaining('too much'),
+    });
+    // Composing them took 4 to 20 seconds.
+    expect(processorTime() - before).toBeLessThan(4_000);
+  });
+
+  it('reads ten megabytes that are one value', () => {
+    const words = 'Hello, world: - a, b [c] {d}. '.repeat(333_000);
+    for (const value of [`"${words}"`, `'${words}'`, `|\n${`  ${words.slice(0, 30)}\n`.repeat(300_000)}`])
+      expect(yaml.scan(`a: ${value}\n`).slots).toHaveLength(1);
+  });
+
   it('never expands aliases', () => {
     const levels = Array.from({ length: 40 }, (_, i) => {
       const items = Array<string>(10).fill(i === 0 ? 'lol' : `*a${i - 1}`);

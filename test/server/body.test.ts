@@ -105,16 +105,61 @@ describe('a JSON body', () => {
     await expect(reading).rejects.toMatchObject({ code: 'interrupted' });
   });
 
+  it('that comes in drops is given up before its time is over, unless it is this side that does not read', async () => {
+    const limits = { bytes: 1_000, ms: 60_000, pace: { bytes: 10, ms: 40 } };
+    const trickle = (body: PassThrough, bytes: number): NodeJS.Timeout =>
+      setInterval(() => body.write(Buffer.alloc(bytes)), 10);
+    const drops = new PassThrough();
+    drops.write(Buffer.alloc(500));
+    const slow = trickle(drops, 1);
+    await expect(eachChunk(drops, limits, () => undefined)).rejects.toMatchObject({ status: 408 });
+    clearInterval(slow);
+    const [steady, unread] = [new PassThrough(), new PassThrough()];
+    const lines = trickle(steady, 50);
+    const read = eachChunk(steady, limits, () => undefined);
+    unread.end('ten bytes.');
+    await eachChunk(unread, limits, () => new Promise((resolve) => setTimeout(resolve, 150)));
+    clearInterval(lines);
+    steady.end();
+    await read;
+  });
+
   it('of all requests together takes a bounded part of the memory', () => {
-    const memory = new BodyMemory(100);
-    const [one, other] = [memory.hold(), memory.hold()];
+    const memory = new BodyMemory(100, 60);
+    const [one, other] = [memory.hold('one'), memory.hold('other')];
     one.take(60);
     other.take(40);
-    expect(() => one.take(1)).toThrow('the service is overloaded; try again later');
-    other.release();
-    other.release();
-    one.take(40);
-    expect(() => other.take(1)).toThrow('overloaded');
+    expect(() => other.take(1)).toThrow('the service is overloaded; try again later');
+    one.release();
+    one.release();
+    other.take(20);
+    expect(() => one.take(41)).toThrow('overloaded');
+  });
+
+  it('of one account leaves the others more than it takes: beyond its share it gets 429', () => {
+    const memory = new BodyMemory(256, 8);
+    const fill = (account: string): number => {
+      const body = memory.hold(account);
+      for (let taken = 0; ; taken++) {
+        try {
+          body.take(8);
+        } catch (error) {
+          expect(error).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
+          return taken;
+        }
+      }
+    };
+    expect(fill('greedy')).toBe(8);
+    // However many accounts are greedy, all of them leave something.
+    const others = Array.from({ length: 10 }, (_, i) => fill(`greedy${i}`));
+    expect(others).toEqual([6, 4, 3, 2, 2, 1, 1, 1, 1, 1]);
+    memory.hold('modest').take(8);
+  });
+
+  it('of one account alone may be 64 requests of a megabyte', () => {
+    const memory = new BodyMemory();
+    for (let i = 0; i < 64; i++) memory.hold('ordinary').take(1 << 20);
+    expect(() => memory.hold('ordinary').take(1)).toThrow('too much data in progress');
   });
 
   it('is waited for with 100 Continue only when it is wanted', async () => {

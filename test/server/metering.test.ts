@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { interrupted } from '../../src/base/interruption.ts';
 import { parseFaults } from '../../src/server/guards/faults.ts';
-import { openApp, scriptedEngine } from './harness.ts';
+import { exchangeBytes, listenTo, openApp, parseAnswer, scriptedEngine } from './harness.ts';
 import { codePoint } from '../code-point.ts';
 
 const fr = { source: 'en', target: 'fr' };
@@ -65,6 +65,30 @@ describe('credits', () => {
       target: 'xx-no',
     });
     expect(wrong.status).toBe(400);
+  });
+
+  it('are needed before a body is read: without any, 402 comes before the body, whatever that is', async () => {
+    const test = await openApp({ creditsGranted: 0 });
+    const detail = 'insufficient credits: 0 remaining, 1 required';
+    const more = 'insufficient credits: 0 remaining, at least 1 required';
+    const cases = [
+      ['/v2/translate', detail],
+      ['/v1/language_detect', detail],
+      ['/v2/translate/batch', more],
+      ['/v2/translate/email', more],
+      ['/v2/translate/i18n', more],
+    ] as const;
+    for (const [path, detail] of cases) {
+      const answer = await test.post(path, '{');
+      expect([path, answer.status, await answer.json()]).toEqual([path, 402, { detail }]);
+    }
+    const { port } = await listenTo(test);
+    const head = `POST /v2/translate HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${test.key}\r\nContent-Type: application/json\r\nContent-Length: 8000000\r\n\r\n`;
+    expect(parseAnswer(await exchangeBytes(port, head))).toMatchObject({ status: 402, body: { detail } });
+    // Subtitles may cost nothing.
+    const empty = { format: 'vtt', content: 'WEBVTT\n', ...fr };
+    expect((await test.post('/v2/translate/subtitles', empty)).status).toBe(200);
+    expect((await test.ask('/v2/supported-languages')).status).toBe(200);
   });
 
   it('of 100 that 50 clients want at once, exactly 100 are spent', async () => {

@@ -6,8 +6,10 @@ import { YamlPieceReader, type PieceVisitor } from './pieces.ts';
 
 /** Collections within collections. The library composes recursively, so this bounds the call stack as well. */
 const MAX_DEPTH = 500;
-/** Ten megabytes of ordinary entries make about two million tokens; each costs up to 300 bytes until the scan ends. */
-const MAX_TOKENS = 6_000_000;
+/** Ten megabytes of ordinary entries make one to two million tokens; each takes microseconds to compose. */
+const MAX_TOKENS = 3_000_000;
+/** A text of up to so many characters cannot have too many tokens. */
+const MODEST = 1_000_000;
 /** An item of a flow collection has few tokens, but costs as much as an entry with eight. */
 const COMMA = 4;
 /** The library looks through blank lines and comments once for every collection that ends behind them. */
@@ -16,6 +18,8 @@ const MAX_DOCUMENTS = 10_000;
 
 /** What the lexer sends before a scalar without quotes. */
 const PLAIN_OR_BLOCK = '\u001f';
+/** What it sends when a document begins. */
+const BEGINNING = '\u0002';
 /** What it sends when a document marker stands within a flow collection. */
 const FLOW_BREAKS_OFF = '\u0018';
 
@@ -52,6 +56,7 @@ export function readDocuments(text: string, visitor: PieceVisitor, piece = PIECE
       throw limitError(text, 0, `more than ${MAX_DOCUMENTS} documents in one file`);
   };
   checkLineBreaks(text);
+  requireModest(text);
   const parser = new Parser();
   let tokens = 0;
   let work = 0;
@@ -80,14 +85,8 @@ export function readDocuments(text: string, visitor: PieceVisitor, piece = PIECE
     if (parser.stack.length > MAX_DEPTH) {
       throw limitError(text, parser.offset, `collections are nested more than ${MAX_DEPTH} deep`);
     }
-    tokens += lexeme === ',' ? COMMA : 1;
-    if (tokens > MAX_TOKENS || work > MAX_WORK) {
-      throw limitError(
-        text,
-        parser.offset,
-        `too much for one file: more than ${MAX_TOKENS} tokens, or blank lines deep down`,
-      );
-    }
+    tokens++;
+    if (work > MAX_WORK) throw limitError(text, parser.offset, 'too many blank lines deep down for one file');
     if (tokens < next) continue;
     next = tokens + piece;
     reader.takeFinished(parser.stack);
@@ -95,6 +94,24 @@ export function readDocuments(text: string, visitor: PieceVisitor, piece = PIECE
   checkBrackets(text, parser.stack);
   take(parser.end());
   reader.end();
+}
+
+/**
+ * Counts the tokens of a large text before anything is made of them, which takes ten times as long.
+ *
+ * @throws DragomanError `limit_exceeded`
+ */
+function requireModest(text: string): void {
+  if (text.length <= MODEST) return;
+  let tokens = 0;
+  let offset = 0;
+  for (const lexeme of makeLexer().lex(text)) {
+    tokens += lexeme === ',' ? COMMA : 1;
+    if (lexeme !== PLAIN_OR_BLOCK && lexeme !== BEGINNING && lexeme !== FLOW_BREAKS_OFF)
+      offset += lexeme.length;
+    if (tokens > MAX_TOKENS)
+      throw limitError(text, offset, `too much for one file: more than ${MAX_TOKENS} tokens`);
+  }
 }
 
 /** @throws DragomanError at a carriage return alone: a line break to the specification and libyaml, text to the library. */

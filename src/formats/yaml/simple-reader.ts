@@ -3,6 +3,7 @@ import { type BooleanKey, booleanOf, isLastKey, isRootName, type RootKey } from 
 import { commentsAbove, lineEndAt, wordsOf } from './layout.ts';
 import { ShapeEvidence } from './messages.ts';
 import { hasNoRoot, booleanKeysOf } from './outline.ts';
+import { limitError } from './parse.ts';
 import { SimpleScalars } from './simple-scalar.ts';
 import { isTextual, TextReader } from './text-reader.ts';
 import type { WalkOptions } from './walk.ts';
@@ -39,8 +40,8 @@ interface Waiting {
 const ODD = /[\0-\u0008\u000b\u000c\u000e-\u001f\ufeff]|\r(?!\n)/;
 
 const MAX_DEPTH = 100;
-/** What is larger comes to the limits of the full reader. */
-const MAX_ENTRIES = 500_000;
+/** Three times what ten megabytes of ordinary entries are. As many have too many tokens for the full reader, too. */
+const MAX_ENTRIES = 600_000;
 
 const NO_COMMENTS: readonly string[] = [];
 
@@ -52,6 +53,7 @@ const NO_COMMENTS: readonly string[] = [];
  *
  * @param onText gets texts in file order, even of a document that turns out not to be simple
  * @returns nothing when the document has to be read in full
+ * @throws DragomanError `limit_exceeded`
  */
 export function readSimple(
   text: string,
@@ -128,8 +130,10 @@ class SimpleReader implements YamlFindings {
       this.#lineStart = scalars.behindBreak(lineEnd);
       return true;
     }
-    const sound = this.#readContent(at, lineEnd) && ++this.#entries <= MAX_ENTRIES;
+    const sound = this.#readContent(at, lineEnd);
     this.#commented = false;
+    if (++this.#entries > MAX_ENTRIES)
+      throw limitError(this.#text, at, `too much for one file: more than ${MAX_ENTRIES} entries`);
     return sound;
   }
 

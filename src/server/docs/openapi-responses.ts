@@ -41,7 +41,7 @@ const FAILURES: Readonly<Record<number, DescribedFailure>> = {
   },
   408: {
     name: 'RequestTimeout',
-    description: 'The body took too long to arrive.',
+    description: 'The body took too long to arrive, or came too slowly.',
     example: 'the request body took too long',
   },
   413: {
@@ -56,7 +56,8 @@ const FAILURES: Readonly<Record<number, DescribedFailure>> = {
   },
   429: {
     name: 'TooManyRequests',
-    description: 'The rate limit of the key is exceeded, or too many of its requests run at once.',
+    description:
+      'The rate limit of the key is exceeded, too many of its requests run at once, or the requests or uploads of the account take too much of what all accounts share.',
     example: rateLimited(RATE_LIMIT + 1, RATE_LIMIT, 12),
   },
   500: {

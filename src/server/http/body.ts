@@ -9,7 +9,17 @@ export interface BodyLimits {
   readonly bytes: number;
   /** From the first look at the body to its last byte. */
   readonly ms: number;
+  /** What has to come in each such time, unless it is the end of the body. Default: {@link PACE}. */
+  readonly pace?: Pace | undefined;
 }
+
+interface Pace {
+  readonly bytes: number;
+  readonly ms: number;
+}
+
+/** The slowest line that still works: a body that is trickled in holds memory and a connection. */
+const PACE: Pace = { bytes: 10 * 1024, ms: 10_000 };
 
 /**
  * The body as an unread stream. A body that says it is longer than the limit, or compressed, is
@@ -35,7 +45,7 @@ export function openBody({ env, req }: AppContext, limits: BodyLimits): Readable
  * Gives every chunk of a body to `take` until its end, and waits for what `take` gives back. The stream is not
  * destroyed: its connection still has to carry the answer.
  *
- * @throws Refusal 413 for a body over the limit, 408 for one that takes too long; DragomanError `interrupted` when the
+ * @throws Refusal 413 for a body over the limit, 408 for one that takes too long or comes too slowly; DragomanError `interrupted` when the
  * client is gone.
  */
 export async function eachChunk(
@@ -43,10 +53,17 @@ export async function eachChunk(
   limits: BodyLimits,
   take: (chunk: Buffer) => Promise<void> | undefined,
 ): Promise<void> {
+  const { pace = PACE } = limits;
   let bytes = 0;
+  let seen = 0;
+  // While this side does not read, the client cannot send.
+  let isTaking = false;
+  let isOver = false;
   await new Promise<void>((resolve, reject) => {
     const settle = (error?: unknown): void => {
+      isOver = true;
       clearTimeout(timer);
+      clearInterval(look);
       body.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
       if (error === undefined) return resolve();
       body.pause();
@@ -62,12 +79,25 @@ export async function eachChunk(
         return settle(error);
       }
       if (!taken) return;
+      isTaking = true;
       body.pause();
-      taken.then(() => body.resume(), settle);
+      taken.then(() => {
+        isTaking = false;
+        seen = -Infinity;
+        body.resume();
+      }, settle);
     };
+    const tooSlow = (): void => settle(new Refusal(408, 'the request body took too long'));
+    // A turn later: what came while this process was busy is read before.
+    const look = setInterval(() => {
+      setImmediate(() => {
+        if (!isOver && !isTaking && bytes - seen < pace.bytes) tooSlow();
+        seen = bytes;
+      });
+    }, pace.ms);
     const onEnd = (): void => settle();
     const onClose = (): void => settle(interrupted('the connection was closed before the body was complete'));
-    const timer = setTimeout(() => settle(new Refusal(408, 'the request body took too long')), limits.ms);
+    const timer = setTimeout(tooSlow, limits.ms);
     if (body.readableEnded) return settle();
     if (body.destroyed) return onClose();
     body.on('end', onEnd).on('error', onClose).on('close', onClose).on('data', onData);
@@ -77,7 +107,7 @@ export async function eachChunk(
 /**
  * The whole body, which takes memory of what requests have together.
  *
- * @throws Refusal 503 when there is no more; as {@link openBody} and {@link eachChunk}
+ * @throws Refusal 429 and 503 when there is no more; as {@link openBody} and {@link eachChunk}
  */
 export async function readBody(context: AppContext, limits: BodyLimits, memory: HeldMemory): Promise<Buffer> {
   const body = openBody(context, limits);

@@ -25,7 +25,8 @@ interface KeyedOperation {
 }
 
 /**
- * The handler of an operation. Checks go in the order key, rate, body, credits; then the work is done and settled, and
+ * The handler of an operation. Checks go in the order key, rate, body, credits, but that the body of an account that
+ * cannot pay for any is not read; then the work is done and settled, and
  * only then answered, so that every answer is on the disk.
  */
 export function handlerOf(
@@ -91,11 +92,12 @@ class KeyedRequest {
     const { context } = exchange;
     const rate = requireRate(caller.rate, parts.now());
     exchange.headers = { ...exchange.headers, ...rate };
+    requireLeast(operation, caller);
     if (operation.carries === 'form') {
       return withUpload(context, parts.options.uploadDirectory, (form) => this.#enter(form));
     }
     if (operation.carries !== 'json') return this.#enter(context.req.query());
-    const memory = this.#request.memory.hold();
+    const memory = this.#request.memory.hold(caller.accountId);
     try {
       return await this.#enter(await readJson(context, memory));
     } finally {
@@ -206,6 +208,17 @@ function signalOf({ env, req }: AppContext): AbortSignal {
     signals.set(socket, signal);
   }
   return signal;
+}
+
+/**
+ * An account that cannot pay the operation whatever the body asks for: its body is not read.
+ *
+ * @throws DragomanError `insufficient_credits`
+ */
+function requireLeast({ credits }: Operation, { spendable }: KnownCaller): void {
+  if (!credits || spendable >= credits.least) return;
+  const required = credits.isFixed ? credits.least : `at least ${credits.least}`;
+  throw new DragomanError('insufficient_credits', insufficientCredits(spendable, required));
 }
 
 /**

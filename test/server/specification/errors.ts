@@ -181,13 +181,17 @@ export const errorRows: Section = {
       },
     ],
     [
-      'order of checks: key, rate, body, credits (design)',
+      'order of checks: key, rate, body, credits, but without any credits the body is not read (design)',
       async (server) => {
-        const client = await server.newClient({ credits: 0 });
+        const client = await server.newClient({ credits: 1 });
+        const batch = { texts: ['a', 'b'], ...pair };
         expect((await client.with({ key: '' }).post('/v2/translate', '{')).status).toBe(403);
         expect((await client.post('/v2/translate', '{')).status).toBe(400);
         expect((await client.translate({ target: 'nonsense' })).status).toBe(400);
-        expect((await client.translate()).status).toBe(402);
+        expect((await client.post('/v2/translate/batch', { ...batch, target: 'nonsense' })).status).toBe(400);
+        expect((await client.post('/v2/translate/batch', batch)).status).toBe(402);
+        expect((await client.translate()).status).toBe(200);
+        expect((await client.post('/v2/translate', '{')).status).toBe(402);
         await client.fillWindow();
         expect((await client.post('/v2/translate', '{')).status).toBe(429);
         expect((await client.with({ key: 'drg_nobody' }).post('/v2/translate', '{')).status).toBe(403);

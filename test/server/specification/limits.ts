@@ -162,10 +162,10 @@ export const limitRows: Section = {
     [
       'the headers are on every answer to a request with a key, of success and of failure',
       async (server) => {
-        const client = await server.newClient({ credits: 0 });
+        const client = await server.newClient({ credits: 1 });
         const answers = [
           await client.get(RATE),
-          await client.translate(),
+          await client.post('/v2/translate/batch', { texts: ['a', 'b'], source: 'en', target: 'fr' }),
           await client.post('/v2/translate', '{'),
           await client.post('/v2/translate', {}),
           await client.upload({ filename: 'a.txt' }),
