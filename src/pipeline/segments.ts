@@ -1,6 +1,7 @@
 import { COPY, keepsText } from '../engines/copy.ts';
 import type { BatchSize } from '../engines/engine.ts';
-import { splitRuns } from '../text/reconcile.ts';
+import { cutSegment } from '../text/long-segment.ts';
+import { type Split, splitRuns } from '../text/reconcile.ts';
 import { tokenize, type TaggedText } from '../text/tagged.ts';
 import { EngineCall, type SegmentOutcomes, type SentSegment } from './engine-call.ts';
 import { type ProtectedSegment, protectLocked, type Terms, termsFor } from './terms/terms.ts';
@@ -16,11 +17,17 @@ import {
 /** Enough to keep an engine busy, little enough that few answers are lost when the program is killed. */
 const BATCH: BatchSize = { texts: 64, characters: 16_000 };
 
+/**
+ * Code points of a segment: longer ones are cut, at sentence ends if there are any. No single text of a request has more,
+ * and no call for a part of a large file takes much longer than others.
+ */
+const MAX_SEGMENT = 8_000;
+
 /** A text stands in any number of values: more than the first few would tell an engine nothing new. */
 const MOST_PLACES = 3;
 
 /**
- * Translates segments, each distinct text once: from the journal, else by the engine in batches. Names of the glossary
+ * Translates segments, long ones in parts, each distinct text once: from the journal, else by the engine in batches. Names of the glossary
  * and what a developer's comment locks travel as placeholders. Every answer is reconciled with its source; one that cannot be is asked for again as runs
  * between the placeholders. What then still fails is a failure of that text alone. Where account, budget or connection
  * allow no more, what is left has failures of the kind `stopped`. Nothing is under way any more when it resolves or
@@ -35,6 +42,26 @@ export async function translateSegments(
   segments: readonly SourceSegment[],
   context: SegmentContext,
   options: TranslateOptions = {},
+): Promise<SegmentOutcomes> {
+  const cuts = new Map<TaggedText, Split>();
+  for (const { tagged } of segments) {
+    const cut = cuts.has(tagged) ? undefined : cutSegment(tagged, MAX_SEGMENT);
+    if (cut) cuts.set(tagged, cut);
+  }
+  if (cuts.size === 0) return translateShort(segments, context, options);
+  const open = segments.flatMap((one) => {
+    const cut = cuts.get(one.tagged);
+    return cut ? cut.runs.map((tagged) => ({ tagged, context: one.context })) : [one];
+  });
+  const outcomes = await translateShort(open, context, options);
+  for (const [text, cut] of cuts) outcomes.set(text, joinRuns(cut, outcomes));
+  return outcomes;
+}
+
+async function translateShort(
+  segments: readonly SourceSegment[],
+  context: SegmentContext,
+  options: TranslateOptions,
 ): Promise<SegmentOutcomes> {
   const locked = protectLocked(segments);
   if (!locked) return translateUnlocked(segments, context, options);
@@ -118,7 +145,7 @@ async function translateRuns(
 }
 
 /** The outcome of a text from those of its runs: the first failure, if there is one. */
-function joinRuns(split: ReturnType<typeof splitRuns>, outcomes: SegmentOutcomes): SegmentOutcome {
+function joinRuns(split: Split, outcomes: SegmentOutcomes): SegmentOutcome {
   const translations: TaggedText[] = [];
   let engine: string | undefined;
   for (const run of split.runs) {

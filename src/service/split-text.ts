@@ -1,72 +1,17 @@
-import type { Span } from '../base/span.ts';
 import { countCodePoints } from '../base/code-points.ts';
+import { cutText } from '../text/cut-text.ts';
 import { sourceOf } from '../text/node.ts';
 import { parseValue } from '../text/parse.ts';
 
-/** How far back a place between words or graphemes is looked for: segmenting is too slow to do it for all of a text. */
-const TAIL = 256;
-
 /**
- * Cuts a text into parts of at most `limit` code points that joined are the text again: at sentence ends; between
- * words where a sentence is too long; inside a word only where it alone is too long. A placeholder is never cut: one
- * that is longer than the limit is a part that is too long. A text that is no message of its syntax stays whole.
+ * Cuts a text into parts of at most `limit` code points that joined are the text again, as {@link cutText} does. A
+ * placeholder is never cut: one that is longer than the limit is a part that is too long. A text that is no message of
+ * its syntax stays whole.
  */
 export function splitText(text: string, limit: number): readonly string[] {
   if (countCodePoints(text, limit) <= limit) return [text];
   const inside = findPlaceholders(text);
-  if (!inside) return [text];
-  const parts: string[] = [];
-  let start = 0;
-  while (start < text.length) {
-    const end = advance(text, start, limit);
-    const cut = end === text.length ? end : chooseCut(text, { start, end }, inside);
-    parts.push(text.slice(start, cut));
-    start = cut;
-  }
-  return parts;
-}
-
-/** The offset that is `count` code points after `start`, or the end. */
-function advance(text: string, start: number, count: number): number {
-  let at = start;
-  for (let i = 0; i < count && at < text.length; i++) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
-  return at;
-}
-
-/** The best place to cut after `start` and not after `end`. */
-function chooseCut(text: string, { start, end }: Span, inside: Uint8Array): number {
-  let edge = end;
-  while (edge > start && inside[edge] === 1) edge--;
-  if (edge === start) {
-    edge = end;
-    while (inside[edge] === 1) edge++;
-    return edge;
-  }
-  const tail = Math.max(start, edge - TAIL);
-  return (
-    lastBoundary(text, { start, end: edge }, 'sentence', inside) ??
-    lastBoundary(text, { start: tail, end: edge }, 'word', inside) ??
-    lastBoundary(text, { start: tail, end: edge }, 'grapheme', inside) ??
-    edge
-  );
-}
-
-/** What follows the end decides whether there is a boundary. */
-const LOOKAHEAD = 64;
-
-function lastBoundary(
-  text: string,
-  { start, end }: Span,
-  granularity: 'sentence' | 'word' | 'grapheme',
-  inside: Uint8Array,
-): number | undefined {
-  const segments = new Intl.Segmenter(undefined, { granularity }).segment(text.slice(start, end + LOOKAHEAD));
-  let last: number | undefined;
-  for (const { index } of segments) {
-    if (start + index > end) break;
-    if (index > 0 && inside[start + index] !== 1) last = start + index;
-  }
-  return last;
+  return inside ? cutText(text, limit, inside) : [text];
 }
 
 /** Undefined for a text that is no message: what in it is a placeholder would be a guess. */

@@ -122,19 +122,19 @@ function withEndsOf(expected: readonly Token[], found: readonly Token[]): readon
   return tokens;
 }
 
-/** A text taken apart between its placeholders: for engines that cannot be trusted with them. */
-interface Split {
+/** A text taken apart into runs that are translated alone. */
+export interface Split {
   /** The texts that have letters, without the whitespace around them, in reading order. */
   readonly runs: readonly TaggedText[];
   /**
-   * The text with translated runs: every placeholder is where it was.
+   * The text with translated runs: what stands between them is where it was.
    *
    * @throws RangeError when there is not exactly one translation per run.
    */
   join(translations: readonly TaggedText[]): TaggedText;
 }
 
-/** Takes a text apart between its placeholders. */
+/** Takes a text apart between its placeholders: for engines that cannot be trusted with them. */
 export function splitRuns(tagged: TaggedText): Split {
   const tokens = tokenize(tagged) ?? [];
   const runs: TaggedText[] = [];
