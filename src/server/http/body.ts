@@ -81,11 +81,12 @@ export async function eachChunk(
       if (!taken) return;
       isTaking = true;
       body.pause();
-      taken.then(() => {
-        isTaking = false;
-        seen = -Infinity;
-        body.resume();
-      }, settle);
+      taken.then(goOn, settle);
+    };
+    const goOn = (): void => {
+      isTaking = false;
+      seen = -Infinity;
+      body.resume();
     };
     const tooSlow = (): void => settle(new Refusal(408, 'the request body took too long'));
     // A turn later: what came while this process was busy is read before.
