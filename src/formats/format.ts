@@ -40,6 +40,13 @@ export interface Slot {
   readonly state?: TranslationState | undefined;
   /** The source text, where the file itself carries it (PO: msgid or msgid_plural, by category). */
   readonly source?: string | undefined;
+  /**
+   * The text that is shown with the value, where the file puts it together: with what names in it stand for, or with what
+   * stands around it in its message. Empty where the value alone is no text. Default: the value.
+   */
+  readonly resolved?: string | undefined;
+  /** The key of the message of which the value is a piece: translations may have other pieces. */
+  readonly whole?: Key | undefined;
   /** The file says that the value is a guess to be replaced (PO: fuzzy). */
   readonly provisional?: boolean | undefined;
   /** Edits that have to go with a new value (PO: removing the fuzzy flag and the previous msgid). */

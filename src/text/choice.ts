@@ -1,4 +1,4 @@
-import { type MessagePart, sourceOf } from './node.ts';
+import { type MessageNode, type MessagePart, sourceOf } from './node.ts';
 import type { Syntax } from './syntax.ts';
 
 /** Which of the branches of `a|b` a number takes in Laravel, by the order of the branches: its own rules, not CLDR's. */
@@ -61,9 +61,16 @@ export function choicePositions(locale: string): readonly (readonly number[])[] 
 const CONDITION = /^\s*(?:[{[][^[\]{}]*[}\]]|\][^[\]{}]*\[)/;
 
 /** The numbers that a branch is for, where it says them. */
-export function conditionOf({ nodes }: MessagePart): string | undefined {
+export function conditionOf({ nodes }: MessagePart, syntax: Syntax): string | undefined {
+  if (syntax !== 'laravel') return undefined;
   const found = CONDITION.exec(sourceOf(nodes))?.[0].trim();
   return found !== undefined && /^[\d\s,.*+[\]{}-]+$/.test(found.replaceAll('Inf', '')) ? found : undefined;
+}
+
+/** The text of a branch behind the numbers that it is for. */
+export function withoutCondition(part: MessagePart, syntax: Syntax): readonly MessageNode[] {
+  if (conditionOf(part, syntax) === undefined) return part.nodes;
+  return part.nodes.slice(part.nodes.findIndex(({ type }) => type === 'code') + 1);
 }
 
 /**

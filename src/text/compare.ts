@@ -32,9 +32,9 @@ export function compareParts(
     const found = compareNodes(part.nodes, other?.nodes ?? [], comparison, undefined);
     if (found.length > 0 || comparison.syntax !== 'laravel' || !other || source.parts.length < 2)
       return found;
-    const condition = conditionOf(part);
+    const condition = conditionOf(part, comparison.syntax);
     // Behind the text it would be a part of it.
-    return conditionOf(other) === condition
+    return conditionOf(other, comparison.syntax) === condition
       ? []
       : [mismatch(`a branch does not begin with ${condition ?? 'its text'}`)];
   });

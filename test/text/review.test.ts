@@ -5,7 +5,8 @@ import { reviewMessage, reviewTranslation } from '../../src/text/review/review.t
 import type { Syntax } from '../../src/text/syntax.ts';
 import { verify } from '../../src/text/verify.ts';
 import { processorTime } from '../processor-time.ts';
-import { FILES, fine, fineInCatalogues, wrong } from './review-rows.ts';
+import { wrong } from './review-faults.ts';
+import { FILES, fine, fineInCatalogues } from './review-rows.ts';
 
 /** What is shown without being asked for. */
 const isShown = ({ rule }: Remark): boolean =>
@@ -20,6 +21,7 @@ describe('reviewTranslation', () => {
     const remarks = reviewTranslation([source], target, { syntax, locale }).filter(isShown);
     expect(remarks.map((remark) => remark.rule)).toContain(rule);
     // One problem is one finding.
+    expect(new Set(remarks.map((remark) => remark.rule)).size).toBe(1);
     expect(new Set(remarks.map(({ detail }) => detail)).size).toBe(remarks.length);
   });
 
@@ -35,6 +37,8 @@ describe('reviewTranslation', () => {
     ['one', 'fr', 'fichier dans %2$s', ['number-left-out']],
     ['other', 'de', 'Dateien in %2$s', ['placeholder-mismatch']],
     ['one', 'de', 'Datei', ['placeholder-mismatch']],
+    // The number is %1$d.
+    ['one', 'de', '%1$d Datei', ['placeholder-mismatch']],
     ['one', 'de', 'Datei in %2$s %3$s', ['placeholder-mismatch']],
   ])('the form %s in %s may leave the number out: %s', (form, locale, target, rules) => {
     const remarks = reviewTranslation(numbered, target, { syntax: 'android', locale, form });
@@ -95,6 +99,25 @@ describe('reviewTranslation', () => {
     expect(rules(FILES, '{n, plural, one {#} other {x}}', 'de')).toEqual(['number-left-out']);
     expect(rules('a', '{g, select, other {a}}', 'de')).toEqual(['select-added']);
     expect(rules('<b>a</b>', 'a', 'de')).toEqual(['markup-changed']);
+  });
+
+  it('knows what a program reads that quotes', () => {
+    const options = { syntax: 'icu', locale: 'uk' } as const;
+    expect(reviewTranslation(["to '{0}'"], 'до «{0}»', { ...options, isCertain: true })).toHaveLength(1);
+    expect(reviewTranslation(['to «{0}»'], "до '{0}'", options)).toHaveLength(1);
+  });
+
+  it('doubts what the syntax does not read', () => {
+    const doubts = (syntax: Syntax, source: string, target: string): readonly unknown[] =>
+      reviewTranslation([source], target, { syntax, locale: 'de', isCertain: true }).map(
+        ({ isDoubtful = false }) => isDoubtful,
+      );
+    expect(doubts('android', 'use {{Country}} %s', 'nutze {{Land}} %s')).toEqual([true, true]);
+    expect(doubts('android', 'use {{Country}} %s', 'nutze {{Country}}')).toEqual([false]);
+    expect(doubts('i18next', '%s {{name}}', '{{name}}')).toEqual([true]);
+    expect(doubts('i18next', '%s {{name}}', '%s')).toEqual([false]);
+    expect(doubts('vue', 'a | b', 'a | b | c | d')).toEqual([true]);
+    expect(doubts('vue', 'a', 'a | b')).toEqual([false]);
   });
 
   it('knows the arguments that a program has anyway', () => {

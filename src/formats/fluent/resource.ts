@@ -24,7 +24,7 @@ const PART = 20_000;
 export type FluentEntry = Message | Term;
 
 /** A text, and where it begins in the file. */
-interface ResourcePlace {
+export interface ResourcePlace {
   readonly text: string;
   readonly start: number;
 }

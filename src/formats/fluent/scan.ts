@@ -13,6 +13,7 @@ import {
   spanOf,
   visitMessage,
 } from './resource.ts';
+import { shownTexts } from './shown.ts';
 
 export interface FluentTree {
   readonly entries: readonly Entry[];
@@ -27,11 +28,32 @@ class FluentSlot implements Slot {
   readonly syntax = 'plain';
   readonly comment: string | undefined;
   readonly plural: PluralForm | undefined;
+  readonly whole: Key | undefined;
+  readonly resolved: string | undefined;
   readonly #text: string;
   readonly #run: Run;
 
-  constructor(text: string, key: Key, run: Run, plural: PluralForm | undefined, comment: string | undefined) {
+  constructor(
+    text: string,
+    key: Key,
+    run: Run,
+    {
+      plural,
+      comment,
+      shown,
+    }: {
+      readonly plural: PluralForm | undefined;
+      readonly comment: string | undefined;
+      /** The texts of a pattern with selections. */
+      readonly shown: ReadonlyMap<number, string> | undefined;
+    },
+  ) {
     this.key = key;
+    if (shown && shown.size > 0) {
+      this.whole = key.slice(0, attributeIn(key) === '' ? 1 : 2);
+      // What stands around a selection is shown with each of its variants only.
+      this.resolved = shown.get(run.span.start) ?? '';
+    }
     this.value = run.value;
     this.span = run.span;
     this.comment = comment;
@@ -58,8 +80,12 @@ export function scan(text: string): Document<FluentTree> {
       }
       names.add(name);
       const comment = message.comment?.content.trim() || undefined;
+      const shown = shownIn(part, message);
       visitMessage(part, message, {
-        run: (key, run, plural) => void slots.push(new FluentSlot(text, key, run, plural, comment)),
+        run: (key, run, plural) =>
+          void slots.push(
+            new FluentSlot(text, key, run, { plural, comment, shown: shown.get(attributeIn(key)) }),
+          ),
       });
     }
   }
@@ -72,6 +98,22 @@ export function read(text: string, visit: ReadValue): void {
       visitMessage(part, message, { run: (key, { value }) => visit(key, value) });
     }
   }
+}
+
+/** By attribute: what the patterns with selections show. */
+function shownIn(
+  part: ResourcePart,
+  { value, attributes }: Message,
+): ReadonlyMap<string, ReadonlyMap<number, string>> {
+  const shown = new Map<string, ReadonlyMap<number, string>>();
+  if (value) shown.set('', shownTexts(part, value));
+  for (const attribute of attributes) shown.set(`.${attribute.id.name}`, shownTexts(part, attribute.value));
+  return shown;
+}
+
+/** The attribute that a key is of; empty for the value of the message. */
+function attributeIn([, second = '']: Key): string {
+  return second.startsWith('.') ? second : '';
 }
 
 /** Terms are names, which stay: they have no slots. */

@@ -18,9 +18,11 @@ import {
   isSourceLanguage,
   localeOf,
   localizationIn,
+  memberOf,
   objectIn,
   readStrings,
   substitutionsIn,
+  textIn,
   textsOf,
   type CatalogString,
   type CatalogText,
@@ -130,7 +132,8 @@ class CatalogSlot implements Slot {
   readonly provisional: boolean | undefined;
   readonly companions: readonly Edit[] | undefined;
   readonly #place: CatalogPlace;
-  readonly #substitutions: ReadonlySet<string>;
+  /** The conversions of the localization's substitutions, by name. */
+  readonly #substitutions: ReadonlyMap<string, Substitution>;
 
   constructor(place: CatalogPlace, found: CatalogText, comment: string | undefined, isSource: boolean) {
     const { text } = place;
@@ -141,7 +144,7 @@ class CatalogSlot implements Slot {
     this.comment = comment;
     this.plural = found.plural;
     this.#place = place;
-    this.#substitutions = substitutionsOf(found.holders[0]);
+    this.#substitutions = substitutionsOf(text, found.holders[0]);
     if (isSource) return;
     // One that needs a review is a translation, which nobody has approved: so is any other.
     this.state = 'translated';
@@ -152,6 +155,10 @@ class CatalogSlot implements Slot {
       this.provisional = true;
     }
     if (state !== TRANSLATED) this.companions = [translatedEdit(found.state)];
+  }
+
+  get resolved(): string {
+    return this.#substitutions.size === 0 ? this.value : resolve(this.value, this.#substitutions);
   }
 
   /** A text without the substitutions that it refers to would show their names. */
@@ -169,11 +176,41 @@ class CatalogSlot implements Slot {
   }
 }
 
-const NONE: ReadonlySet<string> = new Set();
+interface Substitution {
+  /** `lld` */
+  readonly specifier: string;
+  /** The number of its argument, from 1. */
+  readonly number: string | undefined;
+}
 
-function substitutionsOf(localization: Node | undefined): ReadonlySet<string> {
+const NONE: ReadonlyMap<string, Substitution> = new Map();
+
+function substitutionsOf(text: string, localization: Node | undefined): ReadonlyMap<string, Substitution> {
   const node = localization && objectIn(localization, 'substitutions');
-  return node ? new Set(node.children.map(({ name }) => name)) : NONE;
+  if (!node) return NONE;
+  return new Map(
+    node.children.map((child) => {
+      const number = memberOf(child, 'argNum');
+      const specifier = textIn(text, child, 'formatSpecifier') ?? '@';
+      return [child.name, { specifier, number: number && text.slice(number.start, number.end) }];
+    }),
+  );
+}
+
+/** A conversion, or the name of a substitution. */
+const CONVERSION = /%(?:%|(?:(\d{1,3})\$)?(?:#@([^@\s]{1,200})@|[-+ 0#']*[\d.*]*[A-Za-z@]))/g;
+
+/** Numbers stay out where the order says them: one text must not have conversions with and without. */
+function resolve(value: string, substitutions: ReadonlyMap<string, Substitution>): string {
+  let order = 0;
+  return value.replace(CONVERSION, (raw: string, written?: string, name?: string) => {
+    if (raw === '%%') return raw;
+    order++;
+    const found = name === undefined ? undefined : substitutions.get(name);
+    if (!found) return raw;
+    const number = written ?? (found.number === String(order) ? undefined : found.number);
+    return `%${number === undefined ? '' : `${number}$`}${found.specifier}`;
+  });
 }
 
 const edits = new WeakMap<Node, Edit>();

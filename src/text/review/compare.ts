@@ -1,11 +1,12 @@
 import { describeLoose } from '../compare.ts';
 import { directivesOf } from '../directives.ts';
 import { countNumbers } from '../plural.ts';
-import type { MessageNode } from '../node.ts';
+import { addressIn, LINK } from '../markdown.ts';
+import type { MessageNode, TagNode } from '../node.ts';
 import type { Syntax } from '../syntax.ts';
 import type { Remark } from './remark.ts';
-import { isShortConversion, isTemplate, type Shown } from './shown.ts';
-import { reviewTags, type TagContext } from './tags.ts';
+import { COUNT, isShortConversion, isTemplate, type Shown } from './shown.ts';
+import { reviewTags, tagName, type TagContext } from './tags.ts';
 
 export interface ShownComparison extends TagContext {
   readonly locale: string | undefined;
@@ -15,6 +16,12 @@ export interface ShownComparison extends TagContext {
   readonly known: ReadonlySet<string>;
   /** Arguments whose plurals the translation has branches for. */
   readonly counted: ReadonlySet<string>;
+  /** Arguments by which the message selects its texts, where it stands in pieces. */
+  readonly selectors: ReadonlySet<string>;
+  /** Of a text with forms between bars, the arguments that may be the number. */
+  readonly numbers: ReadonlySet<string> | undefined;
+  /** Whether it is known how the program reads the text. */
+  readonly isCertain: boolean;
   /** Whether the program formats the text by rules of its own, so that its conversions may be in any order. */
   readonly hasOwnFormat: boolean;
   /** Whether the program has an argument for every text, wherever the source makes use of it. */
@@ -23,21 +30,22 @@ export interface ShownComparison extends TagContext {
 
 /** What differs between a text of a translation and one of its source that must not. */
 export function compareShown(source: Shown, target: Shown, comparison: ShownComparison): readonly Remark[] {
+  const tags = reviewTags(source.nodes, target.nodes, {
+    ...comparison,
+    form: target.form?.selector ?? comparison.form,
+    isForOneNumber: isForOneNumber(target, comparison),
+  });
   return [
     ...compareCodes(source, target, comparison),
     ...compareSigns(source, target, comparison),
-    ...reviewTags(source.nodes, target.nodes, {
-      ...comparison,
-      form: target.form?.selector ?? comparison.form,
-      isForOneNumber: isForOneNumber(target, comparison),
-    }),
+    ...tags,
     ...reviewLinks(source, target),
   ];
 }
 
 function compareCodes(source: Shown, target: Shown, comparison: ShownComparison): readonly Remark[] {
   const isShownAs = isWord(source, target, comparison.syntax);
-  const standsIn = findUnread(source, target, comparison.syntax);
+  const standsIn = findUnread(source, target, comparison);
   // Without anything to count, a text may say just that: "Nothing was changed".
   const isForNone = /^(?:zero|=0)$/.test(target.form?.selector ?? comparison.form ?? '');
   const isOwn = isOwnSign(source, target, comparison);
@@ -47,19 +55,26 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
       !source.codes.has(id) &&
       !isFree(raw) &&
       !isKnown(id, raw, source, comparison) &&
-      !standsIn(raw, source),
+      !standsIn(raw, source) &&
+      !isOfLoneTag(raw, target, source),
   );
   const isAllowed = isForNone && isForOneNumber(target, comparison);
   const missing = isAllowed
     ? []
     : [...source.codes].filter(
-        ([id, raw]) => !target.codes.has(id) && !isFree(raw) && !standsIn(raw, target),
+        ([id, raw]) =>
+          !target.codes.has(id) &&
+          !isFree(raw) &&
+          !standsIn(raw, target) &&
+          !isOfLoneTag(raw, source, target),
       );
-  const number = added.length === 0 ? findNumber(missing, target, comparison) : undefined;
-  const remarks: Remark[] = missing
-    .filter((one) => one !== number)
-    .map(([, raw]) => mismatch(`${raw} is missing`));
-  remarks.push(...added.map(([, raw]) => mismatch(`${raw} is not in the source`)));
+  const number = added.length === 0 ? findNumber(missing, source, target, comparison) : undefined;
+  const remark = (raw: string, detail: string): Remark => ({
+    ...mismatch(`${raw} ${detail}`),
+    ...(isReadBy(comparison.syntax, raw) ? {} : { isDoubtful: true }),
+  });
+  const remarks = missing.filter((one) => one !== number).map(([, raw]) => remark(raw, 'is missing'));
+  remarks.push(...added.map(([, raw]) => remark(raw, 'is not in the source')));
   if (source.dateParts > 1 && !target.nodes.some(mayShowDate))
     remarks.push(mismatch('the parts of the date are missing'));
   if (number && !isForOneNumber(target, comparison)) {
@@ -72,6 +87,32 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
 
 function mismatch(detail: string): Remark {
   return { rule: 'placeholder-mismatch', detail };
+}
+
+/** What a syntax's own reader replaces. Other notations are those of a program that reads the text after it, or words. */
+const READ: Partial<Record<Syntax, RegExp>> = {
+  android: /^%/,
+  apple: /^%/,
+  chrome: /^\$/,
+  i18next: /^(?:[#$%]?\{\{|\$t\()/,
+  icu: /^[#$%]?\{/,
+  java: /^[#$%]?\{/,
+  laravel: /^(?:[:%[\]]|\{)/,
+  ruby: /^%/,
+  vue: /^(?:[#$%]?\{|@)/,
+};
+
+function isReadBy(syntax: Syntax, raw: string): boolean {
+  return READ[syntax]?.test(raw) ?? true;
+}
+
+/** Whether a code stands in the attributes of tags alone that the other text does not have: that is the finding. */
+function isOfLoneTag(raw: string, own: Shown, other: Shown): boolean {
+  const within = own.nodes.filter((node) => node.type !== 'complex' && node.raw.includes(raw));
+  const names = new Set(other.nodes.map(tagName));
+  return (
+    within.length > 0 && within.every((node) => tagName(node) !== undefined && !names.has(tagName(node)))
+  );
 }
 
 /**
@@ -134,13 +175,18 @@ const MAX_CODES = 64;
  * and `%1` before a percent sign is read as `%1%`. Languages that put the sign in front of the number write `%{n}` for
  * `{n}%`, and `%0` for `0%`. An argument between apostrophes of a Java source is one for programs that do not quote.
  */
-function findUnread(source: Shown, target: Shown, syntax: Syntax): (raw: string, other: Shown) => boolean {
+function findUnread(
+  source: Shown,
+  target: Shown,
+  { syntax, isCertain }: ShownComparison,
+): (raw: string, other: Shown) => boolean {
   const isFormat = directivesOf(syntax) !== undefined || syntax === 'apple' || syntax === 'android';
   if (source.codes.size + target.codes.size > MAX_CODES) return () => false;
   const [from, to] = [textOf(source), textOf(target)];
   return (raw, other) => {
     const text = other === source ? from : to;
-    if (syntax === 'java') return other === source ? from.includes(raw) : isShownByJava(to, raw);
+    if (syntax === 'java' || (syntax === 'icu' && !isCertain))
+      return other === source ? from.includes(raw) : isShownByJava(to, raw);
     const [, name, part] = /^\{(\w+)([.[][^{}]+)?\}$/.exec(raw) ?? [];
     if (name !== undefined) {
       const isPart = part === undefined ? hasPart(to, name) : from.includes(`{${name}}`);
@@ -156,6 +202,8 @@ function findUnread(source: Shown, target: Shown, syntax: Syntax): (raw: string,
       return to.includes(`%${name}`) && (from.includes(`${name}%`) || from.includes(`${name} %`));
     }
     if (!raw.startsWith('%')) return false;
+    // `%%name%`: per cent, in a language that puts the sign in front.
+    if (/^%\w+%$/.test(raw) && text.includes(`%${raw}`)) return true;
     if (/^%[A-Za-z]?\d+%$/.test(raw)) return text.includes(raw.slice(0, -1));
     if (/^%\d+$/.test(raw) && (text.includes(`${raw}%`) || (other === source && /\d ?%/.test(from))))
       return true;
@@ -197,8 +245,10 @@ function countOf(text: string, part: string): number {
 }
 
 /** A named argument can be used in any form of a plural; a conversion takes the next argument. */
-function isKnown(id: string, raw: string, source: Shown, { known, syntax }: ShownComparison): boolean {
+function isKnown(id: string, raw: string, source: Shown, { form, known, syntax }: ShownComparison): boolean {
   if (source.dateParts > 0 && isShortConversion(raw)) return true;
+  // A plural has its number, whichever of its forms shows it.
+  if (form !== undefined && COUNT.test(raw) && directivesOf(syntax) === undefined) return true;
   if (!id.startsWith('%') || /^%[({<]/.test(id)) {
     if (known.has(id)) return true;
     // "Stray } without {" in another language: no argument has such a name where the source has none at all.
@@ -216,18 +266,27 @@ function mayShowDate(node: MessageNode): boolean {
 /** The number that a form of a plural may leave out, where that is all that it lacks. */
 function findNumber(
   missing: readonly (readonly [string, string])[],
+  source: Shown,
   { form }: Shown,
-  { counted, form: category }: ShownComparison,
+  { counted, numbers, selectors, syntax, form: category }: ShownComparison,
 ): readonly [string, string] | undefined {
+  if (numbers) return missing.find(([id]) => numbers.has(id));
   const named = missing.find(([, raw]) => raw.endsWith('}') && counted.has(nameIn(raw)));
   if (named) return named;
   const selector = form?.selector ?? category;
   if (selector === undefined || !/^(?:zero|one|two|=.*)$/.test(selector)) return undefined;
-  return missing.length === 1 ? missing[0] : missing.find(([, raw]) => COUNT.test(raw));
+  if (form?.argument !== undefined && syntax === 'icu') return undefined;
+  if (selectors.size > 0) return missing.find(([id]) => selectors.has(id));
+  const [only] = missing;
+  if (!only || missing.length > 1) return missing.find(([, raw]) => COUNT.test(raw));
+  const others = [...source.codes.values()].filter((raw) => raw !== only[1]);
+  return isLikely(only[1]) || !others.some(isLikely) ? only : undefined;
 }
 
-/** What the number by which a form is chosen is called in Qt, i18next, Rails and others. */
-const COUNT = /^(?:%L?n|[$%]?\{{1,2}\s*(?:count|n)\s*\}{1,2})$/;
+/** Whether a code may well be the number, by its name or by its type. */
+function isLikely(raw: string): boolean {
+  return COUNT.test(raw) || /^%.*[diouxXeEfgG]$/.test(raw);
+}
 
 function isForOneNumber({ form }: Shown, { form: category, locale }: ShownComparison): boolean {
   const selector = form?.selector ?? category;
@@ -254,9 +313,15 @@ function compareSigns(source: Shown, target: Shown, { syntax, form }: ShownCompa
     directivesOf(syntax) !== undefined || ((syntax === 'apple' || syntax === 'android') && from.format);
   for (const sign of isFormat ? to.loose : [])
     if (!from.loose.has(sign)) remarks.push(mismatch(describeLoose(sign)));
-  if (to.doublePercent && !from.doublePercent && from.loose.has('%'))
+  if (to.doublePercent && !from.doublePercent && from.loose.has('%') && !hasSignInFront(source, target))
     remarks.push(mismatch('%% is not in the source'));
   return remarks;
+}
+
+/** Whether the one sign of two is that of a name behind it: `%%name%` for `%name%%`. */
+function hasSignInFront(source: Shown, target: Shown): boolean {
+  const to = textOf(target);
+  return [...source.codes.values()].some((raw) => /^%\w+%$/.test(raw) && to.includes(`%${raw}`));
 }
 
 /** Example addresses, in texts that show what an address looks like. */
@@ -271,7 +336,11 @@ function reviewLinks(source: Shown, target: Shown): readonly Remark[] {
   const waiting = target.inventory.links.map(withoutBracket);
   const words = textOf(target).toLowerCase();
   const changed: string[] = [];
-  for (const link of source.inventory.links.map(withoutBracket)) {
+  // A link of Markdown that is gone is a tag that is gone.
+  const hasEnds = target.nodes.some(isLinkEnd);
+  const gone = (link: string): boolean =>
+    !hasEnds && source.nodes.some((node) => isLinkEnd(node) && addressIn(node.raw) === link);
+  for (const link of source.inventory.links.filter((one) => !gone(one)).map(withoutBracket)) {
     // "Only file:// is allowed" has no address.
     if (link.endsWith('://')) continue;
     const at = waiting.indexOf(link);
@@ -285,9 +354,9 @@ function reviewLinks(source: Shown, target: Shown): readonly Remark[] {
     const [found] = waiting.splice(grown, 1);
     remarks.push({ rule: 'link-mismatch', detail: `${found} is ${link} and a word` });
   }
-  const gone = changed.filter((link) => !EXAMPLE.test(link) && !HOST_NAME.test(link));
+  const worth = changed.filter((link) => !EXAMPLE.test(link) && !HOST_NAME.test(link));
   // A form of a plural may say a link only once, and a language may join an ending to it: `a.org-ist`.
-  const lost = gone
+  const lost = worth
     .slice(remarks.length + waiting.length)
     .filter((link) => !words.includes(link.toLowerCase()));
   return [
@@ -295,6 +364,8 @@ function reviewLinks(source: Shown, target: Shown): readonly Remark[] {
     ...lost.map((link): Remark => ({ rule: 'link-mismatch', detail: `${link} is missing` })),
   ];
 }
+
+const isLinkEnd = (node: MessageNode): node is TagNode => node.type === 'close' && node.name === LINK;
 
 /** What a site is called, such as `Archive.org`: as any name it may be declined, transcribed, or left out. */
 const HOST_NAME = /^(?!www\.)[\w-]+(?:\.[\w-]+)+$/;

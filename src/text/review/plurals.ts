@@ -10,7 +10,7 @@ const FORMER: Readonly<Record<string, readonly string[]>> = { he: ['many'], iw: 
 export function reviewBranches(node: ComplexNode, locale: string | undefined): readonly Remark[] {
   const name = `{${node.argument}, ${node.style}, …}`;
   const selectors = node.branches.map(({ selector }) => selector);
-  if (!selectors.includes('other')) return [{ rule: 'missing-other', detail: `${name} has no branch other` }];
+  if (!hasBranch(node, 'other')) return [{ rule: 'missing-other', detail: `${name} has no branch other` }];
   if (node.style === 'select' || locale === undefined) return [];
   // An offset is taken from the number before its category is chosen, not before an exact selector is.
   const exact = node.head.includes('offset:') ? [] : selectors;
@@ -127,6 +127,10 @@ function nameNumber({ argument, style }: ComplexNode, body: readonly MessageNode
       ? { type: 'code', raw: `{${argument}}`, kind: 'argument' }
       : node,
   );
+}
+
+export function hasBranch({ branches }: ComplexNode, selector: string): boolean {
+  return branches.some((branch) => branch.selector === selector);
 }
 
 /** The arguments with branches, at any depth. */

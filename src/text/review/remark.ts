@@ -14,4 +14,6 @@ export interface Remark {
     | 'double-escaped';
   /** One sentence for the user, naming the placeholder, tag or category. */
   readonly detail: string;
+  /** The program that reads the text may take no notice of what the remark is about. Absent: it surely does. */
+  readonly isDoubtful?: true;
 }

@@ -1,10 +1,13 @@
 import { grammarOf } from '../grammar.ts';
-import type { MessageNode } from '../node.ts';
+import { isArgument, showsNumber } from '../adapt.ts';
+import type { ComplexNode, MessageNode } from '../node.ts';
 import { isPlain, parseValue, type Parsed } from '../parse.ts';
-import { everydayCategories, pluralCategories } from '../plural.ts';
+import { everydayCategories } from '../plural.ts';
 import type { Syntax } from '../syntax.ts';
 import { doubleEscaped } from '../verify.ts';
-import { complexIn, reviewBranches, variantsOf } from './plurals.ts';
+import { compareBars, lostInAll, numbersIn, withoutCodes } from './branches.ts';
+import { withoutCondition } from '../choice.ts';
+import { complexIn, hasBranch, reviewBranches, variantsOf } from './plurals.ts';
 import { compareShown, nameIn, type ShownComparison } from './compare.ts';
 import type { Remark } from './remark.ts';
 import { readVariant, type Shown } from './shown.ts';
@@ -21,6 +24,10 @@ export interface ReviewOptions {
   readonly hasOwnFormat?: boolean | undefined;
   /** Whether the text is one of a manual, in DocBook or AsciiDoc. Default: false. */
   readonly isManual?: boolean | undefined;
+  /** Arguments by which the message selects its texts, where it stands in pieces: `{$n}`. */
+  readonly selectors?: readonly string[] | undefined;
+  /** Whether it is known how the program reads the text, and not only guessed from the texts of the file. Default: false. */
+  readonly isCertain?: boolean | undefined;
   /** Names of arguments that the program supplies for this text, even if its source does not use them. */
   readonly supplied?: ReadonlySet<string> | undefined;
 }
@@ -73,30 +80,49 @@ export function reviewTranslation(
 }
 
 function compareParsed(from: readonly Parsed[], to: Parsed, options: ReviewOptions): readonly Remark[] {
-  const bars = compareBars(from, to, options.locale);
-  if (bars) return [bars];
   const { syntax, hasNames = true, isManual = false } = options;
   const shownIn = (parsed: Parsed): readonly Shown[] =>
-    parsed.parts.flatMap(({ nodes }) =>
-      variantsOf(nodes).map((variant) => readVariant(variant, { syntax, hasNames, isManual })),
+    parsed.parts.flatMap((part) =>
+      variantsOf(withoutCondition(part, syntax)).map((variant) =>
+        readVariant(variant, { syntax, hasNames, isManual }),
+      ),
     );
   const sources = from.flatMap(shownIn);
+  const targets = shownIn(to);
   const fromNodes = from.flatMap(({ parts }) => parts.flatMap(({ nodes }) => nodes));
   const toNodes = to.parts.flatMap(({ nodes }) => nodes);
+  const selecting = complexIn(fromNodes).map(({ argument }) => `{${argument}}`);
+  const hasBars = to.parts.length > 1 || from.some(({ parts }) => parts.length > 1);
   const comparison: ShownComparison = {
     syntax,
     locale: options.locale,
     // Which number a text between bars is for, the program's rules say: it may leave the number out.
-    form: options.form ?? (to.parts.length > 1 ? 'one' : undefined),
-    known: new Set(sources.flatMap(({ codes }) => [...codes.keys()])),
+    form: options.form ?? (hasBars && to.parts.length > 1 ? 'one' : undefined),
+    known: new Set([
+      ...sources.flatMap(({ codes }) => [...codes.keys()]),
+      ...selecting,
+      ...(options.selectors ?? []),
+    ]),
     counted: pluralArguments(toNodes),
+    selectors: new Set(options.selectors),
+    numbers: hasBars ? numbersIn(sources) : undefined,
     hasOwnFormat: options.hasOwnFormat === true,
+    isCertain: options.isCertain === true,
     isManual,
     isSupplied: (name) => options.supplied?.has(name) === true,
   };
+  // Without a branch `other` a plural has no form for many numbers, which is a finding of its own.
+  const isWhole = complexIn(toNodes).every((node) => hasBranch(node, 'other'));
+  const lost = options.form === undefined && isWhole ? lostInAll(sources, targets, comparison) : [];
+  const rest = lost.length === 0 ? sources : sources.map((shown) => withoutCodes(shown, lost));
+  const remarks = [
+    ...lost.flatMap(({ remark }) => remark),
+    ...targets.flatMap((target) => compareWithNearest(rest, target, comparison)),
+  ];
   return [
-    ...shownIn(to).flatMap((target) => compareWithNearest(sources, target, comparison)),
-    ...compareSelectors(fromNodes, toNodes, comparison),
+    ...compareBars(from, to, options),
+    ...remarks,
+    ...compareSelectors(fromNodes, toNodes, remarks, comparison),
   ];
 }
 
@@ -140,32 +166,23 @@ function compareWithNearest(
 
 const SLIGHT: ReadonlySet<Remark['rule']> = new Set(['number-left-out', 'markup-changed', 'link-mismatch']);
 
-/** Vue and Laravel have plural forms between bars: as many as the source, or as the language, or one for all. */
-function compareBars(from: readonly Parsed[], to: Parsed, locale: string | undefined): Remark | undefined {
-  const wanted = from.map(({ parts }) => parts.length);
-  const found = to.parts.length;
-  if (wanted.includes(found)) return undefined;
-  const hasForms = wanted.some((count) => count > 1);
-  const usual =
-    locale === undefined ? [] : [everydayCategories(locale).length, pluralCategories(locale).length];
-  if (hasForms && (found === 1 || usual.includes(found) || usual.includes(found - 1))) return undefined;
-  return {
-    rule: 'placeholder-mismatch',
-    detail: `${found} branches between bars instead of ${wanted[0] ?? 1}`,
-  };
-}
-
+/** A plural that is gone, with the number or without, and one that the source does not have. */
 function compareSelectors(
   source: readonly MessageNode[],
   target: readonly MessageNode[],
+  found: readonly Remark[],
   { known, counted, locale }: ShownComparison,
 ): readonly Remark[] {
-  const used = new Set([...known].map(nameIn));
   const remarks: Remark[] = [];
-  const lost = [...pluralArguments(source)].filter((name) => !counted.has(name) && !used.has(name));
   const forms = locale === undefined ? 1 : everydayCategories(locale).length;
-  if (forms > 1) for (const name of lost) remarks.push(mismatch(`{${name}, plural, …} is missing`));
-  const named = new Set([...used, ...complexIn(source).map(({ argument }) => argument)]);
+  for (const name of pluralArguments(source)) {
+    if (counted.has(name) || showsArgument(target, name)) continue;
+    // A language with one form for all numbers needs the plural no more than the number.
+    const isNeeded = forms > 1 || complexIn(source).some((node) => node.argument === name && showsIn(node));
+    if (isNeeded && !found.some(({ detail }) => detail === `{${name}} is missing`))
+      remarks.push(mismatch(`{${name}, plural, …} is missing`));
+  }
+  const named = new Set([...[...known].map(nameIn), ...complexIn(source).map(({ argument }) => argument)]);
   for (const { argument, style } of complexIn(target)) {
     if (named.has(argument)) continue;
     const detail = `{${argument}, ${style}, …} is not in the source`;
@@ -173,6 +190,19 @@ function compareSelectors(
     remarks.push(style === 'select' ? { rule: 'select-added', detail } : mismatch(detail));
   }
   return remarks;
+}
+
+function showsIn({ argument, branches }: ComplexNode): boolean {
+  return branches.some(({ body }) => showsNumber(body, argument));
+}
+
+/** Whether a text has the argument anywhere outside of its branches, or in branches of others. */
+function showsArgument(nodes: readonly MessageNode[], argument: string): boolean {
+  return nodes.some((node) =>
+    node.type === 'complex'
+      ? node.branches.some(({ body }) => showsArgument(body, argument))
+      : node.type === 'code' && isArgument(node.raw, argument),
+  );
 }
 
 function mismatch(detail: string): Remark {

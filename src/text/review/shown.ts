@@ -16,6 +16,9 @@ export interface Shown {
   readonly dateParts: number;
 }
 
+/** What the number by which a form is chosen is called in Qt, i18next, Rails, Laravel and others. */
+export const COUNT = /^(?:%L?n|[$%]?\{{1,2}\s*(?:count|n)\s*\}{1,2}|:count|%count%)$/i;
+
 /** A conversion that is a part of a date among parts of a date: `%d` in `%d.%m.%Y`. */
 export function isShortConversion(raw: string): boolean {
   return /^%(?:\d\$)?[-_0^#]?[a-zA-Z]$/.test(raw);
@@ -36,8 +39,18 @@ export function isTemplate(raw: string): boolean {
 
 const NAME_IN_BRACES = /^[#$%]?\{\s*[\p{L}_]/u;
 
-/** Syntaxes whose arguments are braces alone: a sign in front of them is a character, as in `#{n}` for "number n". */
-const BRACES_ALONE: ReadonlySet<Syntax> = new Set(['csharp', 'java', 'perl-brace', 'python-brace']);
+/** Syntaxes whose arguments are braces alone: a sign in front of them is a character, as in `${n}` for dollars. */
+const BRACES_ALONE: ReadonlySet<Syntax> = new Set([
+  'csharp',
+  'icu',
+  'java',
+  'perl-brace',
+  'python-brace',
+  'vue',
+]);
+
+/** Signs in front of an argument that are characters in every syntax: `#{n}`, `${{n}}`, and `%{$n}` of Fluent. */
+const SIGN = /^(?:#\{|[$%]\{[{$])/;
 
 /** What makes a word in braces belong to a command of TeX or Texinfo: `\begin{`, `@cite{`, `@'{`. */
 const COMMAND = /(?:\\[A-Za-z]{3,20}\*?|@(?:[A-Za-z]{1,20}|["',=^`~]))$/;
@@ -64,7 +77,7 @@ export function readVariant(
   const inventory = identify(compared, syntax, undefined);
   const codes = new Map<string, string>();
   for (const [id, { raw }] of inventory.codes) {
-    const hasSign = BRACES_ALONE.has(syntax) && /^[#$%]\{/.test(id);
+    const hasSign = SIGN.test(id) || (BRACES_ALONE.has(syntax) && /^[$%]\{/.test(id));
     codes.set(meaningOf(hasSign ? id.slice(1) : id), raw);
   }
   return { nodes, form, codes, inventory, dateParts };
@@ -131,6 +144,8 @@ function meaningOf(id: string): string {
   if (conversion)
     return `${conversion[1]}${id.slice(conversion[1]?.length ?? 0, -1)}${typeOf(conversion[2] ?? '')}`;
   if (id.endsWith(' in order')) return id.slice(0, -' in order'.length);
+  // Laravel begins the argument with a capital for `:Name`, and writes it in capitals for `:NAME`.
+  if (/^:[A-Za-z]/.test(id)) return id.toLowerCase();
   // Qt shows the same argument, with the digits and separators of the language.
   if (/^%L(?:\d|n)/.test(id)) return `%${id.slice(2)}`;
   // Both show any object, one of them with quotation marks.

@@ -134,7 +134,7 @@ function comparePages(from: Tags, to: Tags, syntax: Syntax): Remark[] {
 
 function endingsOf(nodes: readonly MessageNode[]): ReadonlySet<string> {
   const last = nodes.findLastIndex((node) => node.type !== 'close' && !isBlank(node));
-  return new Set(nodes.slice(last + 1).flatMap((node) => nameOf(node) ?? []));
+  return new Set(nodes.slice(last + 1).flatMap((node) => tagName(node) ?? []));
 }
 
 function isBlank(node: MessageNode): boolean {
@@ -168,9 +168,9 @@ function tagsOf(nodes: readonly MessageNode[]): Tags {
   const closed = new Set<string>();
   const pairs = pairTags(nodes);
   const first = nodes.find((node) => !isBlank(node));
-  const frame = /^(?:html|qt)$/.exec((first && nameOf(first)) ?? '')?.[0];
+  const frame = /^(?:html|qt)$/.exec((first && tagName(first)) ?? '')?.[0];
   nodes.forEach((node, at) => {
-    const name = nameOf(node);
+    const name = tagName(node);
     if (name === undefined || node.type === 'text' || node.type === 'complex' || FRAME.test(name)) return;
     const before = nodes[at - 1];
     if (before?.type === 'text' && POD.test(before.raw) && !isHtmlName(name)) return;
@@ -193,7 +193,8 @@ function isElement(raw: string): boolean {
   return raw.endsWith('/>') || HAS_ATTRIBUTE.test(raw) || /^<(?:br|hr|img|wbr)\b/i.test(raw);
 }
 
-function nameOf(node: MessageNode): string | undefined {
+/** The name of a tag in small letters; undefined for what is none. */
+export function tagName(node: MessageNode): string | undefined {
   if (node.type === 'open' || node.type === 'close') return node.name.toLowerCase();
   if (node.type !== 'code' || node.kind !== 'tag') return undefined;
   return /^<([A-Za-z\d][\w:.-]*)/.exec(node.raw)?.[1]?.toLowerCase();

@@ -1,0 +1,151 @@
+import { keyId, pairWith, slotIds } from '../../documents/localization/pairing.ts';
+import type { Document, PluralForm, Slot } from '../../formats/format.ts';
+import type { Syntax } from '../../text/syntax.ts';
+import { siblingForm } from '../plan/key-state.ts';
+
+/** The texts with which a value is compared, with their syntax and plural category. */
+interface Original {
+  /** The texts that it may be the translation of; without any it is looked at by itself. */
+  readonly texts: readonly string[] | undefined;
+  readonly syntax: Syntax;
+  /** The plural category that the value is for. */
+  readonly category?: string | undefined;
+  /** The arguments by which the message selects its texts. */
+  readonly selectors?: readonly string[] | undefined;
+}
+
+/** An id of a program instead of a text, as some catalogues have it: its translation is the first text there is. */
+const SYMBOL = /^[A-Za-z]\w*(?:[.:_-]\w+)+$/;
+
+/**
+ * Finds the source texts of a document's values: the text in the PO entry itself, unless the source has one of its own for
+ * it, else that of the same key in the source. Any form of a plural may be the translation of any form of the source.
+ *
+ * @param source undefined: the document is a source itself, or nothing is known of one
+ */
+export function originalsOf(
+  document: Document,
+  source: Document | 'none' | undefined,
+  locale: string | undefined,
+): (slot: Slot, index: number) => Original {
+  if (source === 'none')
+    return ({ syntax, plural }) => ({ texts: undefined, syntax, category: plural?.category });
+  const ids = source && slotIds(document);
+  const paired = source && pairWith(source, { locale: locale ?? 'en' });
+  const carried = formsOf(document, (slot) => slot.source);
+  const originals = source && formsOf(source, textOf);
+  const wholes = source && wholesOf(source, document);
+  return (slot, index) => {
+    const whole = wholes?.(slot);
+    if (whole) return whole;
+    const { syntax, plural } = slot;
+    const from = paired?.(slot, ids?.[index] ?? '');
+    const forms = originals?.(slot);
+    // A bilingual source with a text of its own has keys where others have sources.
+    const isKey = slot.source !== undefined && from !== undefined && from.text !== from.slot.source;
+    if (slot.source !== undefined && !isKey) {
+      const category = plural && categoryOf(slot, plural);
+      if (SYMBOL.test(slot.source)) return { texts: undefined, syntax, category };
+      return { texts: carried(slot)?.texts ?? [slot.source], syntax, category };
+    }
+    const category = plural?.category ?? forms?.category;
+    const texts = forms?.texts ?? from?.forms ?? (from && [from.slot.resolved ?? from.text]);
+    return { texts, syntax: from?.slot.syntax ?? syntax, category };
+  };
+}
+
+const textOf = ({ value, resolved }: Slot): string | undefined => (resolved ?? value) || undefined;
+
+/**
+ * The texts of messages that stand in pieces in one of the documents at least: a translation may select by what it likes,
+ * have words around its selection or inside, or none at all.
+ */
+function wholesOf(source: Document, document: Document): (slot: Slot) => Original | undefined {
+  const isPiece = ({ whole }: Slot): boolean => whole !== undefined;
+  if (!source.slots.some(isPiece) && !document.slots.some(isPiece)) return () => undefined;
+  const messages = new Map<string, { readonly texts: FormTexts; readonly selectors: Set<string> }>();
+  for (const slot of source.slots) {
+    const id = keyId(slot.whole ?? slot.key);
+    const message = messages.get(id) ?? { texts: { all: [], large: [] }, selectors: new Set() };
+    messages.set(id, message);
+    for (const part of slot.whole ? slot.key : [])
+      for (const [, name] of part.matchAll(/\$([A-Za-z][\w-]*)/g)) message.selectors.add(`{$${name}}`);
+    const text = textOf(slot);
+    if (text !== undefined) addForm(message.texts, slot.plural?.category ?? exactOf(slot), text);
+  }
+  return (slot) => {
+    const message = messages.get(keyId(slot.whole ?? slot.key));
+    if (!message) return undefined;
+    const category = slot.plural?.category ?? exactOf(slot);
+    const texts = textsFor(message.texts, category ?? '');
+    return { texts, syntax: slot.syntax, category, selectors: [...message.selectors] };
+  };
+}
+
+/** The form of a piece that is for one number. */
+function exactOf({ key, whole }: Slot): string | undefined {
+  const name = key.at(-1) ?? '';
+  return whole && /^\d+$/.test(name) ? `=${name}` : undefined;
+}
+
+/** A form without a category that is translated from the singular is for the number 1 (Serbian with four forms). */
+function categoryOf({ key, source }: Slot, { category }: PluralForm): string {
+  return /^\d+$/.test(category) && source === key[1] ? '=1' : category;
+}
+
+/** In formats that have plurals, key names do not make plurals. */
+function formOf({ key, plural, source }: Slot): PluralForm | undefined {
+  return plural ?? (source === undefined ? siblingForm(key) : undefined);
+}
+
+interface Forms {
+  readonly texts: readonly string[];
+  readonly category: string;
+}
+
+/** A source's form for so few numbers that it may do without the number. */
+const SMALL = /^(?:zero|one|two|=.*)$/;
+
+interface FormTexts {
+  readonly all: string[];
+  readonly large: string[];
+}
+
+function addForm({ all, large }: FormTexts, category: string | undefined, text: string): void {
+  all.push(text);
+  if (!SMALL.test(category ?? '')) large.push(text);
+}
+
+/** What is for many numbers is not the translation of "one file". */
+function textsFor({ all, large }: FormTexts, category: string): readonly string[] {
+  return !SMALL.test(category) && large.length > 0 ? large : all;
+}
+
+/**
+ * The texts of the forms that a slot may be the translation of: those of its plural in the format, or, where keys beside
+ * each other are a plural by their names (i18next, Rails), of those that have `other` among them.
+ */
+function formsOf(
+  { slots }: Document,
+  textIn: (slot: Slot) => string | undefined,
+): (slot: Slot) => Forms | undefined {
+  const groups = new Map<string, FormTexts>();
+  const complete = new Set<string>();
+  for (const slot of slots) {
+    const form = formOf(slot);
+    const text = form && textIn(slot);
+    if (!form || text === undefined) continue;
+    const id = keyId(form.group);
+    const texts = groups.get(id) ?? { all: [], large: [] };
+    groups.set(id, texts);
+    addForm(texts, form.category, text);
+    if (slot.plural || form.category === 'other') complete.add(id);
+  }
+  return (slot) => {
+    const form = formOf(slot);
+    const id = form && keyId(form.group);
+    const texts = id === undefined || !complete.has(id) ? undefined : groups.get(id);
+    if (!form || !texts) return undefined;
+    return { texts: textsFor(texts, form.category), category: form.category };
+  };
+}

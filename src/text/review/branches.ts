@@ -1,0 +1,80 @@
+import { conditionOf } from '../choice.ts';
+import type { MessagePart } from '../node.ts';
+import type { Parsed } from '../parse.ts';
+import { everydayCategories, pluralCategories } from '../plural.ts';
+import type { Syntax } from '../syntax.ts';
+import { compareShown, type ShownComparison } from './compare.ts';
+import type { Remark } from './remark.ts';
+import { COUNT, type Shown } from './shown.ts';
+
+interface BarOptions {
+  readonly syntax: Syntax;
+  readonly locale: string | undefined;
+}
+
+/**
+ * Vue and Laravel have plural forms between bars: as many as the source, or as the language, or one for all. Forms that
+ * say their numbers are as many as a translator likes.
+ */
+export function compareBars(
+  from: readonly Parsed[],
+  to: Parsed,
+  { syntax, locale }: BarOptions,
+): readonly Remark[] {
+  const wanted = from.map(({ parts }) => parts.length);
+  const found = to.parts.length;
+  const saysNumbers = (part: MessagePart): boolean => conditionOf(part, syntax) !== undefined;
+  if (wanted.includes(found) || to.parts.some(saysNumbers)) return [];
+  const hasForms = wanted.some((count) => count > 1);
+  const usual =
+    locale === undefined ? [] : [everydayCategories(locale).length, pluralCategories(locale).length];
+  if (hasForms && (found === 1 || usual.includes(found) || usual.includes(found - 1))) return [];
+  const detail = `${found} branches between bars instead of ${wanted[0] ?? 1}`;
+  // A form too few or too many is never missing altogether: another one is shown.
+  return [{ rule: 'placeholder-mismatch', detail, ...(hasForms ? { isDoubtful: true } : {}) }];
+}
+
+/** The arguments of a text with forms between bars that may be the number: a form may leave it out. */
+export function numbersIn(sources: readonly Shown[]): ReadonlySet<string> {
+  const codes = new Map(sources.flatMap((source) => [...source.codes]));
+  if (codes.size <= 1) return new Set(codes.keys());
+  return new Set([...codes].flatMap(([id, raw]) => (COUNT.test(raw) ? id : [])));
+}
+
+/** A form for so few numbers that it may do without the number. */
+const FEW = /^(?:zero|one|two|=.*)$/;
+
+interface LostCode {
+  readonly id: string;
+  readonly remark: Remark;
+}
+
+/**
+ * What the source's forms for many numbers show, and no form of the translation: the form for one number may leave it
+ * out, but not all of them.
+ */
+export function lostInAll(
+  sources: readonly Shown[],
+  targets: readonly Shown[],
+  comparison: ShownComparison,
+): readonly LostCode[] {
+  const [source, target] = [sources.at(-1), targets.at(-1)];
+  if (!source || !target || (sources.length < 2 && targets.length < 2)) return [];
+  const many = sources.filter((shown) => shown === source || (shown.form && !FEW.test(shown.form.selector)));
+  const lost = [...source.codes].filter(
+    ([id]) => many.every(({ codes }) => codes.has(id)) && !targets.some(({ codes }) => codes.has(id)),
+  );
+  if (lost.length === 0) return [];
+  const strict = { ...comparison, form: undefined, numbers: undefined, counted: new Set<string>() };
+  const remarks = compareShown(source, target, strict);
+  return lost.flatMap(([id, raw]) => {
+    const remark = remarks.find(({ detail }) => detail === `${raw} is missing`);
+    return remark ? { id, remark } : [];
+  });
+}
+
+/** A text without codes that are reported already. */
+export function withoutCodes(shown: Shown, lost: readonly LostCode[]): Shown {
+  const ids = new Set(lost.map(({ id }) => id));
+  return { ...shown, codes: new Map([...shown.codes].filter(([id]) => !ids.has(id))) };
+}

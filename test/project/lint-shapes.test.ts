@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { lintProject } from '../../src/project/lint/lint.ts';
+import { openProjects } from '../../src/project/state/project.ts';
+import { ProjectDirectory } from './project-directory.ts';
+
+/** What lint says of a project, without what is only information. */
+async function lint(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const { path } = new ProjectDirectory(files);
+  const [project] = await openProjects([path], { source: 'en' });
+  if (!project) throw new Error('no project');
+  const findings = await lintProject(project, new AbortController().signal);
+  return findings.flatMap(({ severity, file, message, keyName }) =>
+    severity === 'info' ? [] : `${file}: ${message} (${keyName})`,
+  );
+}
+
+const forms = (...texts: readonly (readonly [category: string, text: string])[]): object => ({
+  variations: {
+    plural: Object.fromEntries(
+      texts.map(([category, value]) => [category, { stringUnit: { state: 'translated', value } }]),
+    ),
+  },
+});
+
+describe('lint compares messages that stand in pieces as a whole', () => {
+  it('in Fluent: a translation selects by what it likes, around the words or within', async () => {
+    const findings = await lint({
+      'locales/en/app.ftl': `around = { $number } { $number ->
+    [one] hour
+   *[other] hours
+}
+two = { $name } has { $n ->
+    [one] one file
+   *[other] { $n } files
+} in { $m ->
+    [one] one folder
+   *[other] { $m } folders
+}
+hidden = { $n ->
+    [one] One
+   *[other] Many
+}
+gone = { $n ->
+    [one] an hour
+   *[other] { $n } hours
+}
+lost = { $n ->
+    [one] One file of { $user }
+   *[other] { $n } files of { $user }
+}
+simple = { $n } files
+    .label = Label of { $user }
+`,
+      'locales/es/app.ftl': `around =
+    { $number ->
+        [1] 1 hora
+       *[other] { $number } horas
+    }
+two = { $n ->
+    [one] { $name } tiene un archivo en { $m }
+   *[other] { $name } tiene { $n } archivos en { $m }
+}
+hidden = { $n ->
+    [one] Uno
+   *[other] Son { $n }
+}
+gone = horas
+lost = { $n ->
+    [one] un archivo
+   *[other] archivos de { $user }
+}
+simple = { $n ->
+    [one] un archivo
+   *[other] { $n } archivos
+}
+    .label = Etiqueta
+`,
+    });
+    expect(findings).toEqual([
+      'locales/es/app.ftl: { $n } is missing (gone)',
+      'locales/es/app.ftl: { $user } is missing; { $n } is missing (lost › $n [one, other])',
+      'locales/es/app.ftl: { $user } is missing (simple.label)',
+    ]);
+  });
+
+  it("in String Catalogs: a translation's own substitutions stand for conversions", async () => {
+    const substitution = (argNum: number, formatSpecifier: string): object => ({
+      argNum,
+      formatSpecifier,
+      ...forms(['one', '%arg x'], ['other', '%arg y']),
+    });
+    const unit = (value: string): object => ({ stringUnit: { state: 'translated', value } });
+    const findings = await lint({
+      'App.xcstrings': JSON.stringify({
+        sourceLanguage: 'en',
+        strings: {
+          '%lld files in %lld folders': {
+            localizations: {
+              de: {
+                ...unit('%#@files@ in %#@folders@'),
+                substitutions: { files: substitution(1, 'lld'), folders: substitution(2, 'lld') },
+              },
+            },
+          },
+          '%@ has %lld': {
+            localizations: {
+              de: { ...unit('%2$#@n@ hat %1$@'), substitutions: { n: substitution(2, 'lld') } },
+            },
+          },
+          '%@ wants %lld': {
+            localizations: {
+              de: { ...unit('%@ will %#@n@'), substitutions: { n: substitution(2, 'lld') } },
+            },
+          },
+          '%@ lost %lld': { localizations: { de: unit('%@ verlor %#@n@') } },
+          '%@ won %d': {
+            localizations: { de: { ...unit('gewonnen %#@n@'), substitutions: { n: substitution(2, 'd') } } },
+          },
+          count: {
+            localizations: {
+              en: { ...unit('%#@n@'), substitutions: { n: substitution(1, 'd') } },
+              de: forms(['one', '%d Datei'], ['other', '%d Dateien']),
+            },
+          },
+        },
+        version: '1.0',
+      }),
+    });
+    expect(findings).toEqual([
+      'App.xcstrings: %lld is missing; %#@n@ is not in the source (%@ lost %lld)',
+      'App.xcstrings: %@ is missing (%@ won %d)',
+    ]);
+  });
+});
+
+describe('lint lets people write pages as they like', () => {
+  const SOURCE = `# Guide
+
+## Use it
+
+Run {{ command }} and read [the list](./list.md "All") or [more](<more words.md>).
+
+See [a](https://a.org/x).
+
+| Range | Lines \`{5-8}\` |
+| ----- | ------------- |
+| a     | <b>b</b>      |
+`;
+
+  it('with ids of headings, links and tags of their own', async () => {
+    const findings = await lint({
+      'docs/en/guide.md': SOURCE,
+      'docs/es/guide.md': `# Guía {#guide}
+
+## Uso {#use-it .wide}
+
+Ejecute y lea [la lista](./lista.md), <kbd>x</kbd>, [otra](https://b.org) {{ extra }}.
+
+Vea https://a.org/x.
+
+| Rango | Líneas {5-8} |
+| ----- | ------------ |
+| a     | b            |
+`,
+    });
+    expect(findings).toEqual([]);
+  });
+
+  it('but not with links whose brackets have come apart', async () => {
+    const findings = await lint({
+      'docs/en/guide.md': SOURCE,
+      'docs/es/guide.md': SOURCE.replace('[the list](./list.md', '[la lista] (./list.md')
+        .replace('[more](', '[más] (')
+        .replace('[a](', '[a]（')
+        .replace('x).', 'x）.'),
+    });
+    expect(findings).toEqual([
+      'docs/es/guide.md: the brackets of the link to ./list.md are apart; the brackets of the link to more words.md are apart (["1.1"].2-paragraph)',
+      'docs/es/guide.md: the brackets of the link to https://a.org/x are apart (["1.1"].3-paragraph)',
+    ]);
+  });
+});
