@@ -7,6 +7,7 @@ import { builtWorkers } from './test/built-workers.ts';
  */
 const LONG = [
   'test/crash/**/*.test.ts',
+  'test/attack/*.test.ts',
   'test/{memory,store}/processes.test.ts',
   'test/jobs/{crash,fairness,restart,workers}.test.ts',
   'test/workers/contract.test.ts',

@@ -134,6 +134,19 @@ export async function* readChunks(path: string, options: BoundedReadOptions): As
   }
 }
 
+/** What comes from somewhere else, to the end or the limit. @throws DragomanError `integrity` for more. */
+export async function* takeAtMost(
+  content: AsyncIterable<Uint8Array>,
+  limit: number,
+): AsyncGenerator<Uint8Array> {
+  let total = 0;
+  for await (const piece of content) {
+    total += piece.length;
+    if (total > limit) throw new DragomanError('integrity', `a stored file has more than ${limit} bytes`);
+    yield piece;
+  }
+}
+
 /** Certificates, keys and secrets: a system's whole collection of certificates has a quarter of it. */
 const MAX_PEM = 1024 * 1024;
 

@@ -3,6 +3,8 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { takeAtMost } from '../base/bounded-read.ts';
+import { MAX_FILE_BYTES } from '../contract/limits.ts';
 import { SOURCE_FILE, type StoredFiles } from '../store/store.ts';
 import { attempt, requireFile, type JobFiles, type StagedJob } from './job-files.ts';
 
@@ -89,7 +91,8 @@ export class CachedFiles implements JobFiles {
     const content = await this.#stored.read(jobId, SOURCE_FILE);
     await attempt(`copy a file to ${directory}`, async () => {
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      await pipeline(content, createWriteStream(`${path}.new`, { mode: 0o600 }));
+      const bounded = takeAtMost(content, MAX_FILE_BYTES);
+      await pipeline(bounded, createWriteStream(`${path}.new`, { mode: 0o600 }));
       await rename(`${path}.new`, path);
     });
     return path;

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { takeAtMost } from '../base/bounded-read.ts';
 import { DragomanError } from '../base/errors.ts';
 import { throwIfAborted } from '../base/interruption.ts';
+import { MAX_FILE_BYTES } from '../contract/limits.ts';
 import type { StorePlace } from './open-store.ts';
 import type { S3Place } from './s3/place.ts';
 import {
@@ -144,9 +146,11 @@ async function measure(held: HeldStore, named: ExpectedFile): Promise<Measured> 
   return file;
 }
 
-async function open(held: HeldStore, { jobId, fileId }: ExpectedFile): Promise<Measured> {
+async function open(held: HeldStore, { jobId, fileId, size }: ExpectedFile): Promise<Measured> {
   try {
-    return new Measured(await held.read(jobId, fileId));
+    // A source is an upload; of the others the store knows the size, which is compared when they were read.
+    const most = Math.max(size ?? 0, MAX_FILE_BYTES);
+    return new Measured(takeAtMost(await held.read(jobId, fileId), most));
   } catch (error) {
     if (!(error instanceof DragomanError) || error.code !== 'not_found') throw error;
     throw new DragomanError('integrity', `the file ${fileId} of the job ${jobId} is not there`, {

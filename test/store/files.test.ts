@@ -168,6 +168,35 @@ describe('a bucket', () => {
     await expect(wrong.read('j', 'f')).rejects.toThrow('SignatureDoesNotMatch');
   });
 
+  it('with objects of others loses none of them', async () => {
+    const server = await startS3();
+    const { files, write } = await openS3(server);
+    const names = ['..', '%2e%2e', '..\\..\\..\\..\\..\\other\\x', '?acl', 'b#c', 'b?c=d', 'e/f'];
+    const outside = ['backup/a', 'some/prefix/other', 'jobs/a/b'];
+    const foreign = [...names.map((name) => `some/prefix/jobs/gone/${name}`), ...outside];
+    for (const key of foreign) server.objects.set(key, { body: content, headers: {}, modified: 0 });
+    // A store that lists more than was asked for.
+    server.foreign.push(...outside);
+    await write('gone', 'f1', content);
+    server.requests.length = 0;
+    await files.remove('gone');
+    await files.sweep(1_000);
+    const removed = server.requests.filter((request) => request.startsWith('DELETE'));
+    expect(removed).toEqual(['DELETE /bucket/some/prefix/jobs/gone/f1']);
+    expect([...server.objects.keys()].sort()).toEqual(foreign.toSorted());
+  });
+
+  it('whose list has no end is not listed for ever', async () => {
+    const server = await startS3();
+    const { files } = await openS3(server);
+    server.faults.push('repeated', 'repeated', 'repeated');
+    await expect(files.sweep(0)).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringContaining('its list has no end') as string,
+    });
+    expect(server.requests).toHaveLength(2);
+  });
+
   it('has an address that is checked', () => {
     const env = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', AWS_REGION: 'eu-west-1' };
     expect(s3PlaceOf('s3://my-bucket/a//b/', env)).toMatchObject({
@@ -181,7 +210,8 @@ describe('a bucket', () => {
     const open = { ...env, AWS_ENDPOINT_URL: 'http://objects.example.org' };
     expect(() => s3PlaceOf('s3://bucket', open)).toThrow('without encryption');
     expect(() => s3PlaceOf('s3://bucket', { ...env, AWS_SECRET_ACCESS_KEY: '' })).toThrow('not complete');
-    for (const address of ['s3://', 'https://bucket', 's3://Bucket', 's3://bucket/a?b', 's3://bucket/ä'])
+    const others = ['s3://', 'https://bucket', 's3://Bucket', 's3://bucket/a?b', 's3://bucket/ä'];
+    for (const address of [...others, 's3://bucket/a/../../other', 's3://bucket/.'])
       expect(() => s3PlaceOf(address, env)).toThrow('names no bucket');
   });
 

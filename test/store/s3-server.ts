@@ -6,8 +6,9 @@ const KEY_ID = 'AKIDEXAMPLE';
 const SECRET = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
 const TOKEN = 'a session/token==';
 
-/** What the next answer is instead of a right one; `hang` never comes. */
-export type S3Fault = 'cut' | 'tag' | 'damaged' | 'redirect' | 'lost' | 503 | 429 | 403;
+/** What the next answer is instead of a right one; `endless` has no end, and `repeated` is a page without a last one. */
+export type S3Fault =
+  'cut' | 'tag' | 'damaged' | 'redirect' | 'lost' | 'endless' | 'repeated' | 503 | 429 | 403;
 
 interface StoredObject {
   readonly body: Buffer;
@@ -23,6 +24,10 @@ export class S3Server {
   readonly objects = new Map<string, StoredObject>();
   readonly faults: S3Fault[] = [];
   readonly requests: string[] = [];
+  /** Old objects that every list has too, whatever was asked for. */
+  readonly foreign: string[] = [];
+  /** Bytes of answers without an end. */
+  poured = 0;
   /** Objects in one answer to a list. */
   pageSize = 3;
   readonly #server: Server;
@@ -82,7 +87,8 @@ export class S3Server {
       this.objects.delete(key);
       return void response.writeHead(204).end();
     }
-    if (key === '') return this.#list(response, url.searchParams);
+    if (key === '') return this.#list(response, url.searchParams, fault);
+    if (fault === 'endless') return this.#pour(response);
     return this.#get(response, key, request.headers.range, fault);
   }
 
@@ -112,16 +118,29 @@ export class S3Server {
     response.write(rest.subarray(0, rest.length / 2), () => response.destroy());
   }
 
-  #list(response: ServerResponse, query: URLSearchParams): void {
+  #pour(response: ServerResponse): void {
+    const piece = Buffer.alloc(1024 * 1024, 'x');
+    response.writeHead(200);
+    const more = (): void => {
+      while (!response.destroyed) {
+        this.poured += piece.length;
+        if (!response.write(piece)) return;
+      }
+    };
+    response.on('drain', more);
+    more();
+  }
+
+  #list(response: ServerResponse, query: URLSearchParams, fault: S3Fault | undefined): void {
     const [prefix, after] = [query.get('prefix') ?? '', query.get('continuation-token') ?? ''];
     const keys = [...this.objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
     const page = keys.slice(0, this.pageSize);
-    const contents = page.map((key) => {
+    const contents = [...page, ...this.foreign].map((key) => {
       const modified = new Date(this.objects.get(key)?.modified ?? 0).toISOString();
-      return `<Contents><Key>${key}</Key><LastModified>${modified}</LastModified><ETag>&quot;x&quot;</ETag></Contents>`;
+      return `<Contents><Key>${key.replaceAll('&', '&amp;')}</Key><LastModified>${modified}</LastModified><ETag>&quot;x&quot;</ETag></Contents>`;
     });
-    const isCut = keys.length > page.length;
-    const next = isCut ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
+    const isCut = keys.length > page.length || fault === 'repeated';
+    const next = isCut ? `<NextContinuationToken>${page.at(-1) ?? 'x'}</NextContinuationToken>` : '';
     const truncated = `<IsTruncated>${isCut}</IsTruncated>${next}`;
     response
       .writeHead(200, { 'content-type': 'application/xml' })

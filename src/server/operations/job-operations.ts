@@ -71,7 +71,7 @@ export const jobOperations = {
 function answerFile({ filename, size, content }: JobFile, onFailure: (error: unknown) => boolean): Response {
   // Without a charset: the file says itself what it is in, or its format does.
   const format = formatOfPath(filename);
-  return new Response(streamOf(content, onFailure), {
+  return new Response(streamOf(content, size, onFailure), {
     status: 200,
     headers: {
       'content-type': format === undefined ? 'application/octet-stream' : describeFormat(format).mediaType,
@@ -88,18 +88,30 @@ function disposition(filename: string): string {
   return attachment(filename.toWellFormed()).replace(/filename=([^";]+)/, 'filename="$1"');
 }
 
-/** A stream that ends the file's reading with the client's. */
+/**
+ * A stream that ends the file's reading with the client's. A file with another size than the answer's header says is a
+ * failure: what follows its end would be read as the next answer on the connection.
+ */
 function streamOf(
   content: AsyncIterable<Uint8Array>,
+  size: number | undefined,
   onFailure: (error: unknown) => boolean,
 ): ReadableStream<Uint8Array> {
   const iterator = content[Symbol.asyncIterator]();
+  let sent = 0;
+  const requireSize = (isOver: boolean): void => {
+    if (size !== undefined && (isOver ? sent !== size : sent > size))
+      throw new DragomanError('integrity', `a file does not have the ${size} bytes that the store names`);
+  };
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
     try {
       const { done, value } = await iterator.next();
+      sent += value?.length ?? 0;
+      requireSize(done === true);
       if (done === true) controller.close();
       else controller.enqueue(value);
     } catch (error) {
+      await iterator.return?.().catch(() => undefined);
       // A connection that was cut cancels this stream by itself.
       if (!onFailure(error)) controller.error(error);
     }

@@ -89,11 +89,13 @@ export class Bucket {
     });
   }
 
+  /** Those whose key begins with the prefix, whatever else the store lists. */
   async *list(prefix: string): AsyncGenerator<StoredObject> {
     for (let token: string | undefined, isFirst = true; isFirst || token !== undefined; isFirst = false) {
       const query = { 'list-type': '2', prefix, ...(token !== undefined && { 'continuation-token': token }) };
       const page = await this.#try(() => this.#page(query));
-      yield* page.objects;
+      yield* page.objects.filter(({ key }) => key.startsWith(prefix));
+      if (page.next !== undefined && page.next === token) throw unavailable('its list has no end');
       token = page.next;
     }
   }

@@ -26,7 +26,8 @@ const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9._/-]
  */
 export function s3PlaceOf(address: string, env: NodeJS.ProcessEnv, option = '--files'): S3Place {
   const [, bucket, path = ''] = ADDRESS.exec(address) ?? [];
-  if (bucket === undefined) {
+  // An address with dots for a segment is that of another place.
+  if (bucket === undefined || path.split('/').some((part) => part === '.' || part === '..')) {
     throw new DragomanError('usage', `${option} names no bucket`, {
       hint: 'It looks like s3://bucket or s3://bucket/prefix.',
     });

@@ -22,7 +22,8 @@ export function s3Files(place: S3Place, { filesOf }: Pick<JobStore, 'filesOf'>):
     async remove(jobId) {
       // Where the answer to a commit was lost, the job may be there.
       if ((await filesOf([jobId])).has(jobId)) return;
-      for await (const { key } of bucket.list(keyOf(jobId, ''))) await bucket.delete(key);
+      for await (const { key } of bucket.list(keyOf(jobId, '')))
+        if (placeOf(root, key)) await bucket.delete(key);
     },
 
     async removeFile(jobId, fileId) {
@@ -33,7 +34,7 @@ export function s3Files(place: S3Place, { filesOf }: Pick<JobStore, 'filesOf'>):
     async sweep(olderThanMs) {
       const old: string[] = [];
       for await (const { key, ageMs } of bucket.list(root)) {
-        if (ageMs > olderThanMs) old.push(key);
+        if (ageMs > olderThanMs && placeOf(root, key)) old.push(key);
         if (old.length >= JOBS_IN_A_LOOK) await removeUnnamed(old.splice(0));
       }
       await removeUnnamed(old);
@@ -41,15 +42,23 @@ export function s3Files(place: S3Place, { filesOf }: Pick<JobStore, 'filesOf'>):
   };
 
   async function removeUnnamed(keys: readonly string[]): Promise<void> {
-    const places = keys.map((key) => [key, ...key.slice(root.length).split('/')] as const);
-    const named = await filesOf([...new Set(places.map(([, jobId]) => jobId ?? ''))]);
-    for (const [key, jobId = '', fileId = '', ...more] of places) {
+    const places = keys.flatMap((key) => placeOf(root, key) ?? []);
+    const named = await filesOf([...new Set(places.map(({ jobId }) => jobId))]);
+    for (const { key, jobId, fileId } of places) {
       const files = named.get(jobId);
       const isNamed = files !== undefined && (fileId === SOURCE_FILE || files.has(fileId));
-      // What has another shape was put there by somebody else.
-      if (!isNamed && fileId !== '' && more.length === 0) await bucket.delete(key);
+      if (!isNamed) await bucket.delete(key);
     }
   }
+}
+
+/**
+ * The file that an object is. Undefined for other names: somebody else has put it there, and an address with dots, slashes
+ * or escapes in it can lead to another object, or bucket.
+ */
+function placeOf(root: string, key: string) {
+  const [, jobId, fileId] = /^([\w-]+)\/([\w-]+)$/.exec(key.slice(root.length)) ?? [];
+  return jobId === undefined || fileId === undefined ? undefined : { key, jobId, fileId };
 }
 
 function rootOf({ prefix }: S3Place): string {

@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Room, type Site } from './room.ts';
+
+/** One attack, as a user of another's checkout or a client of a server would meet it. */
+export interface AttackRow {
+  readonly attack: string;
+  /** The promise that it is aimed at. */
+  readonly expected: string;
+  /** Why it cannot be tried on this machine. */
+  readonly skipped?: string | undefined;
+  /** Tries it, and resolves with what was seen. Every check goes through the trial. */
+  readonly run: (trial: Trial) => Promise<string>;
+}
+
+/** Rows that attack the same part of the program. */
+export interface AttackArea {
+  readonly name: string;
+  readonly rows: readonly AttackRow[];
+}
+
+export interface Outcome {
+  readonly seen: string;
+  readonly checks: number;
+  /** Everything that was not as expected; empty for an attack that failed. */
+  readonly faults: readonly string[];
+}
+
+/** What a row works with: a room of its own, and a count of what was compared. */
+export class Trial {
+  readonly room: Room;
+  readonly site: Site;
+  readonly faults: string[] = [];
+  checks = 0;
+
+  constructor(room: Room, site: Site) {
+    this.room = room;
+    this.site = site;
+  }
+
+  /** @param what the sentence that has to be true */
+  holds(what: string, isSo: boolean, seen?: unknown): void {
+    this.checks++;
+    if (!isSo)
+      this.faults.push(seen === undefined ? `not so: ${what}` : `not so: ${what}; seen: ${show(seen)}`);
+  }
+
+  equals(what: string, actual: unknown, expected: unknown): void {
+    this.holds(`${what} is ${show(expected)}`, isDeepStrictEqual(actual, expected), actual);
+  }
+
+  matches(what: string, text: string, pattern: RegExp): void {
+    this.holds(`${what} matches ${String(pattern)}`, pattern.test(text), text);
+  }
+
+  lacks(what: string, text: string, part: string | RegExp): void {
+    const found = typeof part === 'string' ? text.includes(part) : part.test(text);
+    this.holds(`${what} has no ${String(part)}`, !found, text);
+  }
+}
+
+const MOST_SHOWN = 600;
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+}
+
+/** A row that checks nothing, or cannot be tried to its end, is a fault. */
+export async function tryRow(row: AttackRow, site: Site): Promise<Outcome> {
+  const room = new Room();
+  const trial = new Trial(room, site);
+  let seen = '';
+  try {
+    seen = await row.run(trial);
+    if (trial.checks === 0) trial.faults.push('nothing was checked');
+  } catch (error) {
+    trial.faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  } finally {
+    await room.close();
+  }
+  return { seen, checks: trial.checks, faults: trial.faults };
+}
