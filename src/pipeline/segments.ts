@@ -1,7 +1,7 @@
 import { COPY, keepsText } from '../engines/copy.ts';
 import type { BatchSize } from '../engines/engine.ts';
 import { cutSegment } from '../text/long-segment.ts';
-import { type Split, splitRuns } from '../text/reconcile.ts';
+import { reconcile, type Split, splitRuns } from '../text/reconcile.ts';
 import { tokenize, type TaggedText } from '../text/tagged.ts';
 import { EngineCall, type SegmentOutcomes, type SentSegment } from './engine-call.ts';
 import { type ProtectedSegment, protectLocked, type Terms, termsFor } from './terms/terms.ts';
@@ -194,8 +194,10 @@ function takeKnown(
   const pending: SentSegment[] = [];
   for (const segment of segments) {
     const { tagged } = segment;
-    const known = journal?.get(engine.id, source, target, tagged);
-    if (known !== undefined) outcomes.set(tagged, { translation: known, engine: engine.id });
+    const answered = journal?.get(engine.id, source, target, tagged);
+    // A file has kept it: what was damaged there is asked for again.
+    const known = answered === undefined ? undefined : reconcile(tagged, answered);
+    if (known?.ok) outcomes.set(tagged, { translation: known.tagged, engine: engine.id });
     else if (hasWords(tagged)) pending.push(segment);
     else outcomes.set(tagged, { translation: tagged });
   }

@@ -282,3 +282,12 @@ function peakOf(pid: number | undefined): number {
     return 0;
   }
 }
+
+/** Two at a time: what is tried hundreds of times takes half as long on two processors. */
+export async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  const lane = async (): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+  };
+  await Promise.all([lane(), lane()]);
+}

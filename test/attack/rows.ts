@@ -1,5 +1,15 @@
-import type { AttackArea } from './row.ts';
 import { bucketRows } from './bucket.ts';
+import { journalRows } from './journals.ts';
+import { keyRows } from './keys.ts';
+import { placeRows } from './places.ts';
+import { programRows } from './programs.ts';
+import type { AttackArea } from './row.ts';
 
 /** Every attack of `npm run attack`, in the order of the table. */
-export const attackAreas: readonly AttackArea[] = [{ name: 'bucket', rows: bucketRows }];
+export const attackAreas: readonly AttackArea[] = [
+  { name: 'programs', rows: programRows },
+  { name: 'places', rows: placeRows },
+  { name: 'keys', rows: keyRows },
+  { name: 'journals', rows: journalRows },
+  { name: 'bucket', rows: bucketRows },
+];

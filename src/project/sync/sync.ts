@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { realpath, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { DragomanError } from '../../base/errors.ts';
+import { requireUnreserved } from '../../base/inside.ts';
 import { isInterrupted } from '../../base/interruption.ts';
 import { observing } from '../../base/observations.ts';
 import type { Engine } from '../../engines/engine.ts';
@@ -218,14 +219,21 @@ function humanTranslationsOf(memory: TranslationMemory): TranslationMemory {
 /**
  * Removes the unfinished temporary files of writes that a killed run had begun.
  *
- * @param paths what it was about to write, relative to the root
+ * @param paths what it was about to write, relative to the root; others than places for files of the project are skipped
  */
 async function removeStaleTemporaryFiles(root: string, paths: readonly string[]): Promise<void> {
   for (const path of new Set(paths)) {
-    const target = join(root, path);
+    const written = placeOf(root, path);
     // Where the target is a link, it is the file behind it that is replaced.
-    const written = await realpath(target).catch(() => target);
-    await rm(temporaryPath(written), { force: true });
+    if (written !== undefined) await rm(temporaryPath(join(root, written)), { force: true });
+  }
+}
+
+function placeOf(root: string, path: string): string | undefined {
+  try {
+    return requireUnreserved(root, path, 'configuration');
+  } catch {
+    return undefined;
   }
 }
 
