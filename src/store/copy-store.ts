@@ -36,7 +36,8 @@ export interface CopyReport {
  * webhooks that are still to be made. No server works on either meanwhile. All of it is there when it resolves, checked;
  * otherwise nothing is.
  *
- * @throws DragomanError `usage` when a server works on one of the stores, or the second has something in it;
+ * @throws DragomanError `usage` when a server works on one of the stores, or the second has something in it, or is a
+ *   directory of another user;
  *   `integrity` when a file is missing or the copy is not the same.
  * @param to undefined, where it is only looked, for one that is still to be made
  */
@@ -48,6 +49,10 @@ export async function copyStore(
   const source = await openContents(from, options.files?.from);
   try {
     if (!to) return await source.hold((held) => look(held, options));
+    if ('directory' in to) {
+      const { makePrivateDirectory } = await import('./sqlite/private-directory.ts');
+      await makePrivateDirectory(to.directory);
+    }
     const target = await openContents(to, options.files?.to);
     try {
       return await source.hold((held) =>

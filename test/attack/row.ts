@@ -53,10 +53,13 @@ export class Trial {
   }
 
   lacks(what: string, text: string, part: string | RegExp): void {
-    const found = typeof part === 'string' ? text.includes(part) : part.test(text);
-    this.holds(`${what} has no ${String(part)}`, !found, text);
+    const at = typeof part === 'string' ? text.indexOf(part) : text.search(part);
+    this.holds(`${what} has no ${String(part)}`, at < 0, text.slice(Math.max(0, at - AROUND), at + AROUND));
   }
 }
+
+/** Of a text that should not have something, what stands on both sides of it. */
+const AROUND = 80;
 
 const MOST_SHOWN = 600;
 

@@ -1,6 +1,7 @@
 import { bucketRows } from './bucket.ts';
 import { journalRows } from './journals.ts';
 import { keyRows } from './keys.ts';
+import { operatorRows } from './operators.ts';
 import { placeRows } from './places.ts';
 import { programRows } from './programs.ts';
 import type { AttackArea } from './row.ts';
@@ -11,5 +12,6 @@ export const attackAreas: readonly AttackArea[] = [
   { name: 'places', rows: placeRows },
   { name: 'keys', rows: keyRows },
   { name: 'journals', rows: journalRows },
+  { name: 'operators', rows: operatorRows },
   { name: 'bucket', rows: bucketRows },
 ];
