@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { takeAtMost } from '../base/bounded-read.ts';
 import { DragomanError } from '../base/errors.ts';
 import { throwIfAborted } from '../base/interruption.ts';
-import { MAX_FILE_BYTES } from '../contract/limits.ts';
 import type { StorePlace } from './open-store.ts';
 import type { S3Place } from './s3/place.ts';
 import {
@@ -144,6 +143,9 @@ async function copyFile(from: HeldStore, to: HeldStore, file: ExpectedFile): Pro
   );
 }
 
+/** Of a file whose size the store does not know: a server takes uploads of a sixth of it. */
+const MAX_SOURCE = 64 * 1024 * 1024;
+
 /** Reads a file to its end. */
 async function measure(held: HeldStore, named: ExpectedFile): Promise<Measured> {
   const file = await open(held, named);
@@ -154,7 +156,7 @@ async function measure(held: HeldStore, named: ExpectedFile): Promise<Measured> 
 async function open(held: HeldStore, { jobId, fileId, size }: ExpectedFile): Promise<Measured> {
   try {
     // A source is an upload; of the others the store knows the size, which is compared when they were read.
-    const most = Math.max(size ?? 0, MAX_FILE_BYTES);
+    const most = Math.max(size ?? 0, MAX_SOURCE);
     return new Measured(takeAtMost(await held.read(jobId, fileId), most));
   } catch (error) {
     if (!(error instanceof DragomanError) || error.code !== 'not_found') throw error;
