@@ -26,6 +26,7 @@ const LONG = [
   'test/client/replicas-contract.test.ts',
   'test/docs/{commands,server,service}.test.ts',
   'test/examples/*.test.ts',
+  'test/git/documented-settings.test.ts',
   'test/project/one-state.test.ts',
 ];
 

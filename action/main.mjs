@@ -9,6 +9,7 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFil
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { Git } from './git.mjs';
 import { GitHub } from './github.mjs';
 import { reportOf } from './report.mjs';
 
@@ -23,7 +24,6 @@ const PATHS = input('PATHS')
   .split('\n')
   .map((path) => path.trim())
   .filter((path) => path !== '');
-const GIT_LIMITS = { timeout: 10 * 60_000, maxBuffer: 64 * 1024 * 1024 };
 /** A project whose strings need more is not compared string by string. */
 const STATUS_LIMITS = { timeout: 30 * 60_000, maxBuffer: 256 * 1024 * 1024 };
 
@@ -32,49 +32,16 @@ function ownEnvironment() {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name !== 'DRAGOMAN_ACTION_TOKEN'));
 }
 
-/** Settings for git that no command line shows: it signs in to GitHub's server alone, and runs no hooks. */
-function gitEnvironment() {
-  const header = `http.${env['GITHUB_SERVER_URL'] ?? 'https://github.com'}/.extraheader`;
-  const secret = Buffer.from(`x-access-token:${TOKEN}`).toString('base64');
-  const settings = [
-    ['core.fsmonitor', 'false'],
-    ['core.hooksPath', '/dev/null'],
-    ['commit.gpgSign', 'false'],
-  ];
-  // The empty header drops the one that the checkout stored: two of them would be refused.
-  if (TOKEN !== '') settings.push([header, ''], [header, `AUTHORIZATION: basic ${secret}`]);
-  const pairs = settings.flatMap(([name = '', value = ''], i) => [
-    [`GIT_CONFIG_KEY_${i}`, name],
-    [`GIT_CONFIG_VALUE_${i}`, value],
-  ]);
-  const [name, email] = ['github-actions[bot]', '41898282+github-actions[bot]@users.noreply.github.com'];
-  return {
-    ...ownEnvironment(),
-    ...Object.fromEntries(pairs),
-    GIT_CONFIG_COUNT: String(settings.length),
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_AUTHOR_NAME: name,
-    GIT_AUTHOR_EMAIL: email,
-    GIT_COMMITTER_NAME: name,
-    GIT_COMMITTER_EMAIL: email,
-  };
-}
-
+const repository = new Git({
+  directory: DIRECTORY,
+  env: ownEnvironment(),
+  server: env['GITHUB_SERVER_URL'] ?? 'https://github.com',
+  token: TOKEN,
+});
 /** @param {readonly string[]} args */
-async function git(...args) {
-  const { stdout } = await run('git', [...args], { cwd: DIRECTORY, env: gitEnvironment(), ...GIT_LIMITS });
-  return stdout.trimEnd();
-}
-
-/** Whether git does what it is asked for. @param {readonly string[]} args */
-async function gitAllows(...args) {
-  try {
-    await git(...args);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const git = (...args) => repository.run(...args);
+/** @param {readonly string[]} args */
+const gitAllows = (...args) => repository.allows(...args);
 
 /** The command line of dragoman: of the version that was asked for, else the project's, else the installed one. */
 function commandLine() {
@@ -270,8 +237,11 @@ try {
   const mode = input('MODE') || (env['GITHUB_EVENT_NAME']?.startsWith('pull_request') ? 'check' : 'sync');
   if (mode !== 'check' && mode !== 'sync')
     throw new Error(`mode is check or sync, not ${JSON.stringify(mode)}`);
+  await repository.open();
   process.exitCode = mode === 'check' ? await check() : await sync();
 } catch (error) {
   say('error', error);
   process.exitCode = 2;
+} finally {
+  repository.close();
 }

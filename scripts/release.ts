@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { GitFailure } from '../src/git/program.ts';
+import { openRepository, type Repository } from '../src/git/repository.ts';
 import { datedChangelog, nextVersion } from './release/version.ts';
 
 /**
@@ -8,41 +10,63 @@ import { datedChangelog, nextVersion } from './release/version.ts';
  */
 const [level = ''] = process.argv.slice(2);
 
-const run = (command: string, ...args: readonly string[]): string =>
-  execFileSync(command, args, { encoding: 'utf8' }).trim();
-const show = (command: string, ...args: readonly string[]): void => {
-  execFileSync(command, args, { stdio: 'inherit' });
-};
+/** Why there is no release. */
+class Refusal extends Error {}
 
 function fail(message: string): never {
-  process.stderr.write(`${message}\n`);
-  process.exit(1);
+  throw new Refusal(message);
 }
 
-const { version, repository } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-  version: string;
-  repository?: unknown;
-};
-const next = nextVersion(version, level);
-if (next === undefined) fail('Usage: npm run release -- patch|minor|major|current');
-if (repository === undefined)
-  fail('package.json has no "repository": without it, links in the README do not work on the package page.');
-const tag = `v${next}`;
+function npm(...args: readonly string[]): void {
+  execFileSync('npm', args, { stdio: 'inherit' });
+}
 
-if (run('git', 'rev-parse', '--abbrev-ref', 'HEAD') !== 'main') fail('Releases are made of the branch main.');
-if (run('git', 'status', '--porcelain') !== '') fail('The work tree has changes: commit or remove them.');
-if (run('git', 'tag', '--list', tag) !== '') fail(`There is a tag ${tag} already.`);
-show('git', 'fetch', '--quiet', 'origin', 'main');
-if (run('git', 'rev-parse', 'HEAD') !== run('git', 'rev-parse', 'FETCH_HEAD'))
-  fail('main is not what origin has: pull or push first.');
+async function release(git: (...args: readonly string[]) => Promise<string>): Promise<string> {
+  const { version, repository } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    version: string;
+    repository?: unknown;
+  };
+  const next = nextVersion(version, level);
+  if (next === undefined) fail('Usage: npm run release -- patch|minor|major|current');
+  if (repository === undefined)
+    fail(
+      'package.json has no "repository": without it, links in the README do not work on the package page.',
+    );
+  const tag = `v${next}`;
 
-const changelog = datedChangelog(readFileSync('CHANGELOG.md', 'utf8'), next, new Date());
-if (changelog === undefined) fail(`CHANGELOG.md has no section "Unreleased" or "${next}" without a date.`);
+  if ((await git('rev-parse', '--abbrev-ref', 'HEAD')) !== 'main')
+    fail('Releases are made of the branch main.');
+  if ((await git('status', '--porcelain')) !== '') fail('The work tree has changes: commit or remove them.');
+  if ((await git('tag', '--list', tag)) !== '') fail(`There is a tag ${tag} already.`);
+  await git('fetch', '--quiet', 'origin', 'main');
+  if ((await git('rev-parse', 'HEAD')) !== (await git('rev-parse', 'FETCH_HEAD')))
+    fail('main is not what origin has: pull or push first.');
 
-show('npm', 'ci');
-show('npm', 'run', 'check');
-if (next !== version) show('npm', 'version', '--no-git-tag-version', next);
-writeFileSync('CHANGELOG.md', changelog);
-show('git', 'commit', '--quiet', '--all', '--message', `chore: release ${next}`);
-show('git', 'tag', '--annotate', tag, '--message', tag);
-process.stdout.write(`\n${tag} is made. To publish it:\n  git push --atomic origin main ${tag}\n`);
+  const changelog = datedChangelog(readFileSync('CHANGELOG.md', 'utf8'), next, new Date());
+  if (changelog === undefined) fail(`CHANGELOG.md has no section "Unreleased" or "${next}" without a date.`);
+
+  npm('ci');
+  npm('run', 'check');
+  if (next !== version) npm('version', '--no-git-tag-version', next);
+  writeFileSync('CHANGELOG.md', changelog);
+  await git('commit', '--quiet', '--all', '--message', `chore: release ${next}`);
+  await git('tag', '--annotate', tag, '--message', tag);
+  return `\n${tag} is made. To publish it:\n  git push --atomic origin main ${tag}\n`;
+}
+
+/** Runs git without the settings and hooks of the clone: see SECURITY.md. */
+let clone: Repository | undefined;
+try {
+  clone = await openRepository(realpathSync('.'), {
+    env: process.env,
+    signal: new AbortController().signal,
+  });
+  const { git } = clone;
+  process.stdout.write(await release(async (...args) => (await git(args)).trim()));
+} catch (error) {
+  if (!(error instanceof Refusal) && !(error instanceof GitFailure)) throw error;
+  process.stderr.write(`${error.message.trim()}\n`);
+  process.exitCode = 1;
+} finally {
+  await clone?.close();
+}

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 /** The layers of src/, each with those it may import from. Data flows one way: see ARCHITECTURE.md. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
+  git: ['base'],
   text: ['base'],
   languages: ['base'],
   formats: ['base', 'text', 'languages'],
@@ -19,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: ['base', 'formats'],
   service: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'documents', 'contract'],
   memory: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'documents', 'sqlite'],
-  project: ['base', 'text', 'languages', 'formats', 'frameworks', 'engines', 'pipeline', 'documents'],
+  project: ['base', 'git', 'text', 'languages', 'formats', 'frameworks', 'engines', 'pipeline', 'documents'],
   store: ['base', 'formats', 'sqlite', 'workers'],
   webhooks: ['base', 'contract', 'store'],
   // What translations of an account are made with, for workers.

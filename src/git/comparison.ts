@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { isMissing, readBoundedSync } from '../base/bounded-read.ts';
+import { DragomanError } from '../base/errors.ts';
+import { entryAt, realPathAt } from '../base/file-facts.ts';
+import { isInside } from '../base/inside.ts';
+import { GitFailure } from './program.ts';
+import type { Repository } from './repository.ts';
+
+/** What a file is beside the one of a commit, before git is asked what is to be made of it. */
+type Verdict =
+  | 'same'
+  | 'changed'
+  /** The commit has no such file: ignored ones do not count. */
+  | 'new'
+  /** Only the commit has it: a sparse checkout leaves files out. */
+  | 'missing'
+  /** It has CRLF where the commit has LF: git may have made it so. */
+  | 'converted';
+
+/** A file larger than this counts as changed. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Which files are as in a commit. Their bytes are hashed here and compared with what the commit names: asked for a
+ * comparison, git runs the filters that a checkout configures, and trusts the times in an index that came with it. A file
+ * that a filter or `working-tree-encoding` converts therefore counts as changed, which is safe.
+ *
+ * @param commit the id of a commit
+ * @param paths absolute
+ * @returns those of the paths that have not changed; a path outside of the work tree never does
+ * @throws DragomanError `usage` when the clone lacks a part of the commit's tree
+ */
+export async function unchangedPaths(
+  repository: Repository,
+  commit: string,
+  paths: Iterable<string>,
+): Promise<ReadonlySet<string>> {
+  const { top } = repository;
+  const unchanged = new Set<string>();
+  const byVerdict: Record<'new' | 'missing' | 'converted', Map<string, string>> = {
+    new: new Map(),
+    missing: new Map(),
+    converted: new Map(),
+  };
+  const comparison = new Comparison(top, await listTree(repository, commit));
+  for (const path of new Set(paths)) {
+    if (!isInside(top, path)) {
+      unchanged.add(path);
+      continue;
+    }
+    const { verdict, name } = comparison.compare(nameOf(top, path));
+    if (verdict === 'same') unchanged.add(path);
+    else if (verdict !== 'changed') byVerdict[verdict].set(path, name);
+  }
+  const asked = [
+    [byVerdict.new, ignoredNames],
+    [byVerdict.missing, leftOutNames],
+    [byVerdict.converted, convertedNames],
+  ] as const;
+  for (const [names, ask] of asked) {
+    if (names.size === 0) continue;
+    const settled = await ask(repository, [...names.values()]);
+    for (const [path, name] of names) if (settled.has(name)) unchanged.add(path);
+  }
+  return unchanged;
+}
+
+/** The text of a file in a commit; empty where it has none. */
+export async function textInCommit(repository: Repository, commit: string, path: string): Promise<string> {
+  return orElse('', () => repository.git(['cat-file', 'blob', `${commit}:${nameOf(repository.top, path)}`]));
+}
+
+function nameOf(top: string, path: string): string {
+  return relative(top, path).split(sep).join('/');
+}
+
+interface Entry {
+  readonly id: string;
+  /** A repository of its own, such as a submodule. */
+  readonly isRepository: boolean;
+}
+
+/** All files of a commit by their names. */
+async function listTree(repository: Repository, commit: string): Promise<ReadonlyMap<string, Entry>> {
+  let list: string;
+  try {
+    list = await repository.git(['ls-tree', '-r', '-z', '--full-tree', commit]);
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    throw new DragomanError('usage', `git cannot list the files of the commit ${commit}: ${error.reason}`, {
+      hint: 'Fetch the whole commit: a partial clone may lack its directories.',
+      cause: error,
+    });
+  }
+  const entries = new Map<string, Entry>();
+  for (const line of list.split('\0')) {
+    // `100644 blob ID`, a tab, and the name, which may have tabs.
+    const tab = line.indexOf('\t');
+    const [mode, , id = ''] = line.slice(0, tab).split(' ');
+    if (tab > 0) entries.set(line.slice(tab + 1), { id, isRepository: mode === '160000' });
+  }
+  return entries;
+}
+
+/** Files of a work tree beside those of a commit; names are relative to its top, with slashes. */
+class Comparison {
+  readonly #top: string;
+  readonly #entries: ReadonlyMap<string, Entry>;
+  /** Whether a name is a symbolic link. */
+  readonly #links = new Map<string, boolean>();
+
+  constructor(top: string, entries: ReadonlyMap<string, Entry>) {
+    this.#top = top;
+    this.#entries = entries;
+  }
+
+  /** @returns also the name that the file has when links are followed */
+  compare(name: string): { readonly verdict: Verdict; readonly name: string } {
+    for (let end = name.indexOf('/'); end !== -1; end = name.indexOf('/', end + 1)) {
+      const above = name.slice(0, end);
+      if (this.#entries.get(above)?.isRepository === true) return { verdict: 'changed', name };
+      if (this.#isLink(above)) return this.#follow(above, name.slice(end + 1));
+    }
+    return this.#isLink(name) ? this.#follow(name, '') : { verdict: this.#compareFile(name), name };
+  }
+
+  #isLink(name: string): boolean {
+    const known = this.#links.get(name);
+    if (known !== undefined) return known;
+    const isLink = entryAt(join(this.#top, name)) === 'link';
+    this.#links.set(name, isLink);
+    return isLink;
+  }
+
+  /** What a link leads to may have changed as well as the link. */
+  #follow(link: string, rest: string): { readonly verdict: Verdict; readonly name: string } {
+    const changed = { verdict: 'changed', name: link } as const;
+    const path = join(this.#top, link);
+    const entry = this.#entries.get(link);
+    if (entry === undefined || blobId(readlinkSync(path, 'buffer'), entry.id) !== entry.id) return changed;
+    try {
+      const real = realPathAt(path);
+      return isInside(this.#top, real) ? this.compare(nameOf(this.#top, join(real, rest))) : changed;
+    } catch {
+      return changed;
+    }
+  }
+
+  #compareFile(name: string): Verdict {
+    const entry = this.#entries.get(name);
+    let bytes: Buffer;
+    try {
+      bytes = readBoundedSync(join(this.#top, name), { limit: MAX_BYTES, refusesLinks: true });
+    } catch (error) {
+      if (!isMissing(error)) return 'changed';
+      return entry === undefined ? 'same' : 'missing';
+    }
+    if (entry === undefined) return 'new';
+    if (blobId(bytes, entry.id) === entry.id) return 'same';
+    const normal = normalizeLineEnds(bytes);
+    return normal !== undefined && blobId(normal, entry.id) === entry.id ? 'converted' : 'changed';
+  }
+}
+
+/** The id of these bytes as a file, by the algorithm of another id: SHA-1 has 40 digits. */
+function blobId(bytes: Uint8Array, like: string): string {
+  const hash = createHash(like.length === 40 ? 'sha1' : 'sha256');
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}
+
+/** With LF for CRLF; undefined where there is none, and for what git takes for no text. */
+function normalizeLineEnds(bytes: Buffer): Buffer | undefined {
+  if (!bytes.includes('\r\n') || bytes.includes(0)) return undefined;
+  const text = bytes.toString('latin1').replaceAll('\r\n', '\n');
+  return text.includes('\r') ? undefined : Buffer.from(text, 'latin1');
+}
+
+/** Those names that git ignores, and does not track. */
+async function ignoredNames({ git }: Repository, names: readonly string[]): Promise<ReadonlySet<string>> {
+  // It refuses all of them for one that it cannot tell, and ends with 1 when it ignores none.
+  return new Set(
+    (await orElse('', () => git(['check-ignore', '-z', '--stdin'], names.join('\0')))).split('\0'),
+  );
+}
+
+/** Those names that a sparse checkout leaves out. */
+async function leftOutNames({ git }: Repository): Promise<ReadonlySet<string>> {
+  const list = await orElse('', () => git(['ls-files', '-v', '-z', '--full-name']));
+  return new Set(list.split('\0').flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : [])));
+}
+
+/** Those names of whose line ends git would make LF in a commit. */
+async function convertedNames({ git }: Repository, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const setting = (await orElse('', () => git(['config', '--get', 'core.autocrlf']))).trim();
+  const byDefault = ['true', 'yes', 'on', '1', 'input'].includes(setting.toLowerCase());
+  const attributes = ['text', 'crlf', 'eol'] as const;
+  const answer = await orElse('', () =>
+    git(['check-attr', '-z', '--stdin', ...attributes], names.join('\0')),
+  );
+  const values = new Map<string, string>();
+  const fields = answer.split('\0');
+  for (let i = 0; i + 2 < fields.length; i += 3)
+    values.set(`${fields[i + 1]} ${fields[i]}`, fields[i + 2] ?? '');
+  const valueOf = (attribute: (typeof attributes)[number], name: string): string =>
+    values.get(`${attribute} ${name}`) ?? 'unset';
+  return new Set(
+    names.filter((name) => {
+      // `crlf` is what `text` was called once.
+      const text = valueOf('text', name) === 'unspecified' ? valueOf('crlf', name) : valueOf('text', name);
+      if (text !== 'unspecified') return text !== 'unset';
+      return byDefault || ['lf', 'crlf'].includes(valueOf('eol', name));
+    }),
+  );
+}
+
+/** What git prints, or the other text where it refuses the call. */
+async function orElse(other: string, call: () => Promise<string>): Promise<string> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof GitFailure) return other;
+    throw error;
+  }
+}

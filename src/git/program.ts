@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
+import { withoutKeys } from '../base/child-environment.ts';
+import { DragomanError } from '../base/errors.ts';
+import { typeAt } from '../base/file-facts.ts';
+import { interrupted } from '../base/interruption.ts';
+
+/** Who starts git. */
+export interface GitCaller {
+  /** Its `PATH` is where git is looked for; git gets all of it but API keys and variables that redirect git. */
+  readonly env: Readonly<NodeJS.ProcessEnv>;
+  readonly signal: AbortSignal;
+}
+
+/** One start of git. */
+export interface GitCall extends GitCaller {
+  /** As {@link findGit} found it. */
+  readonly program: string;
+  readonly cwd: string;
+  readonly args: readonly string[];
+  /** For git only, over what `env` has. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+  /** Standard input; default: empty. */
+  readonly input?: string | Uint8Array | undefined;
+}
+
+/** A call that git refused. */
+export class GitFailure extends Error {
+  readonly exitCode: number;
+  /** What git said, without `fatal: `. */
+  readonly reason: string;
+
+  constructor(exitCode: number, stderr: string, cause: unknown) {
+    super(stderr, { cause });
+    this.exitCode = exitCode;
+    this.reason = /^(?:fatal|error): (.*)$/m.exec(stderr)?.[1] ?? stderr.trim();
+  }
+}
+
+/**
+ * Absolute, because Windows would take a `git.exe` of the checkout for a bare name.
+ *
+ * @throws DragomanError `usage` without git.
+ */
+export function findGit(env: GitCaller['env']): string {
+  const name = process.platform === 'win32' ? 'git.exe' : 'git';
+  const directories = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter(isAbsolute);
+  const found = directories.map((directory) => join(directory, name)).find((path) => typeAt(path) === 'file');
+  if (found !== undefined) return found;
+  throw new DragomanError('usage', 'git is not installed, and only git knows what has changed', {
+    hint: 'Install git, or leave out --changed-since to check all files.',
+  });
+}
+
+/** For one call, which may read the whole history. */
+const TIME_LIMIT_MS = 120_000;
+/** The names of all files of a commit, or an earlier lock. */
+const MAX_OUTPUT = 256 * 1024 * 1024;
+
+/**
+ * What goes before every command. Settings of the checkout are never read (see `openRepository`); these hold against what
+ * a user set for all repositories, and against what lies in a working directory.
+ */
+const SETTINGS = [
+  'safe.bareRepository=explicit',
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'core.pager=cat',
+  'diff.external=',
+  'submodule.recurse=false',
+  'fetch.recurseSubmodules=false',
+  'push.recurseSubmodules=no',
+  'protocol.ext.allow=never',
+  // A process of git's own that outlives the call would find that the repository's place is gone.
+  'gc.auto=0',
+  'maintenance.auto=false',
+].flatMap((setting) => ['-c', setting]);
+
+/**
+ * Variables of git that a caller may set: where the user's own configuration is, who signs in and how, whose commits are
+ * made. Others, such as `GIT_DIR` in a hook, would lead git to another repository, or to a program.
+ */
+const KEPT_VARIABLE =
+  /^GIT_(?:CONFIG_(?:SYSTEM|GLOBAL|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+|PARAMETERS)|EXEC_PATH|SSL_.+|SSH.*|ASKPASS|(?:AUTHOR|COMMITTER)_.+)$/i;
+
+const run = promisify(execFile);
+
+/**
+ * The one place that starts git. What git prints is returned.
+ *
+ * @throws GitFailure when git refuses the call; DragomanError `limit_exceeded` when it takes too long or prints too much,
+ * `interrupted`.
+ */
+export async function startGit(call: GitCall): Promise<string> {
+  const { program, cwd, args, env, variables, input = '', signal } = call;
+  const own = Object.entries(withoutKeys(env)).filter(
+    ([name]) => !/^GIT_/i.test(name) || KEPT_VARIABLE.test(name),
+  );
+  try {
+    const running = run(program, ['--no-pager', '--no-optional-locks', ...SETTINGS, ...args], {
+      cwd,
+      env: {
+        ...Object.fromEntries(own),
+        GIT_NO_LAZY_FETCH: '1',
+        GIT_TERMINAL_PROMPT: '0',
+        LC_ALL: 'C',
+        ...variables,
+      },
+      timeout: TIME_LIMIT_MS,
+      killSignal: 'SIGKILL',
+      maxBuffer: MAX_OUTPUT,
+      signal,
+      windowsHide: true,
+    });
+    // Git may end before it has read everything.
+    running.child.stdin?.on('error', () => undefined).end(input);
+    return (await running).stdout;
+  } catch (cause) {
+    if (signal.aborted) throw interrupted('interrupted while git was running', { cause });
+    if (cause instanceof Error && 'code' in cause && typeof cause.code === 'number') {
+      const stderr = 'stderr' in cause && typeof cause.stderr === 'string' ? cause.stderr : '';
+      throw new GitFailure(cause.code, stderr, cause);
+    }
+    throw new DragomanError(
+      'limit_exceeded',
+      `git ${commandOf(args)} did not end within 2 minutes and 256 MiB`,
+      {
+        hint: 'Leave out --changed-since to check all files.',
+        cause,
+      },
+    );
+  }
+}
+
+function commandOf(args: readonly string[]): string {
+  return args.find((argument) => !argument.startsWith('-')) ?? '';
+}

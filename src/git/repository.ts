@@ -1,0 +1,156 @@
+import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { readIfThere } from '../base/bounded-read.ts';
+import { DragomanError } from '../base/errors.ts';
+import { realPathAt, typeAt } from '../base/file-facts.ts';
+import { findGit, type GitCall, type GitCaller, GitFailure, startGit } from './program.ts';
+import { findWorkTree, type WorkTree } from './work-tree.ts';
+
+/** A work tree of git with its history. */
+export interface Repository {
+  /** The top of the work tree; absolute, links resolved. */
+  readonly top: string;
+  /**
+   * Runs a command of git in the top of the work tree, and gives back what it prints.
+   *
+   * @throws GitFailure when git refuses the call; DragomanError `limit_exceeded`, `interrupted`.
+   */
+  readonly git: (args: readonly string[], input?: string | Uint8Array) => Promise<string>;
+  /** Call it when nothing is asked of git any more. */
+  close(): Promise<void>;
+}
+
+/** A configuration of a repository: some bytes for each branch and each remote repository. */
+const MAX_CONFIGURATION = 4 * 1024 * 1024;
+
+/**
+ * What git gets to know of a repository's configuration: the notation of its files, and names of branches, remote
+ * repositories and authors. All else, with dozens of settings that name programs, stays unread.
+ */
+const READ_SETTINGS =
+  /^(?:core\.(?:autocrlf|eol|filemode|ignorecase|precomposeunicode|repositoryformatversion|symlinks)|extensions\.(?:objectformat|refstorage)|user\.(?:name|email)|branch\..+\.(?:remote|merge)|remote\..+\.(?:url|fetch))$/s;
+
+/** What a repository consists of beside its configuration and its hooks. */
+const PARTS = ['objects', 'refs', 'reftable', 'packed-refs', 'logs', 'info', 'shallow'];
+
+/**
+ * The repository whose work tree a directory lies in. Whoever made the repository may have written its configuration,
+ * and git runs programs that a configuration names: filters, watchers, helpers of a fetch. Therefore git gets a
+ * configuration of ours for all its calls. Its own check whether the user trusts the owner of the repository comes first.
+ *
+ * @param directory absolute, links resolved
+ * @throws DragomanError `usage` without git or a work tree, and for one that git refuses; `interrupted`.
+ */
+export async function openRepository(directory: string, caller: GitCaller): Promise<Repository> {
+  const program = findGit(caller.env);
+  const workTree = await findWorkTree(directory);
+  if (!workTree) throw notInGit(directory);
+  const { top, gitDirectory } = workTree;
+  await requireTrust(workTree, { ...caller, program });
+  const common = await mkdtemp(join(tmpdir(), 'dragoman-git-'));
+  const close = (): Promise<void> => rm(common, { recursive: true, force: true });
+  try {
+    await fillCommon(common, workTree, { ...caller, program });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    top,
+    close,
+    git: (args, input) =>
+      startGit({
+        ...caller,
+        program,
+        cwd: top,
+        args: [`--git-dir=${gitDirectory}`, `--work-tree=${top}`, ...args],
+        variables: { GIT_COMMON_DIR: common },
+        input,
+      }),
+  };
+}
+
+/**
+ * Git refuses the repository of another user, unless `safe.directory` allows it, but only where it finds the repository
+ * itself. To find it git reads its configuration, of which this command runs nothing.
+ *
+ * @throws DragomanError `usage`
+ */
+async function requireTrust(
+  { top, gitDirectory }: WorkTree,
+  call: Omit<GitCall, 'args' | 'cwd'>,
+): Promise<void> {
+  let found: string;
+  try {
+    found = await startGit({
+      ...call,
+      cwd: top,
+      args: [`--work-tree=${top}`, 'rev-parse', '--absolute-git-dir'],
+      variables: { GIT_CEILING_DIRECTORIES: dirname(top) },
+    });
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    const { reason } = error;
+    throw new DragomanError('usage', `git refuses the repository of ${top}: ${reason}`, {
+      hint: reason.startsWith('detected dubious ownership')
+        ? `If you trust its owner, run: git config --global --add safe.directory ${top}`
+        : 'See what `git status` says there, or leave out --changed-since to check all files.',
+      cause: error,
+    });
+  }
+  if (realPathAt(found.replace(/\r?\n$/, '')) !== gitDirectory) throw notInGit(top);
+}
+
+function notInGit(directory: string): DragomanError {
+  return new DragomanError('usage', `${directory} is in no work tree of git that this user may read`, {
+    hint: 'Leave out --changed-since to check all files.',
+  });
+}
+
+/** Makes a directory what git takes for the common part of a repository: its parts, with a configuration of ours. */
+async function fillCommon(
+  common: string,
+  { commonDirectory }: WorkTree,
+  call: Omit<GitCall, 'args' | 'cwd'>,
+): Promise<void> {
+  await writeFile(join(common, 'config'), await ownConfiguration(commonDirectory, common, call));
+  for (const name of PARTS) await linkPart(join(commonDirectory, name), join(common, name));
+}
+
+/** Links also what does not exist yet: git makes it in its place then. */
+async function linkPart(from: string, to: string): Promise<void> {
+  if (process.platform !== 'win32') return symlink(from, to);
+  // There, only directories can be linked by everybody.
+  const type = typeAt(from);
+  if (type === 'directory') await symlink(from, to, 'junction');
+  else if (type === 'file') await copyFile(from, to);
+}
+
+async function ownConfiguration(
+  directory: string,
+  cwd: string,
+  call: Omit<GitCall, 'args' | 'cwd'>,
+): Promise<string> {
+  const input = await readIfThere(join(directory, 'config'), { limit: MAX_CONFIGURATION });
+  // As data: what it includes is not read.
+  const args = ['config', '--file', '-', '--no-includes', '--null', '--list'];
+  const variables = { GIT_CEILING_DIRECTORIES: dirname(cwd) };
+  const list = await startGit({ ...call, cwd, args, variables, input: input ?? '' });
+  const lines = ['[core]', '\tbare = false'];
+  for (const entry of list.split('\0')) {
+    const [key = '', ...value] = entry.split('\n');
+    if (READ_SETTINGS.test(key))
+      lines.push(...settingLines(key, value.length > 0 ? value.join('\n') : 'true'));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** @param key such as `remote.origin.url`: the part in the middle may have dots and anything else but line feeds */
+function settingLines(key: string, value: string): readonly string[] {
+  const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')];
+  const section = key.slice(0, first);
+  const name = first === last ? '' : ` "${key.slice(first + 1, last).replace(/[\\"]/g, '\\$&')}"`;
+  const text = value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+  return [`[${section}${name}]`, `\t${key.slice(last + 1)} = "${text}"`];
+}

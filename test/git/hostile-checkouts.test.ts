@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dragoman, temporaryDirectory } from '../cli/harness.ts';
+import { FILTERS, HOSTILE_CHECKOUTS, settingText, unpackedArchive } from './hostile-checkouts.ts';
+import { OCCASIONS, programSettings } from './program-settings.ts';
+
+const PATH = process.env['PATH'] ?? '';
+const CHECK = ['check', '--changed-since', 'main'];
+
+describe.each(Object.entries(HOSTILE_CHECKOUTS))('%s', (_name, make) => {
+  it('would have git run a program of the checkout', () => {
+    const checkout = make();
+    spawnSync('git', ['diff', '--name-only', 'HEAD', '--'], { cwd: checkout.directory, env: { PATH } });
+    expect(checkout.hasRun()).toBe(true);
+  });
+
+  it.each([
+    ['in the directory', (directory: string) => ({ cwd: directory, argv: CHECK })],
+    ['with its path', (directory: string) => ({ cwd: temporaryDirectory(), argv: [...CHECK, directory] })],
+    [
+      'with the path of a directory in it',
+      (directory: string) => ({ cwd: directory, argv: [...CHECK, 'locales'] }),
+    ],
+    [
+      'in a hook, with variables that lead git to it',
+      (directory: string) => ({
+        cwd: directory,
+        argv: CHECK,
+        env: { GIT_DIR: directory, GIT_WORK_TREE: '.' },
+      }),
+    ],
+  ])('runs nothing of it when a check is started %s', async (_, start) => {
+    const checkout = make();
+    const { cwd, argv, env } = { env: {}, ...start(checkout.directory) };
+    const { exitCode, stderr } = await dragoman(argv, { cwd, env: { PATH, ...env } });
+    expect(checkout.hasRun(), stderr).toBe(false);
+    expect(stderr).toContain('checking 1 of 1');
+    expect(exitCode).toBe(8);
+  });
+});
+
+/** Commands that start no git today. */
+const OTHERS = [
+  ['check'],
+  ['status'],
+  ['lint'],
+  ['config'],
+  ['doctor'],
+  ['init', '--dry-run'],
+  ['memory', 'import', '.', '--dry-run'],
+  ['i18n', 'locales/en.json', '--target', 'fr', '--engine', 'pseudo'],
+  ['sync', '--engine', 'pseudo'],
+];
+
+describe.each(Object.entries(HOSTILE_CHECKOUTS))('%s', (_name, make) => {
+  it('has no program run by other commands', async () => {
+    const checkout = make();
+    for (const argv of OTHERS) {
+      const { stderr } = await dragoman(argv, { cwd: checkout.directory, env: { PATH } });
+      expect(checkout.hasRun(), `${argv.join(' ')}: ${stderr}`).toBe(false);
+    }
+  });
+});
+
+describe('a setting of the checkout that names a program', () => {
+  it('has no effect, whichever it is', async () => {
+    const checkout = unpackedArchive();
+    writeFileSync(join(checkout.directory, 'included'), FILTERS(checkout.canary));
+    // Git runs hooks of these names from `core.hooksPath`.
+    for (const hook of ['post-index-change', 'post-checkout', 'reference-transaction', 'fsmonitor-watchman'])
+      symlinkSync('canary', join(checkout.directory, hook));
+    const occasions = OCCASIONS.map(([key, value]) => settingText(key, value)).join('');
+    const [ran, refused]: [string[], string[]] = [[], []];
+    for (const [key, value] of programSettings(checkout)) {
+      checkout.configure(settingText(key, value) + occasions);
+      const { exitCode, stderr } = await dragoman(CHECK, { cwd: checkout.directory, env: { PATH } });
+      if (checkout.hasRun()) ran.push(key);
+      if (exitCode !== 8 || !stderr.includes('checking 1 of 1')) refused.push(key);
+    }
+    expect({ ran, refused }).toEqual({ ran: [], refused: [] });
+  });
+});

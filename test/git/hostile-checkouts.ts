@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { temporaryDirectory } from '../cli/harness.ts';
+
+/** A checkout whose git configuration was written by an attacker. */
+export interface HostileCheckout {
+  /** Where the user stands, or what the user names: it has localization files in need of a check. */
+  readonly directory: string;
+  /** The top of the user's own clone, or of the unpacked archive. */
+  readonly top: string;
+  /** The file of the configuration that is the attacker's. */
+  readonly configuration: string;
+  /** A program of the checkout, which leaves a mark. */
+  readonly canary: string;
+  /** Replaces what the configuration has beside the settings of the repository. */
+  configure(text: string): void;
+  /** Whether the program has run since the last question. */
+  readonly hasRun: () => boolean;
+}
+
+const FILES = {
+  'dragoman.config.json': '{"source": "en", "targets": ["de"]}\n',
+  'locales/en.json': '{\n  "save": "Save"\n}\n',
+  'locales/de.json': '{\n  "save": "Save"\n}\n',
+  '.gitattributes': '* filter=x diff=x merge=x\n',
+};
+
+/** What the attacks set: each of them runs under `git diff` or `git status`. */
+export const FILTERS = (canary: string): string =>
+  settingText('filter.x.clean', canary) +
+  settingText('filter.x.smudge', canary) +
+  settingText('filter.x.required', 'true') +
+  settingText('diff.x.textconv', canary) +
+  settingText('diff.x.command', canary) +
+  settingText('merge.x.driver', canary) +
+  settingText('core.fsmonitor', canary);
+
+/** An unpacked archive: a work tree with a `.git` that somebody else wrote. */
+export function unpackedArchive(): HostileCheckout {
+  const top = committedProject(join(temporaryDirectory(), 'archive'));
+  return hostile(top, top, join(top, '.git/config'));
+}
+
+/**
+ * A clone that contains a bare repository as a directory: git takes the directory for the top of a work tree, whose
+ * configuration is a file of the clone.
+ */
+export function embeddedBareRepository(): HostileCheckout {
+  const parent = temporaryDirectory();
+  const origin = join(parent, 'origin');
+  mkdirSync(origin);
+  git(origin, 'init', '--quiet', '--initial-branch=main');
+  const inner = committedProject(join(origin, 'inner'));
+  for (const part of ['HEAD', 'config', 'index', 'objects', 'refs'])
+    renameSync(join(inner, '.git', part), join(inner, part));
+  rmSync(join(inner, '.git'), { recursive: true });
+  writeFileSync(
+    join(inner, 'config'),
+    '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n',
+  );
+  git(origin, 'add', '--all', '--force');
+  commit(origin);
+  const top = join(parent, 'clone');
+  git(parent, 'clone', '--quiet', origin, top);
+  const directory = join(top, 'inner');
+  return hostile(top, directory, join(directory, 'config'));
+}
+
+/** The hostile checkouts by a name of what makes them hostile. */
+export const HOSTILE_CHECKOUTS: Readonly<Record<string, () => HostileCheckout>> = {
+  'an unpacked archive with .git/config': unpackedArchive,
+  'a bare repository as a directory of a clone': embeddedBareRepository,
+};
+
+/** A setting as a section of a configuration. @param key such as `filter.x.clean` */
+export function settingText(key: string, value: string): string {
+  const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')];
+  const name = first === last ? '' : ` "${key.slice(first + 1, last)}"`;
+  return `[${key.slice(0, first)}${name}]\n\t${key.slice(last + 1)} = "${value.replace(/[\\"]/g, '\\$&')}"\n`;
+}
+
+/** Runs git as a careless user would: this does run what a configuration names. */
+export function git(cwd: string, ...args: readonly string[]): string {
+  return execFileSync('git', ['-c', 'user.name=Eve', '-c', 'user.email=eve@example.org', ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '', HOME: dirname(cwd), GIT_CONFIG_NOSYSTEM: '1' },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+function committedProject(top: string): string {
+  for (const [name, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(top, name)), { recursive: true });
+    writeFileSync(join(top, name), text);
+  }
+  git(top, 'init', '--quiet', '--initial-branch=main');
+  git(top, 'add', '--all');
+  commit(top);
+  git(top, 'tag', 'base');
+  return top;
+}
+
+function commit(cwd: string): void {
+  git(cwd, 'commit', '--quiet', '--message', 'all');
+}
+
+function hostile(top: string, directory: string, configuration: string): HostileCheckout {
+  const mark = join(temporaryDirectory(), 'mark');
+  const canary = join(directory, 'canary');
+  writeFileSync(canary, `#!/bin/sh\ntouch '${mark}'\ncat 2>/dev/null\n`);
+  chmodSync(canary, 0o755);
+  const harmless = `${configuration}.harmless`;
+  cpSync(configuration, harmless);
+  const checkout: HostileCheckout = {
+    directory,
+    top,
+    configuration,
+    canary,
+    configure: (text) => {
+      cpSync(harmless, configuration);
+      writeFileSync(configuration, text, { flag: 'a' });
+    },
+    hasRun: () => {
+      const has = existsSync(mark);
+      rmSync(mark, { force: true });
+      return has;
+    },
+  };
+  checkout.configure(FILTERS(canary));
+  // Git reads a file again whose time or size is not as in its index.
+  writeFileSync(join(directory, 'locales/de.json'), '{\n  "save": ""\n}\n');
+  return checkout;
+}
