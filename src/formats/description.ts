@@ -23,8 +23,6 @@ export interface FormatDescription {
   readonly mediaType: string;
   /** How a file spells the locale that it names itself. */
   readonly localeStyle: LocaleStyle;
-  /** How the names of files with these extensions spell a locale, where the format's users agree on it. */
-  readonly nameStyles?: Readonly<Record<string, 'gettext' | 'underscore' | 'dotnet'>>;
   /** Extensions of templates, each with that of the translations made from them. */
   readonly templates?: Readonly<Record<string, string>>;
   /**

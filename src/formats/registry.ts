@@ -140,11 +140,6 @@ export function listTitles(ids: Iterable<FormatId>): string {
   return [titles.slice(0, -1).join(', '), ...titles.slice(-1)].join(' or ');
 }
 
-/** How names of files with an extension spell their locale, where the users of a format agree on it. */
-export const NAME_STYLES: ReadonlyMap<string, 'gettext' | 'underscore' | 'dotnet'> = new Map(
-  all.flatMap(({ nameStyles = {} }) => Object.entries(nameStyles)),
-);
-
 /** Extensions of templates, each with that of the translations made from them. */
 export const TEMPLATES: ReadonlyMap<string, string> = new Map(
   all.flatMap(({ templates = {} }) => Object.entries(templates)),

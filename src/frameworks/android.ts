@@ -1,9 +1,61 @@
 import { describeFramework } from './description.ts';
+import type { BaseContent } from './layout.ts';
 
+/** Resource files: `values-pt-rBR/strings.xml` beside `values/strings.xml`. */
 export const android = describeFramework({
   id: 'android',
   title: 'Android',
   evidence: [{ files: ['AndroidManifest.xml', 'build.gradle', 'build.gradle.kts'] }],
   formats: ['xml'],
   owns: /(?:^|\/)values(?:-[^/]+)?\/[^/]+\.xml$/,
+  layouts: [
+    {
+      style: 'android',
+      isStrict: true,
+      directory: { name: /^values-(.+)$/d, files: /\.xml$/ },
+      baseDirectory: 'values',
+      base(path) {
+        const match = /^(.*\/)?values\/([^/]+\.xml)$/.exec(path);
+        return match ? [`${match[1] ?? ''}values-`, `/${match[2]}`] : undefined;
+      },
+      textlessReason: (file) => (hasStrings(file) ? undefined : 'without_strings'),
+    },
+  ],
 });
+
+/** `[^<>]` and not `[^>]`: a file of nothing but `<string ` takes no longer than any other. */
+const STRING =
+  /<(?:(?:string|plurals|string-array)\b([^<>]*)|item\b(?=[^<>]*\btype\s*=\s*["']string["'])([^<>]*))>/g;
+const REFERENCE = /\s*[@?][\w.:+/-]+\s*<\/string/y;
+
+/**
+ * Whether a resource file has texts: files of colours, dimensions and styles have the same place. Other files and
+ * unreadable ones count as texts, so that the following read reports what is wrong with them.
+ */
+function hasStrings({ path, read }: BaseContent): boolean {
+  if (/\/donottranslate[^/]*$/i.test(path)) return false;
+  const head = read();
+  if (!head) return true;
+  const text = withoutComments(head.text);
+  if (!text.includes('<resources')) return true;
+  for (const match of text.matchAll(STRING)) {
+    const attributes = match[1] ?? match[2] ?? '';
+    REFERENCE.lastIndex = match.index + match[0].length;
+    const isText = !/\btranslatable\s*=\s*["']false["']/.test(attributes) && !REFERENCE.test(text);
+    if (isText) return true;
+  }
+  return !head.isWhole;
+}
+
+function withoutComments(text: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (;;) {
+    const start = text.indexOf('<!--', at);
+    if (start < 0) return parts.join('') + text.slice(at);
+    parts.push(text.slice(at, start));
+    const end = text.indexOf('-->', start + 4);
+    if (end < 0) return parts.join('');
+    at = end + 3;
+  }
+}

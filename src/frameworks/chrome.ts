@@ -7,4 +7,6 @@ export const chrome = describeFramework({
   formats: ['json', 'yaml'],
   holds: /(?:^|\/)_locales\//,
   owns: /(?:^|\/)_locales\//,
+  holders: ['_locale', '_locales'],
+  layouts: [{ style: 'underscore', isStrict: true, directory: { parent: '_locales' } }],
 });

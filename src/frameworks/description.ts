@@ -1,6 +1,8 @@
 import type { MessageRules } from '../formats/message-rules.ts';
 import type { FormatId } from '../formats/registry.ts';
+import type { DocumentRule, Layout } from './layout.ts';
 import type { Manifest } from './manifest.ts';
+import type { SiteSearch } from './site.ts';
 
 /**
  * All that the program knows of a framework: what reads localization files when the product runs. The registry is made
@@ -20,6 +22,19 @@ export interface FrameworkDescription {
   readonly owns?: RegExp;
   /** Formats whose files are taken for its own where no manifest shows another framework. */
   readonly isUsualFor?: readonly FormatId[];
+  /** How its paths name languages. */
+  readonly layouts?: readonly Layout[];
+  /** Names of directories with a file or a directory for each language, in lower case. */
+  readonly holders?: readonly string[];
+  /** The layouts of its pages. */
+  readonly documents?: (search: SiteSearch) => readonly DocumentRule[];
+  /** Its own settings, which are no localization files wherever they stand. */
+  readonly settings?: RegExp;
+  /** Directories of catalogues that its tools exported, and one inside them. */
+  readonly exports?: {
+    readonly directories: RegExp;
+    readonly inner: { readonly parent: RegExp; readonly name: string };
+  };
   /** How it reads the messages of a file. Undefined: the values show it. */
   readonly messagesOf?: (file: FrameworkFile) => MessageRules | undefined;
 }

@@ -1,3 +1,9 @@
+import { join } from 'node:path';
+import { entryAt, listAt } from '../base/file-facts.ts';
+import { formatOfPath } from '../formats/registry.ts';
+import { parseLocale } from '../languages/locale.ts';
+import { ANY_LAYOUT, directoryOf, type DocumentRule } from './layout.ts';
+import { layoutOf } from './site.ts';
 import { describeFramework } from './description.ts';
 
 export const docusaurus = describeFramework({
@@ -8,4 +14,73 @@ export const docusaurus = describeFramework({
   ],
   formats: ['json', 'markdown', 'mdx'],
   holds: /(?:^|\/)i18n\/[^/]+\/|\.mdx?$/,
+  documents: ({ root, manifests }) =>
+    manifests().flatMap(({ path, text }) => rulesOf(root, directoryOf(path).slice(0, -1), text) ?? []),
 });
+
+/** The texts in quotes of a list. */
+function quoted(list: string | undefined): readonly string[] {
+  return [...(list ?? '').matchAll(/['"`]([\w-]+)['"`]/g)].flatMap(([, text]) => text ?? []);
+}
+
+/** What Docusaurus translates, by its directory in the site, and by that of its translations. */
+const OF_DOCUSAURUS: readonly (readonly [string, string])[] = [
+  ['docs/', '/docusaurus-plugin-content-docs/current/'],
+  ['blog/', '/docusaurus-plugin-content-blog/'],
+  ['src/pages/', '/docusaurus-plugin-content-pages/'],
+];
+
+function rulesOf(root: string, directory: string, text: string): DocumentRule | undefined {
+  const source = /\bdefaultLocale\s*:\s*['"`]([\w-]+)/.exec(text)?.[1];
+  const configured = quoted(/\blocales\s*:\s*\[([^\][]*)\]/.exec(text)?.[1]);
+  const start = directory === '' ? '' : `${directory}/`;
+  const translations = `${start}i18n/`;
+  const existing =
+    entryAt(join(root, translations)) === 'directory'
+      ? listAt(join(root, translations)).flatMap((entry) => (entry.isDirectory() ? entry.name : []))
+      : [];
+  const layout = layoutOf(source, [...configured, ...existing.sort()]);
+  if (layout.spellings.size === 0) return undefined;
+  const spellings = new Set(layout.spellings.values());
+  // Other sets of documents, and earlier versions, are translated where translations of them have been begun.
+  const begun = existing
+    .filter((spelling) => spellings.has(spelling))
+    .flatMap((spelling) => sectionsIn(root, `${translations}${spelling}`));
+  const sections = [...OF_DOCUSAURUS, ...begun];
+  // By default, Docusaurus reads Markdown as what components can stand in.
+  const format = /\bformat\s*:\s*['"`]detect/.test(text) ? undefined : formatOfPath('.mdx');
+  return {
+    ...layout,
+    ...(format && { format }),
+    // The texts of themes and plug-ins.
+    hasFiles: true,
+    placeOf(path) {
+      if (!path.startsWith(start)) return undefined;
+      const inSite = path.slice(start.length);
+      const [, spelling = '', rest = ''] = /^i18n\/([^/]+)(\/.+\.(?:json|mdx?))$/.exec(inSite) ?? [];
+      if (spellings.has(spelling) || parseLocale(spelling) === layout.source)
+        return { template: { parts: [translations, rest], layout: ANY_LAYOUT }, spelling };
+      const section = sections.find(([from]) => inSite.startsWith(from) && /\.mdx?$/.test(inSite));
+      if (!section) return undefined;
+      const [from, to] = section;
+      return { template: { parts: [translations, to + inSite.slice(from.length)], layout: ANY_LAYOUT } };
+    },
+  };
+}
+
+/** `version-1.0` of the documents, and the documents of a plug-in with an id of its own. */
+function sectionsIn(root: string, language: string): readonly (readonly [string, string])[] {
+  const directories = (path: string): readonly string[] =>
+    entryAt(join(root, path)) === 'directory'
+      ? listAt(join(root, path)).flatMap((entry) => (entry.isDirectory() ? entry.name : []))
+      : [];
+  const docs = 'docusaurus-plugin-content-docs';
+  return [
+    ...directories(`${language}/${docs}`).flatMap((name) =>
+      name.startsWith('version-') ? [[`versioned_docs/${name}/`, `/${docs}/${name}/`] as const] : [],
+    ),
+    ...directories(language).flatMap((name) =>
+      name.startsWith(`${docs}-`) ? [[`${name.slice(docs.length + 1)}/`, `/${name}/current/`] as const] : [],
+    ),
+  ];
+}

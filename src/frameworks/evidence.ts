@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { readHead } from '../base/file-head.ts';
 import type { FormatId } from '../formats/registry.ts';
 import type { Evidence, FrameworkDescription } from './description.ts';
+import type { DocumentRule } from './layout.ts';
 import { MANIFEST_LIMIT, readManifest, type Manifest } from './manifest.ts';
 import { FRAMEWORKS, PLAIN, type Framework, type FrameworkId } from './registry.ts';
 
@@ -61,6 +62,18 @@ export class FrameworkEvidence {
       const shown = directory.slice(0, match?.index).replace(/\/$/, '');
       this.#signs.set(shown, [...(this.#signs.get(shown) ?? []), { ...clue, path }]);
     }
+  }
+
+  /** The layouts of the pages of sites. @param documents all files of running text */
+  documentRules(documents: readonly string[]): readonly DocumentRule[] {
+    const signs = [...this.#signs.values()].flat();
+    return FRAMEWORKS.flatMap((framework) => {
+      if (!framework.documents) return [];
+      const own = signs.filter((sign) => sign.framework === framework);
+      const manifests = (): readonly Manifest[] =>
+        own.flatMap((sign) => this.#manifestIn(sign) ?? []).sort((a, b) => (a.path < b.path ? -1 : 1));
+      return framework.documents({ root: this.#root, manifests, documents });
+    });
   }
 
   /** The nearest framework at or above a file that reads files of its format. */

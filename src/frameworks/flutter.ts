@@ -10,4 +10,5 @@ export const flutter = describeFramework({
   formats: ['json'],
   holds: /\.arb$/,
   owns: /\.arb$/,
+  layouts: [{ style: 'underscore', isSure: true, extensions: { arb: 'json' } }],
 });

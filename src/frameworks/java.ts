@@ -1,4 +1,6 @@
 import { describeFramework } from './description.ts';
+import { parseLocale } from '../languages/locale.ts';
+import { type BaseContent, directoryOf } from './layout.ts';
 
 export const java = describeFramework({
   id: 'java',
@@ -6,4 +8,70 @@ export const java = describeFramework({
   evidence: [{ files: ['pom.xml', 'build.gradle', 'build.gradle.kts'] }],
   formats: ['properties'],
   isUsualFor: ['properties'],
+  layouts: [
+    {
+      style: 'underscore',
+      isSure: true,
+      extensions: { properties: 'properties' },
+      base(path, { hasFiles, namesLanguage }) {
+        if (!path.endsWith('.properties')) return undefined;
+        const stem = path.slice(0, -'.properties'.length);
+        if (stem === '' || namesLanguage(path.slice(directoryOf(path).length))) return undefined;
+        const parts = [`${stem}_`, '.properties'];
+        return namesTexts(path) || hasFiles(parts) ? parts : undefined;
+      },
+      textlessReason(file) {
+        const { path, languages } = file;
+        if (!path.endsWith('.properties') || namesOnlyTexts(path)) return undefined;
+        const isNamed = namesTexts(path);
+        // Several languages make a bundle of any file; one may be a word, as in `application_it.properties`.
+        const isBundle = languages > 1 || (isNamed && languages > 0);
+        return isBundle || hasTexts(file, isNamed) ? undefined : 'settings';
+      },
+    },
+  ],
 });
+
+/** Names of .properties files, and of their directories, that say: here are texts, not settings. */
+const TEXT_NAME =
+  /(?:messages?|strings?|bundle|labels?|resources?|translations?|i18n|l10n|locali[sz]ation|texts?|language)$/i;
+const TEXT_DIRECTORY = /^(?:i18n|l10n|lang(?:uage)?s?|locales?|messages|translations?|bundles?)$/i;
+
+/** Names of nothing but texts. `resources` and `language` may be settings. */
+const ONLY_TEXTS = /(?:messages?|strings?|labels?|translations?|texts?)$/i;
+
+/** Whether the path of a `.properties` file says that it has texts. */
+function namesTexts(path: string): boolean {
+  const stem = path.slice(0, -'.properties'.length);
+  return TEXT_NAME.test(stem) || TEXT_DIRECTORY.test(stem.split('/').at(-2) ?? '');
+}
+
+/** Whether a `.properties` file has any texts. */
+function namesOnlyTexts(path: string): boolean {
+  return ONLY_TEXTS.test(path.slice(0, -'.properties'.length));
+}
+
+/**
+ * Whether the values of a `.properties` file are texts and not settings, such as `unqualifiedResLocale=en-US`.
+ *
+ * @param isLikely its name says that it has texts: then one text is enough, else it takes half of the values.
+ */
+function hasTexts({ read }: BaseContent, isLikely: boolean): boolean {
+  const head = read();
+  if (!head) return true;
+  const values = head.text.split(/\r\n?|\n/).flatMap((line) => {
+    const value = /^\s*[^\s#!=:][^=:]*[=:](.*)$/.exec(line)?.[1]?.trim() ?? '';
+    return value === '' ? [] : [value];
+  });
+  if (values.length === 0) return isLikely;
+  const texts = values.filter(isText).length;
+  return isLikely ? texts > 0 : texts * 2 >= values.length;
+}
+
+/** Numbers, codes, paths, addresses, names of classes and constants, arguments of programs. */
+const SETTING =
+  /^(?:[^\p{L}\\]*|[\x21-\x40\x5b\x5d-\x7e]+|[A-Z][A-Z\d_]{2,}|[\w$-]+(?:[.][\w$-]+)+|[a-z][\w+.-]*:\S+|-\S.*|[a-z]+[A-Z]\w*)$/u;
+
+function isText(value: string): boolean {
+  return !SETTING.test(value) && parseLocale(value) === undefined;
+}

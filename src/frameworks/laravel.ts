@@ -13,4 +13,5 @@ export const laravel = describeFramework({
   formats: ['php', 'json'],
   holds: /(?:^|\/)lang\//,
   messagesOf: messagesIn('Laravel', 'laravel', 'plain'),
+  layouts: [{ style: 'underscore', isSure: true, extensions: { php: 'php' } }],
 });

@@ -9,4 +9,5 @@ export const qt = describeFramework({
   ],
   formats: ['qt'],
   isUsualFor: ['qt'],
+  layouts: [{ style: 'underscore', isSure: true, extensions: { ts: 'qt' } }],
 });

@@ -1,8 +1,10 @@
 import type { FrameworkDescription } from './description.ts';
+import type { Layout } from './layout.ts';
 import { android } from './android.ts';
 import { angular } from './angular.ts';
 import { apple } from './apple.ts';
 import { chrome } from './chrome.ts';
+import { codeigniter } from './codeigniter.ts';
 import { django } from './django.ts';
 import { docusaurus } from './docusaurus.ts';
 import { dotnet } from './dotnet.ts';
@@ -55,6 +57,7 @@ const descriptions = [
   phoenix,
   yii,
   symfony,
+  codeigniter,
   laravel,
   rails,
   angular,
@@ -84,4 +87,38 @@ export const PLAIN: Framework = plain;
 
 export function findFramework(id: FrameworkId): Framework {
   return FRAMEWORKS.find((framework) => framework.id === id) ?? PLAIN;
+}
+
+/** How paths name languages, by all frameworks. */
+export const LAYOUTS: readonly Layout[] = FRAMEWORKS.flatMap(({ layouts = [] }) => layouts);
+
+const HOLDERS: ReadonlySet<string> = new Set(FRAMEWORKS.flatMap(({ holders = [] }) => holders));
+
+/** Whether directories of this name hold a file or a directory for each language: `locales`, `i18n`, `lang`. */
+export function isLanguageHolder(name: string): boolean {
+  return HOLDERS.has(name.toLowerCase());
+}
+
+/** Whether a directory of this name has files of one language, or of the source. */
+export function isLanguageDirectory(name: string): boolean {
+  return LAYOUTS.some(
+    ({ directory, baseDirectory }) => directory?.name?.test(name) === true || baseDirectory === name,
+  );
+}
+
+/** Whether a file is that of a framework's settings, which hold no texts. */
+export function isSettings(path: string): boolean {
+  return FRAMEWORKS.some(({ settings }) => settings?.test(path) === true);
+}
+
+/**
+ * Whether a directory has catalogues that tools exported.
+ *
+ * @param parent its path
+ */
+export function isExport(name: string, parent: string): boolean {
+  return FRAMEWORKS.some(
+    ({ exports: own }) =>
+      own && (own.directories.test(name) || (own.inner.name === name && own.inner.parent.test(parent))),
+  );
 }

@@ -1,9 +1,37 @@
+import { parseLocale } from '../languages/locale.ts';
+import { directoryOf, type DocumentRule } from './layout.ts';
+import { folderRule, inFolders, languagesBelow, layoutOf } from './site.ts';
 import { describeFramework } from './description.ts';
 
 export const starlight = describeFramework({
   id: 'starlight',
   title: 'Starlight',
-  evidence: [{ files: ['package.json'], names: ['@astrojs/starlight'] }],
+  evidence: [
+    {
+      files: ['mjs', 'js', 'ts', 'mts', 'cjs'].map((extension) => `astro.config.${extension}`),
+      names: ['@astrojs/starlight'],
+    },
+  ],
   formats: ['markdown', 'mdx', 'json', 'yaml'],
   holds: /\.mdx?$|(?:^|\/)src\/content\/i18n\//,
+  documents: ({ manifests, documents }) =>
+    manifests().flatMap(({ path, text }) => rulesOf(directoryOf(path), text, documents)),
 });
+
+/** Pages are below `src/content/docs`, those of the language `root` without a directory of their own. */
+function rulesOf(site: string, text: string, documents: readonly string[]): readonly DocumentRule[] {
+  const at = text.search(/\blocales\s*:\s*\{/);
+  if (at < 0) return [];
+  const locales = text.slice(at);
+  const configured = [
+    ...locales.matchAll(/(?:^|[{,])[ \t]*['"]?([a-z]{2,3}(?:-[A-Za-z]{2,4})?)['"]?[ \t]*:[ \t]*\{/gm),
+  ].flatMap(([, name = '']) => (parseLocale(name) === undefined ? [] : name));
+  const pages = `${site}src/content/docs`;
+  const ofRoot = /\broot[ \t]*:[ \t]*\{[^{}]{0,2000}?\blang[ \t]*:[ \t]*['"`]([\w-]+)/.exec(locales)?.[1];
+  if (ofRoot === undefined) {
+    const source = /\bdefaultLocale\s*:\s*['"`]([\w-]+)/.exec(text)?.[1];
+    return [inFolders(pages, { source, locales: configured }, documents)];
+  }
+  const spellings = [...configured, ...languagesBelow(pages, documents)];
+  return [folderRule(pages, layoutOf(ofRoot, spellings), true)];
+}

@@ -1,3 +1,11 @@
+import { join, posix } from 'node:path';
+import { entryAt } from '../base/file-facts.ts';
+import { readHead } from '../base/file-head.ts';
+import { parseLocale } from '../languages/locale.ts';
+import { isWord } from '../languages/words.ts';
+import type { DocumentRule } from './layout.ts';
+import { MANIFEST_LIMIT } from './manifest.ts';
+import { folderRule, languagesBelow, layoutOf, type SiteSearch, spellingsOf } from './site.ts';
 import { describeFramework } from './description.ts';
 
 export const vitepress = describeFramework({
@@ -5,4 +13,39 @@ export const vitepress = describeFramework({
   title: 'VitePress',
   evidence: [{ files: ['package.json'], names: ['vitepress'] }],
   formats: ['markdown'],
+  documents: sitesIn,
 });
+
+/** The number of directories in which a site is looked for. */
+const MAX_DIRECTORIES = 500;
+
+const CONFIGURATIONS = ['config', 'config/index'].flatMap((name) =>
+  ['ts', 'mts', 'js', 'mjs'].map((extension) => `.vitepress/${name}.${extension}`),
+);
+
+/** The configuration stands in a hidden directory beside the first page. */
+function sitesIn({ root, documents }: SiteSearch): readonly DocumentRule[] {
+  const directories = documents.flatMap((path) =>
+    /(?:^|\/)index\.md$/.test(path) ? path.slice(0, Math.max(0, path.length - '/index.md'.length)) : [],
+  );
+  return directories.slice(0, MAX_DIRECTORIES).flatMap((directory) => {
+    if (entryAt(join(root, directory, '.vitepress')) !== 'directory') return [];
+    const texts = CONFIGURATIONS.map(
+      (name) => readHead(join(root, directory, name), MANIFEST_LIMIT)?.text ?? '',
+    );
+    return ruleOf(directory, texts.find((text) => text !== '') ?? '', documents) ?? [];
+  });
+}
+
+/** The sources of VitePress stand at the root of a site, or in a directory of their language. */
+function ruleOf(directory: string, text: string, documents: readonly string[]): DocumentRule | undefined {
+  const locales = text.slice(Math.max(0, text.search(/\blocales\b/)));
+  const configured = [
+    ...locales.matchAll(/(?:^|[{,])[ \t]*['"]?([a-z]{2}(?:-[A-Za-z]{2,4})?)['"]?[ \t]*:[ \t]*\{/gm),
+  ].flatMap(([, name = '']) => (parseLocale(name) === undefined || isWord(name) ? [] : name));
+  const spellings = [...configured, ...languagesBelow(directory, documents)];
+  if (spellings.length === 0) return undefined;
+  const ofRoot = /\broot[ \t]*:[ \t]*\{[^{}]{0,2000}?\blang[ \t]*:[ \t]*['"`]([\w-]+)/.exec(locales)?.[1];
+  const layout = ofRoot === undefined ? { spellings: spellingsOf(spellings) } : layoutOf(ofRoot, spellings);
+  return folderRule(directory, layout, documents.includes(posix.join(directory, 'index.md')));
+}

@@ -7,4 +7,16 @@ export const vscode = describeFramework({
   formats: ['json'],
   holds: /(?:^|\/)(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/,
   owns: /(?:^|\/)(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/,
+  layouts: [
+    {
+      style: 'lower-hyphen',
+      isStrict: true,
+      isSure: true,
+      paths: /(?:^|\/)(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/,
+      base(path) {
+        const stem = /^((?:.*\/)?(?:package\.nls|bundle\.l10n)\.)json$/.exec(path)?.[1];
+        return stem === undefined ? undefined : [stem, '.json'];
+      },
+    },
+  ],
 });

@@ -6,4 +6,9 @@ export const yii = describeFramework({
   evidence: [{ files: ['composer.json'], names: ['yiisoft/yii2', 'yiisoft/yii', 'yiisoft/translator'] }],
   formats: ['yii', 'po'],
   isUsualFor: ['yii'],
+  holders: ['messages'],
+  layouts: [
+    // Yii names directories as it names languages, `messages/pt-BR/app.php`, unlike others with PHP files.
+    { style: 'bcp47', paths: /(?:^|\/)messages\/[^/]+\/[^/]+\.php$/ },
+  ],
 });

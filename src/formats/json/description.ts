@@ -7,7 +7,6 @@ export const json = describeAs({
   jobExtensions: ['json'],
   mediaType: 'application/json',
   localeStyle: 'underscore',
-  nameStyles: { arb: 'underscore' },
   namesTexts: (path) => path.endsWith('.arb') || /(?:^|\/)_locales\//.test(path),
   load: async () => (await import('./format.ts')).json,
 });

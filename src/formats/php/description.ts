@@ -6,7 +6,6 @@ export const php = describeAs({
   extensions: ['php'],
   mediaType: 'application/x-httpd-php',
   localeStyle: 'underscore',
-  nameStyles: { php: 'underscore' },
   isCode: true,
   // CodeIgniter 3 calls its directories by the English names of languages.
   namesTexts: (path) => /(?:^|\/)language\/[a-z-]+\/[^/]+_lang\.php$/.test(path),

@@ -9,7 +9,6 @@ export const po = describeAs({
   jobExtensions: ['po', 'pot'],
   mediaType: 'text/x-gettext-translation',
   localeStyle: 'gettext',
-  nameStyles: { po: 'gettext' },
   templates: { pot: 'po' },
   uniqueKeys: true,
   bilingual: { hasTextsOfItsOwn },

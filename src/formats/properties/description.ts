@@ -8,7 +8,6 @@ export const properties = describeAs({
   jobExtensions: ['properties'],
   mediaType: 'text/x-java-properties',
   localeStyle: 'underscore',
-  nameStyles: { properties: 'underscore' },
   keepsStrayBytes: true,
   namesTexts: (path) => /_[a-z]{2,3}(?:_[A-Z]{2})?\.properties$/.test(path),
   writeKey: (key) => cut(key.join('.')),

@@ -10,7 +10,6 @@ export const qt = describeAs({
   recognizes: (head) => /<!DOCTYPE TS\b|<TS[\s>]/.test(head),
   mediaType: 'application/xml',
   localeStyle: 'underscore',
-  nameStyles: { ts: 'underscore' },
   bilingual: {
     // A file in the source language has no texts but those of plurals, and may have no messages but plurals.
     hasTextsOfItsOwn: () => false,

@@ -9,7 +9,6 @@ export const xml = describeAs({
   jobExtensions: ['xml'],
   mediaType: 'application/xml',
   localeStyle: 'bcp47',
-  nameStyles: { resx: 'dotnet', resw: 'dotnet' },
   uniqueKeys: true,
   charset: { within: 1024, find: declaredCharset },
   namesTexts: (path) =>

@@ -2,10 +2,11 @@ import { parseLocale } from '../../languages/locale.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { describeFormat, requireFormatOfPath, type FormatId } from '../../formats/registry.ts';
 import type { FileRule } from '../config/configuration.ts';
+import { ANY_LAYOUT } from '../../frameworks/layout.ts';
 import { compileGlob } from '../config/glob.ts';
 import { compilePathPattern, type Captures, type PathPattern } from '../config/path-pattern.ts';
 import { formatOfFile, hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
-import { isWord } from './path-language.ts';
+import { isWord } from '../../languages/words.ts';
 import { multilingualResource, type MultilingualFile } from './multilingual.ts';
 import type { ResourceFiles } from './resource.ts';
 import { relativeOf } from './source-choice.ts';
@@ -47,7 +48,7 @@ export function applyRule(
       : [];
   });
   const style = rule.localeStyle ?? rules.style;
-  const spell = makeSpeller([], { ...rules, style })('none', [
+  const spell = makeSpeller([], { ...rules, style })(ANY_LAYOUT, [
     ...new Set(found.map(({ spelling }) => spelling)),
   ]);
   const byId = new Map<string, FoundTarget[]>();

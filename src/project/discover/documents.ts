@@ -1,19 +1,17 @@
 import { CODE_EXTENSIONS, extensionOf, PROSE_FORMATS, formatOfPath } from '../../formats/registry.ts';
 import { parseLocale } from '../../languages/locale.ts';
+import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import {
+  ANY_LAYOUT,
   type DocumentPlace,
   type DocumentRule,
-  type FileSet,
-  folderRule,
-  type LocaleFile,
-  pathsOf,
-  readSuffix,
-  spellingsOf,
-  type Suffixed,
-} from './layout.ts';
-import { isWord } from './path-language.ts';
-import { isLanguageHolder, templateId, type PathTemplate } from './path-template.ts';
-import { readSites } from './sites.ts';
+  type PathTemplate,
+} from '../../frameworks/layout.ts';
+import { isLanguageHolder } from '../../frameworks/registry.ts';
+import { folderRule, readSuffix, spellingsOf, type Suffixed } from '../../frameworks/site.ts';
+import { isWord } from '../../languages/words.ts';
+import { type FileSet, type LocaleFile, pathsOf } from './layout.ts';
+import { templateId } from './path-template.ts';
 
 /** Whether a file is running text by its name. */
 export function isDocument(path: string): boolean {
@@ -30,25 +28,21 @@ interface DocumentTree {
   readonly documents: readonly string[];
   /** Other files that may be localization. */
   readonly files: readonly string[];
-  /** The configurations of generators of sites. */
-  readonly sites: readonly string[];
+  readonly evidence: FrameworkEvidence;
 }
 
 /**
  * The documents that a layout shows to be translated. Documents stand everywhere, so that only two things count: the
  * configuration of a generator of sites, and a translation that stands beside its source.
  */
-export function findDocumentSets(
-  root: string,
-  { documents, files, sites }: DocumentTree,
-): readonly FileSet[] {
+export function findDocumentSets({ documents, files, evidence }: DocumentTree): readonly FileSet[] {
   const open = new Set(documents);
   const others = new Set(files);
   const sets: FileSet[] = [];
   const take = (rule: DocumentRule): void => {
     sets.push(...takeSets(rule, open), ...(rule.hasFiles === true ? takeSets(rule, others) : []));
   };
-  readSites(root, documents, sites).forEach(take);
+  if (documents.length + files.length > 0) evidence.documentRules(documents).forEach(take);
   folderRules([...open]).forEach(take);
   suffixRules(open).forEach(take);
   return sets;
@@ -146,7 +140,7 @@ function suffixRules(open: ReadonlySet<string>): readonly DocumentRule[] {
     const wanted = (separator === '.' || isReadme ? 1 : 2) + (base === undefined ? 1 : 0);
     if (sure.length < wanted) return [];
     const spellings = spellingsOf(sure.map(({ spelling }) => spelling));
-    const template: PathTemplate = { parts: [stem + separator, `.${extension}`], convention: 'none' };
+    const template: PathTemplate = { parts: [stem + separator, `.${extension}`], layout: ANY_LAYOUT };
     const places = new Map<string, DocumentPlace>(
       sure.map(({ spelling }) => [template.parts.join(spelling), { template, spelling }]),
     );

@@ -1,13 +1,8 @@
 import { basename } from 'node:path';
-import {
-  CODE_EXTENSIONS,
-  describeFormat,
-  extensionOf,
-  formatOfPath,
-  NAME_STYLES,
-} from '../../formats/registry.ts';
+import { CODE_EXTENSIONS, describeFormat, extensionOf, formatOfPath } from '../../formats/registry.ts';
 import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
-import { findFramework, type FrameworkId } from '../../frameworks/registry.ts';
+import { ANY_LAYOUT, type Layout } from '../../frameworks/layout.ts';
+import { findFramework, type FrameworkId, isSettings } from '../../frameworks/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { applyMultilingualRule, applyRule, configuredLocales } from './configured-layout.ts';
@@ -21,13 +16,7 @@ import {
   type MultilingualFile,
 } from './multilingual.ts';
 import { makePlaceReader } from './path-language.ts';
-import {
-  type Convention,
-  fillTemplate,
-  makeSpeller,
-  type Speller,
-  type SpellingRules,
-} from './path-template.ts';
+import { fillTemplate, makeSpeller, type Speller, type SpellingRules } from './path-template.ts';
 import type { Resource, ResourceFiles } from './resource.ts';
 import {
   chooseSource,
@@ -38,7 +27,6 @@ import {
   type SourcedSet,
   findWrittenByI18n,
 } from './source-choice.ts';
-import { isSiteSettings } from './sites.ts';
 import type { FileTree } from './walk.ts';
 import type { ListedTree } from './listed-tree.ts';
 
@@ -152,8 +140,8 @@ class Discovery {
   discovered(): SelectedResources {
     const { root, tree, wished, selects, targets, multilingual, paths } = this.#search;
     this.#countAside(tree);
-    const files = tree.files.filter((path) => !isMultilingualPath(path) && !isSiteSettings(path));
-    const documents = findDocumentSets(root, { ...tree, files });
+    const files = tree.files.filter((path) => !isMultilingualPath(path) && !isSettings(path));
+    const documents = findDocumentSets({ ...tree, files });
     const ofDocuments = new Set(documents.flatMap(pathsOf));
     const others = files.filter((path) => !ofDocuments.has(path));
     const sets = [...findFileSets(root, others, this.passedOver), ...documents];
@@ -277,7 +265,7 @@ function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): Re
   );
   const { spellings = new Map<string, string>() } = set.document ?? {};
   const own = [...[...set.members.values()].map((member) => member.spelling), ...spellings.values()];
-  const spell = speller(conventionOf(set), own);
+  const spell = speller(layoutOf(set), own);
   const spelling = (locale: string): string =>
     set.members.get(locale)?.spelling ?? spellings.get(locale) ?? spell(locale);
   return {
@@ -292,12 +280,10 @@ function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): Re
   };
 }
 
-/** The convention of a path, unless that is the one of another format with the same extension. */
-function conventionOf({ source, format, template: { convention } }: SourcedSet): Convention {
-  const extension = extensionOf(source);
-  const isForeign =
-    convention === NAME_STYLES.get(extension) && describeFormat(format).nameStyles?.[extension] === undefined;
-  return isForeign ? 'none' : convention;
+/** The layout of a path, unless that is the one of another format with the same extension. */
+function layoutOf({ source, format, template: { layout } }: SourcedSet): Layout {
+  const own = layout.extensions?.[extensionOf(source)];
+  return own === undefined || own === format ? layout : ANY_LAYOUT;
 }
 
 function includedBy({ include, exclude }: Configuration): (resource: ResourceFiles) => boolean {

@@ -5,7 +5,6 @@ import { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { isDocument } from './documents.ts';
 import { isSuffixedWithLocale, makePlaceReader } from './path-language.ts';
-import { isSiteConfiguration } from './sites.ts';
 import { walk, type FileTree } from './walk.ts';
 
 /** The files that may be localization files. */
@@ -14,8 +13,6 @@ export interface ListedTree extends FileTree {
   readonly unsupported: readonly string[];
   /** Running text. None, where the configuration names files. */
   readonly documents: readonly string[];
-  /** The configurations of generators of sites. */
-  readonly sites: readonly string[];
   readonly evidence: FrameworkEvidence;
 }
 
@@ -43,7 +40,6 @@ export function listTree(
   const isUnsupported = makeUnsupportedReader(root);
   const unsupported = new Set<string>();
   const documents = new Set<string>();
-  const sites = new Set<string>();
   const evidence = new FrameworkEvidence(root);
   // Directories that a pattern names before its first wildcard are always searched, even those whose names are
   // usually skipped.
@@ -54,7 +50,6 @@ export function listTree(
     wants: (path, isFile) => {
       const extension = extensionOf(path);
       if (isFile) evidence.add(path);
-      if (isFile && isSiteConfiguration(path)) sites.add(path);
       if (known.has(extension)) return true;
       if (isDocument(path)) {
         if (isFile) documents.add(path);
@@ -74,7 +69,6 @@ export function listTree(
     files: tree.files.filter((path) => !unsupported.has(path) && !documents.has(path)),
     unsupported: tree.files.filter((path) => unsupported.has(path)),
     documents: tree.files.filter((path) => documents.has(path)),
-    sites: [...sites].sort(),
     evidence,
   };
 }

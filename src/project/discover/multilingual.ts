@@ -10,7 +10,7 @@ import {
   type KnownFormat,
 } from '../../formats/registry.ts';
 import { localeStyle, parseLocale, spellLocale } from '../../languages/locale.ts';
-import { isWord } from './path-language.ts';
+import { isWord } from '../../languages/words.ts';
 import type { ResourceFiles } from './resource.ts';
 import { relativeOf } from './source-choice.ts';
 import type { SpellingRules } from './path-template.ts';

@@ -2,7 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { typeAt } from '../../base/file-facts.ts';
 import { CODE_EXTENSIONS, extensionOf, formatOfPath } from '../../formats/registry.ts';
 import { parseLocale } from '../../languages/locale.ts';
-import { isLanguageHolder } from './path-template.ts';
+import { isExport, isLanguageHolder } from '../../frameworks/registry.ts';
 
 /** Why a file that looks like localization is not worked on. */
 type PassedOverReason =
@@ -104,8 +104,6 @@ const TEST =
 /** `androidTest`, `testDebug`, `PlannerTests`; no `latest`, no `testimonials`. */
 const CAMEL_CASE_TEST = /[a-z\d](?:UI)?Tests?$|^(?:androidT|t)est[A-Z]/;
 
-const EXPORT = /\.(?:xcloc|xcarchive)$/;
-
 /** Whether a directory of this name holds installed packages, which are not even counted. */
 export function isDependency(name: string): boolean {
   return DEPENDENCIES.has(name);
@@ -118,27 +116,23 @@ export function isDependency(name: string): boolean {
  * is a namespace: `locales/en/tests` has the texts of a page about tests.
  */
 export function asideReasonOf(name: string, parent: string): AsideReason | undefined {
-  // Xcode shows translators the sources beside the catalogue; what stands there is not imported.
-  if (name === 'Source Contents' && /\.xcloc\/?$/.test(parent)) return 'export';
-  const reason = reasonOf(name);
+  const reason = reasonOf(name, parent);
   // Laravel's `lang/vendor` has the project's own translations of packages.
   if (reason === 'vendored' && isLanguageHolder(/([^/]+)\/?$/.exec(parent)?.[1] ?? '')) return undefined;
   return reason === undefined || isInsideLanguage(parent) ? undefined : reason;
 }
 
-function reasonOf(name: string): AsideReason | undefined {
+function reasonOf(name: string, parent: string): AsideReason | undefined {
   if (BUILD.has(name)) return 'build_output';
   if (VENDORED.test(name)) return 'vendored';
-  if (EXPORT.test(name)) return 'export';
+  if (isExport(name, parent)) return 'export';
   return TEST.test(name) || CAMEL_CASE_TEST.test(name) ? 'test_directory' : undefined;
 }
 
 function isInsideLanguage(parent: string): boolean {
   const segments = parent.split('/');
   return segments.some(
-    (segment, i) =>
-      parseLocale(segment) !== undefined &&
-      (isLanguageHolder(segments[i - 1] ?? '') || segments[i - 1] === '_locales'),
+    (segment, i) => parseLocale(segment) !== undefined && isLanguageHolder(segments[i - 1] ?? ''),
   );
 }
 

@@ -1,19 +1,10 @@
-import { isLanguageHolder, readPath } from './path-template.ts';
-
-/** Codes that are more often words, sizes or things in names than languages: `sign_in`, `text-lg`, `opt-os`. */
-const WORDS: ReadonlySet<string> = new Set(
-  'am an as be ch co do go he ho id ie in io is it la lg li lo me mi my na no om or os pi sc se sm so st to ts tt ve'.split(
-    ' ',
-  ),
-);
+import { ANY_LAYOUT } from '../../frameworks/layout.ts';
+import { isLanguageHolder } from '../../frameworks/registry.ts';
+import { isWord } from '../../languages/words.ts';
+import { isUnsure, readDirectory, readPath } from './path-template.ts';
 
 /** Any name of a directory that {@link isLanguageHolder} knows. */
 const HOLDER = 'locales';
-
-/** Whether a language code is more often a word in names: `to`, `it`. */
-export function isWord(code: string): boolean {
-  return WORDS.has(code);
-}
 
 interface NamedLocale {
   readonly spelling: string;
@@ -36,8 +27,8 @@ export function languageOfPath(path: string): string | undefined {
     placeInDirectory(segment, { parent: segments[i - 1], name, isLast: i === segments.length - 1 }),
   );
   // `locales/en/it.json` is about information technology.
-  const isWord = file !== undefined && directories.length > 0 && WORDS.has(file.spelling);
-  const places = file === undefined || isWord ? directories : [...directories, file];
+  const isNamespace = file !== undefined && directories.length > 0 && isWord(file.spelling);
+  const places = file === undefined || isNamespace ? directories : [...directories, file];
   const [first] = places;
   return first && places.every(({ locale }) => locale === first.locale) ? first.locale : undefined;
 }
@@ -76,7 +67,7 @@ export function makePlaceReader(above: string): (path: string) => boolean {
 export function isSuffixedWithLocale(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const own = placeInName(name);
-  return own !== undefined && !name.startsWith(own.spelling) && !WORDS.has(own.spelling);
+  return own !== undefined && !name.startsWith(own.spelling) && !isWord(own.spelling);
 }
 
 /** @param parent the name of the directory */
@@ -85,9 +76,8 @@ function placeInName(name: string, parent?: string): NamedLocale | undefined {
   if (!reading) return undefined;
   const { spelling, template } = reading;
   const isWholeName = name.lastIndexOf('.') === spelling.length && name.startsWith(spelling);
-  // Java and Flutter look for their files by this ending.
-  const isSure = isWholeName || template.convention === 'underscore' || template.convention === 'vscode';
-  return isSure || !WORDS.has(spelling) ? reading : undefined;
+  const isSure = isWholeName || template.layout.isSure === true;
+  return isSure || !isWord(spelling) ? reading : undefined;
 }
 
 interface DirectoryContext {
@@ -102,9 +92,9 @@ function placeInDirectory(
   segment: string,
   { parent, name, isLast }: DirectoryContext,
 ): readonly NamedLocale[] {
-  const [reading] = readPath(`${segment}/${name.endsWith('.xml') ? '.xml' : ''}`, parent);
+  const reading = readDirectory(segment, parent ?? '', name);
   // A code of three letters is sure only beside others.
-  if (!reading || reading.template.convention === 'alpha3') return [];
-  const isSure = reading.template.convention !== 'none' || (parent !== undefined && isLanguageHolder(parent));
-  return isSure || (isLast && !WORDS.has(reading.spelling)) ? [reading] : [];
+  if (!reading || isUnsure(reading.layout)) return [];
+  const isSure = reading.layout !== ANY_LAYOUT || (parent !== undefined && isLanguageHolder(parent));
+  return isSure || (isLast && !isWord(reading.spelling)) ? [reading] : [];
 }

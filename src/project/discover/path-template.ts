@@ -1,33 +1,16 @@
-import { extensionOf, NAME_STYLES } from '../../formats/registry.ts';
+import { extensionOf } from '../../formats/registry.ts';
+import {
+  ANY_LAYOUT,
+  type LanguageDirectory,
+  type Layout,
+  type PathTemplate,
+} from '../../frameworks/layout.ts';
+import { isLanguageHolder, LAYOUTS } from '../../frameworks/registry.ts';
 import { localeOfAlpha3, spellAlpha3 } from '../../languages/alpha3.ts';
-import { englishNameOf, localeOfEnglishName } from '../../languages/catalog.ts';
 import { localeStyle, type LocaleStyle, parseLocale, spellLocale } from '../../languages/locale.ts';
 
-/** A path without its locale: the parts between the locale's occurrences. */
-export interface PathTemplate {
-  readonly parts: readonly string[];
-  /** Which convention the path follows, where it decides how locales are spelled. */
-  readonly convention: Convention;
-}
-
-export type Convention =
-  | 'android'
-  | 'apple'
-  | 'gettext'
-  | 'chrome'
-  | 'codeigniter'
-  | 'underscore'
-  | 'dotnet'
-  | 'vscode'
-  | 'alpha3'
-  | 'none';
-
-const HOLDER = /^(?:_?locales?|lang(?:uage)?s?|translations?|i18n|intl|l10n|locali[sz]ations?|messages)$/i;
-
-/** Whether directories of this name hold a file or a directory for each language: `locales`, `i18n`, `lang`. */
-export function isLanguageHolder(name: string): boolean {
-  return HOLDER.test(name);
-}
+/** Names of three letters, which are languages only where all the names beside them are: `cat.json` beside `deu.json`. */
+const ALPHA3: Layout = { style: 'bcp47', names: { parse: localeOfAlpha3, spell: spellAlpha3 } };
 
 /** One reading of a path: the file of `locale` in the set of files that `template` describes. */
 interface PathReading {
@@ -41,8 +24,13 @@ export function fillTemplate(template: PathTemplate, spelling: string): string {
 }
 
 /** Files with codes of three letters are a set of their own: `cat.json` beside `en.json` is no Catalan. */
-export function templateId({ parts, convention }: PathTemplate): string {
-  return parts.join('\0') + (convention === 'alpha3' ? '\0\0' : '');
+export function templateId({ parts, layout }: PathTemplate): string {
+  return parts.join('\0') + (layout === ALPHA3 ? '\0\0' : '');
+}
+
+/** Whether languages are named by codes of three letters, which is sure only beside others. */
+export function isUnsure(layout: Layout): boolean {
+  return layout === ALPHA3;
 }
 
 /** Remembers answers: the same names and directories come by the thousand. */
@@ -63,16 +51,15 @@ const locales = new Recollection<string | undefined>();
 const names = new Recollection<LocaleSpan | undefined>();
 const directories = new Recollection<readonly LocaleSpan[]>();
 
-function localeOf(spelling: string, convention: Convention = 'none'): string | undefined {
-  if (convention === 'codeigniter') return localeOfEnglishName(spelling);
-  if (convention === 'alpha3') return localeOfAlpha3(spelling);
+function localeOf(spelling: string, { names: own }: Layout = ANY_LAYOUT): string | undefined {
+  if (own) return own.parse(spelling);
   return locales.recall(spelling, () => parseLocale(spelling));
 }
 
 interface LocaleSpan {
   readonly start: number;
   readonly spelling: string;
-  readonly convention: Convention;
+  readonly layout: Layout;
 }
 
 /**
@@ -84,7 +71,7 @@ export function readPath(path: string, above = ''): readonly PathReading[] {
   const all = placesIn(path, above);
   const [only] = all;
   if (only && all.length === 1) {
-    const locale = localeOf(only.spelling, only.convention);
+    const locale = localeOf(only.spelling, only.layout);
     return locale === undefined ? [] : [{ template: cut(path, all), spelling: only.spelling, locale }];
   }
   const readings: PathReading[] = [];
@@ -95,7 +82,7 @@ export function readPath(path: string, above = ''): readonly PathReading[] {
     else bySpelling.set(place.spelling, [place]);
   }
   for (const [spelling, places] of bySpelling) {
-    const locale = localeOf(spelling, places[0]?.convention);
+    const locale = localeOf(spelling, places[0]?.layout);
     if (locale === undefined) continue;
     // `en/en.json` may be `{locale}/{locale}.json`, or one of them may just be called so.
     const choices = places.length > 1 ? [places, ...places.map((place) => [place])] : [places];
@@ -112,7 +99,7 @@ function cut(path: string, places: readonly LocaleSpan[]): PathTemplate {
     at = start + spelling.length;
   }
   parts.push(path.slice(at));
-  return { parts, convention: places.find((place) => place.convention !== 'none')?.convention ?? 'none' };
+  return { parts, layout: places.find(({ layout }) => layout !== ANY_LAYOUT)?.layout ?? ANY_LAYOUT };
 }
 
 function placesIn(path: string, top: string): readonly LocaleSpan[] {
@@ -122,12 +109,10 @@ function placesIn(path: string, top: string): readonly LocaleSpan[] {
   const own = names.recall(name, () => placeInName(name));
   const kind = kindOf(name);
   const above = directories.recall(`${top}/${directory}${kind}`, () =>
-    placesInDirectory(directory, top, kind),
+    placesInDirectory(directory, top, name),
   );
-  const style: Convention = YII.test(path) ? 'none' : (NAME_STYLES.get(extensionOf(name)) ?? 'none');
-  const styled = above.map((place) =>
-    place.convention === 'none' ? { ...place, convention: style } : place,
-  );
+  const layout = layoutOf(path);
+  const styled = above.map((place) => (place.layout === ANY_LAYOUT ? { ...place, layout } : place));
   const place =
     own ?? (isLanguageHolder(nameAbove(directory, top)) ? placeOfAlpha3(stemOf(name)) : undefined);
   return place ? [...styled, { ...place, start: end + place.start }] : styled;
@@ -141,85 +126,105 @@ const stemOf = (name: string): string => name.slice(0, name.lastIndexOf('.'));
 
 /** Only as the whole name: most words of three letters are some language's code. */
 function placeOfAlpha3(name: string): LocaleSpan | undefined {
-  return /^[a-z]{3}(?:[-_]|$)/.test(name) ? placeAt(0, name, 'alpha3') : undefined;
+  return /^[a-z]{3}(?:[-_]|$)/.test(name) ? placeAt(0, name, ALPHA3) : undefined;
 }
 
-/** Yii names directories as it names languages, `messages/pt-BR/app.php`, unlike others with PHP files. */
-const YII = /(?:^|\/)messages\/[^/]+\/[^/]+\.php$/;
+const BY_PATH = LAYOUTS.flatMap((layout) => (layout.paths ? [{ layout, paths: layout.paths }] : []));
 
-/** Files whose directories follow a convention of their own. */
-type FileKind = 'android' | 'codeigniter' | 'any';
+const BY_EXTENSION = new Map(
+  LAYOUTS.flatMap((layout) => Object.keys(layout.extensions ?? {}).map((name) => [name, layout] as const)),
+);
 
-function kindOf(name: string): FileKind {
-  if (name.endsWith('.xml')) return 'android';
-  return name.endsWith('_lang.php') ? 'codeigniter' : 'any';
+/** How the path of a file spells languages, by itself. */
+function layoutOf(path: string): Layout {
+  const own = BY_PATH.find(({ paths }) => paths.test(path))?.layout;
+  return own ?? BY_EXTENSION.get(extensionOf(path)) ?? ANY_LAYOUT;
 }
 
-function placesInDirectory(directory: string, top: string, kind: FileKind): readonly LocaleSpan[] {
+const DIRECTORIES = LAYOUTS.flatMap((layout) =>
+  layout.directory ? [{ layout, directory: layout.directory }] : [],
+);
+
+/** Identifies the files whose directories are read in the same way. */
+function kindOf(name: string): string {
+  return DIRECTORIES.map(({ directory: { files } }) => (files ? Number(files.test(name)) : '')).join('');
+}
+
+function placesInDirectory(directory: string, top: string, file: string): readonly LocaleSpan[] {
   const places: LocaleSpan[] = [];
   const segments = directory.split('/').slice(0, -1);
   let start = 0;
   for (const [i, segment] of segments.entries()) {
-    const place = placeInDirectory(segment, segments[i - 1] ?? top, segments[i + 1], kind);
+    const place = placeInDirectory(segment, { parent: segments[i - 1] ?? top, child: segments[i + 1], file });
     if (place) places.push({ ...place, start: start + place.start });
     start += segment.length + 1;
   }
   return places;
 }
 
-function placeInDirectory(
+interface DirectoryContext {
+  readonly parent: string;
+  readonly child: string | undefined;
+  readonly file: string;
+}
+
+function placeInDirectory(segment: string, context: DirectoryContext): LocaleSpan | undefined {
+  for (const { layout, directory } of DIRECTORIES) {
+    const found = spellingIn(segment, directory, context);
+    const place = found && placeAt(found.start, found.spelling, layout);
+    // A directory whose name says so is called after a language or none: `values-night`.
+    if (place || (found && directory.name)) return place;
+  }
+  const place = placeAt(0, segment, ANY_LAYOUT);
+  return place ?? (isLanguageHolder(context.parent) ? placeOfAlpha3(segment) : undefined);
+}
+
+/** The language that a directory is called after. @param file the name of a file below it */
+export function readDirectory(
   segment: string,
-  parent: string | undefined,
-  child: string | undefined,
-  kind: FileKind,
-): LocaleSpan | undefined {
-  if (segment.endsWith('.lproj')) return placeAt(0, segment.slice(0, -'.lproj'.length), 'apple');
-  if (segment.endsWith('.xcloc')) return placeAt(0, segment.slice(0, -'.xcloc'.length), 'none');
-  if (kind === 'codeigniter' && parent === 'language') return placeAt(0, segment, 'codeigniter');
-  if (segment.startsWith('values-') && kind === 'android') return placeAt(7, segment.slice(7), 'android');
-  if (parent === '_locales') return placeAt(0, segment, 'chrome');
-  const place = placeAt(0, segment, child === 'LC_MESSAGES' ? 'gettext' : 'none');
-  return place ?? (isLanguageHolder(parent ?? '') ? placeOfAlpha3(segment) : undefined);
+  parent: string,
+  file: string,
+): { readonly spelling: string; readonly locale: string; readonly layout: Layout } | undefined {
+  const place = placeInDirectory(segment, { parent, child: undefined, file });
+  if (!place) return undefined;
+  const locale = localeOf(place.spelling, place.layout);
+  return locale === undefined ? undefined : { ...place, locale };
 }
 
-function placeAt(start: number, spelling: string, convention: Convention): LocaleSpan | undefined {
-  return localeOf(spelling, convention) === undefined ? undefined : { start, spelling, convention };
+function spellingIn(
+  segment: string,
+  { name, parent, child, files }: LanguageDirectory,
+  context: DirectoryContext,
+): Pick<LocaleSpan, 'start' | 'spelling'> | undefined {
+  if (parent !== undefined && context.parent !== parent) return undefined;
+  if (child !== undefined && context.child !== child) return undefined;
+  if (files?.test(context.file) === false) return undefined;
+  if (!name) return { start: 0, spelling: segment };
+  const match = name.exec(segment);
+  const [, spelling] = match ?? [];
+  return spelling === undefined ? undefined : { start: match?.indices?.[1]?.[0] ?? 0, spelling };
 }
 
-/** What an extension of VS Code says in its manifest, and in its code. */
-const VSCODE = /^(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/;
+function placeAt(start: number, spelling: string, layout: Layout): LocaleSpan | undefined {
+  return localeOf(spelling, layout) === undefined ? undefined : { start, spelling, layout };
+}
 
 /** `en.json`, `messages_en.properties`, `devise.en.yml`, `en.client.json`. */
 function placeInName(name: string): LocaleSpan | undefined {
   const stem = stemOf(name);
-  const convention = VSCODE.test(name) ? 'vscode' : (NAME_STYLES.get(extensionOf(name)) ?? 'none');
-  if (localeOf(stem) !== undefined) return { start: 0, spelling: stem, convention };
+  const layout = layoutOf(name);
+  if (localeOf(stem) !== undefined) return { start: 0, spelling: stem, layout };
   // The longest ending that is a locale: `app_zh_Hans`, and not `Hans` of an `app_zh`.
   for (const separator of stem.matchAll(/[._-]/g)) {
     const start = separator.index + 1;
     if (separator.index > 0 && localeOf(stem.slice(start)) !== undefined) {
-      return { start, spelling: stem.slice(start), convention };
+      return { start, spelling: stem.slice(start), layout };
     }
   }
   const prefix = stem.slice(0, stem.indexOf('.'));
-  if (stem.includes('.') && localeOf(prefix) !== undefined) return { start: 0, spelling: prefix, convention };
+  if (stem.includes('.') && localeOf(prefix) !== undefined) return { start: 0, spelling: prefix, layout };
   return undefined;
 }
-
-const STYLES: Readonly<Record<Convention, LocaleStyle>> = {
-  android: 'android',
-  apple: 'script',
-  gettext: 'gettext',
-  chrome: 'underscore',
-  codeigniter: 'bcp47',
-  underscore: 'underscore',
-  dotnet: 'bcp47',
-  vscode: 'lower-hyphen',
-  alpha3: 'bcp47',
-  none: 'bcp47',
-};
-
-const STRICT: ReadonlySet<Convention> = new Set(['android', 'apple', 'chrome', 'dotnet', 'vscode']);
 
 export interface SpellingRules {
   /** Canonical code to spelling: the configuration's word is the last. */
@@ -227,35 +232,31 @@ export interface SpellingRules {
   readonly style?: LocaleStyle | undefined;
 }
 
-/** Spells locales for the files of one convention, given how the files of one set do. */
-export type Speller = (convention: Convention, own: readonly string[]) => (locale: string) => string;
+/** Spells locales for the files of one layout, given how the files of one set do. */
+export type Speller = (layout: Layout, own: readonly string[]) => (locale: string) => string;
 
 /**
  * Spells locales: as configured, else as the files of the same set do, else as the project's files do, else as the
- * convention wants it.
+ * layout wants it.
  *
  * @param all the spellings in the project
  */
 export function makeSpeller(all: Iterable<string>, rules: SpellingRules): Speller {
   const distinct = [...new Set(all)];
-  const styles = new Map<Convention, LocaleStyle>();
-  const styleOf = (convention: Convention): LocaleStyle => {
-    const custom = STYLES[convention];
-    // These platforms look for names in their own spelling, even if the rest of the project spells locales
-    // differently.
-    const strict = STRICT.has(convention);
-    const style = styles.get(convention) ?? (strict ? custom : localeStyle(distinct, custom));
-    styles.set(convention, style);
+  const styles = new Map<Layout, LocaleStyle>();
+  const styleOf = (layout: Layout): LocaleStyle => {
+    const known = styles.get(layout);
+    const style = known ?? (layout.isStrict === true ? layout.style : localeStyle(distinct, layout.style));
+    styles.set(layout, style);
     return style;
   };
-  return (convention, own) => {
-    if (convention === 'codeigniter') return (locale) => rules.locales?.get(locale) ?? englishNameOf(locale);
+  return (layout, own) => {
     let style = rules.style;
     return (locale) => {
-      style ??= localeStyle(own, styleOf(convention));
-      const configured = rules.locales?.get(locale);
-      if (configured !== undefined) return configured;
-      return convention === 'alpha3' ? spellAlpha3(locale, style, own) : spellLocale(locale, style);
+      style ??= localeStyle(own, styleOf(layout));
+      return (
+        rules.locales?.get(locale) ?? layout.names?.spell(locale, style, own) ?? spellLocale(locale, style)
+      );
     };
   };
 }

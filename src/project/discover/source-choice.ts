@@ -11,7 +11,7 @@ import { languageOf, parseLocale, sameLanguage } from '../../languages/locale.ts
 import { declaredSourceOf, formatOfFile, hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
 import { pathsOf, type FileSet } from './layout.ts';
 import { readHead } from '../../base/file-head.ts';
-import { isWord } from './path-language.ts';
+import { isWord } from '../../languages/words.ts';
 
 /** A file set of which one file is the source. */
 export interface SourcedSet extends FileSet {
@@ -153,7 +153,7 @@ export function translationsOf(set: SourcedSet): readonly string[] {
 /** The part of a set's paths before the locale: the directory, with the beginning of the name. */
 function holderOf({ template }: FileSet): string {
   const [start = ''] = template.parts;
-  return template.convention === 'android' ? start : start.slice(0, start.lastIndexOf('/') + 1);
+  return template.layout.baseDirectory !== undefined ? start : start.slice(0, start.lastIndexOf('/') + 1);
 }
 
 /** The directories that have files in the source language itself: there, a region of it is a translation. */
@@ -161,7 +161,7 @@ function holdersOfSources(sets: readonly FileSet[], locale: string | undefined):
   return new Set(
     sets
       .filter(({ members, base, template }) =>
-        template.convention === 'android'
+        template.layout.baseDirectory !== undefined
           ? base !== undefined
           : base === undefined && locale !== undefined && members.has(locale),
       )
@@ -186,17 +186,17 @@ function sourceOf(root: string, set: FileSet, locale: string, isBesideSource: bo
     );
   }
   if (base === undefined) {
-    if (template.convention === 'android' && isBesideSource) return undefined;
+    if (template.layout.baseDirectory !== undefined && isBesideSource) return undefined;
     const path = exact ?? (isBesideSource ? undefined : onlyRelative(members, locale)?.path);
     const format = path === undefined ? undefined : carryingFormat(root, set);
     const isCarrier = path !== undefined && format !== undefined && !hasTextsOfItsOwn(root, path, format);
     return isCarrier ? undefined : path;
   }
-  if (exact === undefined || base.endsWith('.pot')) return base;
+  const { baseRole } = template.layout;
+  if (exact === undefined || baseRole === 'template') return base;
   // Without a word to the contrary `values/` and `messages.properties` are English: `values-en` and
-  // `messages_en.properties` have what differs, or nothing, to stop Java from falling back further. Apple's `en.lproj`
-  // is no addition to `Base.lproj`: it is used in its place.
-  return languageOf(locale) === 'en' && template.convention !== 'apple' ? base : exact;
+  // `messages_en.properties` have what differs, or nothing, to stop Java from falling back further.
+  return languageOf(locale) === 'en' && baseRole !== 'replaced' ? base : exact;
 }
 
 /** `en-US` where `en` is asked for, and the other way round, as long as it is the only one. */

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, posix, relative } from 'node:path';
 import { typeAt } from '../../base/file-facts.ts';
+import { isLanguageDirectory } from '../../frameworks/registry.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { type Configuration, loadConfiguration } from '../config/configuration.ts';
 import { readPath } from '../discover/path-template.ts';
@@ -86,8 +87,7 @@ function likeliest(base: string, above: readonly string[], file: string | undefi
 
 function namesLanguage(directory: string): boolean {
   const name = basename(directory);
-  if (/^values(?:-|$)/.test(name) || name.endsWith('.lproj')) return true;
-  return parseLocale(name) !== undefined;
+  return parseLocale(name) !== undefined || isLanguageDirectory(name);
 }
 
 /**

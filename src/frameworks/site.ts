@@ -1,0 +1,134 @@
+import { parseLocale } from '../languages/locale.ts';
+import { isWord } from '../languages/words.ts';
+import { ANY_LAYOUT, type DocumentLayout, type DocumentRule } from './layout.ts';
+import type { Manifest } from './manifest.ts';
+
+/** What the layouts of a site are found in. Paths are relative to the root. */
+export interface SiteSearch {
+  /** Absolute. */
+  readonly root: string;
+  /** The manifests that show the framework, as text: some are programs, which come with the checkout. */
+  readonly manifests: () => readonly Manifest[];
+  /** All files of running text. */
+  readonly documents: readonly string[];
+}
+
+export interface SiteLanguages {
+  readonly source: string | undefined;
+  /** With the source or without it. */
+  readonly locales: readonly string[];
+}
+
+/** A layout in which the sources name no language: that of its source is known, or taken for English. */
+export function layoutOf(source: string | undefined, spellings: readonly string[]): DocumentLayout {
+  const own = parseLocale(source ?? 'en') ?? 'en';
+  const others = [...spellingsOf(spellings)].filter(([locale]) => locale !== own);
+  return { source: own, spellings: new Map(others) };
+}
+
+/** A directory for each language, also for those that the configuration does not name. */
+export function inFolders(
+  pages: string,
+  { source, locales }: SiteLanguages,
+  documents: readonly string[],
+): DocumentRule {
+  const all = [...(source === undefined ? [] : [source]), ...locales, ...languagesBelow(pages, documents)];
+  return folderRule(pages, { ...layoutOf(source, all), spellings: spellingsOf(all) }, false);
+}
+
+/** Translations beside their sources, also in languages that the configuration does not name. */
+export function withSuffixes(
+  pages: string,
+  { source, locales }: SiteLanguages,
+  documents: readonly string[],
+): DocumentRule {
+  const known = new Set(documents);
+  const beside = documents.flatMap((path) => {
+    const { stem, separator, spelling, extension } = readSuffix(path) ?? {};
+    const isOwn = separator === '.' && path.startsWith(`${pages}/`) && spelling !== undefined;
+    const sources = [`${stem}.${extension}`, `${stem}.${source}.${extension}`];
+    return isOwn && !isWord(spelling) && sources.some((other) => known.has(other)) ? spelling : [];
+  });
+  return suffixRule(pages, layoutOf(source, [...locales, ...beside]));
+}
+
+/** The codes of languages, and no words, that directories of documents below this one are called. */
+export function languagesBelow(directory: string, documents: readonly string[]): readonly string[] {
+  const start = directory === '' ? '' : `${directory}/`;
+  const names = documents.flatMap((path) => {
+    const end = path.startsWith(start) ? path.indexOf('/', start.length) : -1;
+    return end < 0 ? [] : path.slice(start.length, end);
+  });
+  return [...new Set(names)].filter((name) => parseLocale(name) !== undefined && !isWord(name));
+}
+
+/** `docs/es/…` beside `docs/en/…`, or, where the sources name no language, beside `docs/…`. */
+export function folderRule(directory: string, layout: DocumentLayout, hasBase: boolean): DocumentRule {
+  const start = directory === '' ? '' : `${directory}/`;
+  const spellings = new Set(layout.spellings.values());
+  return {
+    ...layout,
+    placeOf(path) {
+      if (!path.startsWith(start)) return undefined;
+      const slash = path.indexOf('/', start.length);
+      const first = slash < 0 ? '' : path.slice(start.length, slash);
+      if (spellings.has(first))
+        return { template: { parts: [start, path.slice(slash)], layout: ANY_LAYOUT }, spelling: first };
+      // A README at the top of a repository is not a page of a site.
+      if (!hasBase || (start === '' && /^README\b/i.test(path))) return undefined;
+      return { template: { parts: [start, `/${path.slice(start.length)}`], layout: ANY_LAYOUT } };
+    },
+  };
+}
+
+/** `page.es.md` beside `page.md`. */
+export function suffixRule(directory: string, layout: DocumentLayout): DocumentRule {
+  const start = directory === '' ? '' : `${directory}/`;
+  const spellings = new Set(layout.spellings.values());
+  return {
+    ...layout,
+    placeOf(path) {
+      if (!path.startsWith(start)) return undefined;
+      const suffixed = readSuffix(path);
+      const isOwn = (spelling: string): boolean =>
+        spellings.has(spelling) || parseLocale(spelling) === layout.source;
+      if (suffixed?.separator === '.' && isOwn(suffixed.spelling)) {
+        const { stem, spelling, extension } = suffixed;
+        return { template: { parts: [`${stem}.`, `.${extension}`], layout: ANY_LAYOUT }, spelling };
+      }
+      const dot = path.lastIndexOf('.');
+      return { template: { parts: [path.slice(0, dot + 1), path.slice(dot)], layout: ANY_LAYOUT } };
+    },
+  };
+}
+
+/** Canonical code to spelling; of two spellings the first. */
+export function spellingsOf(spellings: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const spelling of spellings) {
+    const locale = parseLocale(spelling);
+    if (locale !== undefined && !found.has(locale)) found.set(locale, spelling);
+  }
+  return found;
+}
+
+export interface Suffixed {
+  readonly stem: string;
+  readonly separator: string;
+  readonly spelling: string;
+  readonly extension: string;
+}
+
+/** `README.zh-CN.md`: the longest ending that is the code of a language. */
+export function readSuffix(path: string): Suffixed | undefined {
+  const dot = path.lastIndexOf('.');
+  const from = path.lastIndexOf('/') + 1;
+  for (const match of path.slice(from, dot).matchAll(/[._-]/g)) {
+    const at = from + match.index;
+    const spelling = path.slice(at + 1, dot);
+    if (at === from || !/^[a-z]{2}(?:$|[_-])/i.test(spelling) || parseLocale(spelling) === undefined)
+      continue;
+    return { stem: path.slice(0, at), separator: match[0], spelling, extension: path.slice(dot + 1) };
+  }
+  return undefined;
+}
