@@ -1,9 +1,13 @@
 /**
- * What GitHub's runner takes for a command in the output of a step. It reads lines that end in LF, CR or both, and looks
- * for `::name::` behind white space at the beginning of a line, and for `##[name]` anywhere in it. Colons are looked for
+ * What a runner takes for a command in the output of a step. GitHub's reads lines that end in LF, CR or both, and looks
+ * for `::name::` behind white space at the beginning of a line, and for `##[name]` anywhere in it. The agent of Azure
+ * Pipelines looks for `##vso[name]` and `##[name]`, that of TeamCity for `##teamcity[name]`. Colons are looked for
  * first: looking for the white space before every position would take quadratic time.
  */
-const COMMAND = /::(?<=(?:^|[\r\n])[\s\u0085]*::)|##\[/;
+const COMMAND = /::(?<=(?:^|[\r\n])[\s\u0085]*::)|##(?:vso|teamcity)?\[/i;
+
+/** The bracket of a command, which may come after the rest of it was written. */
+const BRACKET = /(?<=##(?:vso|teamcity)?)\[/gi;
 
 /** Also where the rest of a line is still to come: a colon at its beginning may become a command. */
 const POSSIBLE_COMMAND = /(?=::|:$)(?<=(?:^|[\r\n])[\s\u0085]*)/g;
@@ -23,12 +27,12 @@ function asciiOf(bytes: Uint8Array): string {
 
 /** The same JSON text, with nothing in it that the runner would take for a command. */
 export function escapeWorkflowCommands(json: string): string {
-  return json.replaceAll('##[', '\\u0023#[');
+  return json.replace(/##(?=(?:vso|teamcity)?\[)/gi, '\\u0023#');
 }
 
 /** Text for people, with every command made harmless where it begins. */
 export function breakWorkflowCommands(text: string): string {
-  return text.replace(POSSIBLE_COMMAND, '> ').replaceAll('##[', '## [');
+  return text.replace(POSSIBLE_COMMAND, '> ').replace(BRACKET, ' [');
 }
 
 /** The same for text that comes in pieces, which need not end with their lines. */
@@ -44,8 +48,8 @@ export class WorkflowCommandBreaker {
     const whole = breakWorkflowCommands(this.#open + piece);
     const text = whole.slice(this.#open.length);
     const line = whole.slice(Math.max(whole.lastIndexOf('\n'), whole.lastIndexOf('\r')) + 1);
-    // The last two characters may be the beginning of `##[`; of those before them it matters that they are there.
-    this.#open = /^[\s\u0085]*$/.test(line) ? '' : `x${line.slice(-2)}`;
+    // The last characters may be the beginning of a command; of those before them it matters that they are there.
+    this.#open = /^[\s\u0085]*$/.test(line) ? '' : `x${line.slice(-'##teamcity'.length)}`;
     return text;
   }
 }

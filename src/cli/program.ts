@@ -3,7 +3,7 @@ import { DragomanError } from '../base/errors.ts';
 import type { FormatProgramFlags } from './format-programs.ts';
 import { type CommandEntry, type CommandModule, isGroup } from './command.ts';
 import { type ExitCode, OK } from './exit-code.ts';
-import { guardTerminal, isWorkflow } from './github/runner.ts';
+import { guardTerminal, hasRunner } from './github/runner.ts';
 import { addNoteOnRest, helpStyle, inGroup, markRare } from './help.ts';
 import { adoptOldNames } from './options.ts';
 import { choosePaints, Output, type Paints } from './output.ts';
@@ -18,7 +18,7 @@ import { VERSION } from '../base/version.ts';
  * @param argv the arguments after the program's name
  */
 export async function runProgram(argv: readonly string[], own: Terminal): Promise<ExitCode> {
-  const terminal = isWorkflow(own) ? guardTerminal(own) : own;
+  const terminal = hasRunner(own) ? guardTerminal(own) : own;
   const paint = await choosePaints(terminal);
   let output = new Output(terminal, { json: argv.includes('--json'), quiet: false, verbose: false, paint });
   try {
@@ -137,7 +137,8 @@ async function withOwnFormats(
 }
 
 async function annotateError(error: unknown, terminal: Terminal): Promise<void> {
-  if (!(error instanceof DragomanError) || error.code === 'interrupted' || !terminal.runner) return;
+  if (!(error instanceof DragomanError) || error.code === 'interrupted' || !terminal.runner?.annotates)
+    return;
   const { annotate, errorAnnotation } = await import('./github/annotation.ts');
   annotate([errorAnnotation(error)], terminal);
 }

@@ -5,7 +5,7 @@ import { type Digest, digestOf } from '../base/digest.ts';
 import { type Asked, Observations, observe } from '../base/observations.ts';
 import { cacheDirectory } from '../base/user-directories.ts';
 import { type ExitCode, OK } from './exit-code.ts';
-import { isWorkflow } from './github/runner.ts';
+import { hasRunner } from './github/runner.ts';
 import { type Terminal, withWrite } from './terminal.ts';
 import { VERSION } from '../base/version.ts';
 import { entryAt, isExposedAt, listAt, realPathAt, typeAt } from '../base/file-facts.ts';
@@ -45,7 +45,7 @@ export async function runRemembered(
 ): Promise<ExitCode> {
   const cache = cacheDirectory(terminal.env);
   // A workflow's summary is written by the run itself.
-  if (cache === undefined || isWorkflow(terminal)) return run(terminal);
+  if (cache === undefined || hasRunner(terminal)) return run(terminal);
   const path = join(cache, 'unchanged', `${digestOf(terminal.cwd)}.json`);
   const circumstances = circumstancesOf(terminal, argv);
   const known = recall(path, circumstances);

@@ -18,12 +18,14 @@ export interface Terminal {
   readonly signal: AbortSignal;
   /** The time by which progress is shown; default: the system's. */
   readonly clock?: Clock | undefined;
-  /** In a workflow of GitHub: the runner, which reads the output. */
+  /** In a workflow of GitHub, Azure Pipelines or TeamCity: the runner, which reads the output. */
   readonly runner?: WorkflowRunner | undefined;
 }
 
 /** What obeys commands in the output. */
 interface WorkflowRunner {
+  /** Whether it shows annotations, commands of GitHub's. */
+  readonly annotates: boolean;
   /** Whether it reads standard output: not where that goes to a file. */
   readonly readsResult: boolean;
   /** Gives it a command, a line without its end. What comes from outside has to be escaped in it. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { dragoman } from '../cli/harness.ts';
+import { dragoman, temporaryDirectory } from '../cli/harness.ts';
 import { settingText, unpackedArchive } from './hostile-checkouts.ts';
 
 const PATH = process.env['PATH'] ?? '';
@@ -13,7 +13,7 @@ const SETTINGS = execFileSync('git', ['help', '-c'], { encoding: 'utf8' })
 
 it('no setting that git documents runs a program of the checkout', async () => {
   expect(SETTINGS.length).toBeGreaterThan(500);
-  const checkout = unpackedArchive();
+  const checkout = unpackedArchive(temporaryDirectory());
   const ran: string[] = [];
   const ended = new Set<string>();
   for (const key of SETTINGS) {

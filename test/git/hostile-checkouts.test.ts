@@ -11,7 +11,7 @@ const CHECK = ['check', '--changed-since', 'main'];
 
 describe.each(Object.entries(HOSTILE_CHECKOUTS))('%s', (_name, make) => {
   it('would have git run a program of the checkout', () => {
-    const checkout = make();
+    const checkout = make(temporaryDirectory());
     spawnSync('git', ['diff', '--name-only', 'HEAD', '--'], { cwd: checkout.directory, env: { PATH } });
     expect(checkout.hasRun()).toBe(true);
   });
@@ -32,7 +32,7 @@ describe.each(Object.entries(HOSTILE_CHECKOUTS))('%s', (_name, make) => {
       }),
     ],
   ])('runs nothing of it when a check is started %s', async (_, start) => {
-    const checkout = make();
+    const checkout = make(temporaryDirectory());
     const { cwd, argv, env } = { env: {}, ...start(checkout.directory) };
     const { exitCode, stderr } = await dragoman(argv, { cwd, env: { PATH, ...env } });
     expect(checkout.hasRun(), stderr).toBe(false);
@@ -56,7 +56,7 @@ const OTHERS = [
 
 describe.each(Object.entries(HOSTILE_CHECKOUTS))('%s', (_name, make) => {
   it('has no program run by other commands', async () => {
-    const checkout = make();
+    const checkout = make(temporaryDirectory());
     for (const argv of OTHERS) {
       const { stderr } = await dragoman(argv, { cwd: checkout.directory, env: { PATH } });
       expect(checkout.hasRun(), `${argv.join(' ')}: ${stderr}`).toBe(false);
@@ -66,7 +66,7 @@ describe.each(Object.entries(HOSTILE_CHECKOUTS))('%s', (_name, make) => {
 
 describe('a setting of the checkout that names a program', () => {
   it('has no effect, whichever it is', async () => {
-    const checkout = unpackedArchive();
+    const checkout = unpackedArchive(temporaryDirectory());
     writeFileSync(join(checkout.directory, 'included'), FILTERS(checkout.canary));
     // Git runs hooks of these names from `core.hooksPath`.
     for (const hook of ['post-index-change', 'post-checkout', 'reference-transaction', 'fsmonitor-watchman'])

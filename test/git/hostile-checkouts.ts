@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { temporaryDirectory } from '../cli/harness.ts';
 
 /** A checkout whose git configuration was written by an attacker. */
 export interface HostileCheckout {
@@ -36,18 +35,23 @@ export const FILTERS = (canary: string): string =>
   settingText('merge.x.driver', canary) +
   settingText('core.fsmonitor', canary);
 
-/** An unpacked archive: a work tree with a `.git` that somebody else wrote. */
-export function unpackedArchive(): HostileCheckout {
-  const top = committedProject(join(temporaryDirectory(), 'archive'));
+/**
+ * An unpacked archive: a work tree with a `.git` that somebody else wrote.
+ *
+ * @param parent an empty directory
+ */
+export function unpackedArchive(parent: string): HostileCheckout {
+  const top = committedProject(join(parent, 'archive'));
   return hostile(top, top, join(top, '.git/config'));
 }
 
 /**
  * A clone that contains a bare repository as a directory: git takes the directory for the top of a work tree, whose
  * configuration is a file of the clone.
+ *
+ * @param parent an empty directory
  */
-export function embeddedBareRepository(): HostileCheckout {
-  const parent = temporaryDirectory();
+export function embeddedBareRepository(parent: string): HostileCheckout {
   const origin = join(parent, 'origin');
   mkdirSync(origin);
   git(origin, 'init', '--quiet', '--initial-branch=main');
@@ -68,7 +72,7 @@ export function embeddedBareRepository(): HostileCheckout {
 }
 
 /** The hostile checkouts by a name of what makes them hostile. */
-export const HOSTILE_CHECKOUTS: Readonly<Record<string, () => HostileCheckout>> = {
+export const HOSTILE_CHECKOUTS: Readonly<Record<string, (parent: string) => HostileCheckout>> = {
   'an unpacked archive with .git/config': unpackedArchive,
   'a bare repository as a directory of a clone': embeddedBareRepository,
 };
@@ -107,7 +111,7 @@ function commit(cwd: string): void {
 }
 
 function hostile(top: string, directory: string, configuration: string): HostileCheckout {
-  const mark = join(temporaryDirectory(), 'mark');
+  const mark = join(dirname(top), 'mark');
   const canary = join(directory, 'canary');
   writeFileSync(canary, `#!/bin/sh\ntouch '${mark}'\ncat 2>/dev/null\n`);
   chmodSync(canary, 0o755);

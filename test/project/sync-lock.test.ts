@@ -77,6 +77,30 @@ describe('sync lock', () => {
     expect(project.list()).toEqual([`.dragoman-sync.${process.pid}.0123abcd`, '.dragoman-sync.json']);
   });
 
+  it.each(['.dragoman-sync', '.dragoman-sync.1.0123abcd', '.dragoman-sync.0123abcd'])(
+    'leaves a directory %s as it is',
+    async (name) => {
+      const project = new ProjectDirectory();
+      project.json('en.json', { a: 'A' });
+      project.write(`${name}/mine`, 'mine');
+      const list = (): readonly string[] =>
+        readdirSync(project.path, { recursive: true, encoding: 'utf8' }).sort();
+      const before = list();
+      const engine = new RecordingEngine();
+      const sync = project.sync(engine, { targets: ['es'] });
+      if (name === '.dragoman-sync') {
+        await expect(sync).rejects.toMatchObject({
+          code: 'configuration',
+          message: `${join(project.path, name)} is a directory, where sync keeps a file of that name`,
+        });
+        expect(list()).toEqual(before);
+      } else {
+        await sync;
+        expect(list()).toEqual(expect.arrayContaining([...before]));
+      }
+    },
+  );
+
   it('keeps a second sync out while one runs, but not a check', async () => {
     const project = new ProjectDirectory();
     project.json('en.json', { a: 'A' });

@@ -21,7 +21,7 @@ const MAX_ANNOTATIONS = 50;
 /** Writes annotations to standard error, which the runner reads too: standard output belongs to the result. */
 export function annotate(annotations: readonly Annotation[], terminal: Terminal): void {
   const { runner } = terminal;
-  if (!runner) return;
+  if (!runner?.annotates) return;
   const shown = annotations.slice(0, MAX_ANNOTATIONS);
   for (const annotation of shown) runner.command(commandOf(annotation, terminal));
   const more = annotations.length - shown.length;

@@ -31,7 +31,7 @@ export async function reportToGithub(
   outcome: CommandOutcome,
   { terminal, output }: CommandContext,
 ): Promise<void> {
-  if (!terminal.runner) return;
+  if (!terminal.runner?.annotates) return;
   const annotations = annotationsOf(outcome);
   annotate(annotations, terminal);
   const path = terminal.env['GITHUB_STEP_SUMMARY'];

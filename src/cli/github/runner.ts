@@ -2,15 +2,22 @@ import { fstatSync } from 'node:fs';
 import { WorkflowCommandBreaker } from '../../base/workflow-command.ts';
 import { type Terminal, withWrite } from '../terminal.ts';
 
-/** Whether this runs in a workflow of GitHub. */
-export function isWorkflow({ env }: Pick<Terminal, 'env'>): boolean {
-  const value = env['GITHUB_ACTIONS'] ?? '';
-  return value !== '' && value !== 'false';
+/** What runners set whose commands are a part of the output: GitHub's, and those of Azure Pipelines and TeamCity. */
+const GITHUB = 'GITHUB_ACTIONS';
+const RUNNERS = [GITHUB, 'TF_BUILD', 'TEAMCITY_VERSION'];
+
+/** Whether a runner reads the output that obeys commands in it. */
+export function hasRunner({ env }: Pick<Terminal, 'env'>): boolean {
+  return RUNNERS.some((name) => isSet(env[name]));
+}
+
+function isSet(value = ''): boolean {
+  return value !== '' && value.toLowerCase() !== 'false';
 }
 
 /**
- * The terminal for a run in a workflow. GitHub's runner reads the output of a step and obeys commands in it, so that
- * names, values and messages from files, servers and programs could give it some. Whatever is written to the streams is
+ * The terminal for a run in a workflow. A runner reads the output of a step and obeys commands in it, so that names,
+ * values and messages from files, servers and programs could give it some. Whatever is written to the streams is
  * harmless; commands of this program go through `runner`.
  */
 export function guardTerminal(terminal: Terminal): Terminal {
@@ -21,6 +28,7 @@ export function guardTerminal(terminal: Terminal): Terminal {
     stderr: stderr.stream,
     stdout: stdout?.stream ?? terminal.stdout,
     runner: {
+      annotates: isSet(terminal.env[GITHUB]),
       readsResult: stdout !== undefined,
       command: (line, where = 'stderr') => {
         if (where === 'stderr') stderr.command(line);

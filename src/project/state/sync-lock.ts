@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { readBounded } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { listAt } from '../../base/file-facts.ts';
+import { entryAt, listAt } from '../../base/file-facts.ts';
 import { isAlive, startOfProcess } from '../../base/process-life.ts';
 import { reasonOf } from '../../base/system-error.ts';
 
@@ -27,6 +27,10 @@ interface Holder {
  * @throws DragomanError `configuration` at once when another sync is running; `unwritable_output`.
  */
 export async function acquireSyncLock(path: string): Promise<() => Promise<void>> {
+  if (entryAt(path) === 'directory')
+    throw new DragomanError('configuration', `${path} is a directory, where sync keeps a file of that name`, {
+      hint: 'Rename or remove the directory.',
+    });
   const own: Holder = { pid: process.pid, host: hostname(), started: startOfProcess(process.pid) };
   const content = JSON.stringify({ ...own, id: randomUUID() });
   const mine = join(dirname(path), `${SYNC_LOCK_NAME}.${process.pid}.${randomUUID().slice(0, 8)}`);
@@ -55,8 +59,9 @@ export async function acquireSyncLock(path: string): Promise<() => Promise<void>
 
 /** Removes what processes that were killed while they held or claimed the lock left, so that nothing of them stays in the project. */
 export async function removeStaleSyncLocks(path: string): Promise<void> {
-  for (const { name } of listDirectory(dirname(path))) {
-    if (!name.startsWith(basename(path))) continue;
+  for (const entry of listDirectory(dirname(path))) {
+    const { name } = entry;
+    if (!entry.isFile() || !name.startsWith(basename(path))) continue;
     const left = join(dirname(path), name);
     const [, pid] = /\.(\d+)\.[0-9a-f]{8}$/.exec(name) ?? [];
     const holder = await readHolder(left);

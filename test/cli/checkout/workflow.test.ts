@@ -8,7 +8,7 @@ import { runBuilt, type Ended } from './program.ts';
 const ATTACK = '::add-mask::x';
 const OLD_ATTACK = '##[add-path]/tmp';
 const PAIR = ['-s', 'en', '-t', 'fr', '--engine', 'exec', '--engine-command'];
-const WORKFLOW = { GITHUB_ACTIONS: 'true' };
+const GITHUB = { GITHUB_ACTIONS: 'true' };
 
 /** Gives back what it gets; with `die` among the texts it says something and ends. */
 const ENGINE = `
@@ -25,19 +25,25 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 /** As GitHub's runner looks for them: \`::name::\` at the beginning, \`##[name]\` anywhere. */
 function commandsIn({ stdout, stderr }: Ended): readonly string[] {
   return [stdout, stderr].flatMap((text) =>
-    text.split(/\r\n|[\r\n]/).filter((line) => /^[\s\u0085]*::.*::/.test(line) || /##\[.*\]/.test(line)),
+    text
+      .split(/\r\n|[\r\n]/)
+      .filter((line) => /^[\s\u0085]*::.*::/.test(line) || /##(?:vso|teamcity)?\[.*\]/i.test(line)),
   );
 }
 
 async function run(
   argv: readonly string[],
   files: Readonly<Record<string, string>>,
-  rest: { readonly stdin?: string; readonly stdoutFile?: string } = {},
+  rest: {
+    readonly stdin?: string;
+    readonly stdoutFile?: string;
+    readonly env?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<Ended & { readonly cwd: string }> {
   const cwd = projectWith({ '.git/HEAD': '', 'engine.cjs': ENGINE, ...files });
   const command = `"${process.execPath}" "${join(cwd, 'engine.cjs')}"`;
   const whole = argv.flatMap((part) => (part === 'PAIR' ? [...PAIR, command] : [part]));
-  return { ...(await runBuilt(whole, { cwd, env: WORKFLOW, ...rest })), cwd };
+  return { ...(await runBuilt(whole, { cwd, env: GITHUB, ...rest })), cwd };
 }
 
 const keys = { [ATTACK]: 'One', [`a\n${ATTACK}`]: 'Two', [OLD_ATTACK]: 'Three', b: `die` };
@@ -92,7 +98,7 @@ describe('nothing from outside begins a command to the runner', () => {
     ] as const) {
       const result = await run(argv, files, { stdin: stdin ?? '' });
       expect({ code: result.code, commands: commandsIn(result) }, argv[0]).toEqual({ code: 1, commands: [] });
-      expect(result.stderr).toMatch(/GitHub's runner would take for a command\n.*-o or by `> FILE`/);
+      expect(result.stderr).toMatch(/the runner of a workflow would take for a command\n.*-o or by `> FILE`/);
     }
   });
 
@@ -118,6 +124,36 @@ describe('nothing from outside begins a command to the runner', () => {
     expect(stdout).toMatch(/^::error file=fr\.json,/m);
   });
 
+  it.each([
+    ['Azure Pipelines', { TF_BUILD: 'True' }, '##vso[task.setvariable variable=PATH]/tmp'],
+    ['Azure Pipelines', { TF_BUILD: 'True' }, '##[error]x'],
+    ['TeamCity', { TEAMCITY_VERSION: '2024.12' }, "##teamcity[buildNumber '1']"],
+  ])('nor in %s: %j', async (_, env, attack) => {
+    const files = {
+      'en.json': JSON.stringify({ [attack]: 'One', [`a ${attack}`]: `{x} ${attack}` }),
+      'fr.json': JSON.stringify({ [attack]: `{y} ${attack}` }),
+    };
+    const pair = ['-s', 'en', '-t', 'fr'];
+    for (const argv of [
+      ['check', ...pair],
+      ['lint', ...pair],
+      ['status', ...pair, '--json', '--keys'],
+    ]) {
+      const result = await run(argv, files, { env });
+      expect(result.stdout + result.stderr).toMatch(/buildNumber|setvariable|error\]x/);
+      // Annotations are for GitHub.
+      expect({ commands: commandsIn(result), annotations: /^::/m.test(result.stderr) }, argv[0]).toEqual({
+        commands: [],
+        annotations: false,
+      });
+    }
+    const refused = await run(['translate', attack, 'PAIR'], {}, { env });
+    expect({ code: refused.code, commands: commandsIn(refused) }).toEqual({ code: 1, commands: [] });
+    const json = await run(['translate', attack, 'PAIR', '--json'], {}, { env });
+    expect(commandsIn(json)).toEqual([]);
+    expect(JSON.parse(json.stdout)).toMatchObject({ translations: { translation: attack } });
+  });
+
   it('and elsewhere translations are as they are', async () => {
     const cwd = projectWith({ 'engine.cjs': ENGINE });
     const command = `"${process.execPath}" "${join(cwd, 'engine.cjs')}"`;
@@ -137,6 +173,10 @@ describe('commands to the runner', () => {
     'a ##[error]x',
     '::stop-commands::x\n::y::',
     '####[x]',
+    'a ##vso[task.setvariable]x',
+    'a\n##VSO[x] ##vso[y]',
+    '##teamcity[message]',
+    '##vso##TeamCity[message]',
   ])('%j is broken, however it is cut', (text) => {
     expect(hasWorkflowCommand(text)).toBe(true);
     for (let size = 1; size <= text.length; size++) {
@@ -144,7 +184,7 @@ describe('commands to the runner', () => {
       let written = '';
       for (let at = 0; at < text.length; at += size) written += breaker.push(text.slice(at, at + size));
       expect(hasWorkflowCommand(written), `${size}: ${written}`).toBe(false);
-      expect(written.replaceAll('> ', '').replaceAll('## [', '##[')).toBe(text);
+      expect(written.replaceAll('> ', '').replaceAll(' [', '[')).toBe(text);
     }
   });
 
