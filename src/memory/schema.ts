@@ -1,5 +1,6 @@
-import type Sqlite from 'libsql';
+import Sqlite from 'libsql';
 import { DragomanError } from '../base/errors.ts';
+import { readSchema, requireSchema, type SchemaParts } from '../sqlite/schema.ts';
 import { checkRows } from './row.ts';
 
 /** In the file's header: marks the file as a translation memory of this program. */
@@ -105,13 +106,18 @@ const MIGRATIONS: readonly string[] = [TABLES, PROJECTS, INDEXED];
 /**
  * Looks at a file before anything is written to it.
  *
- * @throws DragomanError `unreadable_input` when it is another program's, `configuration` when it is of a newer version.
+ * @throws DragomanError `unreadable_input` when it is another program's, or not made by this one alone; `configuration`
+ *   when it is of a newer version.
  */
 export function checkFile(connection: Sqlite.Database): void {
-  const tables = numberOf(connection, 'select count(*) from sqlite_master');
+  // Another process may be making the tables: what is read is of one moment.
+  connection.exec('savepoint looking');
+  const parts = readSchema(connection);
   const version = numberOf(connection, 'pragma user_version');
-  if (numberOf(connection, 'pragma application_id') !== APPLICATION_ID) {
-    if (tables > 0 || version > 0) {
+  const application = numberOf(connection, 'pragma application_id');
+  connection.exec('release looking');
+  if (application !== APPLICATION_ID) {
+    if (parts.size > 0 || version > 0) {
       throw new DragomanError('unreadable_input', 'it is the database of another program');
     }
     // Removing entries should make the file smaller. SQLite accepts this setting only for an empty file.
@@ -120,6 +126,17 @@ export function checkFile(connection: Sqlite.Database): void {
     throw new DragomanError('configuration', 'a newer version of dragoman has written it', {
       hint: 'Update dragoman, or name another file with --memory.',
     });
+  } else requireSchema(parts, partsOf(version));
+}
+
+/** What a file of a version is made of. */
+function partsOf(version: number): SchemaParts {
+  const made = new Sqlite(':memory:');
+  try {
+    for (const step of MIGRATIONS.slice(0, version)) made.exec(step);
+    return readSchema(made);
+  } finally {
+    made.close();
   }
 }
 

@@ -56,8 +56,6 @@ export async function openTranslationMemory(
     try {
       // A kill of the process loses nothing; what a power cut undoes is in the journal of the run, or asked for again.
       connection.exec('pragma synchronous = normal');
-      // A file in a repository may come from anyone.
-      connection.exec('pragma trusted_schema = off');
       connection.exec(`pragma cache_size = -${CACHE_KB}`);
       connection.exec(`pragma wal_autocheckpoint = ${PAGES_IN_LOG}`);
       migrate(connection);

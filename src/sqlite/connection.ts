@@ -2,14 +2,17 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'libsql';
-import { requireDatabaseFile } from './database-file.ts';
+import { requireDatabaseFile, requireOwnJournal } from './database-file.ts';
 import { sqliteCode } from './error.ts';
 
 export interface ConnectionOptions {
   /** How long to wait for another process that writes, in milliseconds; default 5,000. This process stands still. */
   readonly busyMs?: number | undefined;
-  /** Called with the connection before it writes anything. */
-  readonly check?: ((connection: Sqlite.Database) => void) | undefined;
+  /**
+   * Looks at what is in the file before anything is written to it; throws where it is not to be used. Default: another
+   * connection of this program has looked.
+   */
+  readonly check?: ((connection: Sqlite.Database) => void | Promise<void>) | undefined;
 }
 
 const BUSY_MS = 5_000;
@@ -32,9 +35,7 @@ export async function openConnection(
   const connection = connect(file);
   try {
     connection.exec(`pragma busy_timeout = ${busyMs}`);
-    // A memory may come with a repository: what its schema wants run is not to be run.
-    connection.exec('pragma trusted_schema = off');
-    check?.(connection);
+    await check?.(connection);
     await enterWalMode(connection);
     return connection;
   } catch (error) {
@@ -43,13 +44,20 @@ export async function openConnection(
   }
 }
 
-/** libsql has no code for what SQLite says before there is a connection. */
-function connect(file: string): Sqlite.Database {
+/**
+ * Opens a file that may come from anyone, such as a memory in a repository: nothing that its schema names is run, and its
+ * pages are checked when they are read. libsql has no code for what SQLite says before there is a connection.
+ */
+export function connect(file: string): Sqlite.Database {
+  requireOwnJournal(file);
+  let connection: Sqlite.Database;
   try {
-    return new Sqlite(file);
+    connection = new Sqlite(file);
   } catch (error) {
     throw Object.assign(new Error('no connection', { cause: error }), { code: 'SQLITE_CANTOPEN' });
   }
+  connection.exec('pragma trusted_schema = off; pragma cell_size_check = on');
+  return connection;
 }
 
 /**

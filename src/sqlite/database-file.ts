@@ -1,5 +1,7 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
+import { isMissing } from '../base/bounded-read.ts';
 import { entryAt, realPathAt, typeAt } from '../base/file-facts.ts';
 
 /** SQLite keeps them beside the database, and follows a link at their place. */
@@ -26,6 +28,36 @@ export function requireDatabaseFile(path: string): void {
       hint: 'Remove it, or name another file.',
     },
   );
+}
+
+/** What a journal ends with that belongs to a transaction over several databases, before the end the name of their file. */
+const SEVERAL_DATABASES = Buffer.from('d9d505f920a163d7', 'hex');
+
+/**
+ * Checks that a journal beside a database names no other file: when SQLite has undone what the journal has, it deletes the
+ * file. None of our databases has such a journal.
+ *
+ * @throws DragomanError `unreadable_input`, and what the system says.
+ */
+export function requireOwnJournal(path: string): void {
+  const journal = `${realPathOf(path)}-journal`;
+  const end = Buffer.alloc(SEVERAL_DATABASES.length);
+  let file: number;
+  try {
+    file = openSync(journal, 'r');
+  } catch (error) {
+    if (isMissing(error)) return;
+    throw error;
+  }
+  try {
+    readSync(file, end, 0, end.length, Math.max(0, fstatSync(file).size - end.length));
+  } finally {
+    closeSync(file);
+  }
+  if (!end.equals(SEVERAL_DATABASES)) return;
+  throw new DragomanError('unreadable_input', `${journal} names another file, which SQLite would delete`, {
+    hint: 'Delete the journal, and the database too unless you know where it comes from.',
+  });
 }
 
 function realPathOf(path: string): string {

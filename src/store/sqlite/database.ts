@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { Kysely, sql, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
-import type Sqlite from 'libsql';
+import Sqlite from 'libsql';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { openConnection } from '../../sqlite/connection.ts';
 import { sqliteReason, writeError } from '../../sqlite/error.ts';
+import { readSchema, requireSchema, type SchemaParts } from '../../sqlite/schema.ts';
 import type { Coordination, Database } from '../shared/database.ts';
 import type { Schema } from '../shared/schema.ts';
 import {
@@ -35,9 +36,7 @@ export const DATABASE_FILE = 'dragoman.db';
  */
 export async function openDatabase(directory: string, { busyMs }: DatabaseOptions = {}): Promise<Database> {
   const connection = await connect(directory, busyMs);
-  const kysely = new Kysely<Schema>({
-    dialect: new SqliteDialect({ database: cacheStatements(connection) }),
-  });
+  const kysely = queriesOn(connection);
   try {
     await migrate(kysely);
   } catch (error) {
@@ -58,6 +57,10 @@ export async function openDatabase(directory: string, { busyMs }: DatabaseOption
   };
 }
 
+function queriesOn(connection: Sqlite.Database): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: new SqliteDialect({ database: cacheStatements(connection) }) });
+}
+
 /** Write transactions follow one another, and only this process is woken by what it does. */
 const ONE_WRITER: Coordination = {
   lock: (query) => query,
@@ -72,11 +75,18 @@ async function connect(directory: string, busyMs: number | undefined): Promise<S
   let connection: Sqlite.Database | undefined;
   try {
     // Only its owner may read the hashes of keys, the secrets of webhooks and the files of users.
-    connection = await openConnection(file, { busyMs });
+    connection = await openConnection(file, { busyMs, check: checkTables });
     connection.exec('pragma foreign_keys = on');
     return connection;
   } catch (error) {
     connection?.close();
+    if (error instanceof DragomanError && error.code === 'unreadable_input') {
+      const { message, hint } = error;
+      throw new DragomanError('unreadable_input', `cannot use the database ${file}: ${message}`, {
+        hint,
+        cause: error,
+      });
+    }
     const reason = sqliteReason(error) ?? reasonOf(error);
     throw new DragomanError('unwritable_output', `cannot open the database ${file}: ${reason}`, {
       hint: 'Choose another directory with --data-dir.',
@@ -145,6 +155,32 @@ export async function migrate(kysely: Kysely<Schema>): Promise<void> {
       throw error;
     }
   });
+}
+
+/**
+ * A data directory may have come from somewhere else, too. One of a newer version {@link migrate} refuses.
+ *
+ * @throws DragomanError `unreadable_input` when its tables are not those that this program makes.
+ */
+async function checkTables(connection: Sqlite.Database): Promise<void> {
+  // Another process may be making the tables: what is read is of one moment.
+  connection.exec('begin');
+  const parts = readSchema(connection);
+  const version = await versionOf(queriesOn(connection));
+  connection.exec('commit');
+  if (version <= MIGRATIONS.length) requireSchema(parts, await partsOf(version));
+}
+
+/** What a database of a version is made of. */
+async function partsOf(version: number): Promise<SchemaParts> {
+  const made = new Sqlite(':memory:');
+  const kysely = queriesOn(made);
+  try {
+    for (const step of MIGRATIONS.slice(0, version)) await step(kysely);
+    return readSchema(made);
+  } finally {
+    await kysely.destroy();
+  }
 }
 
 async function versionOf(kysely: Kysely<Schema>): Promise<number> {

@@ -1,8 +1,10 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'libsql';
+import type Sqlite from 'libsql';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
+import { connect } from '../../sqlite/connection.ts';
+import { requireDatabaseFile } from '../../sqlite/database-file.ts';
 import { sqliteCode, sqliteReason } from '../../sqlite/error.ts';
 
 /**
@@ -26,7 +28,8 @@ export function takeLock(directory: string, name: string): ProcessLock | undefin
   let connection: Sqlite.Database | undefined;
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    connection = new Sqlite(file);
+    requireDatabaseFile(file);
+    connection = connect(file);
     connection.exec('pragma busy_timeout = 0');
     // Without a journal beside the file: nothing is ever written.
     connection.exec('pragma journal_mode = memory');

@@ -1,0 +1,66 @@
+import type Sqlite from 'libsql';
+import { DragomanError } from '../base/errors.ts';
+
+/** What a database is made of: each table and each index by its name, with the statement that made it. */
+export type SchemaParts = ReadonlyMap<string, string>;
+
+/** SQLite makes these itself: for `autoincrement`, and for a person who runs `analyze`. */
+const OF_SQLITE: ReadonlySet<string> = new Set([
+  'CREATE TABLE sqlite_sequence(name,seq)',
+  'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
+  'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
+]);
+
+/** Of a statement, longer than any of ours. */
+const LONGEST = 10_000;
+/** More parts than any of our databases has. */
+const MOST = 1_000;
+
+const PARTS = `select type, name, tbl_name, substr(sql, 1, ${LONGEST}) from sqlite_master limit ${MOST}`;
+
+/** Reads what a database is made of. Nothing of it is run. */
+export function readSchema(connection: Sqlite.Database): SchemaParts {
+  const rows: readonly unknown[] = connection.prepare(PARTS).raw().all();
+  return new Map(
+    rows.map((row) => {
+      const [type, name, table, sql] = (Array.isArray(row) ? row : []).map(String);
+      return [`${type} ${name} of ${table}`, `${type} ${name}: ${plainSql(sql ?? '')}`];
+    }),
+  );
+}
+
+/**
+ * Checks that a database has the parts that this program makes, and no others. A trigger, a view, a check or a column that
+ * is computed is a program: in a file that came with a checkout, somebody else's.
+ *
+ * @throws DragomanError `unreadable_input`
+ */
+export function requireSchema(found: SchemaParts, expected: SchemaParts): void {
+  for (const [name, part] of found) {
+    const [described = ''] = part.split(': ');
+    if (OF_SQLITE.has(part.slice(described.length + 2))) continue;
+    const known = expected.get(name);
+    if (known === undefined)
+      throw foreign(`contains the ${shorten(described)}, which dragoman does not make`);
+    if (known !== part)
+      throw foreign(`contains a different ${shorten(described)} from the one dragoman makes`);
+  }
+  for (const [name, part] of expected) {
+    if (!found.has(name)) throw foreign(`lacks the ${part.split(': ')[0]}`);
+  }
+}
+
+function foreign(message: string): DragomanError {
+  return new DragomanError('unreadable_input', `it ${message}`, {
+    hint: 'If you do not know where the file comes from, delete it. Otherwise move it away; dragoman then makes a new one.',
+  });
+}
+
+function shorten(name: string): string {
+  return name.length <= 80 ? name : `${name.slice(0, 80)}…`;
+}
+
+/** Without the white space that means nothing: earlier versions laid out the same statements otherwise. */
+function plainSql(sql: string): string {
+  return sql.replace(/\s+/g, ' ').replace(/ ?([(),]) ?/g, '$1');
+}
