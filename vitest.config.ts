@@ -20,7 +20,7 @@ const LONG = [
   'test/cli/{reading,remembered-run}.test.ts',
   'test/cli/checkout/*.test.ts',
   'test/cli/{boolean-keys,encodings,gates,memory-projects,ownership,source-language}.test.ts',
-  'test/cli/{newcomer,report-browser}.test.ts',
+  'test/cli/{newcomer,report-browser,signals}.test.ts',
   'test/server/docs.test.ts',
   'test/server/specification/{balancer,postgres}.test.ts',
   'test/client/replicas-contract.test.ts',

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { VERSION } from '../base/version.ts';
+import { stopOnSignals } from './stop-signals.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -14,7 +15,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (HOLDS_A_FILE.has(command)) limitGarbage();
   else if (command === 'sync') compileLate();
   const controller = new AbortController();
-  stopOnSignals(controller);
+  // A server says when it is ready: from then on it stops in order.
+  if (command === 'serve') await stopOnSignals(controller, { isAwaited: true });
+  else setTimeout(() => void stopOnSignals(controller, { isAwaited: false }), UNSAVED_MS).unref();
   stopOnClosedPipe();
   const terminal: Terminal = {
     stdin: process.stdin,
@@ -32,6 +35,9 @@ export async function main(argv: readonly string[]): Promise<void> {
       : await run(terminal);
   process.stdin.unref?.();
 }
+
+/** By then a command has nothing that would have to be saved, and short ones are over. */
+const UNSAVED_MS = 150;
 
 /** Commands that hold one file, which may be large, and nothing that runs for long. */
 const HOLDS_A_FILE: ReadonlySet<string> = new Set(['i18n', 'html', 'markdown', 'subtitles']);
@@ -51,16 +57,6 @@ function limitGarbage(): void {
  */
 function compileLate(): void {
   setFlagsFromString('--interrupt-budget=600000');
-}
-
-/** The first signal asks the work to stop and save; the second ends the process. */
-function stopOnSignals(controller: AbortController): void {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      if (controller.signal.aborted) process.exit(130);
-      controller.abort();
-    });
-  }
 }
 
 /** `dragoman … | head` is no error. */
