@@ -107,6 +107,8 @@ export interface ErrorDetails {
   readonly at?: Location | undefined;
   /** The HTTP status that a service answered with. */
   readonly status?: number | undefined;
+  /** After which time the same may succeed. */
+  readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
 }
 
@@ -117,6 +119,7 @@ export class DragomanError extends Error {
   readonly hint: string | undefined;
   readonly at: Location | undefined;
   readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -124,6 +127,7 @@ export class DragomanError extends Error {
     this.hint = details.hint;
     this.at = details.at;
     this.status = details.status;
+    this.retryAfterMs = details.retryAfterMs;
   }
 
   /** The same error with the file named: formats know positions only, their callers know the file. */
@@ -133,6 +137,7 @@ export class DragomanError extends Error {
       hint: this.hint,
       at: { line: 1, column: 1, ...this.at, file },
       status: this.status,
+      retryAfterMs: this.retryAfterMs,
       cause: this,
     });
   }

@@ -1,5 +1,6 @@
 import { interrupted } from '../base/interruption.ts';
 import { WorkerLost } from '../workers/peer.ts';
+import type { InspectionBudget } from './inspection-budget.ts';
 import { lostError, type FileWorker } from './worker/file-worker.ts';
 import type { InspectTask, Inspection } from './worker/tasks.ts';
 
@@ -8,14 +9,67 @@ interface WaitingUpload {
   begin(): Promise<void>;
 }
 
+/** Such a file is read in an instant: it does not wait for larger ones. */
+const SMALL_BYTES = 256 * 1024;
 /** A process that has read a file of 10 MB holds 100 MB, as long as it lives. */
 const LARGE_BYTES = 1024 * 1024;
 
+interface InspectorOptions {
+  readonly small: FileWorker;
+  /** For all files that are not small. */
+  readonly large: FileWorker;
+  readonly budget: InspectionBudget;
+}
+
 /**
- * Inspects uploads one after the other in a process of its own, so that they never wait for a translation: accounts take
- * turns, and within one the first come is first.
+ * Inspects uploads in two processes of its own, so that they never wait for a translation: small files in one, others in
+ * the other. In each, accounts take turns, and within one the first come is first. What an account may have read in a
+ * time is bounded, as it costs nothing.
  */
 export class Inspector {
+  readonly #small: InspectionLane;
+  readonly #large: InspectionLane;
+  readonly #budget: InspectionBudget;
+
+  constructor({ small, large, budget }: InspectorOptions) {
+    this.#small = new InspectionLane(small);
+    this.#large = new InspectionLane(large);
+    this.#budget = budget;
+  }
+
+  /**
+   * @param bytes of the file
+   * @throws DragomanError of the inspection, `limit_exceeded` when it takes too much time or memory, `rate_limited` when
+   *   the account's budget is spent, `interrupted`.
+   */
+  async inspect(
+    accountId: string,
+    task: InspectTask,
+    bytes: number,
+    signal: AbortSignal,
+  ): Promise<Inspection> {
+    this.#budget.require(accountId);
+    const lane = bytes <= SMALL_BYTES ? this.#small : this.#large;
+    return lane.run(accountId, async (inspect) => {
+      const done = this.#budget.begin(accountId);
+      try {
+        return await inspect(task, signal);
+      } finally {
+        done();
+        if (bytes > LARGE_BYTES) await lane.rest();
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#small.close(), this.#large.close()]);
+  }
+}
+
+type Inspect = (task: InspectTask, signal: AbortSignal) => Promise<Inspection>;
+
+/** One process, with what waits for it. */
+class InspectionLane {
   readonly #worker: FileWorker;
   #waiting: WaitingUpload[] = [];
   #lastAccount: string | undefined;
@@ -26,22 +80,21 @@ export class Inspector {
     this.#worker = worker;
   }
 
-  /**
-   * @param bytes of the file
-   * @throws DragomanError of the inspection, `limit_exceeded` when it takes too much time or memory, `interrupted`.
-   */
-  inspect(accountId: string, task: InspectTask, bytes: number, signal: AbortSignal): Promise<Inspection> {
+  run(accountId: string, work: (inspect: Inspect) => Promise<Inspection>): Promise<Inspection> {
     return new Promise<Inspection>((resolve, reject) => {
-      const begin = async (): Promise<void> => {
-        await this.#inspect(task, signal).then(resolve, reject);
-        if (bytes > LARGE_BYTES) await this.#worker.close();
-      };
+      const begin = (): Promise<void> =>
+        work((task, signal) => this.#inspect(task, signal)).then(resolve, reject);
       if (this.#closed) reject(interrupted());
       else {
         this.#waiting.push({ accountId, begin });
         void this.#drain();
       }
     });
+  }
+
+  /** Ends the process; the next file starts another. */
+  async rest(): Promise<void> {
+    await this.#worker.close();
   }
 
   async close(): Promise<void> {

@@ -6,6 +6,7 @@ import { EngineHost } from '../engines/host.ts';
 import type { AccountResources } from '../resources/account-resources.ts';
 import { SOURCE_FILE, type Instance, type JobStore, type StoredFiles } from '../store/store.ts';
 import { accountJobs } from './account-jobs.ts';
+import { InspectionBudget } from './inspection-budget.ts';
 import { Inspector } from './inspector.ts';
 import { CachedFiles } from './cached-files.ts';
 import { DirectoryFiles, STALE_MS, type JobFiles } from './job-files.ts';
@@ -52,6 +53,8 @@ export interface JobLimits {
   /** Longest time without progress of a translation. */
   readonly unitStallMs?: number | undefined;
   readonly inspectionMs?: number | undefined;
+  /** How long uploads of one account are read for in a time. */
+  readonly inspectionBudget?: { readonly ms: number; readonly windowMs: number } | undefined;
   /** Longest time of one call of the engine. */
   readonly callMs?: number | undefined;
   /** Megabytes of each worker: see `FileWorkerOptions`. */
@@ -62,9 +65,11 @@ export interface JobLimits {
 
 const UNIT_STALL_MS = 5 * 60_000;
 const INSPECTION_MS = 60_000;
-/** Uploads come together, and then none for long. */
+/** A dozen files of 10 MB, or a thousand ordinary ones. */
+const INSPECTION_BUDGET = { ms: 30_000, windowMs: 60_000 };
+/** Large uploads come together, and then none for long. */
 const INSPECTOR_IDLE_MS = 1_000;
-/** Small jobs come together as well, but each takes a while. */
+/** Small jobs come one after the other, when each is done. */
 const SPARE_IDLE_MS = 5_000;
 /** A JSON file of 10 MB fits the first, a YAML file of 10 MB the second. */
 const HEAP_MEGABYTES = { usual: 320, most: 2_048 };
@@ -94,7 +99,13 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       heap: limits.heap ?? HEAP_MEGABYTES,
     });
   const workers = options.workers ?? Math.max(1, availableParallelism() - 1);
-  const inspector = new Inspector(worker(limits.inspectionMs ?? INSPECTION_MS, INSPECTOR_IDLE_MS));
+  const inspecting = (idleMs: number): FileWorker => worker(limits.inspectionMs ?? INSPECTION_MS, idleMs);
+  const budget = { ...INSPECTION_BUDGET, ...limits.inspectionBudget };
+  const inspector = new Inspector({
+    small: inspecting(SPARE_IDLE_MS),
+    large: inspecting(INSPECTOR_IDLE_MS),
+    budget: new InspectionBudget({ ...budget, now }),
+  });
   const runner = new Runner({
     instance,
     files,

@@ -21,8 +21,10 @@ interface RunnerOptions extends UnitTools {
   readonly onJobEnded: () => void;
 }
 
-/** How many times the keys of a waiting job another one has to have, to be passed by it. */
+/** How many times the size of a waiting job another one has to have, to be passed by it. */
 const TIMES_LARGER = 4;
+/** A unit that takes longer than this for a key is as large as those that take so long: an engine may be slow. */
+const KEY_MS = 10;
 /** Such a file is read and written in an instant, and takes little memory. */
 const SMALL_BYTES = 256 * 1024;
 /** How long to wait before the store, which failed, is tried again. */
@@ -38,6 +40,7 @@ interface TakenUnit {
 
 interface RunningUnit {
   readonly unit: ClaimedUnit;
+  readonly begunAt: number;
   readonly abort: AbortController;
   readonly answers: KeptAnswers;
   readonly done: Promise<void>;
@@ -121,9 +124,12 @@ export class Runner {
    * read their file, and would have to read it again.
    */
   async #passLarge(): Promise<void> {
-    const keys = Math.min(...Array.from(this.#running, ({ unit }) => smallerThan(unit).keys));
-    if (this.#closing || this.#isSpareBusy || this.#running.size === 0 || keys === 0) return;
-    const taken = await this.#claim({ keys, bytes: SMALL_BYTES });
+    const now = this.#options.now();
+    const size = Math.min(
+      ...Array.from(this.#running, ({ unit, begunAt }) => smallerThan(unit, now - begunAt)),
+    );
+    if (this.#closing || this.#isSpareBusy || this.#running.size === 0 || size === 0) return;
+    const taken = await this.#claim({ size, bytes: SMALL_BYTES });
     if (!taken) return;
     this.#isSpareBusy = true;
     this.#begin(taken, this.#options.spare);
@@ -163,7 +169,7 @@ export class Runner {
         else this.#idle.push(worker);
         this.wake();
       });
-    const running: RunningUnit = { unit, abort, answers, done };
+    const running: RunningUnit = { unit, begunAt: now(), abort, answers, done };
     this.#running.add(running);
   }
 
@@ -223,8 +229,8 @@ export class Runner {
   }
 
   /**
-   * While nothing is idle, large units that have got on for a while let smaller jobs pass that have waited as long. They
-   * go on where they were.
+   * While nothing is idle, large units that have got on for a while let smaller jobs pass that have waited as long: of
+   * other accounts also those that are smaller by the time that the unit has taken. They go on where they were.
    */
   async #giveWay(): Promise<void> {
     const { instance, turnMs, now, log } = this.#options;
@@ -232,10 +238,14 @@ export class Runner {
     try {
       for (const { unit, abort, answers } of this.#running) {
         const { freshSince } = answers;
-        if (freshSince === undefined || now() - freshSince < turnMs) continue;
-        if (!(await instance.jobs.hasWaitingUnit(smallerThan(unit), now() - turnMs))) continue;
-        abort.abort();
-        return;
+        const elapsed = freshSince === undefined ? 0 : now() - freshSince;
+        if (freshSince === undefined || elapsed < turnMs) continue;
+        const others = { size: smallerThan(unit, elapsed), notOf: unit.accountId };
+        for (const bounds of [{ size: smallerThan(unit) }, others]) {
+          if (!(await instance.jobs.hasWaitingUnit(bounds, now() - turnMs))) continue;
+          abort.abort();
+          return;
+        }
       }
     } catch (error) {
       log.error({ err: error }, 'cannot look for smaller jobs');
@@ -268,9 +278,9 @@ export class Runner {
   }
 }
 
-/** The jobs that may pass that of a unit. */
-function smallerThan({ totalKeys }: ClaimedUnit): UnitBounds {
-  return { keys: Math.floor(totalKeys / TIMES_LARGER) };
+/** The size of the jobs that may pass that of a unit, which has taken some time until now. */
+function smallerThan({ size }: ClaimedUnit, elapsedMs = 0): number {
+  return Math.floor(Math.max(size, elapsedMs / KEY_MS) / TIMES_LARGER);
 }
 
 /** How often the progress of a unit is written down at most. */

@@ -243,6 +243,9 @@ export function creditsOfJob({ totalKeys, targetLanguages }: NewJob): number {
   return totalKeys * targetLanguages.length;
 }
 
+/** So many bytes of a file are work like that for one of its keys, also where they are few keys. */
+export const BYTES_PER_KEY = 100;
+
 /** Who has taken on which unit. What is said of a unit that is not held so any more changes nothing. */
 export interface UnitClaim {
   readonly jobId: string;
@@ -256,15 +259,20 @@ export interface ClaimedUnit extends UnitClaim {
   readonly fileType: JobTable['file_type'];
   readonly sourceLanguage: string;
   readonly totalKeys: number;
+  /** How much work the job is in each language: its keys or, where that is more, its bytes by {@link BYTES_PER_KEY}. */
+  readonly size: number;
   /** How often it was begun, with this time. */
   readonly attempts: number;
 }
 
-/** How large the job of a unit may be. */
+/** How large the job of a unit may be, and whose. */
 export interface UnitBounds {
-  readonly keys: number;
+  /** As that of {@link ClaimedUnit}. */
+  readonly size: number;
   /** Of the uploaded file. Default: any number. */
   readonly bytes?: number | undefined;
+  /** Whose it may not be. */
+  readonly notOf?: string | undefined;
 }
 
 /** What became of a unit. */
@@ -337,7 +345,7 @@ export interface JobStore {
   expire(endedBefore: number): Promise<readonly string[]>;
   /**
    * Takes on the next unit: of the account that has the fewest running anywhere, then of the account and the job that
-   * have waited longest, since they were served last, in proportion to the keys of the job. A small job so passes a large
+   * have waited longest, since they were served last, in proportion to the size of the job. A small job so passes a large
    * one, and a large one is not passed for ever. Units that were begun before come after the others of their account: one
    * that kills its process does not keep the rest from being done.
    *

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { InspectionBudget } from '../../src/jobs/inspection-budget.ts';
 import { Inspector } from '../../src/jobs/inspector.ts';
 import type { FileWorker } from '../../src/jobs/worker/file-worker.ts';
 import type { Inspection, InspectTask } from '../../src/jobs/worker/tasks.ts';
@@ -11,15 +12,73 @@ const task: InspectTask = {
 const inspection: Inspection = { totalKeys: 1, declared: undefined, sample: [], hasWords: true };
 const { signal } = new AbortController();
 
-it('ends the process that has read a large upload, and has it for the next small ones', async () => {
-  const calls: string[] = [];
+/** A worker that notes what it is asked, and does it as it is told. */
+function workerThat(calls: string[], name: string, run: () => Promise<void> = () => Promise.resolve()) {
   const worker: Pick<FileWorker, 'run' | 'close'> = {
-    run: (() => Promise.resolve((calls.push('run'), inspection))) as unknown as FileWorker['run'],
-    close: () => Promise.resolve(void calls.push('close')),
+    run: (async () => {
+      calls.push(`${name} run`);
+      await run();
+      return inspection;
+    }) as unknown as FileWorker['run'],
+    close: () => Promise.resolve(void calls.push(`${name} close`)),
   };
-  const inspector = new Inspector(worker as FileWorker);
-  const sizes = [100, 10_000_000, 100, 100];
-  await Promise.all(sizes.map((bytes) => inspector.inspect('an account', task, bytes, signal)));
+  return worker as FileWorker;
+}
+
+const plenty = (): InspectionBudget =>
+  new InspectionBudget({ ms: 30_000, windowMs: 60_000, now: () => Date.now() });
+
+it('ends the process that has read a large upload, and has one for small ones', async () => {
+  const calls: string[] = [];
+  const [small, large] = [workerThat(calls, 'small'), workerThat(calls, 'large')];
+  const inspector = new Inspector({ small, large, budget: plenty() });
+  for (const bytes of [100, 10_000_000, 100, 500_000])
+    await inspector.inspect('an account', task, bytes, signal);
+  expect(calls).toEqual(['small run', 'large run', 'large close', 'small run', 'large run']);
   await inspector.close();
-  expect(calls).toEqual(['run', 'run', 'close', 'run', 'run', 'close']);
+  expect(calls.slice(5)).toEqual(['small close', 'large close']);
+});
+
+it('reads small uploads while it reads a large one', async () => {
+  const calls: string[] = [];
+  let release = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  const large = workerThat(calls, 'large', () => gate);
+  const inspector = new Inspector({ small: workerThat(calls, 'small'), large, budget: plenty() });
+  const slow = inspector.inspect('greedy', task, 10_000_000, signal);
+  await inspector.inspect('other', task, 262_144, signal);
+  expect(calls).toEqual(['large run', 'small run']);
+  release();
+  await slow;
+  await inspector.close();
+});
+
+it('reads no more of an account whose budget is spent, until its window is over', async () => {
+  let clock = 1_000_000;
+  const calls: string[] = [];
+  const large = workerThat(calls, 'large', () => new Promise((resolve) => setTimeout(resolve, 60)));
+  const budget = new InspectionBudget({ ms: 100, windowMs: 60_000, now: () => clock });
+  const inspector = new Inspector({ small: workerThat(calls, 'small'), large, budget });
+  const upload = (account: string): Promise<Inspection> => inspector.inspect(account, task, 500_000, signal);
+  // Those that wait when it is spent are refused when it is their turn.
+  const answers = await Promise.allSettled(Array.from({ length: 5 }, () => upload('greedy')));
+  expect(answers.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'rejected',
+    'rejected',
+  ]);
+  const spent = { code: 'rate_limited', retryAfterMs: 60_000 };
+  expect(answers[4]).toMatchObject({ reason: spent });
+  await expect(upload('greedy')).rejects.toThrow(
+    'reading the uploads of this account took more than 0.1 seconds within 60; try again in 60 seconds',
+  );
+  await upload('other');
+  clock += 59_999;
+  await expect(upload('greedy')).rejects.toThrow('try again in 1 seconds');
+  clock += 1;
+  await upload('greedy');
+  expect(calls).toHaveLength(4);
+  await inspector.close();
 });

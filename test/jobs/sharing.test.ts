@@ -36,6 +36,14 @@ const KEYS = 600;
 const large = (): string =>
   JSON.stringify(Object.fromEntries(Array.from({ length: KEYS }, (_, i) => [`key${i}`, `Large text ${i}`])));
 
+/** The same texts, with so many bytes that a file of hundreds of kilobytes is small beside it. */
+const huge = (): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Array.from({ length: KEYS }, (_, i) => [`key${i}`, `Large text ${i} ${'and more '.repeat(350)}`]),
+    ),
+  );
+
 /** Of few keys, but not small: it is translated where large files are. */
 const medium = (): string =>
   JSON.stringify(
@@ -185,7 +193,7 @@ it('a smaller job that is not small passes a large one, which then goes on', asy
   const { engine, asked, release } = gatedEngine();
   await enter({ engine, limits: { turnMs: 100 } });
   const [account, other] = [await addAccount(room), await addAccount(room)];
-  const id = await createJob(room, account, { content: large(), targets: 'fr,de' });
+  const id = await createJob(room, account, { content: huge(), targets: 'fr,de' });
   await until(() => Promise.resolve(asked.length >= 100), 'the large one runs');
   const mine = await createJob(room, account, { content: medium() });
   const theirs = await createJob(room, other, { content: medium() });
@@ -194,6 +202,48 @@ it('a smaller job that is not small passes a large one, which then goes on', asy
   expect((await status(room, account, id)).completed_at).toBeNull();
   release();
   expect(await ended(room, account, id)).toMatchObject({ status: 'completed', failed_keys: 0 });
+  await checkBooks(room);
+});
+
+it('a small job is done beside one of few keys and many bytes', async () => {
+  const { engine, asked, release } = gatedEngine();
+  await enter({ engine, limits: { turnMs: 60_000 } });
+  const [account, other] = [await addAccount(room), await addAccount(room)];
+  const content = JSON.stringify({ one: 'Large text. '.repeat(80_000) });
+  const id = await createJob(room, account, { content });
+  await until(async () => (await room.jobs.counts()).running === 1, 'the large one runs');
+  await ended(room, other, await createJob(room, other));
+  expect((await status(room, account, id)).completed_at).toBeNull();
+  expect(asked.every((text) => text.length <= 8_010)).toBe(true);
+  release();
+  expect(await ended(room, account, id)).toMatchObject({ status: 'completed', translated_keys: 1 });
+});
+
+it('a unit that takes long gives way to a job of another account that is as large, and goes on later', async () => {
+  const { engine, asked } = slowEngine(300);
+  let skew = 0;
+  await enter({ engine, limits: { turnMs: 100 }, now: () => Date.now() + skew });
+  const [account, other] = [await addAccount(room), await addAccount(room)];
+  // Too many bytes to be done beside another one.
+  const text = (name: string, i: number): string => `${name} ${i} ${'and more '.repeat(170)}`;
+  const content = (name: string): string =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`key${i}`, text(name, i)])));
+  const id = await createJob(room, account, { content: content('First') });
+  const own = await createJob(room, account, { content: content('Own') });
+  await until(() => Promise.resolve(asked.length > 40), 'the first one runs');
+  const theirs = await createJob(room, other, { content: content('Other') });
+  skew = 200_000;
+  const names = (): ReadonlySet<string> => new Set(asked.map((text) => text.split(' ')[0] ?? ''));
+  await until(() => Promise.resolve(names().has('Other')), 'the other has a turn');
+  expect(names()).toEqual(new Set(['First', 'Other']));
+  expect((await status(room, account, id)).completed_at).toBeNull();
+  for (const [owner, job] of [
+    [account, id],
+    [other, theirs],
+    [account, own],
+  ] as const)
+    expect(await ended(room, owner, job)).toMatchObject({ status: 'completed', translated_keys: 200 });
+  expect(new Set(asked).size).toBe(600);
   await checkBooks(room);
 });
 

@@ -146,6 +146,7 @@ describe('a unit', () => {
     fileType: 'json',
     sourceLanguage: 'en',
     totalKeys: 9,
+    size: 9,
     attempts: 1,
   } as const;
   const tools = {

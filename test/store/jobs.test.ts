@@ -28,10 +28,14 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
   interface Shape {
     readonly targets?: readonly string[];
     readonly keys?: number;
+    readonly bytes?: number;
     readonly webhook?: string;
   }
 
-  async function addJob(accountId: string, { targets = ['fr', 'de'], keys = 3, webhook }: Shape = {}) {
+  async function addJob(
+    accountId: string,
+    { targets = ['fr', 'de'], keys = 3, bytes = BYTES, webhook }: Shape = {},
+  ) {
     const id = randomUUID();
     const shortage = await instance.jobs.insert({
       id,
@@ -41,7 +45,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       sourceLanguage: 'en',
       targetLanguages: targets,
       totalKeys: keys,
-      bytes: BYTES,
+      bytes,
       webhookUrl: webhook,
       now: ++clock,
     });
@@ -227,11 +231,28 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect((await mustClaim()).jobId).toBe(first.id);
     });
 
+    it('follows the bytes of a file where they are many for its keys: one key of 10 MB is no small job', async () => {
+      const [large, small] = [await addAccount(1_000_000), await addAccount()];
+      const one = await addJob(large, { targets: ['fr', 'de'], keys: 1, bytes: 10_000_000 });
+      clock += 1_000;
+      const ten = await addJob(small, { targets: ['fr'], keys: 10, bytes: 400 });
+      for (const size of [10, 99_999]) {
+        expect(await instance.jobs.hasWaitingUnit({ size, notOf: small }, clock)).toBe(false);
+        expect(await instance.jobs.hasWaitingUnit({ size, notOf: large }, clock)).toBe(true);
+      }
+      expect(await instance.jobs.hasWaitingUnit({ size: 100_000, notOf: small }, clock)).toBe(true);
+      expect(await instance.jobs.claimUnit(++clock, { size: 99_999, notOf: small })).toBeUndefined();
+      expect(await mustClaim()).toMatchObject({ jobId: ten.id, totalKeys: 10, size: 10 });
+      expect(await mustClaim()).toMatchObject({ jobId: one.id, totalKeys: 1, size: 100_000 });
+      const mixed = await addJob(large, { targets: ['fr'], keys: 1, bytes: 250 });
+      expect(await mustClaim()).toMatchObject({ jobId: mixed.id, size: 2 });
+    });
+
     it('is of a job that is small enough, where that is wanted', async () => {
       const account = await addAccount(1_000_000);
       const large = await addJob(account, { targets: ['fr'], keys: 400 });
-      const within = (keys: number, bytes?: number): Promise<ClaimedUnit | undefined> =>
-        instance.jobs.claimUnit(++clock, { keys, bytes });
+      const within = (size: number, bytes?: number): Promise<ClaimedUnit | undefined> =>
+        instance.jobs.claimUnit(++clock, { size, bytes });
       expect(await within(399)).toBeUndefined();
       expect(await within(1_000, BYTES - 1)).toBeUndefined();
       const [first, second] = [
@@ -248,15 +269,15 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       const account = await addAccount(1_000_000);
       await addJob(account, { targets: ['fr', 'de'], keys: 101 });
       const since = clock;
-      expect(await instance.jobs.hasWaitingUnit({ keys: 101 }, since)).toBe(true);
-      expect(await instance.jobs.hasWaitingUnit({ keys: 101 }, since - 1)).toBe(false);
-      expect(await instance.jobs.hasWaitingUnit({ keys: 100 }, since)).toBe(false);
-      expect(await instance.jobs.hasWaitingUnit({ keys: 101, bytes: BYTES - 1 }, since)).toBe(false);
+      expect(await instance.jobs.hasWaitingUnit({ size: 101 }, since)).toBe(true);
+      expect(await instance.jobs.hasWaitingUnit({ size: 101 }, since - 1)).toBe(false);
+      expect(await instance.jobs.hasWaitingUnit({ size: 100 }, since)).toBe(false);
+      expect(await instance.jobs.hasWaitingUnit({ size: 101, bytes: BYTES - 1 }, since)).toBe(false);
       await mustClaim();
-      expect(await instance.jobs.hasWaitingUnit({ keys: 101 }, since)).toBe(false);
-      expect(await instance.jobs.hasWaitingUnit({ keys: 101 }, clock)).toBe(true);
+      expect(await instance.jobs.hasWaitingUnit({ size: 101 }, since)).toBe(false);
+      expect(await instance.jobs.hasWaitingUnit({ size: 101 }, clock)).toBe(true);
       await mustClaim();
-      expect(await instance.jobs.hasWaitingUnit({ keys: 101 }, clock)).toBe(false);
+      expect(await instance.jobs.hasWaitingUnit({ size: 101 }, clock)).toBe(false);
     });
   });
 

@@ -35,7 +35,10 @@ export function failureOf(error: unknown): FailureAnswer {
       headers: { 'retry-after': '1' },
     };
   }
-  return { status, detail: status === 500 ? internalDetail(error) : detailOf(error), headers: {} };
+  const { retryAfterMs } = error;
+  const headers: Headers =
+    retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) };
+  return { status, detail: status === 500 ? internalDetail(error) : detailOf(error), headers };
 }
 
 const INTERNAL = 'internal server error';

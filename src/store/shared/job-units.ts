@@ -1,14 +1,15 @@
 import { sql as raw, type RawBuilder, type SqlBool } from 'kysely';
-import type {
-  ClaimedUnit,
-  Ending,
-  JobEnd,
-  JobRow,
-  JobStore,
-  UnitBounds,
-  UnitClaim,
-  UnitEnd,
-  UnitRow,
+import {
+  BYTES_PER_KEY,
+  type ClaimedUnit,
+  type Ending,
+  type JobEnd,
+  type JobRow,
+  type JobStore,
+  type UnitBounds,
+  type UnitClaim,
+  type UnitEnd,
+  type UnitRow,
 } from '../store.ts';
 import { chargeReserved } from './credits.ts';
 import type { Coordination, Sql } from './database.ts';
@@ -49,7 +50,7 @@ export async function claimUnit(
     .where('status', '=', 'pending')
     .execute();
   await sql.updateTable('jobs').set({ served_at: now }).where('id', '=', unit.job_id).execute();
-  await sql.updateTable('accounts').set({ served_at: now }).where('id', '=', unit.account_id).execute();
+  await markServed(sql, unit.account_id, now);
   const job = await requireJob(sql, unit.job_id);
   return {
     jobId: job.id,
@@ -60,8 +61,14 @@ export async function claimUnit(
     fileType: job.file_type,
     sourceLanguage: job.source_language,
     totalKeys: job.total_keys,
+    size: Math.max(job.total_keys, Math.floor(job.source_bytes / BYTES_PER_KEY)),
     attempts: unit.attempts + 1,
   };
+}
+
+/** The account waits from now on: a unit of it was begun, or has had its time. */
+async function markServed(sql: Sql, accountId: string, now: number): Promise<void> {
+  await sql.updateTable('accounts').set({ served_at: now }).where('id', '=', accountId).execute();
 }
 
 type NextUnit = Pick<UnitRow, 'job_id' | 'language_code' | 'attempts' | 'account_id'>;
@@ -98,7 +105,7 @@ async function nextUnit(
             (row) =>
               row
                 .selectFrom('jobs')
-                .select(waitByKey(raw.ref('jobs.served_at'), now).as('wait'))
+                .select(waitBySize(raw.ref('jobs.served_at'), now).as('wait'))
                 .whereRef('jobs.id', '=', 'job_units.job_id'),
             'desc',
           )
@@ -113,17 +120,22 @@ async function nextUnit(
   }
 }
 
+/** Of a row of `jobs`: see `ClaimedUnit.size`. */
+const SIZE = raw`case when jobs.source_bytes / ${raw.lit(BYTES_PER_KEY)} > jobs.total_keys
+  then jobs.source_bytes / ${raw.lit(BYTES_PER_KEY)} else jobs.total_keys end`;
+
 /** Whether a row of `jobs` is of a job that is no larger. */
-function isWithin({ keys, bytes }: Partial<UnitBounds> = {}): RawBuilder<SqlBool> {
+function isWithin({ size, bytes, notOf }: Partial<UnitBounds> = {}): RawBuilder<SqlBool> {
   const bounded = [];
-  if (keys !== undefined) bounded.push(raw`jobs.total_keys <= cast(${keys} as bigint)`);
+  if (size !== undefined) bounded.push(raw`${SIZE} <= cast(${size} as bigint)`);
   if (bytes !== undefined) bounded.push(raw`jobs.source_bytes <= cast(${bytes} as bigint)`);
+  if (notOf !== undefined) bounded.push(raw`jobs.account_id <> ${notOf}`);
   return bounded.length === 0 ? raw`true` : raw`${raw.join(bounded, raw` and `)}`;
 }
 
-/** How long something has waited, in milliseconds for each key of its job. */
-function waitByKey(since: RawBuilder<unknown>, now: number): RawBuilder<number> {
-  return raw<number>`(cast(${now} as bigint) - ${since} + 1) * 1.0 / (jobs.total_keys + 1)`;
+/** How long something has waited, in proportion to the size of its job. */
+function waitBySize(since: RawBuilder<unknown>, now: number): RawBuilder<number> {
+  return raw<number>`(cast(${now} as bigint) - ${since} + 1) * 1.0 / (${SIZE} + 1)`;
 }
 
 const SINCE_SERVED = raw`case when jobs.served_at > accounts.served_at then jobs.served_at else accounts.served_at end`;
@@ -142,7 +154,7 @@ async function nextAccount(
         .select(({ fn }) => [
           'job_units.account_id',
           fn.min('job_seq').as('oldest'),
-          fn.max(waitByKey(SINCE_SERVED, now)).as('wait'),
+          fn.max(waitBySize(SINCE_SERVED, now)).as('wait'),
         ])
         .where('job_units.status', '=', 'pending')
         .where(isWithin(bounds))
@@ -240,6 +252,7 @@ export async function endUnit(
     reference: job.id,
     now,
   });
+  await markServed(sql, job.account_id, now);
   await sql
     .updateTable('jobs')
     .set((row) => ({ reserved: row('reserved', '-', job.total_keys) }))
@@ -293,7 +306,13 @@ export async function giveBackUnit(
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
   await coordination.announce(sql, 'units');
-  await sql.updateTable('jobs').set({ served_at: now }).where('id', '=', claim.jobId).execute();
+  const { account_id: accountId } = await sql
+    .updateTable('jobs')
+    .set({ served_at: now })
+    .where('id', '=', claim.jobId)
+    .returning('account_id')
+    .executeTakeFirstOrThrow();
+  await markServed(sql, accountId, now);
   return true;
 }
 

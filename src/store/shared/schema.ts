@@ -34,7 +34,7 @@ export interface AccountTable {
   reserved: number;
   requests_successful: number;
   requests_failed: number;
-  /** When a unit of one of its jobs was begun last: who waited longest is next. */
+  /** When a unit of one of its jobs was begun, given back or ended last: who waited longest is next. */
   served_at: Generated<number>;
   /** Standard Webhooks: `whsec_` and the base64 of the key. Has to be readable, because it signs. */
   webhook_secret: string;

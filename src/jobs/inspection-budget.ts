@@ -1,0 +1,65 @@
+import { DragomanError } from '../base/errors.ts';
+
+interface BudgetWindow {
+  readonly startedAt: number;
+  spentMs: number;
+}
+
+interface BudgetOptions {
+  /** Of inspection in a window. */
+  readonly ms: number;
+  readonly windowMs: number;
+  readonly now: () => number;
+}
+
+/** Windows of accounts; more of them are looked through for those that are over. */
+const MANY = 1_000;
+
+/** How much time the uploads of each account have been read for. The window of an account begins with its first upload. */
+export class InspectionBudget {
+  readonly #options: BudgetOptions;
+  readonly #windows = new Map<string, BudgetWindow>();
+
+  constructor(options: BudgetOptions) {
+    this.#options = options;
+  }
+
+  /** @throws DragomanError `rate_limited` when nothing is left of the window. */
+  require(accountId: string): void {
+    const { ms, windowMs, now } = this.#options;
+    const { startedAt, spentMs } = this.#windowOf(accountId);
+    if (spentMs < ms) return;
+    const waitMs = Math.max(1, startedAt + windowMs - now());
+    const seconds = Math.ceil(waitMs / 1_000);
+    throw new DragomanError(
+      'rate_limited',
+      `reading the uploads of this account took more than ${ms / 1_000} seconds within ${windowMs / 1_000}; try again in ${seconds} seconds`,
+      { retryAfterMs: waitMs },
+    );
+  }
+
+  /**
+   * Counts from now until what it gives is called.
+   *
+   * @throws DragomanError `rate_limited` when nothing is left of the window.
+   */
+  begin(accountId: string): () => void {
+    this.require(accountId);
+    const beganAt = performance.now();
+    return () => {
+      this.#windowOf(accountId).spentMs += performance.now() - beganAt;
+    };
+  }
+
+  #windowOf(accountId: string): BudgetWindow {
+    const { windowMs, now } = this.#options;
+    const isOver = ({ startedAt }: BudgetWindow): boolean => now() - startedAt >= windowMs;
+    const known = this.#windows.get(accountId);
+    if (known && !isOver(known)) return known;
+    if (this.#windows.size >= MANY)
+      for (const [id, window] of this.#windows) if (isOver(window)) this.#windows.delete(id);
+    const window = { startedAt: now(), spentMs: 0 };
+    this.#windows.set(accountId, window);
+    return window;
+  }
+}
