@@ -95,6 +95,7 @@ export class Git {
   #server;
   #token;
   #common = '';
+  #isPartial = false;
   /** @type {ReturnType<typeof findWorkTree> | undefined} */
   #workTree;
 
@@ -131,6 +132,7 @@ export class Git {
     let text = '[core]\n\tbare = false\n';
     for (const entry of list.split('\0')) {
       const [key = '', ...value] = entry.split('\n');
+      if (/^remote\..+\.promisor$/s.test(key)) this.#isPartial = true;
       if (READ_SETTINGS.test(key)) text += settingText(key, value.length > 0 ? value.join('\n') : 'true');
     }
     writeFileSync(join(this.#common, 'config'), text);
@@ -144,6 +146,17 @@ export class Git {
     const isWhole = lstatSync(join(this.#common, 'shallow'), { throwIfNoEntry: false }) === undefined;
     if (isWhole) rmSync(join(this.#workTree.commonDirectory, 'shallow'), { force: true });
     rmSync(this.#common, { recursive: true, force: true });
+  }
+
+  /** Whether files of earlier commits are missing, which git would fetch by itself, with programs that a setting names. */
+  get isPartial() {
+    return this.#isPartial;
+  }
+
+  /** Fetches commits with all of their files. @param {readonly string[]} args */
+  async fetch(...args) {
+    const whole = this.#isPartial ? ['--refetch', '--no-filter'] : [];
+    await this.run('fetch', '--quiet', '--no-tags', ...whole, ...args);
   }
 
   /** What git prints. @param {readonly string[]} args */

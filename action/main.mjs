@@ -129,11 +129,12 @@ async function baseOf({ base: { sha } }) {
   // What the runner checks out by default is the merge of the pull request into its base, mostly without history.
   if (head === env['GITHUB_SHA'] && env['GITHUB_EVENT_NAME'] === 'pull_request') {
     const isShallow = (await git('rev-parse', '--is-shallow-repository')) === 'true';
-    if (isShallow) await gitAllows('fetch', '--quiet', '--no-tags', '--depth=2', 'origin', head);
+    if (isShallow) await repository.fetch('--depth=2', 'origin', head).catch(() => undefined);
     if (await gitAllows('rev-parse', '--verify', '--quiet', 'HEAD^2')) return git('rev-parse', 'HEAD^1');
   }
-  if (!(await gitAllows('cat-file', '-e', `${sha}^{commit}`)))
-    await git('fetch', '--quiet', '--no-tags', '--depth=1', 'origin', sha);
+  if (repository.isPartial) await repository.fetch('origin', sha);
+  else if (!(await gitAllows('cat-file', '-e', `${sha}^{commit}`)))
+    await repository.fetch('--depth=1', 'origin', sha);
   return sha;
 }
 
@@ -167,8 +168,8 @@ async function startBranch(branch, before) {
     return;
   }
   const isShallow = (await git('rev-parse', '--is-shallow-repository')) === 'true';
-  if (isShallow) await git('fetch', '--quiet', '--no-tags', '--unshallow', 'origin');
-  await git('fetch', '--quiet', '--no-tags', 'origin', remote);
+  if (isShallow) await repository.fetch('--unshallow', 'origin');
+  await repository.fetch('origin', remote, ...(repository.isPartial ? [before] : []));
   await git('switch', '--quiet', '--force-create', branch, 'FETCH_HEAD');
   const directory = mkdtempSync(join(env['RUNNER_TEMP'] ?? tmpdir(), 'dragoman-merge-'));
   try {

@@ -90,6 +90,42 @@ describe('the action in a hostile checkout', () => {
     expect(inOrigin).toBe(head);
   });
 
+  it('fetches what a partial clone lacks, without what its configuration names', async () => {
+    const project = await translated();
+    const github = await new FakeGitHub().start();
+    project.git('-C', project.origin, 'config', 'uploadpack.allowFilter', 'true');
+    project.git('-C', project.origin, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
+    const before = headOf(project);
+    const lines = ['  "save": "Save {file}"', '  "open": "Open"', '  "one": "One"', '  "two": "Two"'];
+    project.write('locales/en.json', `{\n${lines.slice(0, 3).join(',\n')}\n}\n`);
+    commit(project);
+    project.git('push', '--quiet', 'origin', 'main');
+    expect((await act(project, github, {}, onPush())).code).toBe(0);
+    project.git('switch', '--quiet', 'main');
+    project.write('locales/en.json', `{\n${lines.join(',\n')}\n}\n`);
+    commit(project);
+    project.git('push', '--quiet', 'origin', 'main');
+
+    const clone = { ...project, path: join(project.path, '../clone') };
+    const source = `file://${project.origin}`;
+    project.git('clone', '--quiet', '--filter=blob:none', source, clone.path);
+    cpSync(join(project.path, 'node_modules'), join(clone.path, 'node_modules'), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
+    const { path, hasRun } = canaryIn(project);
+    project.git('-C', clone.path, 'config', 'remote.origin.uploadpack', path);
+    const pulled = { ...onPull(project, before), GITHUB_SHA: '' };
+    const checked = await act(clone, github, {}, pulled);
+    expect(checked.code, checked.output).toBe(8);
+    // The files of the base were read: everything was translated there.
+    expect(github.own).toContain('| <code>fr</code> | 50 % | −50 |');
+    const synced = await act(clone, github, {}, onPush());
+    expect(synced.code, synced.output).toBe(0);
+    expect(project.git('-C', project.origin, 'show', `${BRANCH}:locales/fr.json`)).toContain('"two"');
+    expect(hasRun()).toBe(false);
+  });
+
   it('gives its token to push, fetch and ls-remote only', async () => {
     const project = await translated();
     const github = await new FakeGitHub().start();

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -79,6 +79,26 @@ function release(cwd: string, ...args: readonly string[]): string {
   });
   return `${status} ${stdout}${stderr}`.trim();
 }
+
+it('runs neither filters nor hooks of the clone', () => {
+  const { path, git } = clone();
+  const mark = join(path, '../mark');
+  const trap = `touch '${mark}'; cat`;
+  writeFileSync(join(path, '.gitattributes'), '* filter=x\n');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'chore: attributes');
+  git('push', '--quiet', 'origin', 'main');
+  for (const key of ['filter.x.clean', 'filter.x.smudge', 'core.fsmonitor', 'gpg.program', 'core.sshCommand'])
+    git('config', key, trap);
+  for (const key of ['commit.gpgSign', 'tag.gpgSign']) git('config', key, 'true');
+  for (const hook of ['pre-commit', 'post-commit', 'reference-transaction'])
+    writeFileSync(join(path, '.git/hooks', hook), `#!/bin/sh\n${trap}\n`, { mode: 0o755 });
+  git('status');
+  expect(existsSync(mark)).toBe(true);
+  rmSync(mark);
+  expect(release(path, 'current')).toMatch(/^0 .*git push --atomic origin main v0\.2\.0$/s);
+  expect(existsSync(mark)).toBe(false);
+});
 
 it('tags a clean and checked main, and publishes nothing', () => {
   const { path, git } = clone();
