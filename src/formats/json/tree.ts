@@ -330,7 +330,7 @@ function isEntry(entry: Node, shape: EntryShape): boolean {
   if (entry.kind !== 'object') return false;
   const message = messageMember(shape);
   return (
-    entry.children.every(({ name }) => isMember(shape, name)) &&
+    entry.children.every(({ name, kind }) => isMember(shape, name) || kind === 'other') &&
     entry.children.some(({ name, kind }) => name === message && kind === 'string')
   );
 }

@@ -44,12 +44,13 @@ export class ShapeEvidence {
     return this.#items > 0;
   }
 
-  member(name: string, isText: boolean): void {
+  /** @param isScalar a number or a mark of a program, which no shape minds, is one */
+  member(name: string, isText: boolean, isScalar: boolean): void {
     if (!this.open) return;
     this.#candidates = this.#candidates.filter((shape) =>
       shape === 'go-i18n'
         ? (isText && (isGoNote(name) || isGoText(name))) || name === 'translation'
-        : isMember(shape, name),
+        : isMember(shape, name) || (isScalar && !isText),
     );
     if (isText || name === 'translation') this.#members.add(name);
   }

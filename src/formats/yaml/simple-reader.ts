@@ -281,7 +281,7 @@ class SimpleReader implements YamlFindings {
     if (!frame) return;
     this.#settle(frame);
     this.#frames.pop();
-    if (this.#frames.length > 0) this.#weigh(frame.name, false, !frame.sequence);
+    if (this.#frames.length > 0) this.#weigh(frame.name, false, !frame.sequence, false);
   }
 
   /** The entry that waits for a value has none. */
@@ -293,11 +293,11 @@ class SimpleReader implements YamlFindings {
     this.#weigh(name, false, false);
   }
 
-  #weigh(name: string, isText: boolean, isEntry: boolean): void {
+  #weigh(name: string, isText: boolean, isEntry: boolean, isScalar = true): void {
     const depth = this.#frames.length - (this.root ? 1 : 0);
     const isItem = this.#frames.at(-1)?.sequence === true;
     if (depth === 1) this.evidence.entry({ isMap: isEntry, isText, isItem });
-    else if (depth === 2) this.evidence.member(name, isText);
+    else if (depth === 2) this.evidence.member(name, isText, isScalar);
   }
 
   #noteName(frame: OpenCollection, name: string, offset: number): void {

@@ -39,7 +39,7 @@ export function scanned(text: string, options: ScanOptions): YamlDocument | unde
   }
 }
 
-/** Whether a translation has every text of the target and, of the keys that it was to get, only texts of the skeleton. */
+/** Whether a translation has every text of the target and, of the keys that it was to get, only texts of both. */
 export function isCompleted(
   whole: YamlDocument,
   target: YamlDocument,
@@ -52,7 +52,9 @@ export function isCompleted(
     if (at++ >= whole.slots.length) return false;
   }
   const wanted = new Map<string, Set<string>>(missing.map((key) => [JSON.stringify(key), new Set()]));
-  for (const { key, value } of skeleton.slots) wanted.get(JSON.stringify(key))?.add(value);
+  // A key that stands twice in the skeleton and once in the target is missing and keeps its text.
+  for (const { slots } of [skeleton, target])
+    for (const { key, value } of slots) wanted.get(JSON.stringify(key))?.add(value);
   // What comes in under another key, as a document that is counted otherwise there, is not what was asked for.
   const keys = [target, skeleton].flatMap(({ slots }) => slots.map(({ key }) => JSON.stringify(key)));
   const known = shapeOf(whole) === shapeOf(target) ? new Set(keys) : undefined;

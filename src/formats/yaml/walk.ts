@@ -288,7 +288,7 @@ export class YamlWalk implements PieceVisitor {
       kind === 'leaf' && isScalar(node) && !this.#muted
         ? this.#texts.read(node, { key, flow, end, comments })
         : undefined;
-    this.#weigh(key, { isText: text !== undefined, isMap: isMap(collection), isItem: head.item });
+    this.#weigh(key, { isText: text !== undefined, isMap: isMap(collection), isItem: head.item }, !collection);
     if (text) this.#options.onText(text, !this.evidence.open);
     if (!this.#layout || !site) return;
     this.#layout.pass(end);
@@ -318,10 +318,10 @@ export class YamlWalk implements PieceVisitor {
   }
 
   /** What an entry says about the shape of the document, by its depth below the document or the Rails root. */
-  #weigh(key: Key, entry: TopEntry): void {
+  #weigh(key: Key, entry: TopEntry, isScalar: boolean): void {
     const depth = this.#frames.length - (this.#frames[0]?.rooted === true ? 1 : 0);
     if (depth === 1) this.evidence.entry(entry);
-    else if (depth === 2) this.evidence.member(key.at(-1) ?? '', entry.isText);
+    else if (depth === 2) this.evidence.member(key.at(-1) ?? '', entry.isText, isScalar);
   }
 
   #trailing(node: YamlNode, end: number): { end: number; words: string } | undefined {

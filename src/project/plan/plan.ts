@@ -33,6 +33,7 @@ import {
   wasEmptied,
 } from './key-state.ts';
 import { type ExtraKey, findExtra } from './extra-keys.ts';
+import { findOverridden, mergeRepeated } from './repeated-keys.ts';
 import { findReshaped, type Reshaped } from './reshaped-keys.ts';
 
 /** One key that a target should have, with its source text. */
@@ -114,16 +115,17 @@ export function listSourceKeys(source: Document, skeleton: Document, locale: str
   const sourceOf = pairWith(source, { locale });
   const ids = slotIds(skeleton);
   const locked = lockKeys(skeleton);
+  const overridden = findOverridden(source);
   const keys = skeleton.slots.flatMap((slot, i): SourceKey[] => {
     const id = ids[i] ?? '';
-    const from = sourceOf(slot, id);
+    const from = overridden.has(id) ? undefined : sourceOf(slot, id);
     if (!from) return [];
     const { comment, plural } = from.slot;
     return [
       {
         id,
         key: slot.key,
-        entry: slot.plural ? keyId(slot.plural.group) : id,
+        entry: keyId(slot.plural?.group ?? slot.key),
         lockKey: locked[i] ?? '',
         text: from.text,
         forms: from.forms,
@@ -163,7 +165,7 @@ export function planFile(input: PlanInput): FilePlan {
   const keys: PlannedKey[] = [];
   let recorded = 0;
   let found = 0;
-  for (const wanted of expected.keys) {
+  for (const wanted of target ? mergeRepeated(expected.keys, target) : expected.keys) {
     const standing = target?.slots[find?.(wanted.id) ?? -1];
     if (standing) found++;
     const own = records.get(wanted.lockKey);

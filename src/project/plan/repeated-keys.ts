@@ -1,0 +1,55 @@
+import { keyId, slotIds, type SlotId } from '../../documents/localization/pairing.ts';
+import type { Document } from '../../formats/format.ts';
+
+/**
+ * Finds the texts of a source that stand under one key with a map of texts. Programs read the last of both, and the text of
+ * an earlier one is never shown.
+ */
+export function findOverridden(document: Document): ReadonlySet<SlotId> {
+  const overridden = new Set<SlotId>();
+  if (!hasDuplicates(document)) return overridden;
+  const ids = slotIds(document);
+  const last = new Map(document.slots.map(({ key }, i) => [keyId(key), i]));
+  for (const [i, { key }] of document.slots.entries()) {
+    for (let length = 1; length < key.length; length++) {
+      const above = last.get(keyId(key.slice(0, length)));
+      if (above !== undefined) overridden.add(ids[Math.min(above, i)] ?? '');
+    }
+  }
+  return overridden;
+}
+
+/** A source's key that a target is to have. */
+interface Repeatable {
+  readonly id: SlotId;
+  readonly key: readonly string[];
+}
+
+/**
+ * The keys that a target is to have, of those of a source with keys that stand several times: where the target has such a
+ * key less often, once and with the source's last text, which is the one that programs read.
+ */
+export function mergeRepeated<Wanted extends Repeatable & { readonly lockKey: string }>(
+  wanted: readonly Wanted[],
+  target: Document,
+): readonly Wanted[] {
+  if (!wanted.some(isRepeat)) return wanted;
+  const present = new Set(slotIds(target));
+  const isMerged = (one: Repeatable): boolean =>
+    isRepeat(one) && !present.has(one.id) && present.has(keyId(one.key));
+  const last = new Map(wanted.filter(isMerged).map((one) => [keyId(one.key), one]));
+  return wanted.flatMap((one) => {
+    if (isMerged(one)) return [];
+    const twin = last.get(one.id);
+    return [twin ? { ...twin, id: one.id, lockKey: one.lockKey } : one];
+  });
+}
+
+function isRepeat({ id, key }: Repeatable): boolean {
+  return id.includes('\0#') && id !== keyId(key);
+}
+
+function hasDuplicates({ slots, warnings }: Document): boolean {
+  // Of a bilingual file every entry is one of its own.
+  return slots[0]?.source === undefined && warnings.some(({ rule }) => rule === 'duplicate-key');
+}
