@@ -1,4 +1,5 @@
 import type { Edit, Span } from '../base/span.ts';
+import type { PluralKey } from '../text/plural-keys.ts';
 import type { Syntax } from '../text/syntax.ts';
 import type { MessageRules } from './message-rules.ts';
 
@@ -19,6 +20,8 @@ export interface PluralForm {
   readonly single?: Key | undefined;
   /** What the message is translated from, where the file itself carries it (PO: msgid and msgid_plural). */
   readonly sources?: readonly [singular: string, plural: string] | undefined;
+  /** Where the form is an entry of its own, which counts as a key of the file: how its program finds it. */
+  readonly entry?: PluralKey | undefined;
 }
 
 /**

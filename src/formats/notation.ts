@@ -1,3 +1,4 @@
+import { type FindPluralKeys, i18nextPlurals } from '../text/plural-keys.ts';
 import { chooseSyntax } from '../text/message.ts';
 import type { Syntax } from '../text/syntax.ts';
 import type { Key, Slot } from './format.ts';
@@ -25,6 +26,8 @@ type Text = Pick<Slot, 'key' | 'value'>;
 export interface Notation {
   readonly dialect: string;
   syntaxOf(value: string, key: Key): Syntax;
+  /** The forms of plurals that are entries of their own. Default: there are none. */
+  readonly plurals?: FindPluralKeys | undefined;
 }
 
 function hasIcuArgument(value: string): boolean {
@@ -47,6 +50,7 @@ export function notationOf(slots: readonly Text[], messages?: MessageRules): Not
   const icu = values.some(hasIcuArgument);
   const mixed = (dialect: string, syntax: Syntax): Notation => ({
     dialect,
+    plurals: dialect === 'i18next' ? i18nextPlurals : undefined,
     syntaxOf: (value) =>
       icu && hasIcuArgument(value) ? chooseSyntax(value, 'icu', syntax, 'plain') : syntax,
   });

@@ -129,7 +129,7 @@ function formOf(forms: readonly Slot[], category: string): Slot | undefined {
 
 /** The form of a plural whose forms are texts of the source file. */
 function sourceFormOf(
-  { category, sources }: PluralForm,
+  { category, sources, entry }: PluralForm,
   forms: readonly Slot[],
   textOf: (slot: Slot) => string,
   { locale }: PairingOptions,
@@ -139,10 +139,12 @@ function sourceFormOf(
     return form ? countPlaceholders(textOf(form), form.syntax) : 0;
   };
   const found = sourceForm(forms.map(categoryOf), category, locale, {
+    type: entry?.type,
     showsNumber: (name) => count(name) >= count('other'),
   });
-  // The forms of a PO file have the names that its own rule gives them: the last one is for most numbers.
-  const form = found === undefined ? sources && forms.at(-1) : formOf(forms, found);
+  // The forms of a PO file have the names that its own rule gives them, as numbered keys have: the last one is for most
+  // numbers.
+  const form = found === undefined ? (sources ?? entry) && forms.at(-1) : formOf(forms, found);
   return form && { slot: form, text: textOf(form), forms: forms.map(textOf) };
 }
 
@@ -222,8 +224,12 @@ function countPlaceholders(text: string, syntax: Slot['syntax']): number {
     .length;
 }
 
-/** Identifies a translatable key of a file. The forms of a plural are one key, and so are duplicates. */
+/** Identifies a translatable key of a file. The forms of a plural are one key unless they are entries; so are duplicates. */
 export type MessageId = string;
+
+export function messageOf({ key, plural }: Pick<Slot, 'key' | 'plural'>): MessageId {
+  return keyId(plural && !plural.entry ? plural.group : key);
+}
 
 /**
  * The translatable keys of a file (specification: `total_keys`), each with its place among them: those with a text. What
@@ -233,7 +239,7 @@ export function messageKeys({ slots }: Document): ReadonlyMap<MessageId, number>
   const keys = new Map<MessageId, number>();
   for (const { key, plural, source, value } of slots) {
     if ((source ?? value).trim() === '') continue;
-    const id = keyId(plural?.group ?? key);
+    const id = messageOf({ key, plural });
     if (!keys.has(id)) keys.set(id, keys.size);
   }
   return keys;

@@ -155,7 +155,7 @@ function failedKey(
 ): FailedKey {
   return {
     key: slot.key,
-    message: slot.plural?.group ?? slot.key,
+    message: slot.plural?.entry ? from.slot.key : (slot.plural?.group ?? slot.key),
     position: positionOf(from.slot.span.start),
     reason,
   };

@@ -3,11 +3,16 @@ import type { Document, Format, RetargetOptions } from '../format.ts';
 import { stringEncoder, withOptionalEscapes } from './encode.ts';
 import { insert } from './insert.ts';
 import { readOutline, type Outline } from './outline.ts';
+import { turnForms } from './plurals.ts';
 import { remove } from './remove.ts';
 import { localeMember, scannerOf, type JsonGrammar } from './scan.ts';
 import { decodeString, parse } from './tree.ts';
 
-function retarget(document: Document<Outline>, { spelling }: RetargetOptions): readonly Edit[] {
+function retarget(document: Document<Outline>, options: RetargetOptions): readonly Edit[] {
+  return [...renameLocale(document, options), ...turnForms(document, options)];
+}
+
+function renameLocale(document: Document<Outline>, { spelling }: RetargetOptions): readonly Edit[] {
   if (document.locale === undefined || document.locale === spelling) return [];
   const member = localeMember(document.tree.root);
   if (!member) return [];

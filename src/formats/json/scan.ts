@@ -2,10 +2,11 @@ import type { Span } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
 import { NOTE_MEMBER } from '../entry-shape.ts';
-import type { DocumentWarning, Format, Key, ScanOptions, Slot } from '../format.ts';
+import type { DocumentWarning, Format, Key, PluralForm, ScanOptions, Slot } from '../format.ts';
 import { notationOf } from '../notation.ts';
+import { markForms } from '../sibling-forms.ts';
 import type { Outline } from './outline.ts';
-import { type Node, type Shape, syntaxOfShape, textIn, type TextOf, withShape } from './tree.ts';
+import { type Node, pluralsOf, type Shape, syntaxOfShape, textIn, type TextOf, withShape } from './tree.ts';
 import { duplicatesIn, type MessageVisitor, visitMessages } from './walk.ts';
 
 /** What tells JSON and the notations that differ from it in their tokens apart. */
@@ -32,6 +33,7 @@ class JsonSlot implements Slot {
   readonly span: Span;
   /** Known only when all values are. */
   syntax: Syntax = 'plain';
+  plural: PluralForm | undefined;
   readonly comment: string | undefined;
   readonly #place: ValuePlace;
 
@@ -106,7 +108,7 @@ export function scannerOf(grammar: JsonGrammar): Required<Pick<Format<Outline>, 
   const parseShaped = (text: string): ReturnType<typeof withShape> =>
     withShape(grammar.parse(text), textIn(text, decode));
   return {
-    scan(text, { encodable, messages } = {}) {
+    scan(text, { encodable, locale: language, messages } = {}) {
       const { root, shape } = parseShaped(text);
       const place = { text, decode, encode: grammar.makeEncoder(text, encodable) };
       const collector = new MessageCollector(place, root, shape);
@@ -115,6 +117,7 @@ export function scannerOf(grammar: JsonGrammar): Required<Pick<Format<Outline>, 
       const notation = notationOf(slots, messages);
       const forced = syntaxOfShape(shape);
       for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value, slot.key);
+      markForms(slots, pluralsOf(shape, notation), language);
       const dialect = shape === 'values' ? notation.dialect : shape;
       const member = shape === 'ARB' ? localeMember(root) : undefined;
       const locale = member && decode(text, member.start, member.end);

@@ -1,8 +1,10 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
+import { type FindPluralKeys, goPlurals } from '../../text/plural-keys.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { type EntryShape, isMember, messageMember } from '../entry-shape.ts';
 import { isGoNote, isGoSign, isGoText } from '../go-i18n.ts';
+import type { Notation } from '../notation.ts';
 import { checkString, refuse, skipTrivia } from './characters.ts';
 
 /** Deeper files are attacks or accidents; the bound keeps recursion over the tree safe. */
@@ -226,6 +228,12 @@ export type Shape = 'values' | 'ARB' | 'VS Code' | 'go-i18n' | EntryShape;
 export function syntaxOfShape(shape: Shape): Syntax | undefined {
   if (shape === 'values' || shape === 'VS Code' || shape === 'go-i18n') return undefined;
   return shape === 'Chrome' ? 'chrome' : 'icu';
+}
+
+/** How the forms of plurals are found among the messages of a shape. */
+export function pluralsOf(shape: Shape, { plurals }: Pick<Notation, 'plurals'>): FindPluralKeys | undefined {
+  if (shape === 'values') return plurals;
+  return shape === 'go-i18n' ? goPlurals : undefined;
 }
 
 /** Whether each member of the root, or its metadata, is inserted and removed only as a whole. */

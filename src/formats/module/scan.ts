@@ -2,15 +2,16 @@ import type { Span } from '../../base/span.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
-import type { Document, DocumentWarning, Key, ReadValue, ScanOptions, Slot } from '../format.ts';
+import type { Document, DocumentWarning, Key, PluralForm, ReadValue, ScanOptions, Slot } from '../format.ts';
 import { letterSpeller } from '../json/encode.ts';
 import type { MemberCode } from '../json/layout.ts';
 import { outlineOf, type Outline } from '../json/outline.ts';
 import { noteOf } from '../json/scan.ts';
-import { type Node, type Shape, syntaxOfShape, withShape } from '../json/tree.ts';
+import { type Node, pluralsOf, type Shape, syntaxOfShape, withShape } from '../json/tree.ts';
 import { duplicatesIn, visitMessages } from '../json/walk.ts';
 import { withLineEnds } from '../lines.ts';
 import { notationOf } from '../notation.ts';
+import { markForms } from '../sibling-forms.ts';
 import { writeLiteral } from './encode.ts';
 import { type Module, parseModule } from './syntax.ts';
 
@@ -26,6 +27,7 @@ class ModuleSlot implements Slot {
   readonly span: Span;
   /** Known only when all values are. */
   syntax: Syntax = 'plain';
+  plural: PluralForm | undefined;
   readonly comment: string | undefined;
   readonly #place: TextPlace;
 
@@ -43,7 +45,7 @@ class ModuleSlot implements Slot {
   }
 }
 
-export function scan(text: string, { encodable, messages }: ScanOptions = {}): Document<Outline> {
+export function scan(text: string, { encodable, locale: language, messages }: ScanOptions = {}): Document<Outline> {
   const module = parseShaped(text);
   const { shape } = module;
   const place = { text, spell: letterSpeller(text, encodable) };
@@ -59,6 +61,7 @@ export function scan(text: string, { encodable, messages }: ScanOptions = {}): D
   const notation = notationOf(slots, messages);
   const forced = syntaxOfShape(shape);
   for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value, slot.key);
+  markForms(slots, pluralsOf(shape, notation), language);
   const member = localeMember(text, module.root);
   const locale = member && module.texts.get(member.start)?.value;
   const dialect = shape === 'values' ? notation.dialect : shape;

@@ -1,6 +1,7 @@
 import type { Format, RetargetOptions } from '../format.ts';
 import { requireBoundedAliases, type YamlDocument, type YamlStructure } from './outline.ts';
 import { insert } from './insert.ts';
+import { turnForms } from './plurals.ts';
 import { remove } from './remove.ts';
 import { read, scan } from './scan.ts';
 import type { Edit } from '../../base/span.ts';
@@ -20,11 +21,12 @@ export const yaml: Format<YamlStructure> = {
   requireBounded: requireBoundedAliases,
 };
 
-/**
- * Renames the Rails root key, its quotes kept; `no` gets some, which YAML 1.1 reads as false. Plural keys (`one`,
- * `other`) are keys like all others: sets of keys stay as they are.
- */
-function retarget(document: YamlDocument, { spelling, role }: RetargetOptions): readonly Edit[] {
+function retarget(document: YamlDocument, options: RetargetOptions): readonly Edit[] {
+  return [...renameRoot(document, options), ...turnForms(document, options)];
+}
+
+/** Renames the Rails root key, its quotes kept; `no` gets some, which YAML 1.1 reads as false. */
+function renameRoot(document: YamlDocument, { spelling, role }: RetargetOptions): readonly Edit[] {
   const root = document.tree.root;
   if (!root || role === 'existing' || document.locale === spelling) return [];
   const [start, end] = rootName(root, document.text);

@@ -1,9 +1,11 @@
 import type { Span } from '../../base/span.ts';
+import { goPlurals, rubyPlurals } from '../../text/plural-keys.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
-import type { Key, ReadValue, ScanOptions, Slot } from '../format.ts';
+import type { Key, PluralForm, ReadValue, ScanOptions, Slot } from '../format.ts';
 import { isGoNote } from '../go-i18n.ts';
 import { notationOf, type Notation } from '../notation.ts';
+import { markForms } from '../sibling-forms.ts';
 import { encodeScalar, type YamlSurroundings } from './encode.ts';
 import {
   booleanKeysOf,
@@ -31,6 +33,7 @@ class YamlSlot implements Slot, ScalarPlace {
   readonly indent: number;
   /** Known only when all values are. */
   syntax: Syntax = 'plain';
+  plural: PluralForm | undefined;
   comment: string | undefined;
   readonly #around: YamlSurroundings;
 
@@ -65,6 +68,7 @@ export function scan(text: string, options: ScanOptions = {}): YamlDocument {
   const notation = options.messages ?? dialectOf(slots, root !== undefined);
   const forced = shape && shape !== 'go-i18n' ? (shape === 'Chrome' ? 'chrome' : 'icu') : undefined;
   for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value, slot.key);
+  markForms(slots, shape === 'go-i18n' ? goPlurals : shape ? undefined : notation.plurals, options.locale);
   const locale = root && text.slice(...rootName(root, text));
   const structure = new YamlStructure(root, booleanKeys, () => readOutline(text, options, { shape, ids }));
   return makeDocument({ text, slots, dialect: shape ?? notation.dialect, locale, warnings }, () => structure);
@@ -164,5 +168,5 @@ const RUBY = /%\{\w+\}|%<\w+>/;
 /** Ruby's placeholders are those of a whole file, the others are told apart as in JSON. */
 function dialectOf(texts: readonly Pick<Slot, 'key' | 'value'>[], rails: boolean): Notation {
   if (!rails && !texts.some(({ value }) => RUBY.test(value))) return notationOf(texts);
-  return { dialect: rails ? 'Rails' : 'Ruby I18n', syntaxOf: () => 'ruby' };
+  return { dialect: rails ? 'Rails' : 'Ruby I18n', syntaxOf: () => 'ruby', plurals: rubyPlurals };
 }

@@ -288,7 +288,11 @@ export class YamlWalk implements PieceVisitor {
       kind === 'leaf' && isScalar(node) && !this.#muted
         ? this.#texts.read(node, { key, flow, end, comments })
         : undefined;
-    this.#weigh(key, { isText: text !== undefined, isMap: isMap(collection), isItem: head.item }, !collection);
+    this.#weigh(
+      key,
+      { isText: text !== undefined, isMap: isMap(collection), isItem: head.item },
+      !collection,
+    );
     if (text) this.#options.onText(text, !this.evidence.open);
     if (!this.#layout || !site) return;
     this.#layout.pass(end);

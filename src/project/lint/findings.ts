@@ -50,7 +50,9 @@ export class FindingCollector {
 
   /** Something about the value of a slot. */
   addTo(slot: Slot, rule: LintRule, detail: string): void {
-    const id = slot.plural ? `${rule} ${keyId(slot.plural.group)}` : `${rule} ${slot.span.start}`;
+    // Forms that are entries have keys that people search for.
+    const plural = slot.plural?.entry ? undefined : slot.plural;
+    const id = plural ? `${rule} ${keyId(plural.group)}` : `${rule} ${slot.span.start}`;
     let draft = this.#open.get(id);
     if (!draft) {
       draft = { rule, offset: slot.span.start, key: slot.key, categories: new Set(), details: new Set() };
@@ -58,7 +60,7 @@ export class FindingCollector {
       this.#drafts.push(draft);
     }
     draft.details.add(detail);
-    if (slot.plural) draft.categories.add(slot.plural.category);
+    if (plural) draft.categories.add(plural.category);
   }
 
   findings(): Finding[] {

@@ -133,7 +133,12 @@ export function listSourceKeys(source: Document, skeleton: Document, locale: str
         comment,
         category: slot.plural?.category,
         sourceOffset: from.slot.span.start,
-        sourceHash: sourceFingerprint({ text: from.text, comment, category: plural?.category }),
+        // A form that is an entry is told by its key.
+        sourceHash: sourceFingerprint({
+          text: from.text,
+          comment,
+          category: plural?.entry ? undefined : plural?.category,
+        }),
         blank: from.text.trim() === '',
       },
     ];

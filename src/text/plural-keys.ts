@@ -1,0 +1,258 @@
+import {
+  isPluralCategory,
+  pluralCategories,
+  pluralOrder,
+  type PluralType,
+  requiredCategories,
+} from './plural.ts';
+
+type Path = readonly string[];
+
+/** The categories of a plural that a language has. */
+export interface PluralNeeds {
+  /** Those without which the program shows nothing, or another language, for ordinary whole numbers. */
+  readonly everyday: readonly string[];
+  /** Those that only large or compact numbers choose: `many` of Spanish. */
+  readonly rare: readonly string[];
+  /** Those that a program looks up only without the rules of the language, and that harm nobody. */
+  readonly spare?: readonly string[];
+}
+
+/** How a program looks up the forms of a plural that are entries of their own. */
+interface PluralNotation {
+  needsOf(locale: string, type: PluralType): PluralNeeds;
+  /** The last name of the key of a category. */
+  nameOf(stem: string, category: string, locale: string): string;
+}
+
+/** A key that is a form of a plural. */
+export interface PluralKey {
+  /** Equal for all forms of a plural, and no key of a file. */
+  readonly group: Path;
+  /** The key that the plural has where it is one text, if the program reads such a text in its place. */
+  readonly single?: Path | undefined;
+  readonly category: string;
+  readonly type: PluralType;
+  readonly stem: string;
+  readonly notation: PluralNotation;
+}
+
+/** Finds the forms of plurals among the keys of a document, by the places of the keys. */
+export type FindPluralKeys = (
+  keys: readonly Path[],
+  locale: string | undefined,
+) => ReadonlyMap<number, PluralKey>;
+
+const cldrNeeds = (locale: string, type: PluralType): PluralNeeds => {
+  const everyday = requiredCategories(locale, type);
+  return { everyday, rare: pluralCategories(locale, type).filter((one) => !everyday.includes(one)) };
+};
+
+/** i18next since version 21: `item_one`, `place_ordinal_two`. */
+const suffixed: PluralNotation = {
+  needsOf: cldrNeeds,
+  nameOf: (stem, category) => `${stem}_${category}`,
+};
+
+/** The categories of the forms `_0`, `_1` … in i18next's older notation, for languages with other forms than one and more. */
+const NUMBERED: ReadonlyMap<string, readonly string[]> = new Map(
+  [
+    ['other', 'ay bo cgg fa ht id ja jbo ka km ko ky lo ms sah su th tt ug vi wo zh'],
+    ['one few many', 'be bs cnr dz hr ru sr uk cs sk csb pl'],
+    ['zero one two few many other', 'ar'],
+    ['one two other many', 'cy'],
+    ['one two few many other', 'ga'],
+    ['one two few other', 'gd kw'],
+    ['zero other', 'jv'],
+    ['one few other', 'lt ro'],
+    ['one other zero', 'lv'],
+    ['zero one other', 'mnk'],
+    ['one few many other', 'mt'],
+    ['one other', 'or'],
+    ['other one two few', 'sl'],
+    ['one two many other', 'he iw'],
+  ].flatMap(([categories = '', languages = '']) =>
+    languages.split(' ').map((language) => [language, categories.split(' ')] as const),
+  ),
+);
+
+const SIMPLE = ['one', 'other'];
+const numbersOf = (locale: string): readonly string[] | undefined =>
+  NUMBERED.get(locale.split('-', 1)[0] ?? '');
+
+/** i18next before version 21: `item` and `item_plural`, or `item_0`, `item_1`, `item_2`. */
+const numbered: PluralNotation = {
+  needsOf: (locale) => ({ everyday: numbersOf(locale) ?? SIMPLE, rare: [] }),
+  nameOf: (stem, category, locale) => {
+    const numbers = numbersOf(locale);
+    if (numbers) return `${stem}_${numbers.indexOf(category)}`;
+    return category === 'one' ? stem : `${stem}_plural`;
+  },
+};
+
+const SUFFIX = /^(.+)_(zero|one|two|few|many|other|plural|[0-5])$/s;
+
+/** The plurals of i18next, in both notations. */
+export const i18nextPlurals: FindPluralKeys = (keys, locale) => {
+  const numbers = locale === undefined ? undefined : numbersOf(locale);
+  const groups = new Groups(keys);
+  for (const [place, key] of keys.entries()) {
+    const [, stem, suffix = ''] = SUFFIX.exec(key.at(-1) ?? '') ?? [];
+    if (stem === undefined) continue;
+    const form = { stem, parent: key.slice(0, -1), mark: '\0_' };
+    if (isPluralCategory(suffix)) {
+      const type = stem.endsWith('_ordinal') ? 'ordinal' : 'cardinal';
+      groups.add(place, { ...form, category: suffix, type, notation: suffixed });
+    } else if (suffix === 'plural') {
+      const one = groups.placeOf([...form.parent, stem]);
+      if (one === undefined || numbers) continue;
+      groups.add(one, { ...form, category: 'one', type: 'cardinal', notation: numbered });
+      groups.add(place, { ...form, category: 'other', type: 'cardinal', notation: numbered });
+    } else if (numbers) {
+      const category = numbers[Number(suffix)] ?? '';
+      groups.add(place, { ...form, category, type: 'cardinal', notation: numbered });
+    }
+  }
+  return groups.having((categories, notation) =>
+    notation === suffixed
+      ? categories.includes('other') && (categories.length > 1 || isOnlyForm(locale))
+      : categories.length === (numbers?.length ?? SIMPLE.length) && !categories.includes(''),
+  );
+};
+
+function isOnlyForm(locale: string | undefined): boolean {
+  return locale !== undefined && requiredCategories(locale).length === 1;
+}
+
+/** What rails-i18n has for languages in which it knows other plurals than CLDR. */
+const RAILS: ReadonlyMap<string, readonly string[]> = new Map(
+  ['az', 'fa', 'kn', 'pap', 'yue']
+    .map((language): readonly [string, readonly string[]] => [language, ['other']])
+    .concat(['he', 'iw', 'lv'].map((language) => [language, SIMPLE])),
+);
+
+/** Of Ruby's I18n: a map of forms. Without rules for a language it asks for `one` and `other`. */
+const rubyMap: PluralNotation = {
+  needsOf: (locale) => {
+    const everyday = RAILS.get(locale.split('-', 1)[0] ?? '') ?? requiredCategories(locale);
+    return { everyday, rare: [], spare: SIMPLE.filter((category) => !everyday.includes(category)) };
+  },
+  nameOf: (_stem, category) => category,
+};
+
+/** Of go-i18n and Hugo: a map of forms. */
+const cldrMap: PluralNotation = { needsOf: cldrNeeds, nameOf: (_stem, category) => category };
+
+export const rubyPlurals: FindPluralKeys = (keys) => findMaps(keys, rubyMap);
+export const goPlurals: FindPluralKeys = (keys) => findMaps(keys, cldrMap);
+
+/** Maps of nothing but forms, of which `other` is one. */
+function findMaps(keys: readonly Path[], notation: PluralNotation): ReadonlyMap<number, PluralKey> {
+  const groups = new Groups(keys);
+  const mixed = new Set<string>();
+  for (const [place, key] of keys.entries()) {
+    const category = key.at(-1) ?? '';
+    const parent = key.slice(0, -1);
+    const single = parent.length > 0 ? parent : undefined;
+    if (single && isPluralCategory(category))
+      groups.add(place, { parent, stem: '', mark: '\0', single, category, type: 'cardinal', notation });
+    else mixed.add(JSON.stringify(parent));
+  }
+  return groups.having(
+    (categories, _notation, { single }) =>
+      categories.includes('other') && categories.length > 1 && !mixed.has(JSON.stringify(single)),
+  );
+}
+
+interface Candidate extends Omit<PluralKey, 'group'> {
+  readonly parent: Path;
+  /** The end of the group, which no key has. */
+  readonly mark: string;
+}
+
+/** Keys that may be forms, by the plurals that they would belong to. */
+class Groups {
+  readonly #keys: readonly Path[];
+  readonly #groups = new Map<string, Map<number, PluralKey>>();
+  #places: ReadonlyMap<string, number> | undefined;
+
+  constructor(keys: readonly Path[]) {
+    this.#keys = keys;
+  }
+
+  placeOf(key: Path): number | undefined {
+    this.#places ??= new Map(this.#keys.map((one, place) => [JSON.stringify(one), place]));
+    return this.#places.get(JSON.stringify(key));
+  }
+
+  add(place: number, { parent, mark, ...form }: Candidate): void {
+    const group = form.stem === '' ? [...parent, mark] : [...parent, form.stem, mark];
+    const id = `${form.notation === numbered ? 'numbered' : ''}${JSON.stringify(group)}`;
+    const forms = this.#groups.get(id) ?? new Map<number, PluralKey>();
+    this.#groups.set(id, forms.set(place, { ...form, group }));
+  }
+
+  having(
+    accepts: (categories: readonly string[], notation: PluralNotation, form: PluralKey) => boolean,
+  ): ReadonlyMap<number, PluralKey> {
+    const found = new Map<number, PluralKey>();
+    for (const forms of this.#groups.values()) {
+      const [first] = forms.values();
+      const categories = [...forms.values()].map(({ category }) => category);
+      if (!first || !accepts([...new Set(categories)], first.notation, first)) continue;
+      for (const [place, form] of forms) found.set(place, form);
+    }
+    return found;
+  }
+}
+
+/** What becomes of the forms of a plural in a language. */
+export interface PluralChange {
+  /** Forms that are kept, with the last names of their keys. */
+  readonly renamed: ReadonlyMap<number, string>;
+  readonly removed: readonly number[];
+  /** Forms that come in, in CLDR's order, as copies of one that stays. */
+  readonly added: readonly { readonly name: string; readonly model: number }[];
+}
+
+/**
+ * The forms that a plural of a source has in another language: those that its program looks up there, and `zero`, which
+ * most look up for the number 0 in every language.
+ *
+ * @param forms by their places
+ * @param standing the names that a translation has already: a plural that it has gets no forms for rare numbers
+ */
+export function turnPlural(
+  forms: ReadonlyMap<number, PluralKey>,
+  locale: string,
+  standing: (name: string) => boolean,
+): PluralChange {
+  const [first] = forms.values();
+  const renamed = new Map<number, string>();
+  if (!first) return { renamed, removed: [], added: [] };
+  const { notation, type, stem } = first;
+  const nameOf = (category: string): string => notation.nameOf(stem, category, locale);
+  const { everyday, rare, spare = [] } = notation.needsOf(locale, type);
+  const stands = (category: string): boolean => standing(nameOf(category));
+  const isNew = ![...everyday, ...rare, ...spare].some(stands);
+  const wanted = [...everyday, ...[...rare, ...spare].filter((category) => isNew || stands(category))];
+  const has = (category: string): boolean => [...forms.values()].some((form) => form.category === category);
+  const isKept = (category: string): boolean =>
+    wanted.includes(category) || (category === 'zero' && notation !== numbered);
+  const missing = wanted.filter((category) => !has(category));
+  const removed: number[] = [];
+  let model = -1;
+  for (const [place, { category }] of forms) {
+    const now = isKept(category) ? category : notation === numbered ? missing.pop() : undefined;
+    if (now === undefined) {
+      removed.push(place);
+      continue;
+    }
+    renamed.set(place, nameOf(now));
+    if (model < 0 || category === 'other') model = place;
+  }
+  const added = missing
+    .toSorted((a, b) => pluralOrder(a) - pluralOrder(b))
+    .map((category) => ({ name: nameOf(category), model }));
+  return { renamed, removed, added: model < 0 ? [] : added };
+}

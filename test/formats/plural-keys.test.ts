@@ -1,0 +1,150 @@
+import i18next, { type InitOptions } from 'i18next';
+import { describe, expect, it } from 'vitest';
+import { openBytes } from '../../src/documents/localization/open-file.ts';
+import { listSourceKeys } from '../../src/project/plan/plan.ts';
+import { messageKeys } from '../../src/documents/localization/pairing.ts';
+import { makeSkeleton } from '../../src/documents/localization/target.ts';
+import type { Document } from '../../src/formats/format.ts';
+import { turnPlural, rubyPlurals } from '../../src/text/plural-keys.ts';
+
+async function skeletonOf(text: string, path: string, locale: string, like?: string): Promise<Document> {
+  const source = await openBytes(Buffer.from(text), path, { locale: 'en' });
+  const existing =
+    like === undefined
+      ? undefined
+      : await openBytes(Buffer.from(like), path, { locale, source: source.document });
+  const skeleton = makeSkeleton(source, { locale, spelling: locale }, existing?.document);
+  // Every text of the skeleton is translated from one of the source.
+  expect(listSourceKeys(source.document, skeleton, locale).keys).toHaveLength(skeleton.slots.length);
+  return skeleton;
+}
+
+const EN = `{
+  // How many are in the cart
+  "items_one": "{{count}} item",
+  "items_other": "{{count}} items",
+  "deep": { "place_ordinal_one": "{{count}}st", "place_ordinal_two": "{{count}}nd",
+    "place_ordinal_few": "{{count}}rd", "place_ordinal_other": "{{count}}th" }
+}
+`;
+const EN_V3 = '{ "item": "{{count}} item", "item_plural": "{{count}} items", "title": "Shop" }\n';
+const NUMBERS = [...Array.from({ length: 131 }, (_, n) => n), 1_000_000, 1.5];
+const LOCALES =
+  'ar be bg cs cy da de es fr ga he hr hu is it ja kk lt lv mk mt nl pl pt ro ru sk sl sr uk zh';
+
+/** What i18next shows for a key and a number in a language without any other to fall back on. */
+async function reader(document: Document, locale: string, options: InitOptions) {
+  const resource = JSON.parse(document.text.replaceAll(/^\s*\/\/.*$/gm, '')) as object;
+  const instance = i18next.createInstance();
+  await instance.init({
+    lng: locale,
+    fallbackLng: false,
+    resources: { [locale]: { translation: resource } },
+    ...options,
+  });
+  return (key: string, count: number, ordinal = false): string => instance.t(key, { count, ordinal });
+}
+
+describe('plurals whose forms are keys', () => {
+  it.each(LOCALES.split(' '))('i18next finds a form for every number in %s', async (locale) => {
+    const document = await skeletonOf(EN, 'locales/en.json', locale);
+    const show = await reader(document, locale, {});
+    const categories = new Set(document.slots.map(({ plural }) => plural?.category));
+    for (const n of NUMBERS) {
+      expect(show('items', n), String(n)).not.toBe('items');
+      if (Number.isInteger(n)) expect(show('deep.place', n, true), String(n)).not.toBe('deep.place');
+    }
+    const known = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
+    for (const category of known) expect(categories).toContain(category);
+    const forms = document.slots.filter(({ key }) => key[0]?.startsWith('items') === true);
+    expect(forms.map(({ plural }) => plural?.category).sort()).toEqual([...known].sort());
+  });
+
+  it.each(LOCALES.split(' '))(
+    'so does i18next of older files in %s, and nothing is left over',
+    async (locale) => {
+      const document = await skeletonOf(EN_V3, 'locales/en.json', locale);
+      const show = await reader(document, locale, { compatibilityJSON: 'v3' });
+      const shown = new Set(NUMBERS.filter(Number.isInteger).map((n) => show('item', n).replace(/\d+/, '#')));
+      expect(shown).not.toContain('item');
+      const instance = i18next.createInstance();
+      await instance.init({ lng: locale, compatibilityJSON: 'v3' });
+      const names = instance.services.pluralResolver.getPluralFormsOfKey(locale, 'item') as string[];
+      expect(
+        document.slots
+          .map(({ key }) => key[0])
+          .filter((name) => name !== 'title')
+          .sort(),
+      ).toEqual(names.toSorted());
+    },
+  );
+
+  it('forms for rare numbers come into new files, and into none that has the plural without them', async () => {
+    const names = async (like?: string) =>
+      (await skeletonOf(EN, 'locales/en.json', 'es', like)).slots.map(({ key }) => key.at(-1));
+    expect(await names()).toContain('items_many');
+    expect(await names('{ "items_one": "{{count}} cosa" }')).not.toContain('items_many');
+    expect(await names('{ "items_one": "{{count}} cosa", "items_many": "{{count}} de cosas" }')).toContain(
+      'items_many',
+    );
+    expect(await names('{ "title": "Tienda" }')).toContain('items_many');
+  });
+
+  it('names that only end like forms are no plurals', async () => {
+    const text =
+      '{ "level_one": "{{a}} one", "level_two": "Two", "phone_home": "Home", "phone_other": "Other" }';
+    const document = await skeletonOf(text, 'locales/en.json', 'pl');
+    expect(document.text).toBe(text);
+  });
+
+  it.each([
+    [
+      'config/locales/en.yml',
+      'en:\n  cart:\n    # In the cart\n    one: "%{count} item"\n    other: "%{count} items"\n',
+      'pl:\n  cart:\n    # In the cart\n    one: "%{count} item"\n    few: "%{count} items"\n    many: "%{count} items"\n    other: "%{count} items"\n',
+    ],
+    [
+      'config/locales/en.yml',
+      'en: { cart: { one: "%{count} item", other: "%{count} items" } }\n',
+      'pl: { cart: { one: "%{count} item", few: "%{count} items", many: "%{count} items", other: "%{count} items" } }\n',
+    ],
+    [
+      'config/locales/en.yml',
+      'en:\n  cart:\n    one: 1\n    other: "%{count} items"\n',
+      'pl:\n  cart:\n    one: 1\n    other: "%{count} items"\n',
+    ],
+    [
+      'locales/en.js',
+      "export default {\n  a_one: '{{count}} b',\n  a_other: '{{count}} bs',\n};\n",
+      "export default {\n  a_one: '{{count}} b',\n  a_few: '{{count}} bs',\n  a_many: '{{count}} bs',\n  a_other: '{{count}} bs',\n};\n",
+    ],
+    [
+      'active.en.json',
+      '{"cart":{"description":"In the cart","one":"{{.Count}} item","other":"{{.Count}} items"}}',
+      '{"cart":{"description":"In the cart","one":"{{.Count}} item","few":"{{.Count}} items","many":"{{.Count}} items","other":"{{.Count}} items"}}',
+    ],
+  ])('%s gets the forms of Polish in its own style', async (path, text, expected) => {
+    expect((await skeletonOf(text, path, 'pl')).text).toBe(expected);
+  });
+
+  it('Ruby keeps one where rails-i18n has only other: without its rules, I18n asks for it', () => {
+    const keys = [
+      ['a', 'one'],
+      ['a', 'other'],
+    ];
+    const forms = rubyPlurals(keys, 'en');
+    const names = (locale: string, standing: boolean) => {
+      const { renamed, added, removed } = turnPlural(forms, locale, () => standing);
+      return { kept: [...renamed.values()], added: added.map(({ name }) => name), removed };
+    };
+    expect(names('ja', true)).toEqual({ kept: ['one', 'other'], added: [], removed: [] });
+    expect(names('es', true)).toEqual({ kept: ['one', 'other'], added: [], removed: [] });
+    expect(names('ru', true)).toEqual({ kept: ['one', 'other'], added: ['few', 'many'], removed: [] });
+    expect(names('he', true)).toEqual({ kept: ['one', 'other'], added: [], removed: [] });
+  });
+
+  it('a job counts the forms of the source, one key each', async () => {
+    const { document } = await openBytes(Buffer.from(EN), 'en.json');
+    expect(messageKeys(document).size).toBe(6);
+  });
+});
