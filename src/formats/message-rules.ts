@@ -1,3 +1,4 @@
+import type { FindPluralKeys } from '../text/plural-keys.ts';
 import type { Syntax } from '../text/syntax.ts';
 
 /**
@@ -8,4 +9,8 @@ export interface MessageRules {
   /** Human-readable name of the notation, such as `i18next`. */
   readonly dialect: string;
   readonly syntaxOf: (value: string, key: readonly string[]) => Syntax;
+  /** The forms of plurals that are entries of their own. Default: there are none. */
+  readonly plurals?: FindPluralKeys | undefined;
+  /** Plain words such as `yes` and `on` in YAML are texts. Default: booleans, which they are to older readers. */
+  readonly hasPlainWords?: boolean | undefined;
 }

@@ -1,4 +1,6 @@
+import { goPlurals } from '../text/plural-keys.ts';
 import { describeFramework } from './description.ts';
+import { messagesIn } from './messages.ts';
 
 export const goI18n = describeFramework({
   id: 'go-i18n',
@@ -14,4 +16,5 @@ export const goI18n = describeFramework({
     },
   ],
   formats: ['toml', 'yaml', 'json'],
+  messagesOf: messagesIn({ dialect: 'go-i18n', plurals: goPlurals }, 'i18next'),
 });

@@ -2,7 +2,9 @@ import { posix } from 'node:path';
 import { parseLocale } from '../languages/locale.ts';
 import { directoryOf, type DocumentRule } from './layout.ts';
 import { inFolders, withSuffixes } from './site.ts';
+import { goPlurals } from '../text/plural-keys.ts';
 import { describeFramework } from './description.ts';
+import { messagesIn } from './messages.ts';
 
 export const hugo = describeFramework({
   id: 'hugo',
@@ -32,6 +34,7 @@ export const hugo = describeFramework({
         .replace(/(?:^|\/)config\/_default$/, '');
       return ruleOf(directory, text, /(?:^|\/)languages\./.test(path), documents) ?? [];
     }),
+  messagesOf: messagesIn({ dialect: 'go-i18n', plurals: goPlurals }, 'i18next'),
 });
 
 /** @param isList whether the text is a list of languages and nothing else */

@@ -1,7 +1,8 @@
+import { i18nextPlurals } from '../text/plural-keys.ts';
 import { describeFramework } from './description.ts';
 import { messagesIn } from './messages.ts';
 
-const asItself = messagesIn('i18next', 'i18next');
+const asItself = messagesIn({ dialect: 'i18next', plurals: i18nextPlurals }, 'i18next');
 const asIcu = messagesIn('ICU', 'icu', 'plain');
 
 export const i18next = describeFramework({

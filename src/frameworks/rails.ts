@@ -1,3 +1,4 @@
+import { rubyPlurals } from '../text/plural-keys.ts';
 import { describeFramework } from './description.ts';
 import { messagesIn } from './messages.ts';
 
@@ -9,5 +10,5 @@ export const rails = describeFramework({
   ],
   formats: ['yaml'],
   holds: /(?:^|\/)(?:locales?|translations?)\//,
-  messagesOf: messagesIn('Rails', 'ruby'),
+  messagesOf: messagesIn({ dialect: 'Rails', plurals: rubyPlurals }, 'ruby'),
 });

@@ -1,4 +1,21 @@
+import type { MessageRules } from '../formats/message-rules.ts';
+import { chooseSyntax } from '../text/message.ts';
 import { describeFramework } from './description.ts';
+
+/** Branches for numbers, which Symfony chooses by `%count%`: `one: …|some: …`, `{0} …|[1,Inf] …`. */
+const BRANCHES = /%count%|(?:^|\|)\s*(?:[{[\]]\s*-?\d|\w+:\s)/;
+
+const ITSELF: MessageRules = {
+  dialect: 'Symfony',
+  syntaxOf: (value) => (value.includes('|') && BRANCHES.test(value) ? 'laravel' : 'plain'),
+  hasPlainWords: true,
+};
+
+const ICU: MessageRules = {
+  dialect: 'ICU',
+  syntaxOf: (value) => chooseSyntax(value, 'icu', 'plain'),
+  hasPlainWords: true,
+};
 
 export const symfony = describeFramework({
   id: 'symfony',
@@ -16,4 +33,5 @@ export const symfony = describeFramework({
   ],
   formats: ['yaml', 'xliff', 'php', 'po', 'json', 'ini', 'csv'],
   holds: /(?:^|\/)translations\//,
+  messagesOf: ({ path }) => (path.includes('+intl-icu.') ? ICU : ITSELF),
 });

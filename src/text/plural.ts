@@ -108,7 +108,10 @@ export function sourceForm(
   available: readonly string[],
   category: string,
   locale: string,
-  options: { readonly type?: PluralType | undefined; readonly showsNumber?: (category: string) => boolean } = {},
+  options: {
+    readonly type?: PluralType | undefined;
+    readonly showsNumber?: (category: string) => boolean;
+  } = {},
 ): string | undefined {
   const hasOther = available.includes('other');
   if (!available.includes(category)) return hasOther ? 'other' : undefined;

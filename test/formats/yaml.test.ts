@@ -1,6 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { afterAll, describe, expect, it } from 'vitest';
+import { splice } from '../../src/base/span.ts';
 import type { Document } from '../../src/formats/format.ts';
+import type { MessageRules } from '../../src/formats/message-rules.ts';
 import { yaml } from '../../src/formats/yaml/format.ts';
 import { readsAsText } from '../../src/formats/yaml/quoting.ts';
 import { formatContract } from './contract.ts';
@@ -70,3 +72,17 @@ for line in sys.stdin:
     .split('\n')
     .map((line): PyText[] => JSON.parse(line));
 }
+
+describe('YAML whose program keeps plain words', () => {
+  const messages: MessageRules = { dialect: 'x', syntaxOf: () => 'plain', hasPlainWords: true };
+
+  it('puts a text where an older tool wrote a boolean for one', () => {
+    const source = yaml.scan('on: on\noff: Off # not running\nreally: true\n', { messages });
+    expect(source.slots.map(({ value }) => value)).toEqual(['on', 'Off']);
+    const target = yaml.scan('on: true\noff: false # aus\n', { messages });
+    expect(splice(target.text, yaml.insert(target, source, [['on'], ['off']], { messages }))).toBe(
+      'on: "on"\noff: "Off" # aus\n',
+    );
+    expect(yaml.scan('on: on\n').slots).toEqual([]);
+  });
+});

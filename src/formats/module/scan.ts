@@ -45,7 +45,10 @@ class ModuleSlot implements Slot {
   }
 }
 
-export function scan(text: string, { encodable, locale: language, messages }: ScanOptions = {}): Document<Outline> {
+export function scan(
+  text: string,
+  { encodable, locale: language, messages }: ScanOptions = {},
+): Document<Outline> {
   const module = parseShaped(text);
   const { shape } = module;
   const place = { text, spell: letterSpeller(text, encodable) };

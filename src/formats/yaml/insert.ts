@@ -194,7 +194,7 @@ function fillNull(site: InsertionSite, { entry, at: place }: Filling): readonly 
   const from = detailsOf(site, entry);
   const { value, keyEnd, item, flow } = detailsOf(site, place);
   const old = site.text.slice(value.start, value.end);
-  if (from.kind !== 'leaf' || !/^(?:~|null)?$/i.test(old)) return [];
+  if (from.kind !== 'leaf' || !/^(?:~|null|true|false)?$/i.test(old)) return [];
   // A key may stand alone, `{key}` or `? key`.
   const bare = !item && !site.text.slice(keyEnd, value.start).includes(':');
   if (bare && !flow) return [];

@@ -44,8 +44,16 @@ export class ShapeEvidence {
     return this.#items > 0;
   }
 
-  /** @param isScalar a number or a mark of a program, which no shape minds, is one */
-  member(name: string, isText: boolean, isScalar: boolean): void {
+  /**
+   * @param depth of an entry, below the document or its Rails root
+   * @param isScalar it has no parts: no shape minds a number or a mark of a program
+   */
+  weigh(depth: number, name: string, entry: TopEntry, isScalar: boolean): void {
+    if (depth === 1) this.#entry(entry);
+    else if (depth === 2) this.#member(name, entry.isText, isScalar);
+  }
+
+  #member(name: string, isText: boolean, isScalar: boolean): void {
     if (!this.open) return;
     this.#candidates = this.#candidates.filter((shape) =>
       shape === 'go-i18n'
@@ -56,7 +64,7 @@ export class ShapeEvidence {
   }
 
   /** The members are those of this entry. */
-  entry({ isMap, isText, isItem }: TopEntry): void {
+  #entry({ isMap, isText, isItem }: TopEntry): void {
     if (!this.open) return;
     this.#entries++;
     if (isMap) this.#maps++;

@@ -27,6 +27,17 @@ export interface YamlEntry extends Entry {
   readonly open?: number | undefined;
 }
 
+/** What stands in the place of a text: older tools have written `true` for an `on` that its program keeps as a text. */
+export function noTextOf(
+  kind: YamlEntry['kind'],
+  isWhole: boolean,
+  raw: string,
+  messages: ScanOptions['messages'],
+): Entry['noText'] {
+  const isLost = messages?.hasPlainWords === true && /^(?:true|false)$/.test(raw);
+  return kind === 'empty' || isLost ? 'null' : isWhole ? 'value' : undefined;
+}
+
 /** An anchor or an alias, in the order of the file. */
 export interface Mark {
   readonly name: string;

@@ -122,7 +122,7 @@ function withoutNotes(entries: readonly YamlEntry[], { shape, ids }: Shaped): re
 
 function walkThrough(
   text: string,
-  { locale, source }: ScanOptions,
+  { locale, source, messages }: ScanOptions,
   detail: WalkOptions['detail'],
   onText: WalkOptions['onText'],
 ): YamlWalk {
@@ -130,6 +130,7 @@ function walkThrough(
   const walk = new YamlWalk(text, {
     locale,
     rootless,
+    messages,
     source: source && booleanKeysOf(source),
     detail,
     onText,

@@ -5,7 +5,7 @@ import { ShapeEvidence } from './messages.ts';
 import { hasNoRoot, booleanKeysOf } from './outline.ts';
 import { limitError } from './parse.ts';
 import { SimpleScalars } from './simple-scalar.ts';
-import { isTextual, TextReader } from './text-reader.ts';
+import { TextReader } from './text-reader.ts';
 import type { WalkOptions } from './walk.ts';
 
 /** What a reading of a document finds beside its texts. */
@@ -61,15 +61,17 @@ export function readSimple(
   detail: 'values' | 'texts',
   onText: WalkOptions['onText'],
 ): YamlFindings | undefined {
-  const { source, locale } = options;
+  const { source, locale, messages } = options;
   // Names that follow those of the source are decided map by map.
   if (source && (booleanKeysOf(source)?.size ?? 0) > 0) return undefined;
   const rootless = source !== undefined && hasNoRoot(source);
-  const reader = new SimpleReader(text, { locale, rootless, detail, onText });
+  const reader = new SimpleReader(text, { locale, rootless, detail, onText, messages });
   return reader.read() ? reader : undefined;
 }
 
-type Options = Pick<WalkOptions, 'locale' | 'rootless' | 'onText'> & { readonly detail: 'values' | 'texts' };
+type Options = Pick<WalkOptions, 'locale' | 'rootless' | 'onText' | 'messages'> & {
+  readonly detail: 'values' | 'texts';
+};
 
 class SimpleReader implements YamlFindings {
   readonly evidence = new ShapeEvidence();
@@ -95,7 +97,7 @@ class SimpleReader implements YamlFindings {
     this.#text = text;
     this.#options = options;
     this.#scalars = new SimpleScalars(text);
-    this.#texts = new TextReader(text);
+    this.#texts = new TextReader(text, options.messages);
   }
 
   /** Whether the document is a simple one. */
@@ -222,7 +224,7 @@ class SimpleReader implements YamlFindings {
     if (this.#candidate) this.#decide(frame, entry.name, false);
     if (!scalars.read(at, lineEnd, frame.column)) return false;
     const { end, style, value } = scalars;
-    const isText = isTextual(style, value, undefined);
+    const isText = this.#texts.isText(style, value, undefined);
     this.#weigh(entry.name, isText, false);
     if (isText) {
       const key = frame.key.concat(entry.name);
@@ -296,8 +298,7 @@ class SimpleReader implements YamlFindings {
   #weigh(name: string, isText: boolean, isEntry: boolean, isScalar = true): void {
     const depth = this.#frames.length - (this.root ? 1 : 0);
     const isItem = this.#frames.at(-1)?.sequence === true;
-    if (depth === 1) this.evidence.entry({ isMap: isEntry, isText, isItem });
-    else if (depth === 2) this.evidence.member(name, isText, isScalar);
+    this.evidence.weigh(depth, name, { isMap: isEntry, isText, isItem }, isScalar);
   }
 
   #noteName(frame: OpenCollection, name: string, offset: number): void {

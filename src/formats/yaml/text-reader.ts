@@ -1,5 +1,5 @@
 import type { Scalar } from 'yaml';
-import type { Key } from '../format.ts';
+import type { Key, ScanOptions } from '../format.ts';
 import { limitError } from './parse.ts';
 import { readsAsText, type ScalarPlace, type ScalarStyle } from './quoting.ts';
 
@@ -40,26 +40,32 @@ const STYLES: ReadonlyMap<string, ScalarStyle> = new Map([
   ['block-scalar', 'block'],
 ]);
 
-/** Whether every program takes a scalar for a text. */
-export function isTextual(style: ScalarStyle, value: string, tag: string | undefined): boolean {
-  if (tag !== undefined) return STRING_TAGS.has(tag);
-  return style !== 'plain' || readsAsText(value);
-}
+/** Words that readers of YAML 1.1 take for booleans. */
+const WORDS = /^(?:yes|no|on|off)$/i;
 
 /** Makes the texts of one document, within a bound for what their keys take. */
 export class TextReader {
   readonly #text: string;
+  readonly #hasPlainWords: boolean;
   #segments = 0;
 
-  constructor(text: string) {
+  /** @param messages of the program that reads the document, where it is known */
+  constructor(text: string, messages: ScanOptions['messages']) {
     this.#text = text;
+    this.#hasPlainWords = messages?.hasPlainWords ?? false;
+  }
+
+  /** Whether every program that may load the document takes a scalar for a text. */
+  isText(style: ScalarStyle, value: string, tag: string | undefined): boolean {
+    if (tag !== undefined) return STRING_TAGS.has(tag);
+    return style !== 'plain' || readsAsText(value) || (this.#hasPlainWords && WORDS.test(value));
   }
 
   /** The text of a scalar that the library composed, if it is one. */
   read(node: Scalar.Parsed, { key, flow, end, comments }: Surrounding): FoundText | undefined {
     const { srcToken: token, value } = node;
     const style = token && STYLES.get(token.type);
-    if (!style || typeof value !== 'string' || !isTextual(style, value, node.tag)) return undefined;
+    if (!style || typeof value !== 'string' || !this.isText(style, value, node.tag)) return undefined;
     const indent = token.type === 'block-scalar' ? token.indent : 0;
     return this.take({
       key,

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, type Pair, type ParsedNode, type YAMLMap } from 'yaml';
 import type { Span } from '../../base/span.ts';
-import type { DocumentWarning, Key } from '../format.ts';
+import type { DocumentWarning, Key, ScanOptions } from '../format.ts';
 import {
   type BooleanKey,
   type BooleanKeys,
@@ -26,7 +26,7 @@ import {
   type YamlNode,
   type YamlTokens,
 } from './nodes.ts';
-import type { Mark, Top, YamlEntry } from './outline.ts';
+import { type Mark, noTextOf, type Top, type YamlEntry } from './outline.ts';
 import { ShapeEvidence, type TopEntry } from './messages.ts';
 import { checkPairs } from './parse.ts';
 import type { PieceVisitor, YamlTree } from './pieces.ts';
@@ -35,6 +35,8 @@ import { TextReader, type FoundText } from './text-reader.ts';
 export interface WalkOptions {
   /** The language of the file, canonical, when it is known. */
   readonly locale: string | undefined;
+  /** How the program that loads the file reads it, where it is known. */
+  readonly messages?: ScanOptions['messages'];
   /** This is a translation of a document without a Rails root key, so that it has none either. */
   readonly rootless: boolean;
   /** The boolean keys of the document that this one is a translation of. */
@@ -125,7 +127,7 @@ export class YamlWalk implements PieceVisitor {
   constructor(text: string, options: WalkOptions) {
     this.#text = text;
     this.#options = options;
-    this.#texts = new TextReader(text);
+    this.#texts = new TextReader(text, options.messages);
     this.#layout = options.detail === 'values' ? undefined : new YamlLayout(text);
     // Names that follow those of the source are decided all at once.
     this.wholeRoot = [...(options.source?.keys() ?? [])].some((id) => /^\[(?:"\d+")?\]$/.test(id));
@@ -288,11 +290,8 @@ export class YamlWalk implements PieceVisitor {
       kind === 'leaf' && isScalar(node) && !this.#muted
         ? this.#texts.read(node, { key, flow, end, comments })
         : undefined;
-    this.#weigh(
-      key,
-      { isText: text !== undefined, isMap: isMap(collection), isItem: head.item },
-      !collection,
-    );
+    const isText = text !== undefined;
+    this.#weigh(key, { isText, isMap: isMap(collection), isItem: head.item }, !collection);
     if (text) this.#options.onText(text, !this.evidence.open);
     if (!this.#layout || !site) return;
     this.#layout.pass(end);
@@ -300,7 +299,8 @@ export class YamlWalk implements PieceVisitor {
     if (!flow) last = this.#layout.withTail(last, site.column);
     const span = flow ? { start: head.offset, end } : { start: site.start, end: last };
     parent.last = { flow, span };
-    if (this.#options.detail !== 'entries') return;
+    const { detail, messages } = this.#options;
+    if (detail !== 'entries') return;
     const atomic =
       kind === 'leaf' || kind === 'alias' || collection?.srcToken === undefined || hasCustomTag(collection);
     const whole = kind !== 'empty' && atomic;
@@ -308,7 +308,7 @@ export class YamlWalk implements PieceVisitor {
       key,
       span,
       children: whole ? undefined : (frame?.entries ?? []),
-      noText: kind === 'empty' ? 'null' : whole && text === undefined ? 'value' : undefined,
+      noText: noTextOf(kind, whole && !isText, this.#text.slice(head.valueStart, end), messages),
       kind: whole && kind !== 'alias' ? 'leaf' : kind,
       flow,
       item: head.item,
@@ -324,8 +324,7 @@ export class YamlWalk implements PieceVisitor {
   /** What an entry says about the shape of the document, by its depth below the document or the Rails root. */
   #weigh(key: Key, entry: TopEntry, isScalar: boolean): void {
     const depth = this.#frames.length - (this.#frames[0]?.rooted === true ? 1 : 0);
-    if (depth === 1) this.evidence.entry(entry);
-    else if (depth === 2) this.evidence.member(key.at(-1) ?? '', entry.isText, isScalar);
+    this.evidence.weigh(depth, key.at(-1) ?? '', entry, isScalar);
   }
 
   #trailing(node: YamlNode, end: number): { end: number; words: string } | undefined {
@@ -349,8 +348,7 @@ export class YamlWalk implements PieceVisitor {
   #mayBeRooted(frame: Level, pair: Pairs): boolean {
     const { several, tagged } = this.#document;
     if (this.#options.rootless || this.#frames.length > 1 || frame.count > 0) return false;
-    if (several || tagged) return false;
-    return isRootPair(pair, this.#options.locale);
+    return !several && !tagged && isRootPair(pair, this.#options.locale);
   }
 
   #hasNoOtherKey({ key }: Pairs): boolean {
