@@ -1,3 +1,4 @@
+import { findBareApostrophe } from '../formats/xml/apostrophe.ts';
 import { describeFramework } from './description.ts';
 import type { BaseContent } from './layout.ts';
 
@@ -21,6 +22,17 @@ export const android = describeFramework({
       textlessReason: (file) => (hasStrings(file) ? undefined : 'without_strings'),
     },
   ],
+  lint: {
+    isCertain: true,
+    plurals: {},
+    findFault: (notation) => {
+      const offset = findBareApostrophe(notation);
+      const rule = 'unescaped-apostrophe';
+      return offset === undefined
+        ? undefined
+        : { rule, offset, detail: "an apostrophe has to be written \\'" };
+    },
+  },
 });
 
 /** `[^<>]` and not `[^>]`: a file of nothing but `<string ` takes no longer than any other. */

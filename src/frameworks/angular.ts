@@ -13,6 +13,7 @@ export const angular = describeFramework({
       base: (path, tree) => (/\.(?:xlf|xliff)$/.test(path) ? translationsOf(path, tree) : undefined),
     },
   ],
+  lint: { isCertain: true },
 });
 
 /** `messages.xlf` names no locale: its translations are `messages.de.xlf`, or as those that are there. */

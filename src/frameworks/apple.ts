@@ -29,4 +29,9 @@ export const apple = describeFramework({
     },
     { style: 'bcp47', directory: { name: /^(.+)\.xcloc$/d } },
   ],
+  lint: {
+    isCertain: true,
+    // Xcode refuses a String Catalog with a plural that has no `other`.
+    plurals: { needsOther: (format) => format === 'xcstrings', showsZero: true },
+  },
 });

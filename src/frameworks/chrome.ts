@@ -9,4 +9,5 @@ export const chrome = describeFramework({
   owns: /(?:^|\/)_locales\//,
   holders: ['_locale', '_locales'],
   layouts: [{ style: 'underscore', isStrict: true, directory: { parent: '_locales' } }],
+  lint: { isCertain: true },
 });

@@ -1,6 +1,7 @@
 import type { MessageRules } from '../formats/message-rules.ts';
 import type { FormatId } from '../formats/registry.ts';
 import type { DocumentRule, Layout } from './layout.ts';
+import type { LintRules } from './lint-rules.ts';
 import type { Manifest } from './manifest.ts';
 import type { SiteSearch } from './site.ts';
 
@@ -37,6 +38,7 @@ export interface FrameworkDescription {
   };
   /** How it reads the messages of a file. Undefined: the values show it. */
   readonly messagesOf?: (file: FrameworkFile) => MessageRules | undefined;
+  readonly lint?: LintRules;
 }
 
 /** A manifest by its name, and what stands in it. It shows what reads the files in its directory and below. */

@@ -12,4 +12,5 @@ export const fluent = describeFramework({
   ],
   formats: ['fluent'],
   isUsualFor: ['fluent'],
+  lint: { isCertain: true },
 });

@@ -11,4 +11,5 @@ export const flutter = describeFramework({
   holds: /\.arb$/,
   owns: /\.arb$/,
   layouts: [{ style: 'underscore', isSure: true, extensions: { arb: 'json' } }],
+  lint: { messageOf: (name) => (name.startsWith('@') ? name.slice(1) : undefined) },
 });

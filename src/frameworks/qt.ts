@@ -10,4 +10,5 @@ export const qt = describeFramework({
   formats: ['qt'],
   isUsualFor: ['qt'],
   layouts: [{ style: 'underscore', isSure: true, extensions: { ts: 'qt' } }],
+  lint: { isCertain: true },
 });

@@ -2,6 +2,9 @@ import { rubyPlurals } from '../text/plural-keys.ts';
 import { describeFramework } from './description.ts';
 import { messagesIn } from './messages.ts';
 
+/** What it has for the messages of its validators, whichever of it a language makes use of. */
+const OF_ERRORS: ReadonlySet<string> = new Set(['attribute', 'count', 'message', 'model', 'value']);
+
 export const rails = describeFramework({
   id: 'rails',
   title: 'Rails',
@@ -11,4 +14,8 @@ export const rails = describeFramework({
   formats: ['yaml'],
   holds: /(?:^|\/)(?:locales?|translations?)\//,
   messagesOf: messagesIn({ dialect: 'Rails', plurals: rubyPlurals }, 'ruby'),
+  lint: {
+    takesLast: true,
+    supplied: (key) => (key.includes('errors') ? OF_ERRORS : undefined),
+  },
 });

@@ -1,4 +1,4 @@
-import type { FormatString } from './directives.ts';
+import { type FormatString, isFormatString } from './directives.ts';
 
 /**
  * The message grammar of a value: which notations in it are syntax, not words.
@@ -39,4 +39,12 @@ export type Syntax =
 /** Whether values of the syntax are XML source. */
 export function isXmlSource(syntax: Syntax): boolean {
   return syntax === 'markup' || syntax === 'xliff';
+}
+
+/** Syntaxes that files state themselves: all others are also guessed from their values. */
+const STATED: ReadonlySet<Syntax> = new Set(['android', 'apple', 'chrome', 'xliff']);
+
+/** Whether values have the syntax only where their file says it, as PO does by flags. */
+export function isStated(syntax: Syntax): boolean {
+  return STATED.has(syntax) || isFormatString(syntax);
 }

@@ -199,7 +199,11 @@ describe('a file that exists', () => {
 
 describe('colours', () => {
   const [red, yellow, green, off] = ['\u001b[31m', '\u001b[33m', '\u001b[32m', '\u001b[39m'];
-  const FILES = { 'locales/en.json': '{"a": "{x} %s"}', 'locales/es.json': '{"a": "{y}"}' };
+  const FILES = {
+    'package.json': '{"dependencies": {"vue-i18n": "^11"}}',
+    'locales/en.json': '{"a": "{x} %s"}',
+    'locales/es.json': '{"a": "{y}"}',
+  };
   const lint = ['lint', '-s', 'en'];
 
   it('show errors, warnings and success', async () => {

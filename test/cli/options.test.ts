@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { dragoman, projectWith } from './harness.ts';
 
 const FILES = {
+  'package.json': '{"dependencies": {"vue-i18n": "^11"}}',
   'locales/en.json': '{"a": "Hello {name}", "b": "Two"}',
   'locales/de.json': '{"a": "Hallo"}',
 };

@@ -133,6 +133,19 @@ simple = { $n ->
   });
 });
 
+describe('lint compares keys beside each other', () => {
+  it('that are numbered each with its own', async () => {
+    const findings = await lint({
+      'locales/en.json': '{"warning_1": "Remove {name}?", "warning_2": "You cannot go back."}',
+      'locales/de.json': '{"warning_1": "Entfernen?", "warning_2": "{name}: kein Zurück."}',
+    });
+    expect(findings).toEqual([
+      'locales/de.json: {name} is missing (warning_1)',
+      'locales/de.json: {name} is not in the source (warning_2)',
+    ]);
+  });
+});
+
 describe('lint lets people write pages as they like', () => {
   const SOURCE = `# Guide
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import SCHEMA from '../../schema/dragoman.schema.json' with { type: 'json' };
-import { findBareApostrophe, findMojibake } from '../../src/project/lint/lint-document.ts';
+import { findMojibake } from '../../src/project/lint/lint-document.ts';
 import { RULES, type Finding, atLeast } from '../../src/project/lint/finding.ts';
 import { lintFile, lintProject } from '../../src/project/lint/lint.ts';
 import { openProjects } from '../../src/project/state/project.ts';
@@ -98,6 +98,36 @@ describe('lint', () => {
     expect(findings.map(({ rule, keyName }) => `${rule} ${keyName}`)).toEqual(['repeated-key a']);
   });
 
+  it('calls a difference an error only where it is known how the program reads the text', async () => {
+    const texts = {
+      'locales/en.json': '{"a": "Hello {name}", "b": "<a>x</a>", "c": "%s x", "d": "x"}',
+      'locales/de.json': '{"a": "Hallo", "b": "<a>x", "c": "x", "d": "Ã©"}',
+    };
+    const severities = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> =>
+      (await lint({ ...texts, ...files })).map(({ key, severity }) => `${key?.join('.')} ${severity}`);
+    const shown = ['a error', 'b error', 'c warning', 'd error'];
+    expect(await severities({})).toEqual(['a warning', 'b warning', 'c warning', 'd error']);
+    expect(await severities({ 'package.json': '{"dependencies": {"vue-i18n": "1"}}' })).toEqual(shown);
+    expect(
+      await severities({ 'dragoman.config.yaml': 'source: en\ntargets: [de]\nframework: vue-i18n\n' }),
+    ).toEqual(shown);
+    const header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n';
+    const findings = await lint({
+      'po/de.po': `${header}#, c-format\nmsgid "Hi %s"\nmsgstr "Hallo"\n\nmsgid "Hi {name}"\nmsgstr "Hallo"\n\n#, python-brace-format\nmsgid "{a}"\nmsgstr "b"\n`,
+      'res/values/strings.xml': android('<string name="a">%s {{Name}}</string><string name="b">%s</string>'),
+      'res/values-de/strings.xml': android(
+        '<string name="a">%s {{Nahme}}</string><string name="b">x</string>',
+      ),
+    });
+    expect(findings.map(({ message, severity }) => `${severity} ${message}`)).toEqual([
+      'error %s is missing',
+      'warning {name} is missing',
+      'error {a} is missing',
+      'warning {{Name}} is missing; {{Nahme}} is not in the source',
+      'error %s is missing',
+    ]);
+  });
+
   it('reports a key that stands twice as readers of the format take it', async () => {
     const header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n';
     const entry = 'msgid "Open"\nmsgstr "Öffnen"\n';
@@ -107,14 +137,15 @@ describe('lint', () => {
       'po/de.po': `${header}${entry}\n${entry}`,
       'config/locales/en.yml': 'en:\n  a: A\n  b: B\n',
       'config/locales/de.yml': 'de:\n  a: Ä\n  a: Ä\n  b: B\n  b: C\n',
-      'locales/en.yaml': 'a: A\n',
-      'locales/de.yaml': 'a: Ä\na: Ä\n',
+      Gemfile: "gem 'rails'\n",
+      'lang/en.yaml': 'a: A\n',
+      'lang/de.yaml': 'a: Ä\na: Ä\n',
       'res/values/strings.xml': android('<string name="a">A</string>\n<string name="a">A</string>'),
     });
     expect(findings.map(({ file, rule, severity }) => `${file} ${rule} ${severity}`)).toEqual([
       'config/locales/de.yml repeated-key warning',
       'de.lproj/Localizable.strings repeated-key warning',
-      'locales/de.yaml duplicate-key error',
+      'lang/de.yaml duplicate-key warning',
       'po/de.po duplicate-key error',
       'res/values/strings.xml duplicate-key error',
     ]);
@@ -253,6 +284,7 @@ describe('lint', () => {
 
   it('knows what Rails has for the messages of its validators', async () => {
     const findings = await lint({
+      Gemfile: "gem 'rails'\n",
       'config/locales/en.yml':
         'en:\n  errors:\n    format: "%{attribute} %{message}"\n    messages:\n      blank: can\'t be blank\n  hello: Hello\n',
       'config/locales/ar.yml':
@@ -263,6 +295,7 @@ describe('lint', () => {
 
   it('has the severities of the configuration', async () => {
     const files = {
+      'package.json': '{"dependencies": {"vue-i18n": "1"}}',
       'en.json': '{"a": "Hello {name}", "b": "<b>x</b>", "c": "x"}',
       'de.json': '{"a": "Hallo", "b": "x", "c": "Ã©"}',
     };
@@ -357,20 +390,5 @@ describe('findMojibake', () => {
     'Â ',
   ])('leaves %s alone', (text) => {
     expect(findMojibake(text)).toBeUndefined();
-  });
-});
-
-describe('findBareApostrophe', () => {
-  it.each<[string, number | undefined]>([
-    ["don't", 3],
-    ["don\\'t", undefined],
-    ['"don\'t"', undefined],
-    ['"a" don\'t', 7],
-    ["<a href='x'>y</a>", undefined],
-    ["<![CDATA[it's]]>", 11],
-    ["<!-- it's -->", undefined],
-    ["a\\\\'", 3],
-  ])('%s', (source, expected) => {
-    expect(findBareApostrophe(source)).toBe(expected);
   });
 });

@@ -7,7 +7,7 @@ export const yaml = describeAs({
   jobExtensions: ['yaml', 'yml'],
   mediaType: 'application/yaml',
   localeStyle: 'bcp47',
-  uniqueKeys: true,
+  uniqueKeys: 'by some',
   namesTexts: (path) => /(?:^|\/)_locales\//.test(path),
   load: async () => (await import('./format.ts')).yaml,
 });

@@ -11,7 +11,8 @@ interface RuleTraits {
 }
 
 /**
- * The rules of `lint`, with the severity that they have by default. The names are stable, because SARIF logs contain
+ * The rules of `lint`, with the severity that they have by default: an error is one only where it is known how the
+ * program reads the text, else a warning. The names are stable, because SARIF logs contain
  * them.
  */
 const TRAITS = {
@@ -107,9 +108,14 @@ export function gradeFindings(
   const rules = lint?.rules;
   if (!rules) return findings;
   return findings.flatMap((finding) => {
-    const severity = rules[finding.rule] ?? RULES[finding.rule].severity;
+    const severity = rules[finding.rule] ?? finding.severity;
     return severity === 'off' ? [] : [{ ...finding, severity }];
   });
+}
+
+/** The severity, or a lesser one. */
+export function atMost(severity: Severity, worst: Severity): Severity {
+  return SEVERITIES[Math.max(SEVERITIES.indexOf(severity), SEVERITIES.indexOf(worst))] ?? worst;
 }
 
 /** The findings of a severity and of worse ones. */

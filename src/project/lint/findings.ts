@@ -3,8 +3,9 @@ import { positionsIn } from '../../base/span.ts';
 import type { Document, Key, Slot } from '../../formats/format.ts';
 import { writePath } from '../../formats/key-text.ts';
 import { describeFormat, type FormatId } from '../../formats/registry.ts';
+import type { Framework } from '../../frameworks/registry.ts';
 import { keyId } from '../../documents/localization/pairing.ts';
-import { RULES, type Finding, type LintRule } from './finding.ts';
+import { atMost, RULES, type Finding, type LintRule } from './finding.ts';
 
 /** A scanned file under the name that findings use. */
 export interface LintedFile {
@@ -13,6 +14,9 @@ export interface LintedFile {
   readonly name: string;
   /** Canonical, where known: without it plural categories are not judged. */
   readonly locale: string | undefined;
+  readonly framework: Framework;
+  /** Whether the framework says how it reads messages. */
+  readonly hasMessages: boolean;
 }
 
 /** More of one kind are only counted. */
@@ -25,6 +29,8 @@ interface FindingDraft {
   readonly key: Key | undefined;
   readonly categories: Set<string>;
   readonly details: Set<string>;
+  /** Whether a detail is surely read as it is here: others are warnings at most. */
+  isCertain: boolean;
 }
 
 /**
@@ -44,32 +50,34 @@ export class FindingCollector {
   }
 
   /** Something at a place of the file. */
-  add(rule: LintRule, offset: number, key: Key | undefined, detail: string): void {
-    this.#drafts.push({ rule, offset, key, categories: new Set(), details: new Set([detail]) });
+  add(rule: LintRule, offset: number, key: Key | undefined, detail: string, isCertain = true): void {
+    this.#drafts.push({ rule, offset, key, categories: new Set(), details: new Set([detail]), isCertain });
   }
 
   /** Something about the value of a slot. */
-  addTo(slot: Slot, rule: LintRule, detail: string): void {
+  addTo(slot: Slot, rule: LintRule, detail: string, isCertain = true): void {
     // Forms that are entries have keys that people search for.
     const plural = slot.plural?.entry ? undefined : slot.plural;
     const id = plural ? `${rule} ${keyId(plural.group)}` : `${rule} ${slot.span.start}`;
     let draft = this.#open.get(id);
     if (!draft) {
-      draft = { rule, offset: slot.span.start, key: slot.key, categories: new Set(), details: new Set() };
+      const { key, span } = slot;
+      draft = { rule, offset: span.start, key, categories: new Set(), details: new Set(), isCertain };
       this.#open.set(id, draft);
       this.#drafts.push(draft);
     }
     draft.details.add(detail);
+    draft.isCertain ||= isCertain;
     if (plural) draft.categories.add(plural.category);
   }
 
   findings(): Finding[] {
     const { format, name: file, locale } = this.#file;
-    return this.#drafts.map(({ rule, offset, key, categories, details }) => {
+    return this.#drafts.map(({ rule, offset, key, categories, details, isCertain }) => {
       const named = categories.size > 0 ? key?.slice(0, -1) : key;
       return {
         rule,
-        severity: RULES[rule].severity,
+        severity: isCertain ? RULES[rule].severity : atMost(RULES[rule].severity, 'warning'),
         file,
         ...this.#positionOf(offset),
         locale,

@@ -1,20 +1,17 @@
 import { keyId } from '../../documents/localization/pairing.ts';
 import type { Document, Slot } from '../../formats/format.ts';
 import { describeFormat } from '../../formats/registry.ts';
+import type { PluralEntries } from '../../frameworks/lint-rules.ts';
+import { PLAIN } from '../../frameworks/registry.ts';
 import { everydayCategories, pluralCategories } from '../../text/plural.ts';
+import { traitsOf } from '../../text/review/catalogue.ts';
 import { reviewPage } from '../../text/review/page.ts';
 import { reviewCategories } from '../../text/review/plurals.ts';
 import { reviewMessage, reviewTranslation } from '../../text/review/review.ts';
-import type { Syntax } from '../../text/syntax.ts';
+import { isStated } from '../../text/syntax.ts';
 import type { Finding } from './finding.ts';
 import { FindingCollector, type LintedFile } from './findings.ts';
 import { originalsOf } from './originals.ts';
-
-/** Those whose plurals are entries of the file. */
-const PLURAL_DIALECTS: ReadonlySet<string> = new Set(['Android', 'String Catalog', 'stringsdict']);
-
-/** What Rails itself has for the messages of its validators, whichever of it a language makes use of. */
-const RAILS_ERRORS: ReadonlySet<string> = new Set(['attribute', 'count', 'message', 'model', 'value']);
 
 /**
  * The findings in one file: encodings, escapes, duplicate keys, the syntax of its messages, and, compared with their
@@ -24,29 +21,31 @@ const RAILS_ERRORS: ReadonlySet<string> = new Set(['attribute', 'count', 'messag
  *   language: what stands as sources in it are keys
  */
 export function lintDocument(file: LintedFile, source?: Document | 'none'): Finding[] {
-  const { document, locale } = file;
+  const { document, locale, framework, hasMessages } = file;
+  const { lint: rules = {} } = framework;
   const findings = new FindingCollector(file);
   addWarnings(file, findings);
   const originalOf = originalsOf(document, source, locale);
-  const { hasNames, hasFlags, isManual } = traitsOf(document);
+  const { hasNames, hasFlags, isManual } = traitsOf(document.slots);
   const isPage = describeFormat(file.format).isProse === true;
+  const isKnown = hasMessages || rules.isCertain === true;
   for (const [index, slot] of document.slots.entries()) {
     if (slot.value === '') continue;
-    addTextFindings(document, slot, findings);
+    addTextFindings(file, slot, findings);
     // Fuzzy translations are not shown to users until a translator has reviewed them.
     if (slot.provisional) continue;
     const { texts, syntax, category, selectors } = originalOf(slot, index);
-    const supplied = isRailsError(document, slot) ? RAILS_ERRORS : undefined;
-    const hasOwnFormat = hasFlags && syntax === 'plain';
+    const isCertain = isKnown || isStated(syntax);
     const options = {
       syntax,
       locale,
       form: category,
       selectors,
-      supplied,
+      supplied: rules.supplied?.(slot.key),
       hasNames,
-      hasOwnFormat,
+      hasOwnFormat: hasFlags && syntax === 'plain',
       isManual,
+      isCertain,
     };
     const value = slot.resolved ?? slot.value;
     if (value === '') continue;
@@ -55,58 +54,20 @@ export function lintDocument(file: LintedFile, source?: Document | 'none'): Find
       : texts
         ? reviewTranslation(texts, value, options)
         : reviewMessage(value, options);
-    for (const { rule, detail } of remarks) findings.addTo(slot, rule, detail);
+    for (const { rule, detail, isDoubtful = false } of remarks)
+      findings.addTo(slot, rule, detail, isPage || (isCertain && !isDoubtful));
   }
-  if (PLURAL_DIALECTS.has(document.dialect)) addPluralFindings(document, locale, findings);
+  if (rules.plurals) addPluralFindings(file, rules.plurals, findings);
   return findings.findings();
 }
 
-/** The flags of languages whose programs have no arguments with names in braces, and no flag. */
-const WITHOUT_NAMES = /^(?:plain|c|objc|qt|kde|kde-kuit|g[cf]c-internal|boost|awk|scheme|e?lisp|sh|tcl)$/;
-
-interface CatalogueTraits {
-  /** Whether `{word}` may be an argument: the flags of a catalogue say which languages its program is written in. */
-  readonly hasNames: boolean;
-  /** Whether format strings have flags, so that a text without one is none, or one of the program's own. */
-  readonly hasFlags: boolean;
-  /** Whether it has the paragraphs of a manual: DocBook, AsciiDoc, pages for man. */
-  readonly isManual: boolean;
-}
-
-function traitsOf({ slots }: Document): CatalogueTraits {
-  const syntaxes = new Set<Syntax>();
-  let conversions = 0;
-  let names = 0;
-  let paragraphs = 0;
-  for (const { source, syntax } of slots) {
-    if (source === undefined) continue;
-    syntaxes.add(syntax);
-    if (/%[ds]/.test(source)) conversions++;
-    if (/\{[A-Za-z]\w*\}/.test(source)) names++;
-    if (OF_MANUALS.test(source)) paragraphs++;
-  }
-  const hasFlags = syntaxes.size > 1;
-  // Without flags, what most texts have says it: a program that prints by `%s` has hardly another notation.
-  const hasNames = hasFlags
-    ? ![...syntaxes].every((syntax) => WITHOUT_NAMES.test(syntax))
-    : names * MANY > conversions || conversions < MANY;
-  return { hasFlags, hasNames, isManual: !hasFlags && paragraphs >= FEW };
-}
-
-/** Elements that DocBook alone has, and the strong words of AsciiDoc and of pages for man. */
-const OF_MANUALS =
-  /<\/(?:citerefentry|citetitle|gui(?:label|menu|menuitem)|keycap|literal|refentrytitle|replaceable|systemitem|userinput|varname)>|\*\*[^*\n]{1,80}\*\*|(?<![A-Za-z])[BI]<[^<>\n]{1,80}>/;
-
-/** So many of them are no chance. */
-const FEW = 5;
-
-/** So many conversions for one name in braces say that the name is none. */
-const MANY = 20;
-
-function addWarnings({ document, format }: LintedFile, findings: FindingCollector): void {
-  const { dialect, slots, text, warnings } = document;
+function addWarnings({ document, format, framework }: LintedFile, findings: FindingCollector): void {
+  const { slots, text, warnings } = document;
+  const { lint: rules = {} } = framework;
   const names = new Set(warnings.flatMap(({ key }) => (key ? [keyId(key)] : [])));
-  const isRefused = describeFormat(format).uniqueKeys === true && dialect !== 'Rails';
+  const { uniqueKeys = false } = describeFormat(format);
+  const isRefused = uniqueKeys !== false && rules.takesLast !== true;
+  const isCertain = uniqueKeys !== 'by some' || framework !== PLAIN;
   const texts = new Map<string, Set<string>>();
   for (const { key, value } of isRefused || names.size === 0 ? [] : slots) {
     const id = keyId(key);
@@ -116,11 +77,10 @@ function addWarnings({ document, format }: LintedFile, findings: FindingCollecto
     if (rule === 'unreadable-settings') findings.add(rule, offset, key, message ?? '');
     if (rule === 'invalid-byte') findings.add(rule, offset, key, describeByte(text.charCodeAt(offset)));
     if (rule !== 'duplicate-key' || !key) continue;
-    const name = key.at(-1) ?? '';
     // If a message occurs twice, so do its notes: only the message is reported.
-    const isNote = dialect === 'ARB' && name.startsWith('@');
-    if (isNote && names.has(keyId([...key.slice(0, -1), name.slice(1)]))) continue;
-    if (isRefused) findings.add(rule, offset, key, 'the key stands here again');
+    const noted = rules.messageOf?.(key.at(-1) ?? '');
+    if (noted !== undefined && names.has(keyId([...key.slice(0, -1), noted]))) continue;
+    if (isRefused) findings.add(rule, offset, key, 'the key stands here again', isCertain);
     else if (texts.get(keyId(key))?.size !== 1)
       findings.add('repeated-key', offset, key, 'the key stands here again, with another text');
   }
@@ -130,25 +90,23 @@ function describeByte(unit: number): string {
   return `the byte 0x${(unit & 0xff).toString(16)} is not UTF-8, as the rest of the file is; save the file in UTF-8`;
 }
 
-function addTextFindings(document: Document, slot: Slot, findings: FindingCollector): void {
+function addTextFindings({ document, framework }: LintedFile, slot: Slot, findings: FindingCollector): void {
   const mojibake = findMojibake(slot.value);
   if (mojibake !== undefined) findings.addTo(slot, 'mojibake', `the text has ${JSON.stringify(mojibake)}`);
-  if (document.dialect !== 'Android') return;
   const { start, end } = slot.span;
-  const at = findBareApostrophe(document.text.slice(start, end));
-  if (at !== undefined)
-    findings.add('unescaped-apostrophe', start + at, slot.key, "an apostrophe has to be written \\'");
-}
-
-function isRailsError({ dialect }: Document, { key }: Slot): boolean {
-  return dialect === 'Rails' && key.includes('errors');
+  const fault = framework.lint?.findFault?.(document.text.slice(start, end));
+  if (fault) findings.add(fault.rule, start + fault.offset, slot.key, fault.detail);
 }
 
 /**
  * Plurals whose forms are entries of the file and belong to the format. A PO entry has as many forms as its header
  * says; sibling keys (i18next, Rails) are a convention of the program that reads them.
  */
-function addPluralFindings(document: Document, locale: string | undefined, findings: FindingCollector): void {
+function addPluralFindings(
+  { document, format, locale }: LintedFile,
+  { needsOther, showsZero = false }: PluralEntries,
+  findings: FindingCollector,
+): void {
   if (locale === undefined) return;
   const groups = new Map<string, { readonly first: Slot; readonly categories: string[] }>();
   for (const slot of document.slots) {
@@ -158,14 +116,14 @@ function addPluralFindings(document: Document, locale: string | undefined, findi
     if (known) known.categories.push(slot.plural.category);
     else groups.set(id, { first: slot, categories: [slot.plural.category] });
   }
-  // In Russian only fractions choose `other`, but Xcode refuses a plural without it in every language.
-  const needsOther = document.dialect === 'String Catalog' || everydayCategories(locale).includes('other');
-  // Apple shows `zero` for the number 0 in every language. Some, such as Arabic, have it of their own.
+  // In Russian only fractions choose `other`.
+  const isNeeded = needsOther?.(format) === true || everydayCategories(locale).includes('other');
+  // Some languages, such as Arabic, have `zero` of their own.
   const isReviewed = (category: string): boolean =>
-    category !== 'zero' || document.dialect === 'Android' || pluralCategories(locale).includes('zero');
+    category !== 'zero' || !showsZero || pluralCategories(locale).includes('zero');
   for (const { first, categories } of groups.values()) {
     const key = first.plural?.group ?? first.key;
-    if (needsOther && !categories.includes('other')) {
+    if (isNeeded && !categories.includes('other')) {
       findings.add('missing-other', first.span.start, key, 'the plural has no form `other`');
       continue;
     }
@@ -173,52 +131,6 @@ function addPluralFindings(document: Document, locale: string | undefined, findi
     for (const { rule, detail } of reviewCategories(categories.filter(isReviewed), options))
       findings.add(rule, first.span.start, key, detail);
   }
-}
-
-/**
- * Offset of the first apostrophe in the source of an Android string value that aapt would drop: not escaped by a
- * backslash, not within double quotes, not in a tag. Undefined when there is none.
- */
-export function findBareApostrophe(source: string): number | undefined {
-  let quoted = false;
-  for (let i = 0; i < source.length; i++) {
-    switch (source[i]) {
-      case '\\':
-        i++;
-        break;
-      case '"':
-        quoted = !quoted;
-        break;
-      case '<':
-        i = endOfMarkup(source, i);
-        break;
-      case "'":
-        if (!quoted) return i;
-        break;
-      case undefined:
-      default:
-    }
-  }
-  return undefined;
-}
-
-/** The last offset of a tag or comment; of a CDATA section only its opening, because its content counts as text. */
-function endOfMarkup(source: string, start: number): number {
-  const cdata = '<![CDATA[';
-  if (source.startsWith(cdata, start)) return start + cdata.length - 1;
-  if (source.startsWith('<!--', start)) {
-    const end = source.indexOf('-->', start + 4);
-    return end < 0 ? source.length : end + 2;
-  }
-  let quote = '';
-  for (let i = start; i < source.length; i++) {
-    const c = source[i];
-    if (quote) {
-      if (c === quote) quote = '';
-    } else if (c === '"' || c === "'") quote = c;
-    else if (c === '>') return i;
-  }
-  return source.length;
 }
 
 /**

@@ -1,7 +1,9 @@
-import { relative, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import { describeFormat } from '../../formats/registry.ts';
+import { FrameworkEvidence } from '../../frameworks/evidence.ts';
+import { findFramework } from '../../frameworks/registry.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
 import { openFile, type OpenFile } from '../../documents/localization/open-file.ts';
 import { missingInValue, missingTermText, type Terms, termsFor } from '../../pipeline/terms/terms.ts';
@@ -46,7 +48,12 @@ export async function lintFile(
   const file = await dataOf(openFile(path, { locale }));
   if (file instanceof DragomanError) return [unreadable(file, name, locale)];
   const declared = file.document.locale === undefined ? undefined : parseLocale(file.document.locale);
-  return sortFindings(lintDocument(linted(file, name, locale ?? declared)));
+  const parts = resolve(path)
+    .split(sep)
+    .filter((part) => part !== '');
+  const { framework } = new FrameworkEvidence(dirname(path)).frameworkOf(parts.join('/'), file.format.id);
+  const found = { framework: framework.id, messages: undefined };
+  return sortFindings(lintDocument(linted(file, name, locale ?? declared, found)));
 }
 
 /** The findings in sources. Catalogues that carry their sources are translations, and are checked as such. */
@@ -58,7 +65,7 @@ export async function lintSources(workspace: Workspace): Promise<readonly Findin
     if (resource.carriesSource === true || covers?.(resource, locale) === false) continue;
     const file = await dataOf(workspace.source(resource, locale));
     if (file instanceof DragomanError) findings.push(unreadable(file, name, locale));
-    else findings.push(...lintDocument(linted(file, name, locale), 'none'));
+    else findings.push(...lintDocument(linted(file, name, locale, resource), 'none'));
   }
   return gradeFindings(findings, workspace.project.configuration);
 }
@@ -82,7 +89,7 @@ export async function lintLanguage(
     const target = await workspace.openTarget(resource, locale);
     if (target instanceof DragomanError) findings.push(unreadable(target, name, locale));
     if (!target || target instanceof DragomanError) continue;
-    const file = { ...linted(target, name, locale), locale };
+    const file = { ...linted(target, name, locale, resource), locale };
     const terms = glossary && termsFor(glossary, resource.sourceLocale, locale);
     const carries = !terms && isComplete(resource, workspace.project);
     const source = carries ? undefined : await dataOf(workspace.source(resource, locale));
@@ -102,8 +109,14 @@ function isComplete({ source, format, carriesSource }: Resource, { root }: Proje
   return carriesSource === true || !hasTextsOfItsOwn(root, source, format);
 }
 
-function linted({ document, format }: OpenFile, name: string, locale: string | undefined): LintedFile {
-  return { document, format: format.id, name, locale };
+function linted(
+  { document, format }: OpenFile,
+  name: string,
+  locale: string | undefined,
+  { framework, messages }: Pick<Resource, 'framework' | 'messages'>,
+): LintedFile {
+  const hasMessages = messages !== undefined;
+  return { document, format: format.id, name, locale, framework: findFramework(framework), hasMessages };
 }
 
 /** Returns the error of a file that cannot be read. */

@@ -93,9 +93,10 @@ function categoryOf({ key, source }: Slot, { category }: PluralForm): string {
   return /^\d+$/.test(category) && source === key[1] ? '=1' : category;
 }
 
-/** In formats that have plurals, key names do not make plurals. */
+/** In formats that have plurals, key names do not make plurals; numbers at their ends are mostly those of a list. */
 function formOf({ key, plural, source }: Slot): PluralForm | undefined {
-  return plural ?? (source === undefined ? siblingForm(key) : undefined);
+  if (plural || source !== undefined || /_\d+$/.test(key.at(-1) ?? '')) return plural;
+  return siblingForm(key);
 }
 
 interface Forms {
