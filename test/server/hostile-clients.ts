@@ -1,0 +1,196 @@
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CREATE, encodeForm, type Client, type Form } from './specification/client.ts';
+
+/**
+ * Clients that try to hold what all accounts share. Each goes on until its signal aborts; what it counts are the answers
+ * that it got, by status.
+ */
+interface HostileClient {
+  readonly attack: string;
+  /** Of its account. */
+  readonly credits: number;
+  begin(client: Client, signal: AbortSignal): Promise<ReadonlyMap<number, number>>;
+}
+
+const BYTES = 10_000_000;
+const REFUSED_MS = 2_000;
+const MIB = 1024 * 1024;
+
+/** Ten million bytes of sentences, each another one. */
+function sentences(bytes: number): string {
+  const parts: string[] = [];
+  let size = 0;
+  for (let i = 0; size < bytes; i++) {
+    const sentence = `This is sentence ${i} of a text that never ends. `;
+    parts.push(sentence);
+    size += sentence.length;
+  }
+  return parts.join('').slice(0, bytes);
+}
+
+const filled = (head: string, unit: string, tail = ''): string =>
+  head + unit.repeat(Math.floor((BYTES - head.length - tail.length) / unit.length)) + tail;
+
+class Statuses extends Map<number, number> {
+  note(status: number): void {
+    this.set(status, (this.get(status) ?? 0) + 1);
+  }
+}
+
+/** Does the same again and again, so many at once. */
+async function flood(
+  atOnce: number,
+  signal: AbortSignal,
+  once: (i: number) => Promise<number>,
+): Promise<Statuses> {
+  const statuses = new Statuses();
+  let last = 0;
+  const loop = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const status = await once(last++).catch(() => 0);
+      statuses.note(status);
+      // One that is refused tries again, but not so that the attacker keeps the machine busy.
+      if (status !== 200 && status !== 201) await delay(REFUSED_MS, undefined, { signal }).catch(() => 0);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, loop));
+  return statuses;
+}
+
+function uploads(
+  attack: string,
+  forms: readonly (() => Form)[],
+  { credits = 1_000_000_000, atOnce = 3 } = {},
+): HostileClient {
+  return {
+    attack,
+    credits,
+    begin: async (client, signal) => {
+      // Encoded before: the attacker's work is not to slow down who measures beside it.
+      const made = await Promise.all(forms.map((form) => encoded(form())));
+      return flood(atOnce, signal, async (i) => {
+        const { type, body } = made[i % made.length] ?? { type: '', body: Buffer.alloc(0) };
+        const sent = { method: 'POST', headers: { 'Content-Type': type }, body };
+        return (await client.send(CREATE, sent)).status;
+      });
+    },
+  };
+}
+
+const LANGUAGES = 'fr,de,es';
+
+function encoded({ content = '', filename }: Form): ReturnType<typeof encodeForm> {
+  const form = new FormData();
+  form.append('source_language', 'en');
+  form.append('target_languages', LANGUAGES);
+  form.append('file', new Blob([content]), filename);
+  return encodeForm(form);
+}
+
+const oneKey = (extension: string, head: string, tail: string) => (): Form => ({
+  filename: `one.${extension}`,
+  content: head + sentences(BYTES - head.length - tail.length) + tail,
+});
+
+const yaml =
+  (head: string, unit: string, tail = '') =>
+  (): Form => ({ filename: 'list.yaml', content: filled(head, unit, tail) });
+
+/** Sends a body as raw bytes, slowly at its end, and gives the status of the answer; 0 without one. */
+async function trickle(client: Client, bytes: number, everyMs: number, signal: AbortSignal): Promise<number> {
+  const { hostname, port } = new URL(client.url);
+  const head = `POST /v2/translate/batch HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: ${client.key}\r\nContent-Type: application/json\r\nContent-Length: ${8 * MIB}\r\n\r\n`;
+  const socket = connect(Number(port), hostname);
+  const stop = (): void => void socket.destroy();
+  signal.addEventListener('abort', stop, { once: true });
+  const drip = setInterval(() => socket.write(' '), everyMs);
+  try {
+    return await new Promise<number>((resolve) => {
+      socket.on('data', (chunk: Buffer) => {
+        resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(chunk.toString('latin1'))?.[1]));
+      });
+      socket.on('error', () => resolve(0)).on('close', () => resolve(0));
+      socket.write(head);
+      socket.write(Buffer.alloc(bytes, 0x20));
+    });
+  } finally {
+    clearInterval(drip);
+    signal.removeEventListener('abort', stop);
+    socket.destroy();
+  }
+}
+
+function requests(
+  attack: string,
+  atOnce: number,
+  path: string,
+  body: () => object,
+  credits = 1_000_000_000,
+): HostileClient {
+  return {
+    attack,
+    credits,
+    begin: async (client, signal) => {
+      const text = JSON.stringify(body());
+      return flood(atOnce, signal, async () => (await client.post(path, text)).status);
+    },
+  };
+}
+
+const pair = { source: 'en', target: 'fr' };
+const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 23).replace('.', ',');
+
+export const hostileClients: readonly HostileClient[] = [
+  uploads('jobs of 10 MB with one key', [
+    oneKey('json', '{"a":"', '"}'),
+    oneKey('properties', 'a=', '\n'),
+    oneKey('xml', '<resources><string name="a">', '</string></resources>'),
+  ]),
+  uploads('jobs of 10 MB with one key full of placeholders and tags', [
+    () => ({
+      filename: 'one.json',
+      content: filled('{"a":"', 'Hello <b>{name}</b>, and so on. ', '"}'),
+    }),
+  ]),
+  uploads('YAML lists of 10 MB', [
+    yaml('a:\n', ' - b\n'),
+    yaml('a: [', 'b,', 'b]\n'),
+    yaml('a: &a b\n', 'k: "a"\n'),
+  ]),
+  uploads('lists of 10 MB that are within the limits', [
+    yaml('a: &a b\n', 'key: "some value of ten words"\n'),
+    () => ({
+      filename: 'list.json',
+      content: filled('{"a":[', '"a",', '"b"]}'),
+    }),
+    () => ({
+      filename: 'list.xml',
+      content: filled('<resources><string name="k">a', '<b/>a', '</string></resources>'),
+    }),
+  ]),
+  uploads('uploads of 10 MB without credits', [yaml('a:\n', ' - b\n')], { credits: 0, atOnce: 8 }),
+  {
+    attack: 'bodies of 8 MiB that never end',
+    credits: 1_000_000,
+    begin: (client, signal) => flood(33, signal, () => trickle(client, 8 * MIB - 10_000, 1_000, signal)),
+  },
+  {
+    attack: 'bodies that come in drops',
+    credits: 1_000_000,
+    begin: (client, signal) => flood(100, signal, () => trickle(client, 1_000, 500, signal)),
+  },
+  requests('batches of 8 MiB', 16, '/v2/translate/batch', () => ({
+    texts: Array.from({ length: 100 }, (_, i) => `${i} ${'Hello world. '.repeat(380)}`),
+    padding: 'x'.repeat(7 * MIB),
+    ...pair,
+  })),
+  requests('subtitles of 4 MiB', 8, '/v2/translate/subtitles', () => ({
+    format: 'srt',
+    content: Array.from(
+      { length: 60_000 },
+      (_, i) => `${i + 1}\n${clock(i * 1_000)} --> ${clock(i * 1_000 + 900)}\nHello number ${i}.\n`,
+    ).join('\n'),
+    ...pair,
+  })),
+];
