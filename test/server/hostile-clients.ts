@@ -10,7 +10,7 @@ interface HostileClient {
   readonly attack: string;
   /** Of its account. */
   readonly credits: number;
-  begin(client: Client, signal: AbortSignal): Promise<ReadonlyMap<number, number>>;
+  readonly begin: (client: Client, signal: AbortSignal) => Promise<ReadonlyMap<number, number>>;
 }
 
 const BYTES = 10_000_000;
