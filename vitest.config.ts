@@ -15,7 +15,7 @@ const LONG = [
   'test/server/hostile-*.test.ts',
   'test/engines/**/{adversarial,hosted-adversarial,hostile-strings}.test.ts',
   'test/engines/exec.test.ts',
-  'test/formats/{fuzz,po-format-flags}.test.ts',
+  'test/formats/{fuzz,hostile-markdown,po-format-flags}.test.ts',
   'test/text/linear.test.ts',
   'test/cli/{reading,remembered-run}.test.ts',
   'test/cli/checkout/*.test.ts',

@@ -2,6 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
 import { readBlocks, readDestinations, readVerbatim, type Block } from './block.ts';
 import { hasSpanAt, maskNotations } from './mask.ts';
+import { SlowText } from './bounds.ts';
 import { parseBody, requireReadable } from './parse.ts';
 import type { Constructs, Labels } from './parts.ts';
 
@@ -62,6 +63,10 @@ function parse(text: string, base: number, read: () => Labels): Labels {
   try {
     return read();
   } catch (error) {
+    if (error instanceof SlowText) {
+      const { message, hint, offset } = error;
+      throw new DragomanError('limit_exceeded', message, { at: positionAt(text, base + offset), hint });
+    }
     if (!(error instanceof Error) || !('ruleId' in error) || !('place' in error)) throw error;
     throw new DragomanError(
       'unreadable_input',

@@ -1,6 +1,7 @@
 import { postprocess } from 'micromark';
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
+import { requireQuick } from './bounds.ts';
 import { BlockReader, type Constructs, type Labels, type MarkdownEvent } from './parts.ts';
 
 /** A block that holds no other one, or a row of a table, with everything in it. */
@@ -29,9 +30,6 @@ const MAX_DEPTH = 100;
 /** Braces of MDX: the parser tries to read a program at each that closes. */
 const MAX_BRACES = 100;
 
-/** In one paragraph: the parser looks at all of them for each. */
-const MAX_MARKS = 4_000;
-
 /** Characters whose blocks are read at once: the parser makes a hundred bytes of each. */
 const PART = 32_768;
 
@@ -43,6 +41,7 @@ const PART = 32_768;
  * @param body without a byte order mark, which would be a letter
  * @param use gets each leaf, in order
  * @param labels of another document that the body is a part of
+ * @throws SlowText
  */
 export function parseBody(
   body: string,
@@ -55,14 +54,14 @@ export function parseBody(
   const isDefinedBelow = body.length > size && body.includes(']:');
   const known = isDefinedBelow ? blocks.read(labels) : labels;
   const read = blocks.read(known, (events) => {
-    for (const leaf of leavesOf(events)) use(leaf);
+    for (const leaf of leavesOf(events, body)) use(leaf);
   });
   return isDefinedBelow ? known : read;
 }
 
 const NO_LABELS: Labels = { definitions: [], footnotes: [] };
 
-function* leavesOf(events: readonly MarkdownEvent[]): Generator<Leaf> {
+function* leavesOf(events: readonly MarkdownEvent[], body: string): Generator<Leaf> {
   let depth = 0;
   let open = 0;
   let start = 0;
@@ -75,7 +74,9 @@ function* leavesOf(events: readonly MarkdownEvent[]): Generator<Leaf> {
     }
     open += step;
     if (open > 0) continue;
-    yield { events: postprocess(events.slice(start, i + 1)), depth };
+    const leaf = events.slice(start, i + 1);
+    requireQuick(leaf, body);
+    yield { events: postprocess(leaf), depth };
     start = i + 1;
   }
 }
@@ -89,22 +90,9 @@ export function requireReadable(text: string, base: number, isMdx: boolean): voi
     });
   }
   if (isMdx) requireShallowBraces(text, base);
-  let marks = 0;
-  let items: readonly ListItem[] = [];
   for (let start = base; start < text.length;) {
     const end = text.indexOf('\n', start);
     const line = text.slice(start, end < 0 ? text.length : end);
-    const isEmpty = line.trim() === '';
-    const begun = isEmpty ? [] : itemsWith(line, items);
-    items = begun ?? items;
-    // Cells and items are texts of their own.
-    marks = isEmpty || line.includes('|') ? 0 : (begun ? 0 : marks) + marksIn(line);
-    if (marks > MAX_MARKS) {
-      throw new DragomanError('limit_exceeded', `a paragraph has more than ${MAX_MARKS} marks of emphasis`, {
-        at: positionAt(text, start),
-        hint: 'Divide it by empty lines.',
-      });
-    }
     if (depthOf(line) > MAX_DEPTH) {
       throw new DragomanError('limit_exceeded', `quotes and lists are nested more than ${MAX_DEPTH} deep`, {
         at: positionAt(text, start),
@@ -128,37 +116,6 @@ function requireShallowBraces(text: string, base: number): void {
   }
 }
 
-function marksIn(line: string): number {
-  let count = 0;
-  for (let i = 0; i < line.length; i++) if ('*_~'.includes(line[i] ?? '')) count++;
-  return count;
-}
-
-interface ListItem {
-  /** Columns before the marker, and before its text. */
-  readonly indent: number;
-  readonly content: number;
-}
-
-/**
- * The items of lists that are open where a line begins one; undefined where it may as well go on with a paragraph.
- *
- * @param open items before it, the outermost first, without an empty line between them
- */
-function itemsWith(line: string, open: readonly ListItem[]): readonly ListItem[] | undefined {
-  const [, blanks = '', marker] = /^( *)([-+*]|\d{1,9}[.)]) (?=[^\s*_+-])/.exec(line) ?? [];
-  if (marker === undefined) return undefined;
-  const indent = blanks.length;
-  const item = { indent, content: indent + marker.length + 1 };
-  const sibling = open.findIndex((other) => other.indent === indent);
-  if (sibling >= 0) return [...open.slice(0, sibling), item];
-  // In a paragraph, only 1 begins a list.
-  if (!/^(?:.|1.)$/.test(marker)) return undefined;
-  const last = open.at(-1);
-  if (last && indent >= last.content && indent < last.content + 4) return [...open, item];
-  return indent <= 3 ? [item] : undefined;
-}
-
 /** How many containers a line may open or continue: its markers, and its indentation where it opens another. */
 function depthOf(line: string): number {
   let columns = 0;
@@ -171,10 +128,10 @@ function depthOf(line: string): number {
     else if (c === '>') markers++;
     else if (/[-+*]/.test(c) && /^[ \t\r]?$/.test(line[i + 1] ?? '')) markers++;
     else {
-      const number = /^\d{1,9}[.)](?=[ \t]|$)/.exec(line.slice(i, i + 12));
-      if (!number) break;
+      const marker = /^(?:\d{1,9}[.)](?=[ \t]|$)|\[\^[^\]\s]{1,200}\]:)/.exec(line.slice(i, i + 210));
+      if (!marker) break;
       markers++;
-      i += number[0].length - 1;
+      i += marker[0].length - 1;
     }
   }
   return markers === 0 ? 0 : markers + (Math.max(0, columns - markers) >> 1);

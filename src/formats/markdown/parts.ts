@@ -135,8 +135,8 @@ export class BlockReader {
   #readTo(end: number, from: PartStart, known: KnownNames): Omit<BlockPart, 'next'> {
     const parser = Object.assign(parse(), {
       constructs: this.#constructs,
-      defined: [...known.definitions],
-      gfmFootnotes: [...known.footnotes],
+      defined: new Names(known.definitions),
+      gfmFootnotes: new Names(known.footnotes),
       definedModuleSpecifiers: [...known.imports],
     });
     const text =
@@ -153,6 +153,27 @@ export class BlockReader {
       events,
       known: { definitions: defined, footnotes: gfmFootnotes, imports: definedModuleSpecifiers },
     };
+  }
+}
+
+/** A list that the parser asks for each reference, and a document may have thousands of both. */
+class Names extends Array<string> {
+  readonly #all: Set<string>;
+
+  constructor(known: readonly string[]) {
+    super();
+    this.#all = new Set(known);
+    for (const name of this.#all) super.push(name);
+  }
+
+  override includes(name: string): boolean {
+    return this.#all.has(name);
+  }
+
+  override push(name: string): number {
+    if (!this.#all.has(name)) super.push(name);
+    this.#all.add(name);
+    return this.length;
   }
 }
 

@@ -160,7 +160,7 @@ class PieceReader {
       if (type !== 'enter' || token?.type !== 'resourceTitleString') continue;
       const { start, end: behind } = this.#spanOf(token);
       // Letters to the parser, and maybe something else to a generator of sites.
-      const isMasked = this.#masked.some((mask) => mask.start < behind && mask.end > start);
+      const isMasked = (this.#masked[this.#firstMasked(start)]?.start ?? Infinity) < behind;
       const title = { start: start - piece.start, end: behind - piece.start };
       if (!isMasked) this.pieces[this.pieces.length - 1] = { ...piece, title };
       return;

@@ -1,0 +1,127 @@
+import type { MarkdownEvent, MarkdownToken } from './parts.ts';
+
+/** A text that the parser would take longer for than its length. */
+export class SlowText extends Error {
+  /** In the body. */
+  readonly offset: number;
+  readonly hint: string;
+
+  constructor(offset: number, message: string, hint: string) {
+    super(message);
+    this.offset = offset;
+    this.hint = hint;
+  }
+}
+
+const DIVIDE = 'Divide it by empty lines.';
+
+/** Of emphasis in one text: the parser looks at all of them for each. */
+const MAX_EMPHASIS = 4_000;
+
+/** Of all notations in one text: for each, the parser moves what it knows of those behind it. */
+const MAX_MARKS = 10_000;
+const MARK = /[*_~[\]`<&\\!@]|www\.|:\/\//gi;
+
+/** Of one text: lines are less work. */
+const MAX_LINES = 40_000;
+
+/**
+ * Characters that the parser may read in vain for each of a text: behind what begins a notation and is never ended, it reads
+ * the text once more. Reading so many takes as long as reading one that means something.
+ */
+const MAX_VAIN = 300;
+
+/** Texts that can take no longer than others. */
+const SHORT = 500;
+
+/** What begins a notation, and what ends it. Backticks end by as many. */
+const ENDS: readonly (readonly [begin: RegExp, end: RegExp])[] = [
+  [/<!--/g, /-->/g],
+  [/<\?/g, /\?>/g],
+  [/<!\[CDATA\[/g, /\]\]>/g],
+  [/<![A-Za-z]/g, />/g],
+  [/\]\(/g, /\)/g],
+  [/www\.|https?:\/\//gi, /[\s<]/g],
+];
+const ADDRESS = /www\.|https?:\/\//i;
+/** What may stand behind an address and is no part of it: at each, the parser looks for the end of the run. */
+const BEHIND_ADDRESS = /(?:[!"'),.:;?_~*]|&[a-z]+;){2,}/gi;
+
+/**
+ * Checks the texts of a leaf before their inline content is read.
+ *
+ * @param events of blocks, with the texts as tokens that are linked over the lines
+ * @throws SlowText
+ */
+export function requireQuick(events: readonly MarkdownEvent[], body: string): void {
+  for (const [type, token] of events) {
+    const { contentType, previous } = token;
+    if (type === 'enter' && previous === undefined && (contentType === 'text' || contentType === 'string'))
+      requireQuickText(textOf(token, body), token.start.offset);
+  }
+}
+
+function textOf(token: MarkdownToken, body: string): string {
+  const lines: string[] = [];
+  for (let line: MarkdownToken | undefined = token; line; line = line.next)
+    lines.push(body.slice(line.start.offset, line.end.offset));
+  return lines.join('');
+}
+
+function requireQuickText(text: string, offset: number): void {
+  if (text.length <= SHORT) return;
+  if (countOf(text, /[*_~]/g, MAX_EMPHASIS) > MAX_EMPHASIS)
+    throw new SlowText(offset, `a paragraph has more than ${MAX_EMPHASIS} marks of emphasis`, DIVIDE);
+  if (countOf(text, MARK, MAX_MARKS) > MAX_MARKS)
+    throw new SlowText(offset, `a paragraph has more than ${MAX_MARKS} marks`, DIVIDE);
+  if (countOf(text, /\n/g, MAX_LINES) > MAX_LINES)
+    throw new SlowText(offset, `a paragraph has more than ${MAX_LINES} lines`, DIVIDE);
+  if (vainIn(text) > MAX_VAIN * text.length)
+    throw new SlowText(offset, 'a paragraph has too many notations that are begun and not ended', DIVIDE);
+}
+
+/** How often a pattern is found, up to one more than a limit. */
+function countOf(text: string, pattern: RegExp, limit: number): number {
+  let count = 0;
+  pattern.lastIndex = 0;
+  while (count <= limit && pattern.test(text)) count++;
+  return count;
+}
+
+function vainIn(text: string): number {
+  let vain = vainOfBackticks(text) + vainOfBrackets(text);
+  for (const [begin, end] of ENDS) {
+    let next = -1;
+    for (const { index } of text.matchAll(begin)) {
+      if (next <= index) {
+        end.lastIndex = index;
+        next = end.exec(text)?.index ?? text.length;
+      }
+      vain += next - index;
+    }
+  }
+  if (ADDRESS.test(text)) for (const [run] of text.matchAll(BEHIND_ADDRESS)) vain += run.length ** 2;
+  return vain;
+}
+
+function vainOfBackticks(text: string): number {
+  const next = new Map<number, number>();
+  let vain = 0;
+  for (const { 0: run, index } of [...text.matchAll(/`+/g)].reverse()) {
+    vain += (next.get(run.length) ?? text.length) - index;
+    next.set(run.length, index);
+  }
+  return vain;
+}
+
+/** For a bracket that ends nothing, the parser looks for its beginning. */
+function vainOfBrackets(text: string): number {
+  let open = 0;
+  let vain = 0;
+  for (const { 0: bracket, index } of text.matchAll(/[[\]]/g)) {
+    if (bracket === '[') open++;
+    else if (open > 0) open--;
+    else vain += index;
+  }
+  return vain;
+}
