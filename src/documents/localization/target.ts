@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { type Edit, positionAt } from '../../base/span.ts';
-import type { Document, Entry, Key, LinkTo } from '../../formats/format.ts';
+import type { Document, Entry, Key, LinkTo, Slot } from '../../formats/format.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { Twins } from '../../formats/graft.ts';
 import { render } from '../../formats/render.ts';
@@ -233,9 +233,8 @@ function followSources(
 /** The existing file with the plural forms that it lacks: those that are copies of another only where they get a value. */
 function completePlurals({ locale, spelling, values }: TargetInput, existing: OpenFile): Document {
   const { format } = existing;
-  const complete = (): readonly Edit[] =>
-    format.retarget(existing.document, { locale, spelling, role: 'existing' });
-  const document = restructure(existing, existing.document, complete, locale);
+  const edits = format.retarget(existing.document, { locale, spelling, role: 'existing' });
+  const document = restructure(existing, existing.document, () => edits, locale);
   if (document === existing.document) return document;
   const before = new Set(slotIds(existing.document));
   const ids = slotIds(document);
@@ -244,8 +243,23 @@ function completePlurals({ locale, spelling, values }: TargetInput, existing: Op
     return plural !== undefined && value !== '' && !before.has(id) && !values.has(id);
   });
   if (copies.length === 0) return document;
-  const unwanted = copies.map(({ key }) => key);
-  return restructure(existing, document, () => format.remove(document, unwanted), locale);
+  const wanted = editsWithout(edits, copies);
+  return restructure(existing, existing.document, () => wanted, locale);
+}
+
+/** The edits that bring none of these slots of the edited text. A form cannot be removed by its key in every format. */
+function editsWithout(edits: readonly Edit[], slots: readonly Slot[]): readonly Edit[] {
+  let shift = 0;
+  let next = 0;
+  return edits
+    .toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
+    .filter(({ span, text }) => {
+      const start = span.start + shift;
+      shift += text.length - (span.end - span.start);
+      const end = start + text.length;
+      while ((slots[next]?.span.start ?? Infinity) < start) next++;
+      return (slots[next]?.span.start ?? Infinity) >= end;
+    });
 }
 
 /**

@@ -34,6 +34,7 @@ import {
 } from './key-state.ts';
 import { type ExtraKey, findExtra } from './extra-keys.ts';
 import { findOverridden, mergeRepeated } from './repeated-keys.ts';
+import { findOwnPatterns } from './own-patterns.ts';
 import { findReshaped, type Reshaped } from './reshaped-keys.ts';
 
 /** One key that a target should have, with its source text. */
@@ -168,10 +169,12 @@ export function planFile(input: PlanInput): FilePlan {
   const planner = new KeyPlanner(input);
   const find = target && slotFinder(target);
   const keys: PlannedKey[] = [];
+  const ownPatterns = target && findOwnPatterns(input.skeleton, target);
   let recorded = 0;
   let found = 0;
   for (const wanted of target ? mergeRepeated(expected.keys, target) : expected.keys) {
     const standing = target?.slots[find?.(wanted.id) ?? -1];
+    if (!standing && ownPatterns?.has(wanted.id)) continue;
     if (standing) found++;
     const own = records.get(wanted.lockKey);
     if (own) recorded++;
@@ -184,7 +187,8 @@ export function planFile(input: PlanInput): FilePlan {
   const leftover = planner.leftover();
   const known = new Set(keys.map(({ lockKey }) => lockKey));
   const gone = [...records.keys()].filter((key) => !known.has(key) && !leftover.has(key));
-  const extra = target ? findExtra({ ...input, ids: expected.ids, target, planned: open, leftover }) : [];
+  const ids = ownPatterns && ownPatterns.size > 0 ? new Set([...expected.ids, ...ownPatterns]) : expected.ids;
+  const extra = target ? findExtra({ ...input, ids, target, planned: open, leftover }) : [];
   return { keys, open, extra, leftover, gone };
 }
 

@@ -1,0 +1,40 @@
+import { keyId, slotIds, type SlotId } from '../../documents/localization/pairing.ts';
+import type { Document } from '../../formats/format.ts';
+
+/**
+ * The texts of messages with selections that a translation has made in another way than its source: it selects by something
+ * else, or has other texts around a selection. Such a message is the translator's as a whole: it lacks nothing, and
+ * nothing in it is too much.
+ *
+ * @param source turned towards the language
+ * @returns of both documents
+ */
+export function findOwnPatterns(source: Document, target: Document): ReadonlySet<SlotId> {
+  const own = new Set<SlotId>();
+  const standing = patternsOf(target);
+  if (standing.size === 0) return own;
+  for (const [pattern, wanted] of patternsOf(source)) {
+    const found = standing.get(pattern);
+    if (!found || (found.size === wanted.size && [...found.keys()].every((part) => wanted.has(part))))
+      continue;
+    for (const id of [...wanted.values(), ...found.values()].flat()) own.add(id);
+  }
+  return own;
+}
+
+/**
+ * The parts of each message with selections, with the texts in them: the forms of a plural, of which languages have more
+ * or fewer, are one part.
+ */
+function patternsOf(document: Document): ReadonlyMap<string, ReadonlyMap<string, readonly SlotId[]>> {
+  const patterns = new Map<string, Map<string, SlotId[]>>();
+  for (const [i, { key, whole, plural }] of document.slots.entries()) {
+    if (!whole) continue;
+    const parts = patterns.get(keyId(whole)) ?? new Map<string, SlotId[]>();
+    const part = keyId(plural?.group ?? key);
+    const ids = parts.get(part) ?? [];
+    ids.push(slotIds(document)[i] ?? '');
+    patterns.set(keyId(whole), parts.set(part, ids));
+  }
+  return patterns;
+}
