@@ -46,12 +46,16 @@ export async function openRepository(directory: string, caller: GitCaller): Prom
   const program = findGit(caller.env);
   const workTree = await findWorkTree(directory);
   if (!workTree) throw notInGit(directory);
-  const { top, gitDirectory } = workTree;
+  const { top, gitDirectory, commonDirectory } = workTree;
+  // Git would wait for the other end of a FIFO.
+  const configuration = await readIfThere(join(commonDirectory, 'config'), { limit: MAX_CONFIGURATION });
   await requireTrust(workTree, { ...caller, program });
   const common = await mkdtemp(join(tmpdir(), 'dragoman-git-'));
   const close = (): Promise<void> => rm(common, { recursive: true, force: true });
   try {
-    await fillCommon(common, workTree, { ...caller, program });
+    const settings = await ownConfiguration(configuration ?? '', common, { ...caller, program });
+    await writeFile(join(common, 'config'), settings);
+    for (const name of PARTS) await linkPart(join(commonDirectory, name), join(common, name));
   } catch (error) {
     await close();
     throw error;
@@ -108,35 +112,26 @@ function notInGit(directory: string): DragomanError {
   });
 }
 
-/** Makes a directory what git takes for the common part of a repository: its parts, with a configuration of ours. */
-async function fillCommon(
-  common: string,
-  { commonDirectory }: WorkTree,
-  call: Omit<GitCall, 'args' | 'cwd'>,
-): Promise<void> {
-  await writeFile(join(common, 'config'), await ownConfiguration(commonDirectory, common, call));
-  for (const name of PARTS) await linkPart(join(commonDirectory, name), join(common, name));
-}
-
-/** Links also what does not exist yet: git makes it in its place then. */
+/** Makes a part of the repository one of another: what does not exist yet, git makes in its place then. */
 async function linkPart(from: string, to: string): Promise<void> {
+  const type = typeAt(from);
+  if (type === 'other') return;
   if (process.platform !== 'win32') return symlink(from, to);
   // There, only directories can be linked by everybody.
-  const type = typeAt(from);
   if (type === 'directory') await symlink(from, to, 'junction');
   else if (type === 'file') await copyFile(from, to);
 }
 
+/** The settings of a configuration that git gets to know. @param cwd a directory without a repository */
 async function ownConfiguration(
-  directory: string,
+  input: string | Uint8Array,
   cwd: string,
   call: Omit<GitCall, 'args' | 'cwd'>,
 ): Promise<string> {
-  const input = await readIfThere(join(directory, 'config'), { limit: MAX_CONFIGURATION });
   // As data: what it includes is not read.
   const args = ['config', '--file', '-', '--no-includes', '--null', '--list'];
   const variables = { GIT_CEILING_DIRECTORIES: dirname(cwd) };
-  const list = await startGit({ ...call, cwd, args, variables, input: input ?? '' });
+  const list = await startGit({ ...call, cwd, args, variables, input });
   const lines = ['[core]', '\tbare = false'];
   for (const entry of list.split('\0')) {
     const [key = '', ...value] = entry.split('\n');

@@ -247,6 +247,17 @@ describe('a repository', () => {
     expect(await checkout.changed(['a'], checkout.top, redirected)).toEqual([]);
   });
 
+  it.each([
+    ['HEAD', 'is in no work tree of git'],
+    ['config', 'config: is not a regular file'],
+  ])('keeps nobody waiting for a FIFO as %s', async (name, error) => {
+    const checkout = new Checkout({ a: TEXT });
+    const path = join(checkout.top, '.git', name);
+    rmSync(path);
+    execFileSync('mkfifo', [path]);
+    await expect(checkout.changed(['a'])).rejects.toThrow(error);
+  });
+
   it('that lacks directories of a commit fetches none', async () => {
     const checkout = new Checkout({ 'dir/a': TEXT });
     const mark = join(checkout.home, 'mark');
