@@ -12,6 +12,7 @@ import {
 import { LOCK_NAME } from '../project/state/lock.ts';
 import { missingTermText } from '../pipeline/terms/terms.ts';
 import { describe, traitsOf, type Concern } from '../base/errors.ts';
+import { type ExitCode, OK } from './exit-code.ts';
 import { costDocument } from './prices.ts';
 import type { SyncEngine } from './sync-engine.ts';
 import { keyText, type ReportedRules } from './findings.ts';
@@ -207,25 +208,32 @@ export function printDrift(report: SyncReport, output: Output): void {
   }
 }
 
-/** @throws the error of the first target that could not be read: counts without it would be wrong. */
-export function requireReadable(reports: readonly SyncReport[]): void {
-  for (const { languages } of reports) {
-    for (const { files } of languages) for (const { error } of files) if (error) throw error;
-  }
+/** The exit code of a run that writes nothing: that of the first file that cannot be read, which is reported. */
+export function exitCodeOf(reports: readonly SyncReport[]): ExitCode {
+  for (const { languages } of reports)
+    for (const { files } of languages)
+      for (const { error } of files) if (error) return traitsOf(error).exitCode;
+  return OK;
 }
 
 /** Counts per language: what a sync would do (`--dry-run`), how far it is (`status`). */
 export function printCoverage(report: SyncReport, output: Output): void {
+  printFileErrors(report, output);
   printNotes(report, output);
   const approved = (['reviewed', 'final'] as const).filter((state) =>
     report.languages.some(({ coverage }) => (coverage.states?.[state] ?? 0) > 0),
   );
-  const rows = report.languages.map(({ locale, coverage, credits, cost, memory }): CountRow => {
+  const rows = report.languages.map(({ locale, coverage, credits, cost, memory, files }): CountRow => {
+    const unreadable = files.filter(({ error }) => error).length;
+    if (unreadable > 0 && coverage.keys === 0) return { label: locale, cells: [], note: 'not readable' };
+    // What cannot be read is not done.
+    const percent = Math.min(percentDone(coverage), unreadable > 0 ? 99 : 100);
     const { keys, translated, missing, stale, edited, unknown, outdated, extra, characters } = coverage;
     const counts = [keys, translated, missing, stale, edited, unknown, outdated, extra, characters];
     const states = approved.map((state) => coverage.states?.[state] ?? 0);
     const cells: (number | string)[] = [
-      `${percentDone(coverage)} %`,
+      `${percent} %`,
+      unreadable,
       ...counts,
       ...states,
       memory?.exact ?? 0,
@@ -234,9 +242,10 @@ export function printCoverage(report: SyncReport, output: Output): void {
     if (cost) cells.push(decimalOf(cost));
     return { label: locale, cells };
   });
-  const titles = 'language,done,keys,translated,missing,stale,edited,unknown,outdated,extra,characters'.split(
-    ',',
-  );
+  const titles =
+    'language,done,unreadable,keys,translated,missing,stale,edited,unknown,outdated,extra,characters'.split(
+      ',',
+    );
   const table = countTable([...titles, ...approved, 'in memory', 'credits', 'cost'], rows, output.width);
   for (const line of table) output.result(line);
 }

@@ -75,8 +75,8 @@ export interface BilingualFiles {
    * @param head the beginning of the file
    */
   readonly hasTextsOfItsOwn: (head: string) => boolean;
-  /** A file in the source language may have only some of the messages: any other is the better source. */
-  readonly isPartialInSource?: boolean;
+  /** How many messages the beginning of a file has. Default: it is not counted. */
+  readonly countMessages?: (head: string) => number;
   /** The language of the source texts, as spelled at the beginning of a file. Default: files do not name it. */
   readonly sourceLanguage?: (head: string) => string | undefined;
 }

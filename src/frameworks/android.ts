@@ -19,6 +19,12 @@ export const android = describeFramework({
         const match = /^(.*\/)?values\/([^/]+\.xml)$/.exec(path);
         return match ? [`${match[1] ?? ''}values-`, `/${match[2]}`] : undefined;
       },
+      textNames: (head) =>
+        new Set(
+          [...head.matchAll(/<(?:string|plurals|string-array)\s[^<>]*?\bname\s*=\s*["']([^"']+)/g)].flatMap(
+            ([, name]) => name ?? [],
+          ),
+        ),
       textlessReason: (file) => (hasStrings(file) ? undefined : 'without_strings'),
     },
   ],

@@ -1,5 +1,8 @@
 import { describeFramework } from './description.ts';
-import { type BaseTree, directoryOf } from './layout.ts';
+import { posix } from 'node:path';
+import { fieldOf, isObject, textOf } from '../base/json.ts';
+import { parseLocale } from '../languages/locale.ts';
+import { ANY_LAYOUT, type BaseTree, directoryOf, type NamedFiles } from './layout.ts';
 
 export const angular = describeFramework({
   id: 'angular',
@@ -7,6 +10,10 @@ export const angular = describeFramework({
   evidence: [{ files: ['angular.json'] }],
   formats: ['xliff', 'json'],
   holds: /\.xlf$|\.xliff$/,
+  namedFiles: ({ path, text }, files) => {
+    const known = new Set(files);
+    return projectsIn(text).flatMap((project) => filesOf(project, directoryOf(path), known) ?? []);
+  },
   layouts: [
     {
       style: 'bcp47',
@@ -24,4 +31,72 @@ function translationsOf(path: string, { hasFiles, namesLanguage }: BaseTree): re
   // TYPO3 has the locale before the name, which is the source's as well: `de.locallang.xlf`.
   const prefixed = [directory, `.${path.slice(directory.length)}`];
   return [...choices, prefixed].find(hasFiles) ?? (namesLanguage(path) ? undefined : choices[0]);
+}
+
+/** The projects of a workspace. */
+function projectsIn(text: string): readonly unknown[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  const projects = fieldOf(value, 'projects');
+  return isObject(projects) ? Object.values(projects) : [];
+}
+
+/**
+ * The file that is extracted, and those in `i18n.locales`.
+ *
+ * @param site the directory of the workspace, with a slash at its end
+ */
+function filesOf(project: unknown, site: string, known: ReadonlySet<string>): NamedFiles | undefined {
+  const i18n = fieldOf(project, 'i18n');
+  const locales = fieldOf(i18n, 'locales');
+  const named = (isObject(locales) ? Object.entries(locales) : []).flatMap(([code, value]) => {
+    const said: unknown = isObject(value) ? value['translation'] : value;
+    const [file]: readonly unknown[] = Array.isArray(said) ? said : [said];
+    const spelling = typeof file === 'string' ? spellingIn(file, code) : undefined;
+    return typeof file === 'string' && spelling !== undefined && FILE.test(file)
+      ? [{ file: posix.join(site, file), spelling }]
+      : [];
+  });
+  const [first] = named;
+  if (!first) return undefined;
+  const base = [...extractedBy(project, site), `${directoryOf(first.file)}messages.xlf`].find((path) =>
+    known.has(path),
+  );
+  if (base === undefined) return undefined;
+  const at = first.file.lastIndexOf(first.spelling);
+  const [start, end] = [first.file.slice(0, at), first.file.slice(at + first.spelling.length)];
+  const members = new Map<string, { readonly path: string; readonly spelling: string }>();
+  for (const path of known) {
+    if (path === base || !path.startsWith(start) || !path.endsWith(end)) continue;
+    const spelling = path.slice(start.length, path.length - end.length);
+    const locale = parseLocale(spelling);
+    if (locale !== undefined && !members.has(locale)) members.set(locale, { path, spelling });
+  }
+  const source = textOf(i18n, 'sourceLocale') ?? textOf(fieldOf(i18n, 'sourceLocale'), 'code');
+  const declared = source === undefined ? undefined : parseLocale(source);
+  return { base, template: { parts: [start, end], layout: ANY_LAYOUT }, members, declared };
+}
+
+const FILE = /\.(?:xlf|xliff)$/;
+
+/** Where `ng extract-i18n` writes, by its options or its defaults. */
+function extractedBy(project: unknown, site: string): readonly string[] {
+  const targets = fieldOf(project, 'architect') ?? fieldOf(project, 'targets');
+  const options = fieldOf(fieldOf(targets, 'extract-i18n'), 'options');
+  const [directory, file] = [
+    textOf(options, 'outputPath') ?? '',
+    textOf(options, 'outFile') ?? 'messages.xlf',
+  ];
+  return [posix.join(site, directory, file), posix.join(site, 'messages.xlf')];
+}
+
+/** How the name of a file spells a language. */
+function spellingIn(file: string, code: string): string | undefined {
+  const name = file.slice(directoryOf(file).length);
+  const spellings = [code, code.replaceAll('-', '_'), code.toLowerCase()];
+  return spellings.find((spelling) => name.includes(spelling));
 }

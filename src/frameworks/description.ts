@@ -1,7 +1,7 @@
 import type { MessageRules } from '../formats/message-rules.ts';
 import type { FormatId } from '../formats/registry.ts';
-import type { DocumentRule, Layout } from './layout.ts';
 import type { LintRules } from './lint-rules.ts';
+import type { DocumentRule, Layout, NamedFiles } from './layout.ts';
 import type { Manifest } from './manifest.ts';
 import type { SiteSearch } from './site.ts';
 
@@ -27,6 +27,8 @@ export interface FrameworkDescription {
   readonly layouts?: readonly Layout[];
   /** Names of directories with a file or a directory for each language, in lower case. */
   readonly holders?: readonly string[];
+  /** The files that its manifests name. @param files all localization files, relative to the root */
+  readonly namedFiles?: (manifest: Manifest, files: readonly string[]) => readonly NamedFiles[];
   /** The layouts of its pages. */
   readonly documents?: (search: SiteSearch) => readonly DocumentRule[];
   /** Its own settings, which are no localization files wherever they stand. */

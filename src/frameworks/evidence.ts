@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readHead } from '../base/file-head.ts';
 import type { FormatId } from '../formats/registry.ts';
 import type { Evidence, FrameworkDescription } from './description.ts';
-import type { DocumentRule } from './layout.ts';
+import type { DocumentRule, NamedFiles } from './layout.ts';
 import { MANIFEST_LIMIT, readManifest, type Manifest } from './manifest.ts';
 import { FRAMEWORKS, PLAIN, type Framework, type FrameworkId } from './registry.ts';
 
@@ -66,14 +66,26 @@ export class FrameworkEvidence {
 
   /** The layouts of the pages of sites. @param documents all files of running text */
   documentRules(documents: readonly string[]): readonly DocumentRule[] {
-    const signs = [...this.#signs.values()].flat();
     return FRAMEWORKS.flatMap((framework) => {
-      if (!framework.documents) return [];
-      const own = signs.filter((sign) => sign.framework === framework);
-      const manifests = (): readonly Manifest[] =>
-        own.flatMap((sign) => this.#manifestIn(sign) ?? []).sort((a, b) => (a.path < b.path ? -1 : 1));
-      return framework.documents({ root: this.#root, manifests, documents });
+      const manifests = (): readonly Manifest[] => this.#manifestsOf(framework);
+      return framework.documents?.({ root: this.#root, manifests, documents }) ?? [];
     });
+  }
+
+  /** The files that manifests name. @param files all localization files */
+  namedFiles(files: readonly string[]): readonly NamedFiles[] {
+    return FRAMEWORKS.flatMap((framework) => {
+      const { namedFiles } = framework;
+      return namedFiles
+        ? this.#manifestsOf(framework).flatMap((manifest) => namedFiles(manifest, files))
+        : [];
+    });
+  }
+
+  /** Sorted by their paths. */
+  #manifestsOf(framework: Framework): readonly Manifest[] {
+    const own = [...this.#signs.values()].flat().filter((sign) => sign.framework === framework);
+    return own.flatMap((sign) => this.#manifestIn(sign) ?? []).sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
   /** The nearest framework at or above a file that reads files of its format. */

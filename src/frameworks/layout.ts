@@ -26,6 +26,10 @@ export interface Layout {
   readonly baseRole?: 'template' | 'replaced';
   /** The directory of the files without a language: beside them, a file in any language is a translation. */
   readonly baseDirectory?: string;
+  /** The beginning of paths in which the roots of a module differ: files below them belong together. */
+  readonly root?: RegExp;
+  /** The names of texts in the beginning of a file. Files are translations of another name's file if they have its texts. */
+  readonly textNames?: (head: string) => ReadonlySet<string>;
   /** Why a file without a language, and its translations, have no texts; undefined: they have some. */
   readonly textlessReason?: (file: BaseContent) => 'without_strings' | 'settings' | undefined;
 }
@@ -69,6 +73,17 @@ export interface BaseContent {
 
 /** Paths that name languages by their codes, as anybody writes them. */
 export const ANY_LAYOUT: Layout = { style: 'bcp47' };
+
+/** Files of which a manifest says that they are translations of each other. Paths are relative to the root. */
+export interface NamedFiles {
+  /** The source. */
+  readonly base: string;
+  readonly template: PathTemplate;
+  /** By canonical code. */
+  readonly members: ReadonlyMap<string, { readonly path: string; readonly spelling: string }>;
+  /** The source language, canonical. */
+  readonly declared?: string | undefined;
+}
 
 /** A path without its locale: the parts between the locale's occurrences. */
 export interface PathTemplate {

@@ -24,4 +24,12 @@ export const minecraft = describeFramework({
   formats: ['json'],
   holds: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
   owns: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
+  layouts: [
+    {
+      style: 'lower-underscore',
+      paths: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
+      // What the mod generates from its code stands in `src/generated`, what people translate in `src/main`.
+      root: /(?<=^|\/)src\/[^/]+\/resources\//,
+    },
+  ],
 });

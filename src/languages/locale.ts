@@ -304,7 +304,9 @@ const regions: ReadonlySet<string> = new Set(
       'MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN ' +
       'PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG ' +
       'TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW XK XA XB ' +
-      '001 150 419',
+      '001 150 419 ' +
+      // Countries that are no more: `sr_CS` is older than the code of Serbia, and still in use.
+      'AN CS DD SU YU ZR',
   ),
 );
 

@@ -228,9 +228,11 @@ describe('catalogues of keys', () => {
 
   it.each([
     ['keyed', keyed, false],
-    ['plain', plain, true],
-  ])('%s: the English one is the source only where it has the texts', async (_what, en, carries) => {
-    const files = { 'po/en.po': en, 'po/de.po': en.replaceAll(/msgstr "[^"]+"/g, 'msgstr "x"') };
+    ['plain', plain, false],
+    ['plain, with one of three messages', plain.slice(0, plain.indexOf('msgid "Colour"')), true],
+  ])('%s: the English one is the source only where it has the messages', async (_what, en, carries) => {
+    const others = carries ? plain : en;
+    const files = { 'po/en.po': en, 'po/de.po': others.replaceAll(/msgstr "[^"]+"/g, 'msgstr "x"') };
     const rule = 'files: [{ source: "po/{locale}.po" }]\n';
     for (const configured of [{}, { 'dragoman.config.yaml': rule }]) {
       const { resources: found } = await new ProjectDirectory({ ...files, ...configured }).open({

@@ -5,7 +5,7 @@ import type { KeysListener, ListedKey } from '../../project/plan/key-list.ts';
 import { type FileReport, type SyncReport, percentDone, sumCoverage } from '../../project/plan/report.ts';
 import { type ResourceFlags, type ResourcesOf, withProjectResources } from '../translation-resources.ts';
 import type { CommandModule } from '../command.ts';
-import { type ExitCode, OK } from '../exit-code.ts';
+import type { ExitCode } from '../exit-code.ts';
 import { addExamples, inGroup, markRare } from '../help.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import { addProjectOptions, openWithTargets, passedOverDocument } from '../project-options.ts';
@@ -14,7 +14,7 @@ import { type ReplaceableKind, requireReplaceable } from '../replaceable-file.ts
 import { addMemoryOption } from '../memory/location.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { type ReportOptions, addReportOption, withReportPage } from '../report-option.ts';
-import { printCoverage, printSimilar, requireReadable } from '../sync-report.ts';
+import { printCoverage, printSimilar, exitCodeOf } from '../sync-report.ts';
 import { projectsDocument } from '../sync-documents.ts';
 import { VERSION } from '../../base/version.ts';
 import { count } from '../table.ts';
@@ -78,7 +78,6 @@ export const status: CommandModule<StatusFlags> = {
         );
       }
       const unwritten = await page?.finish(projects, reports);
-      requireReadable(reports);
       if (badge !== undefined) {
         await writeOutput(badge, badgeOf(reports));
         output.message(`badge written to ${output.shown(badge)}`);
@@ -87,7 +86,7 @@ export const status: CommandModule<StatusFlags> = {
       if (output.json && !unwritten) output.document(done);
       if (!output.json) for (const report of reports) printCoverage(report, output);
       if (!output.json) for (const report of reports) printSimilar(report, output);
-      return unwritten ? output.failure(unwritten, done) : OK;
+      return unwritten ? output.failure(unwritten, done) : exitCodeOf(reports);
     };
     return withProjectResources(
       flags,

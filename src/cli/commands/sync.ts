@@ -32,7 +32,7 @@ import {
   printDrift,
   printRemainder,
   printSync,
-  requireReadable,
+  exitCodeOf,
 } from '../sync-report.ts';
 import { priceDocument, remainderDocument, projectsDocument } from '../sync-documents.ts';
 import { addOldName } from '../options.ts';
@@ -251,7 +251,6 @@ async function survey(
 ): Promise<ExitCode> {
   const reports = await checkAll(equipped, { ...options, pricing, isDry: true }, page);
   const unwritten = await page?.finish(equipped.projects, reports);
-  requireReadable(reports);
   const done = {
     ...projectsDocument(reports, output, { currency }),
     ...passedOverDocument(equipped.projects),
@@ -260,7 +259,7 @@ async function survey(
   if (output.json && !unwritten) output.document(done);
   if (!output.json) for (const report of reports) printCoverage(report, output);
   if (!output.json && pricing) printPrice(reports, pricing, currency, output);
-  return unwritten ? output.failure(unwritten, done) : OK;
+  return unwritten ? output.failure(unwritten, done) : exitCodeOf(reports);
 }
 
 async function checkAll(

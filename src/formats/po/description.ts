@@ -11,7 +11,7 @@ export const po = describeAs({
   localeStyle: 'gettext',
   templates: { pot: 'po' },
   uniqueKeys: true,
-  bilingual: { hasTextsOfItsOwn },
+  bilingual: { hasTextsOfItsOwn, countMessages: (head) => head.match(/^msgid "/gm)?.length ?? 0 },
   charset: { within: 65_536, find: declaredCharset },
   namesTexts: () => true,
   writeKey: ([context = '', id = '']) =>

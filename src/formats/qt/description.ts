@@ -13,7 +13,8 @@ export const qt = describeAs({
   bilingual: {
     // A file in the source language has no texts but those of plurals, and may have no messages but plurals.
     hasTextsOfItsOwn: () => false,
-    isPartialInSource: true,
+    // Those of plurals alone may be all that a file in the source language has.
+    countMessages: (head) => head.match(/<message[ >]/g)?.length ?? 0,
     sourceLanguage: (head) => /<TS\s[^<>]*?\ssourcelanguage\s*=\s*["']([\w-]{2,40})["']/.exec(head)?.[1],
   },
   charset: { within: 1024, find: declaredCharset },

@@ -16,16 +16,9 @@ const CREATION_DATE =
 /**
  * The catalogue made of the newest template: it has the messages that the program has now. Where dates are missing or
  * the same, the path that sorts first.
- *
- * @param partial a file that may have only some of the messages: it comes after all others
  */
-export function newestCatalogue(
-  root: string,
-  paths: readonly string[],
-  partial?: string,
-): string | undefined {
-  const rank = (path: string): number => (path === partial ? 1 : 0);
-  const sorted = paths.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+export function newestCatalogue(root: string, paths: readonly string[]): string | undefined {
+  const sorted = paths.toSorted((a, b) => (a < b ? -1 : 1));
   if (sorted.length < 2) return sorted[0];
   let newest: { readonly path: string; readonly date: number } | undefined;
   for (const path of sorted) {
@@ -33,6 +26,26 @@ export function newestCatalogue(
     if (!newest || date > newest.date) newest = { path, date };
   }
   return newest?.path;
+}
+
+/**
+ * Whether a catalogue in the source language has the messages of the others: it is not older than they are, and has at
+ * least half as many.
+ */
+export function hasMessagesOfAll(
+  root: string,
+  path: string,
+  others: readonly string[],
+  format: FormatId,
+): boolean {
+  const count = describeFormat(format).bilingual?.countMessages;
+  const own = readHead(join(root, path), CONTENT_LIMIT);
+  if (!own || !count) return false;
+  const [messages, date] = [count(own.text), creationDate(own.text)];
+  return others.every((other) => {
+    const text = readHead(join(root, other), own.isWhole ? CONTENT_LIMIT : LIMIT)?.text ?? '';
+    return creationDate(text) <= date && count(text) <= 2 * messages;
+  });
 }
 
 /** The format of a file: by its beginning, where several have its extension. */
@@ -44,6 +57,11 @@ export function formatOfFile(root: string, path: string): FormatId | undefined {
 export function hasTextsOfItsOwn(root: string, path: string, format: FormatId): boolean {
   const head = readHead(join(root, path), CONTENT_LIMIT)?.text ?? '';
   return describeFormat(format).bilingual?.hasTextsOfItsOwn(head) === true;
+}
+
+/** Whether the source texts in a bilingual file are translated, and not what it has as their translations. */
+export function isTemplateOf(root: string, path: string, format: FormatId): boolean {
+  return describeFormat(format).bilingual !== undefined && !hasTextsOfItsOwn(root, path, format);
 }
 
 /** The language of the sources in a bilingual file, where the file names it; canonical. */

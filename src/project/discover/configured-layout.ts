@@ -5,7 +5,13 @@ import type { FileRule } from '../config/configuration.ts';
 import { ANY_LAYOUT } from '../../frameworks/layout.ts';
 import { compileGlob } from '../config/glob.ts';
 import { compilePathPattern, type Captures, type PathPattern } from '../config/path-pattern.ts';
-import { formatOfFile, hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
+import {
+  formatOfFile,
+  hasMessagesOfAll,
+  hasTextsOfItsOwn,
+  isTemplateOf,
+  newestCatalogue,
+} from './catalogue.ts';
 import { isWord } from '../../languages/words.ts';
 import { multilingualResource, type MultilingualFile } from './multilingual.ts';
 import type { ResourceFiles } from './resource.ts';
@@ -67,7 +73,18 @@ export function applyRule(
     const targetPath = (locale: string): string => targetPattern.fill(spelling(locale), captures.wildcards);
     const format = rule.format ?? formatOfFile(root, path) ?? requireFormatOfPath(path);
     const { framework } = rule;
-    return { source: path, sourceLocale, format, carriesSource, existing, targetPath, spelling, framework };
+    const isTemplate = !carriesSource && isTemplateOf(root, path, format);
+    return {
+      source: path,
+      sourceLocale,
+      format,
+      carriesSource,
+      isTemplate,
+      existing,
+      targetPath,
+      spelling,
+      framework,
+    };
   };
   const included = paths.filter((path) => !excluded.some((other) => other.matches(path)));
   const isSource = sourceTest(sourcePattern, included, sourceLocale, rules);
@@ -77,7 +94,10 @@ export function applyRule(
     rule.source === rule.target && format !== undefined && describeFormat(format).bilingual !== undefined;
   const isKeyed = (path: string, format: FormatId): boolean => {
     const captures = sourcePattern.capture(path);
-    return captures !== undefined && isSource(captures) && hasTextsOfItsOwn(root, path, format);
+    if (captures === undefined || !isSource(captures)) return false;
+    const same = byId.get(captures.wildcards.join('\0')) ?? [];
+    const others = same.flatMap((target) => (target.path === path ? [] : target.path));
+    return hasTextsOfItsOwn(root, path, format) || hasMessagesOfAll(root, path, others, format);
   };
   if (carries && !included.some((path) => isKeyed(path, format))) {
     const carriers = cataloguesBy(sourcePattern, included).flatMap((group): ResourceFiles[] => {

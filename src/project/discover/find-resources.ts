@@ -7,7 +7,7 @@ import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { applyMultilingualRule, applyRule, configuredLocales } from './configured-layout.ts';
 import { findDocumentSets } from './documents.ts';
-import { findFileSets, pathsOf, type FileSet } from './layout.ts';
+import { dropUntranslated, findFileSets, joinNames, pathsOf, type FileSet } from './layout.ts';
 import { loneFiles, nothingFound, type PassedOver, PassedOverCount } from './passed-over.ts';
 import {
   namedSource,
@@ -144,7 +144,18 @@ class Discovery {
     const documents = findDocumentSets({ ...tree, files });
     const ofDocuments = new Set(documents.flatMap(pathsOf));
     const others = files.filter((path) => !ofDocuments.has(path));
-    const sets = [...findFileSets(root, others, this.passedOver), ...documents];
+    const named = tree.evidence.namedFiles(others);
+    const ofNamed = new Set(named.flatMap((set) => [set.base, ...pathsOf(set)]));
+    const byName = joinNames(
+      root,
+      findFileSets(
+        root,
+        others.filter((path) => !ofNamed.has(path)),
+        this.passedOver,
+      ),
+    );
+    const wanted = dropUntranslated(byName, (path) => this.passedOver.add('untranslated', path));
+    const sets = [...named, ...wanted, ...documents];
     // What lies outside of the paths asked for has no say in what their source language is.
     const selected = sets.filter((set) => isSelected(set, selects));
     const ofAll = [...multilingual.values()];
@@ -273,6 +284,7 @@ function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): Re
     sourceLocale,
     format: set.format,
     carriesSource: set.carriesSource,
+    isTemplate: set.isTemplate,
     existing: new Map(members.map(([locale, { path }]) => [locale, path])),
     languages: set.document && new Set([...spellings.keys()].filter((locale) => locale !== sourceLocale)),
     spelling,

@@ -16,6 +16,8 @@ export interface FileSet {
   readonly base?: string | undefined;
   /** Of documents. */
   readonly document?: DocumentLayout;
+  /** The source language, where a manifest names it; canonical. */
+  readonly declared?: string | undefined;
 }
 
 export interface LocaleFile {
@@ -69,6 +71,55 @@ export function findFileSets(
   return [...sets.values()].flatMap((set): FileSet[] => {
     for (const [locale, { path }] of set.members) if (textless.has(path)) set.members.delete(locale);
     return set.members.size > 0 || set.base !== undefined ? [set] : [];
+  });
+}
+
+/**
+ * Translations under another name than their source, such as `values-es/translations.xml` of `values/localazy.xml`,
+ * become its translations: of the files without one in the same place, the one that has most of their texts.
+ */
+export function joinNames(root: string, sets: readonly FileSet[]): readonly FileSet[] {
+  const open = sets.filter(
+    ({ template, base, members }) => template.layout.textNames && base !== undefined && members.size === 0,
+  );
+  if (open.length === 0) return sets;
+  const joined = new Map<FileSet, FileSet>();
+  for (const set of sets) {
+    const { template, base } = set;
+    const { textNames } = template.layout;
+    if (!textNames || base !== undefined) continue;
+    const namesIn = (path: string): ReadonlySet<string> =>
+      textNames(readHead(join(root, path), LIMIT)?.text ?? '');
+    const own = namesIn(pathsOf(set)[0] ?? '');
+    const source = open.find((other) => {
+      if (other.template.parts[0] !== template.parts[0] || joined.has(other)) return false;
+      const names = namesIn(other.base ?? '');
+      const shared = [...own].filter((name) => names.has(name)).length;
+      return own.size > 0 && shared * 2 > own.size;
+    });
+    if (source) joined.set(source, { ...set, base: source.base }).set(set, set);
+  }
+  return sets.flatMap((set) => {
+    const other = joined.get(set);
+    return other === set ? [] : (other ?? set);
+  });
+}
+
+/**
+ * The sets without those of files that no language has, in a project whose other files without a language have
+ * translations: they hold keys and settings, or are not to be translated.
+ */
+export function dropUntranslated(
+  sets: readonly FileSet[],
+  onDropped: (path: string) => void,
+): readonly FileSet[] {
+  const isBase = ({ template, base }: FileSet): boolean =>
+    template.layout.baseDirectory !== undefined && base !== undefined;
+  if (!sets.some((set) => isBase(set) && set.members.size > 0)) return sets;
+  return sets.filter((set) => {
+    const isKept = !isBase(set) || set.members.size > 0;
+    if (!isKept) onDropped(set.base ?? '');
+    return isKept;
   });
 }
 

@@ -6,7 +6,13 @@ import { isExport, isLanguageHolder } from '../../frameworks/registry.ts';
 
 /** Why a file that looks like localization is not worked on. */
 type PassedOverReason =
-  AsideReason | 'not_supported' | 'without_strings' | 'settings' | 'written_by_i18n' | 'without_source';
+  | AsideReason
+  | 'not_supported'
+  | 'untranslated'
+  | 'without_strings'
+  | 'settings'
+  | 'written_by_i18n'
+  | 'without_source';
 
 /** Files that look like localization and are not worked on, of one kind. */
 export interface PassedOver {
@@ -28,6 +34,7 @@ const REASONS: Readonly<Record<PassedOverReason, string>> = {
   vendored: ' in vendored directories, passed over',
   export: ' in exported catalogues, passed over',
   without_strings: ' without translatable strings, passed over',
+  untranslated: ' in no other language, passed over',
   settings: ' with settings instead of texts, passed over',
   written_by_i18n: ' written by dragoman i18n, passed over',
   without_source: ' without a source file, passed over',

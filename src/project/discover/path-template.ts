@@ -112,10 +112,12 @@ function placesIn(path: string, top: string): readonly LocaleSpan[] {
     placesInDirectory(directory, top, name),
   );
   const layout = layoutOf(path);
-  const styled = above.map((place) => (place.layout === ANY_LAYOUT ? { ...place, layout } : place));
+  const styled = (place: LocaleSpan): LocaleSpan =>
+    place.layout === ANY_LAYOUT ? { ...place, layout } : place;
   const place =
     own ?? (isLanguageHolder(nameAbove(directory, top)) ? placeOfAlpha3(stemOf(name)) : undefined);
-  return place ? [...styled, { ...place, start: end + place.start }] : styled;
+  const inDirectory = above.map(styled);
+  return place ? [...inDirectory, styled({ ...place, start: end + place.start })] : inDirectory;
 }
 
 function nameAbove(directory: string, top: string): string {

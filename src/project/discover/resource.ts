@@ -14,6 +14,8 @@ export interface ResourceFiles {
    * msgid). Each is its own source; `source` is the one that new languages are made from.
    */
   readonly carriesSource?: boolean | undefined;
+  /** The source is a bilingual file: the sources in it are translated, and not what it has as their translations. */
+  readonly isTemplate?: boolean | undefined;
   /** Targets that exist, by canonical locale. The source language is not among them. */
   readonly existing: ReadonlyMap<string, string>;
   /** Of a document that was found by its layout, the languages of the layout, canonical. */

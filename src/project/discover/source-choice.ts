@@ -8,7 +8,14 @@ import {
   type FormatId,
 } from '../../formats/registry.ts';
 import { languageOf, parseLocale, sameLanguage } from '../../languages/locale.ts';
-import { declaredSourceOf, formatOfFile, hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
+import {
+  declaredSourceOf,
+  formatOfFile,
+  hasMessagesOfAll,
+  hasTextsOfItsOwn,
+  isTemplateOf,
+  newestCatalogue,
+} from './catalogue.ts';
 import { pathsOf, type FileSet } from './layout.ts';
 import { readHead } from '../../base/file-head.ts';
 import { isWord } from '../../languages/words.ts';
@@ -19,6 +26,8 @@ export interface SourcedSet extends FileSet {
   readonly format: FormatId;
   /** See `Resource.carriesSource`. */
   readonly carriesSource?: boolean | undefined;
+  /** See `Resource.isTemplate`. */
+  readonly isTemplate?: boolean | undefined;
 }
 
 /**
@@ -55,7 +64,9 @@ function declaredSource(root: string, sets: readonly FileSet[]): string | undefi
     const path = set.base ?? pathsOf(set)[0] ?? '';
     const format = formatOfFile(root, path);
     const locale =
-      set.document?.source ?? (format === undefined ? undefined : declaredSourceOf(root, path, format));
+      set.declared ??
+      set.document?.source ??
+      (format === undefined ? undefined : declaredSourceOf(root, path, format));
     if (locale !== undefined) counts.set(locale, (counts.get(locale) ?? 0) + 1);
   }
   const [first] = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
@@ -88,10 +99,11 @@ export function sourceCandidates(sets: readonly FileSet[]): readonly string[] {
  */
 export function chooseSources(
   root: string,
-  sets: readonly FileSet[],
+  all: readonly FileSet[],
   sourceLocale: string,
 ): readonly SourcedSet[] {
   const bySource = new Map<string, SourcedSet>();
+  const sets = joinRoots(all, sourceLocale);
   const holders = holdersOfSources(sets, sourceLocale);
   for (const set of sets) {
     const source = sourceOf(root, set, sourceLocale, holders.has(holderOf(set)));
@@ -99,7 +111,8 @@ export function chooseSources(
     if (source === undefined || own === undefined) continue;
     const format = (PROSE_FORMATS.has(own) ? set.document?.format : undefined) ?? own;
     const other = bySource.get(source);
-    if (!other || rank(set) > rank(other)) bySource.set(source, { ...set, source, format });
+    const isTemplate = set.base === undefined && isTemplateOf(root, source, own);
+    if (!other || rank(set) > rank(other)) bySource.set(source, { ...set, source, format, isTemplate });
   }
   const chosen = [...bySource.values()];
   // A translation is no source: `en/app/es.json` beside `en/app/en.json` is no namespace called `es`.
@@ -109,6 +122,27 @@ export function chooseSources(
   return [...sourced, ...chooseCarriers(root, sets, { sourceLocale, known })].sort((a, b) =>
     a.source < b.source ? -1 : 1,
   );
+}
+
+/**
+ * Sets in several roots of one module make one, where only one of them has the source: what a program generates stands
+ * apart from what people translate. Translations go where most of them are.
+ */
+function joinRoots(sets: readonly FileSet[], sourceLocale: string): readonly FileSet[] {
+  const groups = new Map<string | undefined, FileSet[]>();
+  for (const set of sets) {
+    const { parts, layout } = set.template;
+    const id = layout.root?.test(parts[0] ?? '') ? parts.join('\0').replace(layout.root, '') : undefined;
+    const group = groups.get(id);
+    if (group) group.push(set);
+    else groups.set(id, [set]);
+  }
+  return [...groups].flatMap(([id, group]) => {
+    const [first, ...others] = group.filter(({ members }) => members.has(sourceLocale));
+    if (id === undefined || group.length === 1 || !first || others.length > 0) return group;
+    const [largest = first] = group.filter((set) => set !== first).sort((a, b) => rank(b) - rank(a));
+    return { ...largest, members: new Map(group.toReversed().flatMap(({ members }) => [...members])) };
+  });
 }
 
 /** The format of a set whose files contain their source texts. */
@@ -132,9 +166,10 @@ function chooseCarriers(
       if (format === undefined) return [];
       const paths = pathsOf(set);
       if (paths.some((path) => known.has(path))) return [];
-      const isPartial = describeFormat(format).bilingual?.isPartialInSource === true;
-      const partial = isPartial ? set.members.get(sourceLocale)?.path : undefined;
-      const source = newestCatalogue(root, paths, partial);
+      // A file in the source language has only some of the messages, or it would be the source.
+      const partial = set.members.get(sourceLocale)?.path;
+      const others = paths.filter((path) => path !== partial);
+      const source = newestCatalogue(root, others) ?? partial;
       if (source === undefined) return [];
       for (const path of paths) known.add(path);
       return [{ ...set, source, format, carriesSource: true }];
@@ -189,8 +224,9 @@ function sourceOf(root: string, set: FileSet, locale: string, isBesideSource: bo
     if (template.layout.baseDirectory !== undefined && isBesideSource) return undefined;
     const path = exact ?? (isBesideSource ? undefined : onlyRelative(members, locale)?.path);
     const format = path === undefined ? undefined : carryingFormat(root, set);
-    const isCarrier = path !== undefined && format !== undefined && !hasTextsOfItsOwn(root, path, format);
-    return isCarrier ? undefined : path;
+    if (path === undefined || format === undefined || hasTextsOfItsOwn(root, path, format)) return path;
+    const others = pathsOf(set).filter((other) => other !== path);
+    return hasMessagesOfAll(root, path, others, format) ? path : undefined;
   }
   const { baseRole } = template.layout;
   if (exact === undefined || baseRole === 'template') return base;

@@ -338,12 +338,12 @@ export class Workspace {
   }
 
   async #openSource(resource: Resource, path: string): Promise<OpenFile> {
-    const { sourceLocale, carriesSource } = resource;
+    const { sourceLocale, carriesSource, isTemplate } = resource;
     const bytes = this.#files.readSource(path);
     this.#digests.set(path, digestOf(bytes));
     const locale = carriesSource ? undefined : sourceLocale;
     const file = await openBytes(bytes, this.absolute(path), { ...readingOf(resource), locale });
-    return carriesSource ? readAsTemplate(file, sourceLocale) : file;
+    return carriesSource || isTemplate ? readAsTemplate(file, sourceLocale) : file;
   }
 
   /** A digest of everything that a target is compared with. If it changes, the target has to be compared again. */

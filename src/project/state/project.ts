@@ -181,7 +181,7 @@ async function openProject(
     selected: places,
     selects,
     nested: tree.nested.filter((directory) => selects(directory)),
-    covers: coverOf(resources, new Set([...(options.targets ?? []), ...(configuration.targets ?? [])])),
+    covers: coverOf(resources, new Set(isWhole ? [] : options.targets)),
     aside: new Set(tree.aside.map(({ path }) => path)),
     passedOver,
   };
