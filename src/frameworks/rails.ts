@@ -1,9 +1,7 @@
 import { rubyPlurals } from '../text/plural-keys.ts';
 import { describeFramework } from './description.ts';
 import { messagesIn } from './messages.ts';
-
-/** What it has for the messages of its validators, whichever of it a language makes use of. */
-const OF_ERRORS: ReadonlySet<string> = new Set(['attribute', 'count', 'message', 'model', 'value']);
+import { suppliedToErrors } from './validators.ts';
 
 export const rails = describeFramework({
   id: 'rails',
@@ -16,6 +14,6 @@ export const rails = describeFramework({
   messagesOf: messagesIn({ dialect: 'Rails', plurals: rubyPlurals }, 'ruby'),
   lint: {
     takesLast: true,
-    supplied: (key) => (key.includes('errors') ? OF_ERRORS : undefined),
+    supplied: suppliedToErrors,
   },
 });

@@ -282,16 +282,19 @@ describe('lint', () => {
     expect(brief(findings)).toEqual([]);
   });
 
-  it('knows what Rails has for the messages of its validators', async () => {
-    const findings = await lint({
-      Gemfile: "gem 'rails'\n",
-      'config/locales/en.yml':
-        'en:\n  errors:\n    format: "%{attribute} %{message}"\n    messages:\n      blank: can\'t be blank\n  hello: Hello\n',
-      'config/locales/ar.yml':
-        'ar:\n  errors:\n    format: "%{message}"\n    messages:\n      blank: "%{attribute} x"\n  hello: "%{attribute}"\n',
-    });
-    expect(brief(findings)).toEqual(['config/locales/ar.yml:6:10 placeholder-mismatch hello']);
-  });
+  it.each([{ Gemfile: "gem 'rails'\n" }, {}])(
+    'knows what Rails has for its validators, %j',
+    async (files) => {
+      const findings = await lint({
+        ...files,
+        'config/locales/en.yml':
+          'en:\n  errors:\n    format: "%{attribute} %{message}"\n    messages:\n      blank: can\'t be blank\n  hello: Hello\n',
+        'config/locales/ar.yml':
+          'ar:\n  errors:\n    format: "%{message}"\n    messages:\n      blank: "%{attribute} x"\n  hello: "%{attribute}"\n',
+      });
+      expect(brief(findings)).toEqual(['config/locales/ar.yml:6:10 placeholder-mismatch hello']);
+    },
+  );
 
   it('has the severities of the configuration', async () => {
     const files = {
