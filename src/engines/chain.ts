@@ -174,7 +174,8 @@ class Member {
       if (!(await unlessAborted(this.engine.supports(source, target), signal))) return unsupported(request);
       const outcomes = await this.engine.translate(request, signal);
       this.#watch(
-        outcomes.flatMap((o) => ('failure' in o && o.error ? [o.error] : [])),
+        // That a call was interrupted says nothing of the engine.
+        outcomes.flatMap((o) => ('failure' in o && o.error && !isInterrupted(o.error) ? [o.error] : [])),
         outcomes.length,
       );
       return outcomes;

@@ -13,6 +13,11 @@ export interface EngineOptions {
   readonly modelsDirectory?: string | undefined;
   /** Longest time without an answer while one is due. Each engine has its own default. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * How long what is under way may go on when a call is interrupted: it may have been paid for. Nothing more is begun.
+   * Each engine has its own default; none where what is lost is only time.
+   */
+  readonly graceMs?: number | undefined;
   /** Where hosted engines find keys and addresses. Default: the process's. */
   readonly env?: Environment | undefined;
   /** By the ids of engines. */
@@ -20,7 +25,7 @@ export interface EngineOptions {
   /** What the engine of the configured chain asks for each pair. */
   readonly engines?: ChainRules | undefined;
   /** Connects to the service that is configured, where one is: it is not known here how. The engine closes what it opens. */
-  readonly service?: (() => Promise<Engine | undefined>) | undefined;
+  readonly service?: ((graceMs?: number) => Promise<Engine | undefined>) | undefined;
   /** Puts a price on each engine that is opened. */
   readonly charge?: ((engine: Engine) => Engine) | undefined;
   /** Called for engines of a chain that are left out for a while. */

@@ -1,4 +1,5 @@
 import type { DragomanError } from '../base/errors.ts';
+import { isInterrupted } from '../base/interruption.ts';
 import type { TaggedText } from '../text/tagged.ts';
 
 /** A batch of segments in one direction. Both codes are canonical and definite: never `auto`. */
@@ -110,10 +111,21 @@ export interface Engine {
   supports(source: string, target: string): Promise<boolean>;
   /**
    * One outcome per text, in order. Rejects only when the whole call is impossible: `engine_unavailable` for a pair
-   * it does not support, `engine_failed` when it cannot be kept alive, `interrupted` when `signal` aborts.
+   * it does not support, `engine_failed` when it cannot be kept alive, `interrupted` when `signal` aborts. It begins nothing
+   * more then; what is under way may go on for a while, and texts that were not begun have `interrupted` as their error.
    */
   translate(request: EngineRequest, signal: AbortSignal): Promise<readonly EngineOutcome[]>;
   close(): Promise<void>;
+}
+
+/** What becomes of a text of a call that was interrupted: others of it may have been translated by then. */
+export async function unlessInterrupted(work: Promise<EngineOutcome>): Promise<EngineOutcome> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isInterrupted(error)) throw error;
+    return { failure: error.message, error };
+  }
 }
 
 /** What of a request engines make use of that are asked in turn: whatever one of them does. */

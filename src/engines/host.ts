@@ -1,5 +1,5 @@
 import { DragomanError } from '../base/errors.ts';
-import { linkSignals, throwIfAborted, unlessAborted } from '../base/interruption.ts';
+import { linkSignals, throwIfAborted } from '../base/interruption.ts';
 import { fromPlainError, toPlainError, type PlainError } from '../workers/protocol.ts';
 import { COPY, keepsText } from './copy.ts';
 import type { Engine, EngineOutcome, EngineRequest } from './engine.ts';
@@ -44,7 +44,7 @@ export class EngineHost {
   }
 
   /**
-   * @param over aborts with the work that the worker asks for
+   * @param over aborts with the work that the worker asks for: the engine then begins nothing more
    * @throws DragomanError only: `engine_failed` when the engine is late or throws what an engine should not.
    */
   async answer({ after = 0, ...request }: HostRequest, over: AbortSignal): Promise<readonly PlainOutcome[]> {
@@ -105,8 +105,8 @@ function traitsOf({ id, batch, uses, isPseudo, next }: Engine): EngineTraits {
 }
 
 /**
- * The program's engine as a worker sees it: all workers share one, with its processes and models. An aborted call
- * is given up here; there, the end of the work does it.
+ * The program's engine as a worker sees it: all workers share one, with its processes and models. The program hears of an
+ * aborted call itself, and answers what its engine makes of that.
  */
 export class EngineProxy implements Engine {
   readonly id: string;
@@ -142,8 +142,7 @@ export class EngineProxy implements Engine {
 
   async translate(request: EngineRequest, signal: AbortSignal): Promise<readonly EngineOutcome[]> {
     throwIfAborted(signal);
-    const asked = this.#ask({ ...request, after: this.#after });
-    return (await unlessAborted(asked, signal)).map(fromPlainOutcome);
+    return (await this.#ask({ ...request, after: this.#after })).map(fromPlainOutcome);
   }
 
   close(): Promise<void> {

@@ -8,12 +8,15 @@ import type { JobCallOptions, JobFile, JobService } from '../service/service.ts'
 import type { JobRow } from '../store/store.ts';
 import { createJob, type CreationTools } from './job-creation.ts';
 import { showJob, showJobWithFiles } from './job-view.ts';
-import type { Runner } from './runner.ts';
+import { type Runner, waitFor } from './runner.ts';
 
 export interface ServiceTools extends CreationTools {
   readonly runner: Runner;
   readonly publicUrl: () => string;
 }
+
+/** How long the answer to a deletion waits for what runs of the job. */
+const DROP_MS = 500;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -72,8 +75,11 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
       const job = await requireJob(id, options);
       const isDeleted = await store.delete(accountId, job.id, now());
       if (!isDeleted) throw new DragomanError('not_found', JOB_NOT_FOUND);
-      await runner.drop(job.id);
+      const dropped = runner.drop(job.id);
+      await waitFor(dropped, DROP_MS);
       await files.remove(job.id);
+      // A worker that waited for its engine may have left something. What stays, a sweep removes.
+      void dropped.then(() => files.remove(job.id)).catch(() => undefined);
       return { message: 'job deleted' };
     },
   };

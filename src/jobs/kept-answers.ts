@@ -39,6 +39,7 @@ export class KeptAnswers {
   #fresh: WrittenAnswer[] = [];
   #writtenAt: number;
   #freshSince: number | undefined;
+  #failed = 0;
   #writing = Promise.resolve();
   /** Writes down what came soon after the last writing. */
   #timer: NodeJS.Timeout | undefined;
@@ -56,9 +57,15 @@ export class KeptAnswers {
     return this.#freshSince;
   }
 
+  /** Texts that were asked for in vain. */
+  get failed(): number {
+    return this.#failed;
+  }
+
   /** The unit is begun once more: everything that was answered is given again. @throws what the store throws. */
   async restart(): Promise<void> {
     await this.write();
+    this.#failed = 0;
     this.#open.clear();
     this.#learn(await this.#store.read());
   }
@@ -73,6 +80,7 @@ export class KeptAnswers {
       const outcome = answers[at] ?? { failure: 'the engine gave no answer' };
       outcomes[i] = outcome;
       const digest = digests[i];
+      if ('failure' in outcome) this.#failed++;
       if ('failure' in outcome || digest === undefined) continue;
       const { translation, engine } = outcome;
       this.#fresh.push(engine === undefined ? [digest, translation] : [digest, translation, engine]);

@@ -3,7 +3,7 @@ import { isInterrupted } from '../base/interruption.ts';
 import type { ClaimedUnit, Instance, JobEnd, JobRow, UnitBounds, UnitRow } from '../store/store.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { countUnion } from './key-set.ts';
-import { workOffUnit, type UnitTools } from './unit-work.ts';
+import { StoppedUnit, workOffUnit, type UnitTools } from './unit-work.ts';
 import type { FileWorker } from './worker/file-worker.ts';
 
 interface RunnerOptions extends UnitTools {
@@ -29,6 +29,8 @@ const KEY_MS = 10;
 const SMALL_BYTES = 256 * 1024;
 /** How long to wait before the store, which failed, is tried again. */
 const RETRY_MS = [100, 1_000, 5_000];
+/** How long workers have at the end of the server, to say how far they are. */
+const STOP_MS = 1_000;
 /** How long a worker rests whose result could not be written. */
 const FULL_DISK_MS = 5_000;
 
@@ -44,6 +46,8 @@ interface RunningUnit {
   readonly abort: AbortController;
   readonly answers: KeptAnswers;
   readonly done: Promise<void>;
+  /** Its job was: what its engine is at is to be paid. */
+  readonly deletion: { isDeleted: boolean };
 }
 
 /** Works the units of all jobs off, one per worker at a time, in the order that is fair. */
@@ -80,10 +84,16 @@ export class Runner {
     });
   }
 
-  /** Stops what runs here of a job that was deleted. Resolves when nothing does any more. */
+  /**
+   * Stops what runs here of a job that was deleted. Resolves when nothing does any more: what an engine was asked for it is
+   * waited for, and charged.
+   */
   async drop(jobId: string): Promise<void> {
     const dropped = [...this.#running].filter(({ unit }) => unit.jobId === jobId);
-    for (const { abort } of dropped) abort.abort();
+    for (const { abort, deletion } of dropped) {
+      deletion.isDeleted = true;
+      abort.abort();
+    }
     await Promise.all(dropped.map(({ done }) => done));
   }
 
@@ -94,13 +104,12 @@ export class Runner {
     clearInterval(this.#turns);
     await this.#filling;
     const all = Promise.all([...this.#running].map(({ done }) => done));
-    const timer = new AbortController();
-    await Promise.race([all, delay(graceMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
-    timer.abort();
+    await waitFor(all, graceMs);
     for (const { abort } of this.#running) abort.abort();
-    await all;
+    await waitFor(all, STOP_MS);
     const { workers, spare } = this.#options;
     await Promise.all([...workers, spare].map((worker) => worker.close()));
+    await all;
   }
 
   async #fill(): Promise<void> {
@@ -159,7 +168,8 @@ export class Runner {
       });
     const read = (): Promise<readonly string[]> => jobs.keptAnswers(unit).catch(() => []);
     const answers = new KeptAnswers(kept, { keep, read }, now);
-    const done = this.#work(unit, worker, { abort, answers })
+    const deletion = { isDeleted: false };
+    const done = this.#work(unit, worker, { abort, answers, deletion })
       .catch((error: unknown) => {
         this.#options.log.error({ err: error, job: unit.jobId }, 'a unit of a job could not be ended');
       })
@@ -169,43 +179,51 @@ export class Runner {
         else this.#idle.push(worker);
         this.wake();
       });
-    const running: RunningUnit = { unit, begunAt: now(), abort, answers, done };
+    const running: RunningUnit = { unit, begunAt: now(), abort, answers, deletion, done };
     this.#running.add(running);
   }
 
   async #work(
     unit: ClaimedUnit,
     worker: FileWorker,
-    { abort, answers }: Pick<RunningUnit, 'abort' | 'answers'>,
+    { abort, answers, deletion }: Pick<RunningUnit, 'abort' | 'answers' | 'deletion'>,
   ): Promise<void> {
     const { instance, files, log, now } = this.#options;
     const { jobs } = instance;
     const progress = new UnitProgress(async (keys) => {
       const isOurs = await jobs.recordProgress(unit, keys, now()).catch(() => true);
+      if (isOurs) return;
       // Of a job that was deleted by another process nothing is wanted any more.
-      if (!isOurs) abort.abort();
+      deletion.isDeleted = true;
+      abort.abort();
     });
+    // Where the job is deleted and this process killed, what is known is charged: texts that failed are not.
     const onProgress = (done: number, total: number): void =>
-      progress.set(total === 0 ? 0 : Math.floor((unit.totalKeys * done) / total));
+      progress.set(
+        total === 0 ? 0 : Math.floor((unit.totalKeys * Math.max(0, done - answers.failed)) / total),
+      );
     try {
-      const task = { signal: abort.signal, onProgress, answers };
+      const task = { signal: abort.signal, onProgress, answers, isLast: () => deletion.isDeleted };
       const end = await workOffUnit(unit, worker, task, this.#options);
       progress.close();
       answers.close();
       const ended = await this.#persist(() =>
         jobs.endUnit({ claim: unit, end, judge: judgeJob, now: now() }),
       );
-      if (ended === 'lost') {
+      if (ended === 'lost' || ended === 'deleted') {
         if (end.file) await files.removeFile(unit.jobId, end.file.id);
-        log.info({ job: unit.jobId, language: unit.language }, 'the job of a finished unit was deleted');
-        return;
+        const message =
+          ended === 'lost' ? 'a finished unit was lost' : 'the job of a finished unit was deleted';
+        log.info({ job: unit.jobId, language: unit.language }, message);
       }
+      if (ended === 'lost') return;
       this.#options.onCharged(end.translatedKeys);
       if (ended === 'job ended') this.#options.onJobEnded();
     } catch (error) {
       progress.close();
       await answers.write();
-      const isOurs = await this.#persist(() => jobs.giveBackUnit(unit, now()));
+      const keys = error instanceof StoppedUnit ? error.translatedKeys : progress.latest;
+      const isOurs = await this.#persist(() => jobs.giveBackUnit(unit, now(), keys));
       if (!isOurs || isInterrupted(error)) return;
       // The disk is full, or the like: it will not be better at once.
       if (!this.#closing)
@@ -278,6 +296,13 @@ export class Runner {
   }
 }
 
+/** Waits for work, and for so long at most. */
+export async function waitFor(work: Promise<unknown>, limitMs: number): Promise<void> {
+  const timer = new AbortController();
+  await Promise.race([work, delay(limitMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
+  timer.abort();
+}
+
 /** The size of the jobs that may pass that of a unit, which has taken some time until now. */
 function smallerThan({ size }: ClaimedUnit, elapsedMs = 0): number {
   return Math.floor(Math.max(size, elapsedMs / KEY_MS) / TIMES_LARGER);
@@ -295,6 +320,10 @@ class UnitProgress {
 
   constructor(write: (value: number) => Promise<void>) {
     this.#write = write;
+  }
+
+  get latest(): number {
+    return this.#latest;
   }
 
   /** A value that is not larger than those before is none: the work is never shown to go back. */

@@ -15,6 +15,17 @@ import type { Translation, TranslateTask } from './worker/tasks.ts';
  */
 const MAX_ATTEMPTS = 20;
 
+/** A unit that did not come to its end, because its signal aborted. */
+export class StoppedUnit extends DragomanError {
+  /** What is to be paid of it, whoever goes on. */
+  readonly translatedKeys: number;
+
+  constructor(translatedKeys: number) {
+    super('interrupted', 'the translation was interrupted');
+    this.translatedKeys = translatedKeys;
+  }
+}
+
 export interface UnitTools {
   readonly log: JobLog;
   readonly files: JobFiles;
@@ -28,7 +39,8 @@ export interface UnitTools {
  * Translates a unit in a worker; one that the worker does not survive is tried once more, in a fresh one. Whatever
  * happens is an end of the unit.
  *
- * @throws DragomanError `interrupted` when the signal aborts, `unwritable_output` and `store_unavailable` when it cannot
+ * @throws DragomanError `interrupted` when the signal aborts, as {@link StoppedUnit} where it says how far it was;
+ *   `unwritable_output` and `store_unavailable` when it cannot
  *   be stored.
  */
 export async function workOffUnit(
@@ -71,7 +83,9 @@ async function translate(
   const path = await files.borrowSource(unit.jobId);
   try {
     const task = taskOf(unit, path, { own, directory: files.directoryOf(unit.jobId), fileId });
-    const end = toEnd(await worker.run(task, options), fileId);
+    const translation = await worker.run(task, options);
+    if (translation.isStopped) throw new StoppedUnit(translation.translatedKeys);
+    const end = toEnd(translation, fileId);
     if (end.file) await files.keep(unit.jobId, fileId);
     return end;
   } catch (error) {

@@ -45,9 +45,9 @@ export class EngineCall {
   /** One outcome for each text. @throws what makes going on pointless, such as `engine_unavailable`. */
   async ask(batch: readonly SentSegment[]): Promise<SegmentOutcomes> {
     if (batch.length === 0) return new Map();
-    if (this.#context.signal.aborted) return sameFor(batch, INTERRUPTED);
+    if (this.#isAborted) return sameFor(batch, INTERRUPTED);
     if (this.#over) return sameFor(batch, this.#over);
-    const { engine, source, target, signal, glossary, formality } = this.#context;
+    const { engine, source, target, signal, stop = signal, glossary, formality } = this.#context;
     const texts = batch.map(({ tagged }) => tagged);
     const terms = engine.uses?.terms && glossary && termsFor(glossary, source, target);
     try {
@@ -59,8 +59,8 @@ export class EngineCall {
         ...(terms && { terms: terms.requiredIn(texts) }),
         ...(formality && { formality: formalityFor(formality, target) }),
       };
-      if (signal.aborted) return sameFor(batch, INTERRUPTED);
-      const answers = await engine.translate(request, signal);
+      if (this.#isAborted) return sameFor(batch, INTERRUPTED);
+      const answers = await engine.translate(request, stop);
       this.#count(answers);
       const outcomes: SegmentOutcomes = new Map();
       for (const [i, text] of texts.entries()) outcomes.set(text, checked(text, answers[i], engine.id));
@@ -73,9 +73,14 @@ export class EngineCall {
     }
   }
 
+  get #isAborted(): boolean {
+    const { signal, stop } = this.#context;
+    return signal.aborted || stop?.aborted === true;
+  }
+
   /** Only now: similar translations are not looked for if the call ends before the batch is sent. */
   async #hintsFor(batch: readonly SentSegment[]): Promise<readonly (SegmentHint | undefined)[]> {
-    const { engine, memory, source, target, signal } = this.#context;
+    const { engine, memory, source, target } = this.#context;
     const pair = { source, target };
     // One question for the batch: a first run has nothing, and asking for each text takes longer than storing it.
     const similarIn = engine.uses?.similar && (await memory?.hasSimilar(pair)) ? memory : undefined;
@@ -83,7 +88,7 @@ export class EngineCall {
     for (const [i, { places }] of batch.entries()) {
       // A memory answers without leaving this turn of the event loop: an interruption would never be heard.
       if (similarIn && i % TEXTS_IN_A_TURN === 0) await nextTurn();
-      if (signal.aborted) break;
+      if (this.#isAborted) break;
       const contexts = places.flatMap(({ context }) => context ?? []);
       const message = places.find((place) => place.message)?.message;
       const options = { most: MOST_SIMILAR };

@@ -102,6 +102,11 @@ export interface SegmentContext extends TranslationResources {
   readonly source: string;
   readonly target: string;
   readonly signal: AbortSignal;
+  /**
+   * From then on the engine is asked nothing more, and what it was asked is waited for: the call resolves with what there
+   * is, where `signal` makes it reject.
+   */
+  readonly stop?: AbortSignal | undefined;
   readonly journal?: SegmentJournal | undefined;
   /** Batches that the engine has at once. Default 4. */
   readonly concurrency?: number | undefined;

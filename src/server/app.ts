@@ -62,7 +62,8 @@ export function createApp(parts: AppDependencies): Hono<AppEnvironment> {
 }
 
 function* operationRoutes(parts: AppDependencies): Generator<Route> {
-  const shared = { inFlight: new InFlight(parts.options.maxConcurrency), memory: new BodyMemory() };
+  const { inFlight = new InFlight(parts.options.maxConcurrency) } = parts;
+  const shared = { inFlight, memory: new BodyMemory() };
   for (const id of Object.keys(operations).filter(isOperation)) {
     const operation: Operation = operations[id];
     const { method, path, key } = operation;

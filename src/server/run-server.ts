@@ -13,6 +13,7 @@ import type { Instance, StoredFiles } from '../store/store.ts';
 import { type Deliveries, startDeliveries } from '../webhooks/deliveries.ts';
 import { createApp } from './app.ts';
 import { parseFaults } from './guards/faults.ts';
+import { InFlight } from './guards/in-flight.ts';
 import { type ListenerOptions, listen } from './http/listener.ts';
 import type { Log } from './log/log.ts';
 import { type Metrics, noMetrics } from './log/metrics.ts';
@@ -70,6 +71,12 @@ export interface RunningServer {
 }
 
 const GRACE_MS = 30_000;
+/** Answers of engines are charged, so calls under way go on without their clients: their own time limits are shorter. */
+const ENGINE_GRACE_MS = 10 * 60_000;
+/** How long the engine may take to answer what was asked for clients that are gone: it is charged. */
+const ANSWERS_MS = 10_000;
+/** For charging what was answered until the engine was closed. */
+const CHARGES_MS = 2_000;
 /** Units of work that are given back are begun again by the next start: they need no long wait. */
 const JOBS_GRACE_MS = 5_000;
 
@@ -103,10 +110,15 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   await instance.ready();
   const created = await createEngine(options.engine.id, {
     ...options.engine.options,
+    graceMs: ENGINE_GRACE_MS,
     onTrouble: (_, err) => log.warn({ code: err.code, err }, 'an engine of several is skipped for a minute'),
   });
   const engine = asOwnEngine(created, log);
   const resources = new AccountResources({ ...options, store: store.resources });
+  const texts = openTextService({ engine, resources, log });
+  const inFlight = new InFlight(options.maxConcurrency);
+  closers.add(() => texts.close());
+  closers.add(() => inFlight.idle(CHARGES_MS));
   closers.add(() => engine.close());
 
   let address = '';
@@ -134,8 +146,6 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     if (news === 'deliveries') deliveries?.wake();
   });
 
-  const texts = openTextService({ engine, resources, log });
-  closers.add(() => texts.close());
   // Who is answered first does not wait for what others do not wait for.
   await texts.load();
   const app = createApp({
@@ -147,10 +157,12 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     jobs,
     log,
     metrics,
+    inFlight,
     faults,
     now: instance.now,
     options: { ...options, uploadDirectory, publicUrl },
   });
+  closers.add(() => inFlight.idle(ANSWERS_MS));
   const listener = await listen(app, { ...options.listener, log, hosts: ownHosts(options) });
   closers.add(() => listener.close(GRACE_MS));
   address = listener.url;

@@ -28,6 +28,11 @@ import type {
 export interface CallOptions {
   /** Aborting it makes the call reject with `interrupted`. */
   readonly signal: AbortSignal;
+  /**
+   * Aborting it, the engine is asked nothing more, and the call resolves with what was translated by then, or rejects with
+   * `engine_failed` where that is nothing: for a server, whose engine has been paid.
+   */
+  readonly stop?: AbortSignal | undefined;
   /** Whose call it is: callers who share a service get its time in turn. */
   readonly owner?: string;
   /** The texts of the file that those of a batch are from: short ones are taken to be in their language. */

@@ -332,7 +332,8 @@ export interface JobStore {
   /** Of these jobs, those that there are, with the ids of their translated files. */
   filesOf(ids: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
   /**
-   * Removes a job with its units and the calls of its webhook, and gives back what it has reserved.
+   * Removes a job with its units and the calls of its webhook. Charges the keys that are known to be translated of units
+   * that have not ended, and gives back what else is reserved; of a unit that is running, its process does so when it ends.
    *
    * @returns whether it was there
    */
@@ -361,14 +362,17 @@ export interface JobStore {
    * Ends a unit: charges the keys that it translated, gives back what was reserved for the others, and ends the job, with
    * the call of its webhook, when it was the last. All of it or nothing.
    *
-   * @returns `lost` when the unit is not this process's any more: it was given to another, or its job was deleted
+   * @returns `deleted` when its job was: it is charged all the same; `lost` when the unit is not this process's any more,
+   *   because others took it for dead
    */
-  endUnit(ending: Ending): Promise<'lost' | 'ended' | 'job ended'>;
+  endUnit(ending: Ending): Promise<'lost' | 'deleted' | 'ended' | 'job ended'>;
   /**
    * Gives a unit back that this process has not ended: it is as if it had not been begun, but for what was answered. False
-   * when the unit is not this process's any more.
+   * when the unit is not this process's any more; where its job was deleted, the keys are charged then.
+   *
+   * @param translatedKeys those that are known to be translated
    */
-  giveBackUnit(claim: UnitClaim, now: number): Promise<boolean>;
+  giveBackUnit(claim: UnitClaim, now: number, translatedKeys?: number): Promise<boolean>;
   /** Whether a unit waits of such a job, of which none was taken on since a time. */
   hasWaitingUnit(bounds: UnitBounds, since: number): Promise<boolean>;
   /**

@@ -15,7 +15,7 @@ export interface WorkerOptions<P extends WorkerProtocol> {
   readonly abortMs?: number | undefined;
   /** A worker that nothing uses is ended after so long. Without it, it stays until {@link WorkerClient.close}. */
   readonly idleMs?: number | undefined;
-  /** Answers a question of the worker; `over` aborts with the end of its call. */
+  /** Answers a question of the worker. `over` aborts with its call, and with its end; an answer is used until the end. */
   readonly answer?: (question: P['question'], over: AbortSignal) => Promise<P['answer']>;
 }
 
@@ -24,6 +24,11 @@ export interface CallSettings<P extends WorkerProtocol> {
   /** Longest time without a message from the worker. While a question of the call is not answered, it does not count. */
   readonly stallMs: number;
   readonly onNote?: ((note: P['note']) => void) | undefined;
+  /**
+   * Where the call waits for the answers to its questions although it is aborted, because they may have been paid for: how
+   * long it may take to end after these. Looked at when it is aborted.
+   */
+  readonly patienceMs?: (() => number | undefined) | undefined;
 }
 
 interface RunningCall<P extends WorkerProtocol> {
@@ -36,6 +41,9 @@ interface RunningCall<P extends WorkerProtocol> {
   /** Questions that are not answered yet. */
   asked: number;
   isAborted: boolean;
+  readonly patienceMs: CallSettings<P>['patienceMs'];
+  /** From its abortion on. */
+  patience?: number | undefined;
   timer?: NodeJS.Timeout | undefined;
 }
 
@@ -62,7 +70,7 @@ export class WorkerClient<P extends WorkerProtocol> {
    *   out of memory, was silent for too long or was closed. It is gone by then.
    */
   async call(request: P['request'], settings: CallSettings<P>): Promise<P['result']> {
-    const { signal, onNote, stallMs } = settings;
+    const { signal, onNote, stallMs, patienceMs } = settings;
     throwIfAborted(signal);
     clearTimeout(this.#idle);
     const peer = (this.#peer ??= this.#start());
@@ -71,7 +79,7 @@ export class WorkerClient<P extends WorkerProtocol> {
     signal?.addEventListener('abort', abort, { once: true });
     try {
       return await new Promise<P['result']>((resolve, reject) => {
-        this.#calls.set(id, { stallMs, onNote, resolve, reject, asked: 0, isAborted: false });
+        this.#calls.set(id, { stallMs, onNote, patienceMs, resolve, reject, asked: 0, isAborted: false });
         peer.hold(true);
         peer.post({ type: 'call', id, request });
         this.#watch(peer);
@@ -118,14 +126,17 @@ export class WorkerClient<P extends WorkerProtocol> {
   ): Promise<void> {
     call.asked++;
     call.over ??= new AbortController();
-    const { signal } = call.over;
+    if (call.isAborted) call.over.abort();
+    if (call.patience !== undefined) clearTimeout(call.timer);
+    const isOpen = (): boolean => this.#calls.get(id) === call;
     try {
-      const answer = await this.#options.answer?.(asked, signal);
-      if (!signal.aborted) peer.post({ type: 'answer', id, question, answer });
+      const answer = await this.#options.answer?.(asked, call.over.signal);
+      if (isOpen()) peer.post({ type: 'answer', id, question, answer });
     } catch (error) {
-      if (!signal.aborted) peer.post({ type: 'refusal', id, question, error: toPlainError(error) });
+      if (isOpen()) peer.post({ type: 'refusal', id, question, error: toPlainError(error) });
     }
     call.asked--;
+    if (isOpen() && call.patience !== undefined) this.#limitEnd(peer, call, call.patience);
     this.#watch(peer);
   }
 
@@ -134,11 +145,19 @@ export class WorkerClient<P extends WorkerProtocol> {
     if (!call) return;
     peer.post({ type: 'abort', id });
     call.isAborted = true;
+    call.over?.abort();
+    call.patience = call.patienceMs?.();
     const { abortMs } = this.#options;
     // It may be computing, and hear of it late.
-    if (abortMs === undefined) call.reject(interrupted());
-    else call.timer = setTimeout(() => this.#lose(peer, new WorkerLost('did not end', 'time')), abortMs);
+    const limit = call.patience ?? abortMs;
+    if (limit === undefined) call.reject(interrupted());
+    else if (call.patience === undefined || call.asked === 0) this.#limitEnd(peer, call, limit);
     this.#watch(peer);
+  }
+
+  #limitEnd(peer: Peer<P>, call: RunningCall<P>, limitMs: number): void {
+    if (call.asked > 0 && call.patience !== undefined) return;
+    call.timer = setTimeout(() => this.#lose(peer, new WorkerLost('did not end', 'time')), limitMs);
   }
 
   /** Waits for the worker's next message as long as a call is due. New calls do not give a silent worker more time. */

@@ -100,17 +100,16 @@ export class Conversation<Q, A> {
     });
   }
 
+  /** Rejects the questions of that signal that wait. */
+  withdraw(signal: AbortSignal): void {
+    this.#waiting = this.#waiting.filter((pending) => !drop(pending, signal));
+    this.#suspects = this.#suspects.filter((pending) => !drop(pending, signal));
+  }
+
   /** Rejects every question of that signal. The program is ended when nothing else is in flight. */
   abandon(signal: AbortSignal): void {
-    const drop = (pending: PendingQuestion<Q, A>): boolean => {
-      if (pending.signal !== signal) return false;
-      pending.abandoned = true;
-      pending.reject(interrupted());
-      return true;
-    };
-    this.#waiting = this.#waiting.filter((pending) => !drop(pending));
-    this.#suspects = this.#suspects.filter((pending) => !drop(pending));
-    for (const pending of this.#inFlight.values()) drop(pending);
+    this.withdraw(signal);
+    for (const pending of this.#inFlight.values()) drop(pending, signal);
     if (this.#inFlight.size > 0 && [...this.#inFlight.values()].every((pending) => pending.abandoned)) {
       this.#endProgram(undefined);
     }
@@ -220,7 +219,8 @@ export class Conversation<Q, A> {
     this.#lastEnding = ending;
     const again: PendingQuestion<Q, A>[] = [];
     for (const pending of lost) {
-      if (pending.alone) pending.resolve(this.#failed(ending.reason));
+      if (pending.signal.aborted) drop(pending, pending.signal);
+      else if (pending.alone) pending.resolve(this.#failed(ending.reason));
       else again.push({ ...pending, alone: true });
     }
     this.#suspects = [...again, ...this.#suspects];
@@ -258,6 +258,14 @@ export class Conversation<Q, A> {
     oldest.resolve(this.#failed(reason, true));
     this.#endProgram(reason);
   }
+}
+
+/** Rejects a question of that signal. */
+function drop<Q, A>(pending: PendingQuestion<Q, A>, signal: AbortSignal): boolean {
+  if (pending.signal !== signal) return false;
+  pending.abandoned = true;
+  pending.reject(interrupted());
+  return true;
 }
 
 /** Cuts a byte stream into frames that each end in one delimiter byte. */

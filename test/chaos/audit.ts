@@ -45,7 +45,8 @@ export async function auditAtRest(
   return findings;
 }
 
-async function isAtRest(site: Site): Promise<boolean> {
+/** Whether nothing is under way that the store knows of. */
+export async function isAtRest(site: Site): Promise<boolean> {
   const [row] = await site.ask<{ open: number }>(`
     select cast((select count(*) from jobs where completed_at is null)
       + (select count(*) from holds where amount > 0)

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Cluster } from '../postgres/cluster.ts';
+import { abortClients } from './aborts.ts';
 import { deleteDuringEnd, huntDeadlocks, revokeKeys, shareCredits } from './credits.ts';
 import {
   crashDatabase,
@@ -71,6 +72,18 @@ export const chaosRows: readonly ChaosRow[] = [
     allowed: BROKEN,
     sizes: { whole: 200, short: 4 },
     run: (place, size, seed) => killReplicas(place.cluster, size, seed),
+  },
+  {
+    name: 'kill -9 while clients abort',
+    allowed: BROKEN,
+    sizes: { whole: 40, short: 3 },
+    run: (place, size, seed) => abortClients(place.cluster, size, seed),
+  },
+  {
+    name: 'kill -9 while clients abort, SQLite',
+    allowed: BROKEN,
+    sizes: { whole: 40, short: 3 },
+    run: (_, size, seed) => inDirectory((directory) => abortClients({ directory }, size, seed)),
   },
   {
     name: 'database crashes and restarts',
@@ -171,6 +184,16 @@ export const chaosRows: readonly ChaosRow[] = [
     run: (place, _, seed) => updateRelease(place.cluster, buildNextRelease(join(place.root, 'next')), seed),
   },
 ];
+
+/** With a data directory of its own. */
+async function inDirectory(run: (directory: string) => Promise<Outcome>): Promise<Outcome> {
+  const directory = mkdtempSync(join(tmpdir(), 'dragoman-data-'));
+  try {
+    return await run(directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
 
 function withCluster(
   { root }: Place,

@@ -15,7 +15,10 @@ describe('whileListening', () => {
   it('abandons what is there when the signal aborts, and rejects at once', async () => {
     const controller = new AbortController();
     const abandoned: AbortSignal[] = [];
-    const target = { abandon: (signal: AbortSignal) => abandoned.push(signal) };
+    const target = {
+      abandon: (signal: AbortSignal) => void abandoned.push(signal),
+      withdraw: () => undefined,
+    };
     const call = whileListening(controller.signal, [target], () => new Promise(() => undefined));
     controller.abort();
     await expect(call).rejects.toMatchObject({ code: 'interrupted' });

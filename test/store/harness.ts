@@ -139,6 +139,7 @@ async function auditTables(sql: Sql): Promise<void> {
   const ledger = await sql.selectFrom('ledger').selectAll().execute();
   const holds = await sql.selectFrom('holds').selectAll().execute();
   const jobs = await sql.selectFrom('jobs').selectAll().execute();
+  const deleted = await sql.selectFrom('deleted_units').selectAll().execute();
   const total = (rows: readonly { account_id: string }[], id: string, of: 'amount' | 'reserved'): number =>
     rows
       .filter((row) => row.account_id === id)
@@ -147,7 +148,7 @@ async function auditTables(sql: Sql): Promise<void> {
     const grants = ledger.filter(({ operation }) => operation === 'grant');
     const found = {
       ledger: total(ledger, id, 'amount'),
-      reserved: total(holds, id, 'amount') + total(jobs, id, 'reserved'),
+      reserved: total(holds, id, 'amount') + total(jobs, id, 'reserved') + total(deleted, id, 'reserved'),
       granted: total(grants, id, 'amount'),
       withinBalance: 0 <= reserved && reserved <= balance,
     };

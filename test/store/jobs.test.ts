@@ -347,15 +347,15 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect((await instance.jobs.find(id))?.status).toBe('completed');
     });
 
-    it('of a job that was deleted changes nothing', async () => {
+    it('of a job that was deleted only charges', async () => {
       const account = await addAccount(100);
       const { id } = await addJob(account, { webhook: 'https://hooks.example/' });
       const unit = await mustClaim();
       expect(await instance.jobs.delete(account, id, ++clock)).toBe(true);
       expect(await instance.jobs.delete(account, id, ++clock)).toBe(false);
-      expect(await end(unit)).toBe('lost');
       expect(await instance.jobs.recordProgress(unit, 1, ++clock)).toBe(false);
-      expect(await store.accounts.find(account)).toMatchObject({ balance: 100, reserved: 0 });
+      expect(await end(unit)).toBe('deleted');
+      expect(await store.accounts.find(account)).toMatchObject({ balance: 97, reserved: 0 });
       expect(await instance.jobs.units(id)).toEqual([]);
     });
 

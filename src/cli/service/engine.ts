@@ -22,12 +22,12 @@ export function addServiceEngine(
   context: CommandContext,
   { files, onWait, onWarning, ...engineOptions }: ServiceEngineNeeds = {},
 ): EngineChoice {
-  const service = async (): Promise<Engine | undefined> => {
+  const service = async (graceMs = engineOptions.graceMs): Promise<Engine | undefined> => {
     const remote = await findService(flags, context.terminal, files);
     if (!remote) return undefined;
     const connection = await connectRemote(remote, flags, context, { onWait, onWarning });
     const { createServiceEngine } = await import('../../client/service-engine.ts');
-    const engine = createServiceEngine(connection.service, engineOptions);
+    const engine = createServiceEngine(connection.service, { ...engineOptions, graceMs });
     const close = async (): Promise<void> => {
       await engine.close();
       await connection.close();

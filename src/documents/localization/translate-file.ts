@@ -38,6 +38,8 @@ export interface TranslatedFile {
   readonly translated: number;
   readonly failed: readonly FailedKey[];
   readonly lacking: readonly LackingKey[];
+  /** Whether `stop` has aborted: what was not translated by then has failed, and there are no bytes. */
+  readonly isStopped: boolean;
   /** The charset that the source is in, where the result is in UTF-8 because of `toUtf8`. */
   readonly convertedFrom?: string | undefined;
 }
@@ -75,6 +77,14 @@ export async function translateFile(
     { ...context, target: target.locale },
   );
   throwIfAborted(context.signal);
+  const positionOf = positionsIn(file.document.text);
+  const failedKeys = (): readonly FailedKey[] =>
+    texts.with(reasons).map(([text, reason]) => failedKey(text, positionOf, reason));
+  if (context.stop?.aborted === true) {
+    const failed = failedKeys();
+    const translated = texts.count + texts.kept - failed.length;
+    return { bytes: new Uint8Array(), translated, failed, lacking: [], isStopped: true };
+  }
   const { bytes, rejected, convertedFrom } = buildWholePlurals({
     source: template,
     skeleton,
@@ -84,15 +94,14 @@ export async function translateFile(
     ...target,
   });
   for (const [id, error] of rejected) reasons.set(id, error.message);
-  const positionOf = positionsIn(file.document.text);
-  const failed = texts.with(reasons).map(([text, reason]) => failedKey(text, positionOf, reason));
+  const failed = failedKeys();
   const lacking = texts.with(missing).flatMap(([{ id, slot, from }, terms]) => {
     if (reasons.has(id)) return [];
     const position = positionOf(from.slot.span.start);
     return terms.map((term) => ({ key: slot.key, position, ...term }));
   });
   const translated = texts.count + texts.kept - failed.length;
-  return { bytes, translated, failed, lacking, convertedFrom };
+  return { bytes, translated, failed, lacking, isStopped: false, convertedFrom };
 }
 
 /** Every key that {@link translateFile} would translate, as failed for one reason: no engine has the languages. */

@@ -1,7 +1,13 @@
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import { whileListening } from '../../workers/abandon.ts';
-import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from '../engine.ts';
+import {
+  type Engine,
+  type EngineOutcome,
+  type EngineRequest,
+  type EngineStatus,
+  unlessInterrupted,
+} from '../engine.ts';
 import { isProgram, modesDirectory, readModes, type Mode } from './modes.ts';
 import { installHint, installHintFor } from './packages.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -12,6 +18,8 @@ import { translateText } from './text.ts';
 export interface ApertiumOptions {
   /** Longest time without an answer while one is due. Default 30 s. */
   readonly timeoutMs?: number | undefined;
+  /** How long what a pipeline is at may go on when a call is interrupted. Default 0. */
+  readonly graceMs?: number | undefined;
   /** Where `APERTIUM_DATADIR` and `PATH` are read. Default: this process's. */
   readonly env?: NodeJS.ProcessEnv | undefined;
 }
@@ -23,19 +31,21 @@ const DEFAULT_TIMEOUT_MS = 30_000;
  * pipeline per direction, opened at its first text.
  */
 export function createApertiumEngine(options: ApertiumOptions = {}): Engine {
-  return new ApertiumEngine(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, options.env ?? process.env);
+  return new ApertiumEngine(options);
 }
 
 class ApertiumEngine implements Engine {
   readonly id = 'apertium';
   readonly #env: NodeJS.ProcessEnv;
+  readonly #graceMs: number | undefined;
   readonly #pool: PipelinePool;
   readonly #closing = new AbortController();
   #modes: Promise<Mode[]> | undefined;
   readonly #routes = new Map<string, Promise<readonly Mode[] | undefined>>();
 
-  constructor(timeoutMs: number, env: NodeJS.ProcessEnv) {
+  constructor({ timeoutMs = DEFAULT_TIMEOUT_MS, graceMs, env = process.env }: ApertiumOptions) {
     this.#env = env;
+    this.#graceMs = graceMs;
     this.#pool = new PipelinePool(timeoutMs);
   }
 
@@ -60,7 +70,7 @@ class ApertiumEngine implements Engine {
   async translate(request: EngineRequest, signal: AbortSignal): Promise<readonly EngineOutcome[]> {
     const { source, target, texts } = request;
     const used = new Set<Pipeline>();
-    return whileListening(signal, used, async () => {
+    const work = async (): Promise<readonly EngineOutcome[]> => {
       const route = await this.#routeFor(source, target);
       throwIfAborted(this.#closing.signal);
       if (!route) {
@@ -75,14 +85,17 @@ class ApertiumEngine implements Engine {
       return this.#pool.use(route, async (pipelines) => {
         for (const pipeline of pipelines) used.add(pipeline);
         const wasBroken = pipelines.some((pipeline) => pipeline.broken);
-        const outcomes = await Promise.all(texts.map((text) => translateText(pipelines, text, signal)));
+        const outcomes = await Promise.all(
+          texts.map((text) => unlessInterrupted(translateText(pipelines, text, signal))),
+        );
         const [first] = outcomes;
         if (wasBroken && first && 'failure' in first && pipelines.some((pipeline) => pipeline.broken)) {
           throw new DragomanError('engine_failed', first.failure);
         }
         return outcomes;
       });
-    });
+    };
+    return whileListening(signal, used, work, { graceMs: this.#graceMs });
   }
 
   async close(): Promise<void> {

@@ -67,6 +67,11 @@ export class Pipeline {
     this.#conversation.abandon(signal);
   }
 
+  /** Rejects the questions of that signal that the programs have not got yet. */
+  withdraw(signal: AbortSignal): void {
+    this.#conversation.withdraw(signal);
+  }
+
   async close(): Promise<void> {
     await this.#conversation.close();
   }

@@ -1,4 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
+import { isInterrupted } from '../../base/interruption.ts';
 import { whileListening } from '../../workers/abandon.ts';
 import { Conversation, type ConversationFrame, type Wire } from '../../workers/conversation.ts';
 import { MAX_LINE_BYTES, readAnswerLine } from '../../workers/json-lines.ts';
@@ -18,6 +19,8 @@ export interface ExecOptions {
   readonly execCommand?: string | undefined;
   /** Longest time without an answer while one is due. Default 60 s. */
   readonly timeoutMs?: number | undefined;
+  /** How long what the program is at may go on when a call is interrupted. Default 0. */
+  readonly graceMs?: number | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -36,7 +39,7 @@ type ExecConversation = Conversation<ExecBatch, readonly EngineOutcome[]>;
  * @throws DragomanError `configuration` without a command, or for one that no shell could take.
  */
 export function createExecEngine(options: ExecOptions): Engine {
-  const { execCommand: command = '', timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { execCommand: command = '', timeoutMs = DEFAULT_TIMEOUT_MS, graceMs } = options;
   if (command.trim() === '') {
     throw new DragomanError('configuration', 'the exec engine has no command', {
       hint: 'Give the program that translates: --engine-command COMMAND, or `engineCommand` in your own ~/.config/dragoman/config.yaml.',
@@ -58,7 +61,7 @@ export function createExecEngine(options: ExecOptions): Engine {
     uses: { hints: true, similar: true, terms: true },
     status: () => Promise.resolve(statusOf(asked)),
     supports: () => Promise.resolve(true),
-    translate: (request, signal) => translate(asked, request, signal),
+    translate: (request, signal) => translate(asked, request, { signal, graceMs }),
     close: () => asked.close(),
   };
 }
@@ -73,11 +76,18 @@ function statusOf(asked: ExecConversation): EngineStatus {
 async function translate(
   asked: ExecConversation,
   request: EngineRequest,
-  signal: AbortSignal,
+  { signal, graceMs }: { readonly signal: AbortSignal; readonly graceMs: number | undefined },
 ): Promise<readonly EngineOutcome[]> {
   const wasBroken = asked.broken;
-  return whileListening(signal, [asked], async () => {
-    const outcomes = await Promise.all(batchesOf(request).map((batch) => askBatch(asked, batch, signal)));
+  const work = async (): Promise<readonly EngineOutcome[]> => {
+    const outcomes = await Promise.all(
+      batchesOf(request).map((batch) =>
+        askBatch(asked, batch, signal).catch((error: unknown) => {
+          if (!isInterrupted(error)) throw error;
+          return batch.texts.map((): EngineOutcome => ({ failure: error.message, error }));
+        }),
+      ),
+    );
     const flat = outcomes.flat();
     const first = flat[0];
     if ((wasBroken && asked.broken) || isNoProgram(asked)) {
@@ -88,7 +98,8 @@ async function translate(
       }
     }
     return flat;
-  });
+  };
+  return whileListening(signal, [asked], work, { graceMs });
 }
 
 /** What a shell answers when it finds no such command, or one that cannot be executed. */

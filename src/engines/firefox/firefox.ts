@@ -2,7 +2,13 @@ import { availableParallelism, totalmem } from 'node:os';
 import { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../base/interruption.ts';
 import { whileListening } from '../../workers/abandon.ts';
-import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from '../engine.ts';
+import {
+  type Engine,
+  type EngineOutcome,
+  type EngineRequest,
+  type EngineStatus,
+  unlessInterrupted,
+} from '../engine.ts';
 import { findRoute, pairsOf } from '../route.ts';
 import { installHintFor, type ModelStep, readInstalled, stepsOf } from './installed.ts';
 import { translateText, type AskModel } from './text.ts';
@@ -13,6 +19,8 @@ export interface FirefoxOptions {
   readonly modelsDirectory?: string | undefined;
   /** Longest time for a batch, loading its model included. Default 60 s. */
   readonly timeoutMs?: number | undefined;
+  /** How long batches in progress may go on when a call is interrupted. Default 0. */
+  readonly graceMs?: number | undefined;
   /** Most models that are loaded at the same time. Default: by processors and memory, at most 4. */
   readonly workers?: number | undefined;
   /** After so long without work a model is unloaded. Default 60 s. */
@@ -41,10 +49,12 @@ class FirefoxEngine implements Engine {
   readonly id = 'firefox';
   readonly #directory: string | undefined;
   readonly #pool: ModelPool;
+  readonly #graceMs: number | undefined;
   #closed = false;
 
   constructor(options: FirefoxOptions) {
     this.#directory = options.modelsDirectory;
+    this.#graceMs = options.graceMs;
     this.#pool = new ModelPool({
       workers: options.workers ?? usualWorkers(),
       timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
@@ -71,7 +81,7 @@ class FirefoxEngine implements Engine {
 
   async translate(request: EngineRequest, signal: AbortSignal): Promise<readonly EngineOutcome[]> {
     const { source, target, texts } = request;
-    return whileListening(signal, [this.#pool], async () => {
+    const work = async (): Promise<readonly EngineOutcome[]> => {
       const route = await this.#routeFor(source, target);
       if (this.#closed || signal.aborted) throw interrupted();
       if (!route) {
@@ -85,8 +95,9 @@ class FirefoxEngine implements Engine {
           (text) =>
             this.#pool.ask(model, text, signal),
       );
-      return Promise.all(texts.map((text) => translateText(asks, text)));
-    });
+      return Promise.all(texts.map((text) => unlessInterrupted(translateText(asks, text))));
+    };
+    return whileListening(signal, [this.#pool], work, { graceMs: this.#graceMs });
   }
 
   async close(): Promise<void> {

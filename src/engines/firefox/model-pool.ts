@@ -100,8 +100,13 @@ export class ModelPool {
     });
   }
 
-  /** Forgets what waits with this signal. A batch in progress is finished and its result dropped. */
+  /** A batch in progress is finished and its result dropped. */
   abandon(signal: AbortSignal): void {
+    this.withdraw(signal);
+  }
+
+  /** Forgets what waits with this signal. */
+  withdraw(signal: AbortSignal): void {
     for (const lane of this.#lanes.values()) {
       for (const item of [...lane.arrived, ...lane.waiting])
         if (item.signal === signal) item.reject(interrupted());
@@ -228,7 +233,8 @@ export class ModelPool {
     const retried: WaitingText[] = [];
     for (const item of batch) {
       if (item.again) item.resolve({ failure });
-      else if (!item.signal.aborted) retried.push({ ...item, again: true });
+      else if (item.signal.aborted) item.reject(interrupted());
+      else retried.push({ ...item, again: true });
     }
     lane.waiting.unshift(...retried);
   }

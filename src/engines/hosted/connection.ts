@@ -19,6 +19,8 @@ import { type Access, describeRefusal, type Detail, readAccess, type Vendor } fr
 export interface HostedOptions {
   /** Milliseconds for one request with its answer and its repetitions. Default 60 s. */
   readonly timeoutMs?: number | undefined;
+  /** How long a request under way may go on when the work is interrupted: its answer is paid for. Default 4 s. */
+  readonly graceMs?: number | undefined;
   /** Where the service's key and address are read. */
   readonly env: Environment;
   readonly clock?: Clock | undefined;
@@ -45,7 +47,6 @@ export interface HostedRequest {
 const CONNECTIONS = 64;
 const TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** How long a request under way may go on when the work is interrupted: its answer is paid for. */
 const GRACE_MS = 4_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
@@ -67,6 +68,7 @@ export class HostedConnection {
   readonly access: Access;
   readonly #env: Environment;
   readonly #timeoutMs: number;
+  readonly #graceMs: number;
   readonly #clock: Clock;
   readonly #protocol: ServiceProtocol;
   readonly #closing = new AbortController();
@@ -77,13 +79,14 @@ export class HostedConnection {
   /** @throws DragomanError `configuration` as {@link readAccess}. */
   constructor(
     vendor: Vendor,
-    { timeoutMs = TIMEOUT_MS, env, clock = systemClock }: HostedOptions,
+    { timeoutMs = TIMEOUT_MS, graceMs = GRACE_MS, env, clock = systemClock }: HostedOptions,
     protocol: ServiceProtocol,
   ) {
     this.vendor = vendor;
     this.access = readAccess(vendor, env);
     this.#env = env;
     this.#timeoutMs = timeoutMs;
+    this.#graceMs = graceMs;
     this.#clock = clock;
     this.#protocol = protocol;
     setMaxListeners(0, this.#closing.signal);
@@ -105,7 +108,7 @@ export class HostedConnection {
     if (signal.aborted || this.closing.aborted) throw interrupted();
     // Many requests may wait on one signal: Node takes that for a leak.
     setMaxListeners(0, signal);
-    const grace = method === 'POST' ? abortAfter(signal, GRACE_MS) : undefined;
+    const grace = method === 'POST' ? abortAfter(signal, this.#graceMs) : undefined;
     const waiting = linkSignals(signal, this.closing);
     const end = linkSignals(grace?.signal ?? signal, this.closing);
     try {

@@ -40,12 +40,13 @@ export function createOpenAIEngine({
   model,
   window: tokens = DEFAULT_WINDOW,
   timeoutMs = TIMEOUT_MS,
+  graceMs,
   env,
   clock,
 }: OpenAIOptions): Engine {
   const connection = new HostedConnection(
     OPENAI,
-    { timeoutMs, env, clock },
+    { timeoutMs, graceMs, env, clock },
     { keyHeaders: (key) => ({ authorization: `Bearer ${key}` }), readDetail },
   );
   const name = model ?? (env['OPENAI_MODEL'] || undefined);

@@ -9,7 +9,7 @@ export const NO_SERVICE_HINT =
 export const service = {
   id: 'service',
   load: async (options) => {
-    const engine = await options.service?.();
+    const engine = await options.service?.(options.graceMs);
     if (engine) return engine;
     throw new DragomanError('configuration', 'no service is named', { hint: NO_SERVICE_HINT });
   },

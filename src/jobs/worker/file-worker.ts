@@ -24,6 +24,8 @@ export interface FileWorkerOptions {
 export interface TaskOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
+  /** Whether an aborted task waits for what its engine was asked, and says how far it is: it is not gone on with. */
+  readonly isLast?: (() => boolean) | undefined;
   /** What is known before an engine is asked. */
   readonly answers?: KeptAnswers | undefined;
 }
@@ -33,6 +35,8 @@ const YOUNG_MEGABYTES = 12;
 
 /** How long an aborted task may take to notice. */
 const ABORT_MS = 1_000;
+/** How long one that is to be paid may take to count what it has. */
+const COUNT_MS = 5_000;
 
 /** A worker process that reads and translates files, one task at a time. Whoever makes it closes it. */
 export class FileWorker {
@@ -69,7 +73,10 @@ export class FileWorker {
    */
   run(task: InspectTask, options: TaskOptions): Promise<Inspection>;
   run(task: TranslateTask, options: TaskOptions): Promise<Translation>;
-  async run(task: FileTask, { signal, onProgress, answers }: TaskOptions): Promise<Inspection | Translation> {
+  async run(
+    task: FileTask,
+    { signal, onProgress, answers, isLast }: TaskOptions,
+  ): Promise<Inspection | Translation> {
     this.#answers = answers;
 
     if (this.#largeFile !== undefined && this.#largeFile !== task.source.path) {
@@ -81,6 +88,7 @@ export class FileWorker {
         signal,
         stallMs: this.#stallMs,
         onNote: ({ done, total }) => onProgress?.(done, total),
+        patienceMs: () => (isLast?.() === true ? COUNT_MS : undefined),
       });
     } catch (error) {
       if (error instanceof WorkerLost && error.reason === 'memory') this.#largeFile = task.source.path;

@@ -48,6 +48,8 @@ export interface Translation {
   readonly failedKeys: string | null;
   /** Why the first of the keys failed that did. */
   readonly reason: string | null;
+  /** Whether it was stopped: keys that were not translated by then are failed, and there is no file. */
+  readonly isStopped: boolean;
   /** Bytes of the file; undefined when there is none, because no key was translated. */
   readonly size: number | undefined;
 }

@@ -14,6 +14,9 @@ import { askEngine, WorkerResources } from '../../resources/worker-resources.ts'
 import { writeSynced } from '../job-files.ts';
 import { packKeys } from '../key-set.ts';
 
+/** A unit that is stopped says how far it was: what an engine has answered is paid. */
+const NEVER = new AbortController().signal;
+
 /** The worker of the jobs: it keeps the source that it has open for the next language. */
 serveCalls<FileProtocol>(({ engine, shared }) => {
   const sources = new OpenSources();
@@ -52,17 +55,18 @@ async function translateUnit(
   const result = await translateFile(
     file,
     { locale: target, spelling: spellInFile(target, file.format.id) },
-    { ...resources, engine, source: source.language, signal, onProgress },
+    { ...resources, engine, source: source.language, signal: NEVER, stop: signal, onProgress },
   );
   const failed = placesOf(result.failed, file.document);
   const translatedKeys = totalKeys - failed.size;
-  const isFile = totalKeys === 0 || translatedKeys > 0;
+  const isFile = !result.isStopped && (totalKeys === 0 || translatedKeys > 0);
   if (isFile) await writeSynced(join(directory, fileId), result.bytes);
   return {
     totalKeys,
     translatedKeys,
     failedKeys: packKeys(failed, totalKeys),
     reason: result.failed[0]?.reason ?? null,
+    isStopped: result.isStopped,
     size: isFile ? result.bytes.length : undefined,
   };
 }

@@ -4,6 +4,7 @@ import { Refusal } from './refusal.ts';
 export class InFlight {
   readonly limit: number;
   readonly #counts = new Map<string, number>();
+  #onIdle: (() => void) | undefined;
 
   constructor(limit: number) {
     this.limit = limit;
@@ -32,6 +33,19 @@ export class InFlight {
       const left = this.of(keyId) - 1;
       if (left > 0) this.#counts.set(keyId, left);
       else this.#counts.delete(keyId);
+      if (this.#counts.size === 0) this.#onIdle?.();
     };
+  }
+
+  /** Resolves when none is in work, also none whose client is gone; after `limitMs` at the latest. */
+  async idle(limitMs: number): Promise<void> {
+    if (this.#counts.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, limitMs);
+      this.#onIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 }

@@ -4,6 +4,7 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import type { TranslationService } from '../../service/service.ts';
 import type { AccountStore, Metering } from '../../store/store.ts';
 import type { Faults } from '../guards/faults.ts';
+import type { InFlight } from '../guards/in-flight.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../log/metrics.ts';
 import type { TextService } from '../threads/text-service.ts';
@@ -20,6 +21,8 @@ export interface AppDependencies {
   readonly jobs: Jobs;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Requests in work. Default: counted here alone. */
+  readonly inFlight?: InFlight | undefined;
   /** Rehearsed failures. */
   readonly faults?: Faults | undefined;
   /** Milliseconds since the epoch. */

@@ -129,7 +129,12 @@ class KeyedRequest {
     const prepared = await keyed.prepare(carried, call);
     const work = async (): Promise<Done> => {
       if (parts.faults) await rehearseFault(parts.faults, call);
-      return prepared.perform(call);
+      try {
+        return await prepared.perform(call);
+      } catch (error) {
+        throwIfAborted(call.signal, CLIENT_GONE);
+        throw error;
+      }
     };
     const { cost } = prepared;
     const { answer } = cost === 0 ? await work() : await this.#meter(cost, call, work);
@@ -139,8 +144,8 @@ class KeyedRequest {
   }
 
   /**
-   * Reserves the cost, works, and charges what was achieved: nothing where the work fails or the client is gone. An account
-   * that has plenty pays after the work, in one visit of the store.
+   * Reserves the cost, works, and charges what was achieved, whether the client is still there or not: nothing where the
+   * work fails. An account that has plenty pays after the work, in one visit of the store.
    */
   async #meter(cost: number, call: PreparedCall, work: () => Promise<Done>): Promise<Done> {
     const { metering } = call.parts;
@@ -148,9 +153,8 @@ class KeyedRequest {
     let early: Done | undefined;
     if (spendable >= cost * PLENTY) {
       early = await work();
-      throwIfAborted(call.signal, 'the client closed the connection');
-      this.#counted = await metering.charge(accountId, early.charge, this.#entry(true));
-      if (this.#counted) return this.#charged(early);
+      this.#counted = await metering.charge(accountId, early.charge, this.#entry(!call.signal.aborted));
+      if (this.#counted) return this.#charged(early, call);
     }
     const reservation = await metering.reserve(accountId, cost);
     if (isShortage(reservation)) {
@@ -158,10 +162,9 @@ class KeyedRequest {
     }
     try {
       const done = early ?? (await work());
-      throwIfAborted(call.signal, 'the client closed the connection');
-      await reservation.settle(done.charge, this.#entry(true));
+      await reservation.settle(done.charge, this.#entry(!call.signal.aborted));
       this.#counted = true;
-      return this.#charged(done);
+      return this.#charged(done, call);
     } catch (error) {
       if (!this.#counted) await reservation.settle(0, this.#entry(false));
       this.#counted = true;
@@ -174,9 +177,11 @@ class KeyedRequest {
     return { operation: keyed.id, reference: exchange.id, successful };
   }
 
-  #charged(done: Done): Done {
+  /** @throws DragomanError `interrupted` where nobody is there to get the answer */
+  #charged(done: Done, { signal }: PreparedCall): Done {
     const { parts, keyed } = this.#request;
     if (done.charge > 0) parts.metrics.charge(keyed.id, done.charge);
+    throwIfAborted(signal, CLIENT_GONE);
     return done;
   }
 
@@ -190,6 +195,8 @@ class KeyedRequest {
     }
   }
 }
+
+const CLIENT_GONE = 'the client closed the connection';
 
 const signals = new WeakMap<Socket, AbortSignal>();
 

@@ -50,8 +50,11 @@ function countOf({ parts }: PreparedCall): TextService['count'] | typeof credits
   return parts.text?.count ?? creditsOf;
 }
 
+/** A client that is gone ends nothing: the engine is asked nothing more, and what it has answered is charged. */
+const NEVER = new AbortController().signal;
+
 function callOptions({ signal, caller }: PreparedCall): CallOptions {
-  return { signal, owner: caller.accountId };
+  return { signal: NEVER, stop: signal, owner: caller.accountId };
 }
 
 /** Counts the parts of a document that kept their source: they are given, but not charged for. */

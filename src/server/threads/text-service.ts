@@ -22,7 +22,7 @@ import {
   type TextWorkKind,
 } from './text-work.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { interrupted } from '../../base/interruption.ts';
+import { interrupted, throwIfAborted } from '../../base/interruption.ts';
 import { WorkerClient } from '../../workers/client.ts';
 import { WorkerLost } from '../../workers/peer.ts';
 
@@ -94,7 +94,9 @@ export function openTextService(options: TextServiceOptions): TextService {
       if (!own && isHere(request)) return work[kind](request, call);
       const weight = weightOf(request);
       if (weight <= LIGHT_CHARACTERS) return light.run(kind, request, call, own);
-      return queue.run(call.owner ?? '', weight, call.signal, () => heavy.run(kind, request, call, own));
+      return queue.run(call.owner ?? '', weight, call.stop ?? call.signal, () =>
+        heavy.run(kind, request, call, own),
+      );
     };
   // Of a text of any length it looks at a sample.
   const detect: TextWork['detect'] = (request, call) => light.run('detect', request, call);
@@ -175,18 +177,21 @@ class TextThread {
   async run<K extends TextWorkKind>(
     kind: K,
     request: TextRequests[K],
-    { signal, onFailure }: CallOptions,
+    { signal, stop = signal, onFailure }: CallOptions,
     own?: OwnResources,
   ): Promise<TextResults[K]> {
     try {
       const { result, failures } = await this.#client.call(
         { kind, request, own },
-        { signal, stallMs: this.#stallMs },
+        // What was translated until then is to be charged.
+        { signal: stop, stallMs: this.#stallMs, patienceMs: () => this.#stallMs },
       );
+      throwIfAborted(signal);
       for (const reason of failures) onFailure?.(reason);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the result is that of the request's kind
       return result as TextResults[K];
     } catch (error) {
+      throwIfAborted(signal);
       throw error instanceof WorkerLost ? errorOf(error) : error;
     }
   }

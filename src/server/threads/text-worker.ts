@@ -20,12 +20,19 @@ function perform<K extends TextWorkKind>(
   return work[kind](request, call);
 }
 
+/** A client that is gone ends nothing: what was translated by then is charged. */
+const NEVER = new AbortController().signal;
+
 /** The server's worker for texts: while one call waits for the engine the others go on. */
 serveCalls<TextProtocol>(({ engine, shared }) => {
   const resources = new WorkerResources(shared);
   return async (asked, { signal, ask }) => {
     const failures: string[] = [];
-    const call = { signal, onFailure: (reason: string) => void failures.push(reason) };
+    const call = {
+      signal: NEVER,
+      stop: signal,
+      onFailure: (reason: string) => void failures.push(reason),
+    };
     const service = createLocalService({
       ...(await resources.of(asked.own, ask)),
       engine: new EngineProxy(engine, askEngine(ask)),

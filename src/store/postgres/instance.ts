@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { type Database, forget, type Sql } from '../shared/database.ts';
+import { type Database, type Sql } from '../shared/database.ts';
 import { deliveryStore } from '../shared/deliveries.ts';
 import { jobStore } from '../shared/jobs.ts';
 import { meteringOf } from '../shared/metering.ts';
+import { forget } from '../shared/registrations.ts';
 import type { Instance, InstanceOptions, Metering } from '../store.ts';
 import { type PostgresConnections, isUnavailable } from './connections.ts';
 import { fileChunks } from './file-chunks.ts';

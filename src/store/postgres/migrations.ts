@@ -4,6 +4,7 @@ import type { Database } from '../shared/database.ts';
 import type { Schema } from '../shared/schema.ts';
 import {
   addBounds,
+  addDeletedUnits,
   addGlossaries,
   addMemories,
   addStarts,
@@ -23,6 +24,7 @@ const MIGRATIONS: readonly Migration[] = [
   { oldestReader: 1, run: addGlossaries },
   { oldestReader: 1, run: addMemories },
   { oldestReader: 1, run: dropLedgerIndex },
+  { oldestReader: 1, run: addDeletedUnits },
 ];
 
 interface Migration {

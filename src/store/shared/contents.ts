@@ -71,6 +71,7 @@ const TABLES: { readonly [K in keyof Schema]: CopiedTable | typeof OF_PROCESSES 
   },
   unit_answers: { key: ['id'], sums: ['id'], number: 'id' },
   webhook_deliveries: { key: ['id'], sums: ['attempts', 'next_attempt_at'] },
+  deleted_units: OF_PROCESSES,
   holds: OF_PROCESSES,
   rate_windows: OF_PROCESSES,
   instances: OF_PROCESSES,

@@ -13,6 +13,7 @@ import {
 } from '../store.ts';
 import { chargeReserved } from './credits.ts';
 import type { Coordination, Sql } from './database.ts';
+import { endDeletedUnit } from './deleted-units.ts';
 import { enqueueDelivery } from './deliveries.ts';
 
 interface ClaimContext {
@@ -188,21 +189,19 @@ export async function recordProgress(
   now: number,
 ): Promise<boolean> {
   const { numUpdatedRows } = await held(sql, claim)
-    .set((row) => ({
-      // A unit that was begun before comes to where it was: what is shown never goes back.
-      translated_keys: row
-        .case()
-        .when('translated_keys', '<', keys)
-        .then(keys)
-        .else(row.ref('translated_keys'))
-        .end(),
-    }))
+    // A unit that was begun before comes to where it was: what is shown never goes back.
+    .set({ translated_keys: larger(keys) })
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
   // The other units of the job may be at the same place: what is shown never goes back.
   await requireJob(sql, claim.jobId, coordination);
   await showProgress(sql, claim.jobId, now);
   return true;
+}
+
+/** The keys that a unit is known to have, or more. */
+function larger(keys: number): RawBuilder<number> {
+  return raw<number>`case when translated_keys < cast(${keys} as bigint) then cast(${keys} as bigint) else translated_keys end`;
 }
 
 /** While a job runs, its count of translated keys is the mean of its units'. */
@@ -236,7 +235,10 @@ export async function endUnit(
       file_created_at: end.file ? now : null,
     })
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) return endedBefore(sql, claim, end);
+  if (numUpdatedRows === 0n) {
+    if (await endDeletedUnit(sql, claim, end.translatedKeys, now)) return 'deleted';
+    return endedBefore(sql, claim, end);
+  }
   await sql
     .deleteFrom('unit_answers')
     .where('job_id', '=', claim.jobId)
@@ -295,16 +297,30 @@ async function endJob(
   await coordination.announce(sql, 'deliveries');
 }
 
+interface GivenUnit {
+  readonly claim: UnitClaim;
+  /** How many are known to be translated. */
+  readonly translatedKeys?: number | undefined;
+  readonly now: number;
+}
+
 export async function giveBackUnit(
   sql: Sql,
   coordination: Coordination,
-  claim: UnitClaim,
-  now: number,
+  { claim, translatedKeys = 0, now }: GivenUnit,
 ): Promise<boolean> {
   const { numUpdatedRows } = await held(sql, claim)
-    .set((row) => ({ status: 'pending' as const, instance_id: null, attempts: row('attempts', '-', 1) }))
+    .set((row) => ({
+      status: 'pending' as const,
+      instance_id: null,
+      attempts: row('attempts', '-', 1),
+      translated_keys: larger(translatedKeys),
+    }))
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) return false;
+  if (numUpdatedRows === 0n) {
+    await endDeletedUnit(sql, claim, translatedKeys, now);
+    return false;
+  }
   await coordination.announce(sql, 'units');
   const { account_id: accountId } = await sql
     .updateTable('jobs')
@@ -365,7 +381,7 @@ export async function giveBackUnits(
     .orderBy('position')
     .execute();
   const claims = rows.map((row) => ({ jobId: row.job_id, language: row.language_code, instanceId }));
-  for (const claim of claims) if (!isKnown(claim)) await giveBackUnit(sql, coordination, claim, now);
+  for (const claim of claims) if (!isKnown(claim)) await giveBackUnit(sql, coordination, { claim, now });
 }
 
 function held(sql: Sql, { jobId, language, instanceId }: UnitClaim) {

@@ -10,6 +10,7 @@ import {
 } from '../store.ts';
 import { chargeReserved, reserveFor } from './credits.ts';
 import type { Coordination, Database, Sql } from './database.ts';
+import { keepDeletedUnit } from './deleted-units.ts';
 import { deliveryOf } from './deliveries.ts';
 import {
   claimUnit,
@@ -80,8 +81,9 @@ export function jobStore(database: Database, ownId: () => string): JobStore {
       known.delete(nameOf(ending.claim));
       return ended;
     },
-    async giveBackUnit(claim, now) {
-      const wasOurs = await database.write((sql) => giveBackUnit(sql, coordination, claim, now));
+    async giveBackUnit(claim, now, translatedKeys) {
+      const given = { claim, translatedKeys, now };
+      const wasOurs = await database.write((sql) => giveBackUnit(sql, coordination, given));
       known.delete(nameOf(claim));
       return wasOurs;
     },
@@ -298,10 +300,14 @@ async function deleteJob(
   // What it has reserved now: a unit may just have ended.
   const job = await findJob(sql, id, coordination);
   if (!job) return false;
+  const units = await unitsOf(sql, id);
+  const running = units.filter(({ status }) => status === 'running');
+  for (const unit of running) await keepDeletedUnit(sql, unit, job.total_keys);
+  const begun = units.filter(({ status }) => status === 'pending').map((unit) => unit.translated_keys);
   await chargeReserved(sql, {
     accountId,
-    reserved: job.reserved,
-    charge: 0,
+    reserved: job.reserved - running.length * job.total_keys,
+    charge: begun.reduce((sum, keys) => sum + Math.min(keys, job.total_keys), 0),
     operation: 'i18n',
     reference: id,
     now,

@@ -14,6 +14,7 @@ export interface Schema {
   jobs: JobTable;
   job_units: JobUnitTable;
   unit_answers: UnitAnswersTable;
+  deleted_units: DeletedUnitTable;
   webhook_deliveries: WebhookDeliveryTable;
   account_glossaries: AccountGlossaryTable;
   account_memories: AccountMemoryTable;
@@ -153,6 +154,22 @@ export interface JobUnitTable {
   file_id: string | null;
   file_size: number | null;
   file_created_at: number | null;
+}
+
+/**
+ * A unit whose job was deleted while it was running. The process that runs it charges what was answered by then, or who
+ * finds that process dead does.
+ */
+export interface DeletedUnitTable {
+  job_id: string;
+  language_code: string;
+  account_id: string;
+  /** The process that runs it. */
+  instance_id: string;
+  /** Credits still held. Part of the account's `reserved`. */
+  reserved: number;
+  /** Keys that are known to be translated: the least that is charged. */
+  translated_keys: number;
 }
 
 /** Written in the transaction that ends a job. */

@@ -237,3 +237,19 @@ export async function addMemories({ schema }: Kysely<Schema>): Promise<void> {
 export async function dropLedgerIndex({ schema }: Kysely<Schema>): Promise<void> {
   await schema.dropIndex('ledger_of_account').execute();
 }
+
+/** The eighth step: what is still to be charged of jobs that were deleted. Older programs charge nothing for these. */
+export async function addDeletedUnits({ schema }: Kysely<Schema>): Promise<void> {
+  await schema
+    .createTable('deleted_units')
+    .addColumn('job_id', 'text', (column) => column.notNull())
+    .addColumn('language_code', 'text', (column) => column.notNull())
+    .addColumn('account_id', 'text', (column) =>
+      column.notNull().references('accounts.id').onDelete('cascade'),
+    )
+    .addColumn('instance_id', 'text', (column) => column.notNull())
+    .addColumn('reserved', 'bigint', (column) => column.notNull())
+    .addColumn('translated_keys', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('one_deleted_unit', ['job_id', 'language_code'])
+    .execute();
+}

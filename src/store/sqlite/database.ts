@@ -10,6 +10,7 @@ import type { Coordination, Database } from '../shared/database.ts';
 import type { Schema } from '../shared/schema.ts';
 import {
   addBounds,
+  addDeletedUnits,
   addGlossaries,
   addMemories,
   addStarts,
@@ -131,6 +132,7 @@ const MIGRATIONS: readonly ((sql: Kysely<Schema>) => Promise<void>)[] = [
   addGlossaries,
   addMemories,
   dropLedgerIndex,
+  addDeletedUnits,
 ];
 
 /**

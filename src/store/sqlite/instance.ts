@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type Coordination, type Database, forget, type Sql } from '../shared/database.ts';
+import { type Coordination, type Database, type Sql } from '../shared/database.ts';
 import { deliveryStore } from '../shared/deliveries.ts';
 import { jobStore } from '../shared/jobs.ts';
 import { meteringOf } from '../shared/metering.ts';
+import { forget } from '../shared/registrations.ts';
 import type { Instance, InstanceOptions } from '../store.ts';
 import { DATABASE_FILE, type DatabaseOptions } from './database.ts';
 import { MeteringThread } from './metering-thread.ts';

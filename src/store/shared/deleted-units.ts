@@ -1,0 +1,79 @@
+import type { UnitClaim, UnitRow } from '../store.ts';
+import { chargeReserved } from './credits.ts';
+import type { Sql } from './database.ts';
+
+/** Keeps the credits of a running unit whose job is being deleted, for {@link endDeletedUnit}. */
+export async function keepDeletedUnit(sql: Sql, unit: UnitRow, reserved: number): Promise<void> {
+  const { job_id, language_code, account_id, instance_id, translated_keys } = unit;
+  await sql
+    .insertInto('deleted_units')
+    .values({
+      job_id,
+      language_code,
+      account_id,
+      instance_id: instance_id ?? '',
+      reserved,
+      translated_keys: Math.min(translated_keys, reserved),
+    })
+    .execute();
+}
+
+/**
+ * Charges what was translated of a unit when its job was deleted, and gives back the rest. Once: only the process that ran
+ * it then finds it, and removes it.
+ *
+ * @returns whether there was such a unit
+ */
+export async function endDeletedUnit(
+  sql: Sql,
+  { jobId, language, instanceId }: UnitClaim,
+  translatedKeys: number,
+  now: number,
+): Promise<boolean> {
+  const unit = await sql
+    .deleteFrom('deleted_units')
+    .where('job_id', '=', jobId)
+    .where('language_code', '=', language)
+    .where('instance_id', '=', instanceId)
+    .returningAll()
+    .executeTakeFirst();
+  if (!unit) return false;
+  await charge(sql, { ...unit, translated_keys: Math.max(unit.translated_keys, translatedKeys) }, now);
+  return true;
+}
+
+/** Does so for a process that is dead, with what is known, and for all that are not registered any more. */
+export async function endUnitsOfDead(sql: Sql, instanceId: string, now: number): Promise<void> {
+  const units = await sql
+    .deleteFrom('deleted_units')
+    .where((row) =>
+      row.or([
+        row('instance_id', '=', instanceId),
+        row('instance_id', 'not in', row.selectFrom('instances').select('instances.id')),
+      ]),
+    )
+    .returningAll()
+    .execute();
+  const inOrder = units.toSorted((a, b) => (a.account_id < b.account_id ? -1 : 1));
+  for (const unit of inOrder) await charge(sql, unit, now);
+}
+
+async function charge(
+  sql: Sql,
+  unit: {
+    readonly job_id: string;
+    readonly account_id: string;
+    readonly reserved: number;
+    readonly translated_keys: number;
+  },
+  now: number,
+): Promise<void> {
+  await chargeReserved(sql, {
+    accountId: unit.account_id,
+    reserved: unit.reserved,
+    charge: Math.min(unit.translated_keys, unit.reserved),
+    operation: 'i18n',
+    reference: unit.job_id,
+    now,
+  });
+}
