@@ -312,9 +312,8 @@ export interface JobStore {
    */
   insert(job: NewJob): Promise<Shortage | undefined>;
   /**
-   * So many jobs of an account, newest first.
+   * So many jobs of an account, newest first; with `cursor`, those that follow an earlier page.
    *
-   * @param page with `cursor`, those that follow an earlier page
    * @throws DragomanError `invalid_request` for what is not a cursor of this account.
    */
   list(
@@ -362,15 +361,12 @@ export interface JobStore {
    * Ends a unit: charges the keys that it translated, gives back what was reserved for the others, and ends the job, with
    * the call of its webhook, when it was the last. All of it or nothing.
    *
-   * @returns `deleted` when its job was: it is charged all the same; `lost` when the unit is not this process's any more,
-   *   because others took it for dead
+   * @returns `deleted` when its job was: it is charged all the same; `lost` when others took this process for dead
    */
   endUnit(ending: Ending): Promise<'lost' | 'deleted' | 'ended' | 'job ended'>;
   /**
    * Gives a unit back that this process has not ended: it is as if it had not been begun, but for what was answered. False
-   * when the unit is not this process's any more; where its job was deleted, the keys are charged then.
-   *
-   * @param translatedKeys those that are known to be translated
+   * when the unit is not this process's any more; where its job was deleted, the keys known to be translated are charged.
    */
   giveBackUnit(claim: UnitClaim, now: number, translatedKeys?: number): Promise<boolean>;
   /** Whether a unit waits of such a job, of which none was taken on since a time. */

@@ -346,24 +346,6 @@ export async function hasWaitingUnit(sql: Sql, bounds: UnitBounds, since: number
   return waiting !== undefined;
 }
 
-export async function keepAnswers(sql: Sql, claim: UnitClaim, answers: string): Promise<void> {
-  const { jobId: job_id, language: language_code } = claim;
-  const { numUpdatedRows } = await held(sql, claim).set({ instance_id: claim.instanceId }).executeTakeFirst();
-  if (numUpdatedRows > 0n)
-    await sql.insertInto('unit_answers').values({ job_id, language_code, answers }).execute();
-}
-
-export async function keptAnswers(sql: Sql, { jobId, language }: UnitClaim): Promise<readonly string[]> {
-  const rows = await sql
-    .selectFrom('unit_answers')
-    .select('answers')
-    .where('job_id', '=', jobId)
-    .where('language_code', '=', language)
-    .orderBy('id')
-    .execute();
-  return rows.map(({ answers }) => answers);
-}
-
 /** Gives back what a process has claimed but does not know of, because the answer to its claim was lost. */
 export async function giveBackUnits(
   sql: Sql,
@@ -384,7 +366,8 @@ export async function giveBackUnits(
   for (const claim of claims) if (!isKnown(claim)) await giveBackUnit(sql, coordination, { claim, now });
 }
 
-function held(sql: Sql, { jobId, language, instanceId }: UnitClaim) {
+/** A running unit, as long as it is that process's. */
+export function held(sql: Sql, { jobId, language, instanceId }: UnitClaim) {
   return sql
     .updateTable('job_units')
     .where('job_id', '=', jobId)

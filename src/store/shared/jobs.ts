@@ -19,12 +19,11 @@ import {
   giveBackUnit,
   giveBackUnits,
   hasWaitingUnit,
-  keepAnswers,
-  keptAnswers,
   recordProgress,
   unitsOf,
 } from './job-units.ts';
 import { readCursor, writeCursor } from './page-cursor.ts';
+import { keepAnswers, keptAnswers } from './unit-answers.ts';
 
 /** @param ownId of the process that claims units, as it is then */
 export function jobStore(database: Database, ownId: () => string): JobStore {
