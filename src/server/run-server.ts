@@ -9,7 +9,7 @@ import { openJobs } from '../jobs/open-jobs.ts';
 import { AccountResources, type AccountResourcesOptions } from '../resources/account-resources.ts';
 import { openStore, type StorePlace } from '../store/open-store.ts';
 import type { S3Place } from '../store/s3/place.ts';
-import type { Instance, StoredFiles } from '../store/store.ts';
+import type { Instance, Store, StoredFiles } from '../store/store.ts';
 import { type Deliveries, startDeliveries } from '../webhooks/deliveries.ts';
 import { createApp } from './app.ts';
 import { parseFaults } from './guards/faults.ts';
@@ -108,18 +108,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   });
   closers.add(() => instance.close());
   await instance.ready();
-  const created = await createEngine(options.engine.id, {
-    ...options.engine.options,
-    graceMs: ENGINE_GRACE_MS,
-    onTrouble: (_, err) => log.warn({ code: err.code, err }, 'an engine of several is skipped for a minute'),
-  });
-  const engine = asOwnEngine(created, log);
-  const resources = new AccountResources({ ...options, store: store.resources });
-  const texts = openTextService({ engine, resources, log });
-  const inFlight = new InFlight(options.maxConcurrency);
-  closers.add(() => texts.close());
-  closers.add(() => inFlight.idle(CHARGES_MS));
-  closers.add(() => engine.close());
+  const { engine, resources, texts, inFlight } = await openTranslation(options, store, closers);
 
   let address = '';
   const publicUrl = (): string => options.publicUrl ?? address;
@@ -182,6 +171,24 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     warnings: await store.warnings(),
     close: () => closers.close(),
   };
+}
+
+/** What translates, and what is to be closed after the requests that use it. */
+async function openTranslation(options: ServerOptions, store: Store, closers: Closers) {
+  const { log } = options;
+  const created = await createEngine(options.engine.id, {
+    ...options.engine.options,
+    graceMs: ENGINE_GRACE_MS,
+    onTrouble: (_, err) => log.warn({ code: err.code, err }, 'an engine of several is skipped for a minute'),
+  });
+  const engine = asOwnEngine(created, log);
+  const resources = new AccountResources({ ...options, store: store.resources });
+  const texts = openTextService({ engine, resources, log });
+  const inFlight = new InFlight(options.maxConcurrency);
+  closers.add(() => texts.close());
+  closers.add(() => inFlight.idle(CHARGES_MS));
+  closers.add(() => engine.close());
+  return { engine, resources, texts, inFlight };
 }
 
 /** The protocol takes a while to load. */
