@@ -19,7 +19,7 @@ const DIVIDE = 'Divide it by empty lines.';
 const MAX_EMPHASIS = 4_000;
 
 /** Of all notations in one text: for each, the parser moves what it knows of those behind it. */
-const MAX_MARKS = 10_000;
+const MAX_MARKS = 5_000;
 const MARK = /[*_~[\]`<&\\!@]|www\.|:\/\//gi;
 
 /** Of one text: lines are less work. */
