@@ -5,6 +5,7 @@ import { operatorRows } from './operators.ts';
 import { placeRows } from './places.ts';
 import { programRows } from './programs.ts';
 import type { AttackArea } from './row.ts';
+import { webhookRows } from './webhooks.ts';
 
 /** Every attack of `npm run attack`, in the order of the table. */
 export const attackAreas: readonly AttackArea[] = [
@@ -13,5 +14,6 @@ export const attackAreas: readonly AttackArea[] = [
   { name: 'keys', rows: keyRows },
   { name: 'journals', rows: journalRows },
   { name: 'operators', rows: operatorRows },
+  { name: 'webhooks', rows: webhookRows },
   { name: 'bucket', rows: bucketRows },
 ];
