@@ -53,13 +53,14 @@ export function readDocument(members: Members, text: string, offsets: ByteOffset
   const { slots, syntax, locale } = members;
   if (!Array.isArray(slots)) throw violation('has neither "slots" nor "error"');
   const entries: { key: Key; span: Span }[] = [];
-  let end = 0;
+  let [start, end] = [-1, 0];
   const named = slots.map((slot: unknown, i): NamedSlot => {
     const where = `slots[${i}]`;
     if (!isRecord(slot)) throw violation(`${where} is no object`);
     const read = readSlot(slot, where, offsets);
-    if (read.span.start < end) throw violation(`${where} overlaps the slot before it, or stands before it`);
-    end = read.span.end;
+    if (read.span.start < end || read.span.start === start)
+      throw violation(`${where} overlaps the slot before it, or stands before it`);
+    ({ start, end } = read.span);
     if (slot['entry'] !== undefined)
       addEntry(entries, read, readSpan(slot['entry'], `${where}.entry`, offsets));
     return read;

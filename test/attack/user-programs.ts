@@ -1,0 +1,216 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { changesBetween, forEach, snapshot, type Ended } from './room.ts';
+import type { AttackRow, Trial } from './row.ts';
+
+/** Programs that a user named as an engine, or for a format, and that do not do what they should. */
+
+const PAIR = ['-s', 'en', '-t', 'fr'];
+const SOURCE = { '.git/HEAD': '', 'en.json': '{\n  "a": "Save {file}",\n  "b": "Open"\n}\n' };
+const READ = `require('node:readline').createInterface({input: process.stdin}).on('line', (line) => {
+  const {id, texts, scan, encode} = JSON.parse(line);`;
+const SAY = 'const say = (o) => process.stdout.write(JSON.stringify(o) + "\\n");\n';
+
+/** Engine programs, as scripts; what they answer never becomes a file. */
+const ENGINES: Readonly<Record<string, string>> = {
+  'ends at once': 'process.exit(0)',
+  'ends with a signal': "process.kill(process.pid, 'SIGKILL')",
+  'ends at the first question': `${READ} process.exit(3) })`,
+  'is not there': '',
+  'prints without end':
+    "const b = Buffer.alloc(1 << 20, 'x'); (function go() { process.stdout.write(b, go) })()",
+  'prints lines without end':
+    "const b = Buffer.alloc(1 << 20, 'x\\n'); (function go() { process.stdout.write(b, go) })()",
+  'writes errors without end':
+    "const b = Buffer.alloc(1 << 16, 'x\\n'); (function go() { process.stderr.write(b, go) })(); setTimeout(() => process.exit(1), 3000)",
+  'answers 70 MB in one line': `${READ} process.stdout.write('{"id":' + id + ',"translations":["'); const b = Buffer.alloc(1 << 20, 'x'); for (let i = 0; i < 70; i++) process.stdout.write(b); process.stdout.write('","x"]}\\n') })`,
+  'answers nesting': `${READ} process.stdout.write('['.repeat(1000000) + '\\n') })`,
+  'answers other ids': `${SAY}${READ} say({id: id + 1, translations: texts}) })`,
+  'answers twice': `${SAY}${READ} say({id, translations: texts.map(() => 'x')}); say({id, translations: texts}) })`,
+  'answers too many': `${SAY}${READ} say({id, translations: [...texts, 'x']}) })`,
+  'answers no texts': `${SAY}${READ} say({id, translations: texts.map(() => ({}))}) })`,
+  'answers __proto__': `${READ} process.stdout.write('{"__proto__":{"id":' + id + '},"id":' + id + ',"translations":{"length":2}}\\n') })`,
+  'loses placeholders': `${SAY}${READ} say({id, translations: texts.map((t) => t.replace(/<.*?>/g, ''))}) })`,
+  'doubles placeholders': `${SAY}${READ} say({id, translations: texts.map((t) => t + t)}) })`,
+  'adds placeholders': `${SAY}${READ} say({id, translations: texts.map((t) => t + '<x id="9"/> {evil} %s')}) })`,
+  'answers half characters': `${READ} process.stdout.write('{"id":' + id + ',"translations":' + JSON.stringify(texts.map(() => '\\ud83d')) + '}\\n') })`,
+  'answers bytes': `${READ} process.stdout.write(Buffer.concat([Buffer.from('{"id":' + id + ',"translations":["'), Buffer.from([0xff, 0xfe]), Buffer.from('","x"]}\\n')])) })`,
+  'answers empty texts': `${SAY}${READ} say({id, translations: texts.map(() => '')}) })`,
+  'answers controls': `${SAY}${READ} say({id, translations: texts.map((t) => '\\u001b[2J\\u0000' + t)}) })`,
+  'says escapes as its error': `${SAY}${READ} say({id, error: '\\u001b[2J\\u202e\\n::error::x\\n' + 'x'.repeat(1e6)}) })`,
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'names places outside': `${SAY}${READ} say({id, slots: [{key: ['a'], value: 'A', start: 0, end: 1e9}]}) })`,
+  'names places backwards': `${SAY}${READ} say({id, slots: [{key: ['a'], value: 'A', start: 5, end: 2}]}) })`,
+  'names one place twice': `${SAY}${READ} say({id, slots: [{key: ['a'], value: 'A', start: 0, end: 3}, {key: ['b'], value: 'A', start: 2, end: 5}]}) })`,
+  'names no numbers': `${SAY}${READ} say({id, slots: [{key: ['a'], value: 'A', start: NaN, end: '3'}]}) })`,
+  'names keys of the prototype': `${SAY}${READ} say({id, slots: [{key: ['__proto__', 'x'], value: 'A', start: 0, end: 1}], syntax: 'constructor'}) })`,
+  'gives other values each time': `${SAY}${READ} say(encode ? {id, text: String(Math.random())} : {id, slots: [{key: ['a'], value: String(Math.random()), start: 0, end: 1}]}) })`,
+  'encodes what breaks out': `${SAY}${READ} say(encode ? {id, text: 'x"\\nother="evil'} : {id, slots: [{key: ['a'], value: scan.text.slice(3, -2), start: 3, end: Math.max(3, scan.text.length - 2)}]}) })`,
+  'encodes 100 MB': `${READ} if (!encode) return process.stdout.write(JSON.stringify({id, slots: [{key: ['a'], value: 'A', start: 3, end: 4}]}) + '\\n'); const b = Buffer.alloc(1 << 20, 'x'); process.stdout.write('{"id":' + id + ',"text":"'); for (let i = 0; i < 100; i++) process.stdout.write(b); process.stdout.write('"}\\n') })`,
+  'prints without end':
+    "const b = Buffer.alloc(1 << 20, 'x'); (function go() { process.stdout.write(b, go) })()",
+  'ends at once': 'process.exit(1)',
+  'ends at the first question': `${READ} process.exit(3) })`,
+  'answers a million slots': `${SAY}${READ} say({id, slots: Array.from({length: 1000000}, (_, i) => ({key: ['k' + i], value: '', start: 0, end: 0}))}) })`,
+  'throws an error with escapes': `${SAY}${READ} say({id, error: '\\u001b[2J\\u202e\\n::error::x', offset: 1e9}) })`,
+};
+
+const MOST_MS = 25_000;
+/** An answer of 64 MB is read, and no longer one. */
+const MOST_MEGABYTES = 800;
+
+export const userProgramRows: readonly AttackRow[] = [
+  {
+    attack: `an engine program that lies, floods, dies or damages texts, in ${Object.keys(ENGINES).length} ways`,
+    expected: 'a failure in seconds with bounded memory; what is written is sound',
+    async run(trial) {
+      const { room } = trial;
+      await forEach(Object.entries(ENGINES), async ([what, script]) => {
+        const cwd = room.checkout(SOURCE);
+        const home = room.checkout({ 'engine.cjs': script });
+        const command =
+          script === '' ? join(home, 'no-program') : `"${process.execPath}" "${join(home, 'engine.cjs')}"`;
+        const run = await room.run(['sync', ...PAIR, '--engine', 'exec', '--engine-command', command], {
+          cwd,
+        });
+        requireSound(trial, what, run);
+        const written = existsSync(join(cwd, 'fr.json')) ? (snapshot(cwd)['fr.json'] ?? '') : '';
+        const values =
+          written === ''
+            ? {}
+            : (JSON.parse(Buffer.from(written, 'latin1').toString()) as Record<string, string>);
+        const { a = 'Save {file}' } = values;
+        trial.equals(`the placeholders after "${what}"`, a.match(/\{\w+\}|%s/g), ['{file}']);
+        trial.lacks(`the file after "${what}"`, JSON.stringify(values), /\\u001b|\\u0000|\\ud83d|\ufffd/);
+      });
+      return `${Object.keys(ENGINES).length} programs`;
+    },
+  },
+  {
+    attack: `a format's program that lies, floods or dies, in ${Object.keys(FORMATS).length} ways`,
+    expected: 'a failure in seconds with bounded memory; the source and other files are untouched',
+    async run(trial) {
+      const { room } = trial;
+      await forEach(Object.entries(FORMATS), async ([what, script]) => {
+        const text = 'a="Hello"\nb="Open"\n';
+        const cwd = room.checkout({ '.git/HEAD': '', 'locales/en.pairs': text, 'locales/fr.json': '{}' });
+        const home = room.checkout({ 'format.cjs': script });
+        const before = snapshot(cwd);
+        const command = `pairs=${JSON.stringify(process.execPath)} ${JSON.stringify(join(home, 'format.cjs'))}`;
+        for (const argv of [
+          ['i18n', 'locales/en.pairs', ...PAIR, '--engine', 'pseudo'],
+          ['lint', 'locales'],
+        ]) {
+          const run = await room.run([...argv, '--format-command', command], { cwd });
+          requireSound(trial, `${argv[0]}: ${what}`, run);
+        }
+        const changed = changesBetween(before, snapshot(cwd)).filter(
+          (name) => name !== 'locales/en_fr.pairs',
+        );
+        trial.equals(`what is changed after "${what}"`, changed, []);
+        const result = snapshot(cwd)['locales/en_fr.pairs'] ?? '';
+        trial.lacks(`the file after "${what}"`, result, 'other="evil');
+      });
+      return `${Object.keys(FORMATS).length} programs, 2 commands each`;
+    },
+  },
+  {
+    attack: 'an engine program that hangs, ignores SIGTERM, and leaves another running, when sync is ended',
+    expected: 'all of them are gone within seconds',
+    run: (trial) =>
+      endHanging(trial, (command) => ['sync', ...PAIR, '--engine', 'exec', '--engine-command', command]),
+  },
+  {
+    attack: 'the program of a format that hangs, when lint is ended',
+    expected: 'it is gone within seconds, and lint with it',
+    pending: 'a command that waits for a program does not hear SIGTERM (issue 26, item 6)',
+    run: (trial) =>
+      endHanging(trial, (command) => ['lint', 'en.pairs', '--format-command', `pairs=${command}`]),
+  },
+  {
+    attack: 'an engine program that swaps directories and targets for links while it is asked',
+    expected: 'nothing outside is changed',
+    async run(trial) {
+      const { room } = trial;
+      const outside = room.checkout({ 'fr.json': 'outside', victim: 'outside' });
+      const before = snapshot(outside);
+      const swaps = [
+        `fs.rmSync('out', {recursive: true, force: true}); fs.symlinkSync(${JSON.stringify(outside)}, 'out')`,
+        `fs.mkdirSync('out', {recursive: true}); fs.rmSync('out/fr.json', {force: true}); fs.symlinkSync(${JSON.stringify(join(outside, 'victim'))}, 'out/fr.json')`,
+        `fs.rmSync('out', {recursive: true, force: true}); fs.symlinkSync('.git', 'out')`,
+        `fs.symlinkSync(${JSON.stringify(join(outside, 'victim'))}, 'dragoman.lock')`,
+      ];
+      await forEach(swaps, async (swap) => {
+        const cwd = room.checkout({
+          '.git/config': 'x',
+          'en.json': '{"a": "One"}',
+          'dragoman.config.json': JSON.stringify({
+            source: 'en',
+            targets: ['fr'],
+            files: [{ source: 'en.json', target: 'out/{locale}.json' }],
+          }),
+        });
+        const home = room.checkout({
+          'engine.cjs': `const fs = require('node:fs');\n${SAY}${READ} ${swap}; say({id, translations: texts.map(() => 'Un')}) })`,
+        });
+        mkdirSync(join(cwd, 'out'));
+        const run = await room.run(
+          [
+            'sync',
+            '--engine',
+            'exec',
+            '--engine-command',
+            `"${process.execPath}" "${join(home, 'engine.cjs')}"`,
+          ],
+          { cwd },
+        );
+        trial.holds('sync ends', run.code !== null, run);
+        trial.equals('the files of .git', Object.keys(snapshot(join(cwd, '.git'))), ['config']);
+      });
+      trial.equals('what is changed outside', changesBetween(before, snapshot(outside)), []);
+      return `${swaps.length} swaps`;
+    },
+  },
+];
+
+/** Ends a command while a program of the user's hangs that ignores signals and has started another. */
+async function endHanging(trial: Trial, argvOf: (command: string) => readonly string[]): Promise<string> {
+  const { room } = trial;
+  const home = room.directory(0o777);
+  const mark = join(home, 'alive');
+  const child = `process.on('SIGTERM', () => {}); setInterval(() => require('node:fs').appendFileSync(${JSON.stringify(mark)}, 'x'), 50); setTimeout(process.exit, 60000)`;
+  const script = join(home, 'hang.cjs');
+  writeFileSync(
+    script,
+    `process.on('SIGTERM', () => {}); process.on('SIGINT', () => {});
+    require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}], {stdio: 'ignore'});
+    process.stdin.resume(); setInterval(() => {}, 1000); setTimeout(process.exit, 60000);`,
+  );
+  const cwd = room.checkout({ ...SOURCE, 'en.pairs': 'a="x"\n' });
+  const run = await room.run(argvOf(`"${process.execPath}" "${script}"`), {
+    cwd,
+    termAfterMs: 2_500,
+    timeoutMs: 15_000,
+  });
+  trial.holds('it ends after SIGTERM', run.code !== null && run.ms < 10_000, run);
+  trial.holds('the program ran', existsSync(mark));
+  const size = (): number => (snapshot(home)['alive'] ?? '').length;
+  await delay(300);
+  const then = size();
+  await delay(500);
+  trial.equals('what is still written', size() - then, 0);
+  return `gone after ${Math.round(run.ms - 2_500)} ms`;
+}
+
+function requireSound(trial: Trial, what: string, run: Ended): void {
+  trial.holds(`"${what}" ends in time`, run.code !== null && run.ms < MOST_MS, {
+    code: run.code,
+    ms: run.ms,
+  });
+  trial.holds(`"${what}" takes little memory`, run.megabytes < MOST_MEGABYTES, run.megabytes);
+  trial.lacks(`what is said of "${what}"`, run.stdout + run.stderr, /[\u001b\u202e]|\n\s+at /);
+  trial.holds(`"${what}" is reported briefly`, run.stderr.length < 10_000, run.stderr.length);
+}
