@@ -317,13 +317,18 @@ async function askForOthers(trial: Trial): Promise<string> {
   const own = await answer(anna);
   trial.matches('what the engine was asked for the account', log(), /ANNAS-TERM/);
   // What it keeps is written behind the answer.
-  const isKept = async (): Promise<boolean> => (await answer(anna.with({ url: second.url }))) === (await answer(anna));
+  const isKept = async (): Promise<boolean> =>
+    (await answer(anna.with({ url: second.url }))) === (await answer(anna));
   trial.holds('both servers give the account what it keeps', await comesTrue(isKept, 10_000));
   const kept = await answer(anna);
   for (const { url } of [first, second]) {
     const before = log().length;
     const other = await answer(eve.with({ url }));
-    trial.holds('another account gets an answer of its own', other !== '' && other !== own && other !== kept, other);
+    trial.holds(
+      'another account gets an answer of its own',
+      other !== '' && other !== own && other !== kept,
+      other,
+    );
     const client = eve.with({ url });
     const id = await client.createJob({ content: JSON.stringify({ a: text }) });
     await comesTrue(async () => (await client.status(id))['completed_at'] !== null, 20_000);

@@ -1,0 +1,119 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'libsql';
+import { forEach } from './room.ts';
+import type { AttackRow, Trial } from './row.ts';
+
+/** A translation memory that came with a checkout, and wants to be more than data. */
+
+const PAIR = ['-s', 'en', '-t', 'fr'];
+const FILES = {
+  '.git/HEAD': '',
+  'en.json': '{"a": "Hello", "b": "Open"}',
+  'dragoman.config.yaml': 'source: en\ntargets: [fr]\nmemory: m.db\n',
+};
+
+/** Answers each text with `fr`, so that something is kept. */
+const ENGINE = `require('node:readline').createInterface({input: process.stdin}).on('line', (line) => {
+  const {id, texts} = JSON.parse(line); console.log(JSON.stringify({id, translations: texts.map((t) => t + ' fr')}));
+});`;
+
+const ENDLESS = 'with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c';
+
+/** What an attacker adds to a sound memory. \`TABLE\` stands for each of its tables. */
+const SCHEMAS: Readonly<Record<string, string>> = {
+  'a trigger that hangs': `create trigger evil before insert on TABLE begin select (${ENDLESS}); end`,
+  'a trigger that deletes': 'create trigger evil after insert on TABLE begin delete from TABLE; end',
+  'a trigger that refuses':
+    "create trigger evil before insert on TABLE begin select raise(abort, 'evil'); end",
+  'a view that hangs': `create view evil as ${ENDLESS}`,
+  'a table more': 'create table evil (a)',
+  'a virtual table': 'create virtual table evil using fts5(a)',
+  'an index with an expression': 'create index evil on TABLE (length(COLUMN))',
+};
+
+function memoryOf({ room }: Trial, cwd: string): readonly string[] {
+  const home = room.checkout({ 'engine.cjs': ENGINE });
+  return [
+    'sync',
+    ...PAIR,
+    '--engine',
+    'exec',
+    '--engine-command',
+    `"${process.execPath}" "${join(home, 'engine.cjs')}"`,
+    '--memory',
+    join(cwd, 'm.db'),
+  ];
+}
+
+export const databaseRows: readonly AttackRow[] = [
+  {
+    attack: `a memory in the checkout with triggers, views and tables of an attacker's, ${Object.keys(SCHEMAS).length} kinds`,
+    expected: 'it is refused with its name before anything is written',
+    pending: 'the schema of a memory is compared with ours (issue 26, item 5)',
+    async run(trial) {
+      const { room } = trial;
+      const sound = room.checkout(FILES);
+      const made = await room.run(memoryOf(trial, sound), { cwd: sound, env: { DRAGOMAN_MEMORY: '' } });
+      trial.equals('the exit code of a sound memory', made.code, 0);
+      const bytes = readFileSync(join(sound, 'm.db'));
+      await forEach(Object.entries(SCHEMAS), async ([what, statement]) => {
+        const cwd = room.checkout({ ...FILES, 'm.db': bytes });
+        const database = new Sqlite(join(cwd, 'm.db'));
+        const tables = database
+          .prepare("select name from sqlite_master where type = 'table' and sql not like '%virtual%'")
+          .all() as { name: string }[];
+        // Not those that SQLite or its search makes for itself.
+        const own = tables.filter(({ name }) => !/^sqlite_|_(?:data|idx|content|docsize|config)$/.test(name));
+        for (const [i, { name }] of (statement.includes('TABLE') ? own : own.slice(0, 1)).entries()) {
+          const [column] = database.prepare(`pragma table_info("${name}")`).all() as { name: string }[];
+          const named = statement.replaceAll('TABLE', `"${name}"`).replaceAll('COLUMN', `"${column?.name}"`);
+          database.exec(named.replace('evil', `evil${i}`));
+        }
+        database.exec('pragma journal_mode = delete');
+        database.close();
+        const before = readFileSync(join(cwd, 'm.db'));
+        const argv = memoryOf(trial, cwd);
+        const run = await room.run(argv, { cwd, env: { DRAGOMAN_MEMORY: '' }, timeoutMs: 12_000 });
+        trial.equals(`the exit code with ${what}`, run.code, 2);
+        trial.matches(`the message with ${what}`, run.stderr, /m\.db/);
+        trial.holds(`the file with ${what} is as it was`, readFileSync(join(cwd, 'm.db')).equals(before));
+      });
+      return `${Object.keys(SCHEMAS).length} databases`;
+    },
+  },
+  {
+    attack: 'a memory that is no database, cut off, with damaged pages, of a newer version, or a link out',
+    expected: 'exit code 2 or a run without it; no stack, no hang',
+    async run(trial) {
+      const { room } = trial;
+      const sound = room.checkout(FILES);
+      await room.run(memoryOf(trial, sound), { cwd: sound, env: { DRAGOMAN_MEMORY: '' } });
+      const bytes = existsSync(join(sound, 'm.db')) ? readFileSync(join(sound, 'm.db')) : Buffer.alloc(0);
+      trial.holds('a memory was made', bytes.length > 4_096, bytes.length);
+      const damaged = Buffer.from(bytes);
+      for (let i = 4_096; i < damaged.length; i += 97) damaged[i] = 0xff;
+      const contents: Readonly<Record<string, Buffer>> = {
+        'no database': Buffer.from('hello'),
+        'a header alone': Buffer.from('SQLite format 3\0'),
+        'half of one': bytes.subarray(0, bytes.length >> 1),
+        'damaged pages': damaged,
+        zeros: Buffer.alloc(100_000),
+      };
+      for (const [what, content] of Object.entries(contents)) {
+        const cwd = room.checkout(FILES);
+        writeFileSync(join(cwd, 'm.db'), content);
+        for (const argv of [
+          ['sync', ...PAIR, '--engine', 'pseudo'],
+          ['memory', 'stats', '--memory', 'm.db'],
+          ['memory', 'export', '-', '--memory', 'm.db'],
+        ]) {
+          const run = await room.run(argv, { cwd, env: { DRAGOMAN_MEMORY: '' }, timeoutMs: 15_000 });
+          trial.holds(`${argv[0]} ${argv[1]} with ${what} ends`, run.code !== null, run);
+          trial.lacks(`the message with ${what}`, run.stderr, /\n\s+at |defect/);
+        }
+      }
+      return `${Object.keys(contents).length} files`;
+    },
+  },
+];
