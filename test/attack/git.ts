@@ -36,15 +36,15 @@ export const gitRows: readonly AttackRow[] = [
         env: { PATH: process.env['PATH'] ?? '' },
       });
       trial.holds('git itself runs it', armed.hasRun());
+      const led = { GIT_DIR: armed.directory, GIT_WORK_TREE: '.' };
+      const { code } = await room.run(CHECK, { cwd: armed.directory, env: led });
+      trial.equals('the exit code with variables that lead git there', code, 8);
+      trial.holds('it runs nothing either', !armed.hasRun());
       for (const argv of COMMANDS) {
         const { code } = await room.run(argv, { cwd: armed.directory });
         trial.holds(`${argv.join(' ')} ends`, code !== null);
         trial.holds(`${argv.join(' ')} runs nothing`, !armed.hasRun());
       }
-      const led = { GIT_DIR: armed.directory, GIT_WORK_TREE: '.' };
-      const { code } = await room.run(CHECK, { cwd: armed.directory, env: led });
-      trial.equals('the exit code with variables that lead git there', code, 8);
-      trial.holds('it runs nothing either', !armed.hasRun());
       const outside = await room.run([...CHECK, armed.directory], { cwd: room.directory() });
       trial.holds('nor when the path is an argument', outside.code !== null && !armed.hasRun());
       return `${COMMANDS.length + 2} commands`;

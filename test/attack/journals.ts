@@ -169,7 +169,7 @@ export const journalRows: readonly AttackRow[] = [
       for (const [name, make] of Object.entries(makers)) {
         const { journal, run } = forge(trial.room);
         make(journal);
-        const { code, stderr, ms, megabytes } = await run();
+        const { code, stderr, processorMs: ms, megabytes } = await run();
         trial.holds(`a ${name} ends in time`, code !== null && ms < 15_000, { code, ms });
         trial.holds(`a ${name} takes little memory`, megabytes < 500, megabytes);
         trial.lacks(`the message for a ${name}`, stderr, /\n\s+at /);
@@ -195,7 +195,7 @@ export const journalRows: readonly AttackRow[] = [
         '['.repeat(500_000),
       ]) {
         writeFileSync(join(cwd, 'dragoman.lock'), text);
-        const { code, ms, stderr } = await run();
+        const { code, processorMs: ms, stderr } = await run();
         trial.holds('a forged lock ends in time', code !== null && ms < 15_000, { code, ms });
         trial.lacks('the message', stderr, /\n\s+at /);
       }

