@@ -95,7 +95,6 @@ export const documentRows: readonly AttackRow[] = [
   {
     attack: `${Object.keys(LONG).length} Markdown pages of 200 kB to 1.1 MB that ask a parser for quadratic time`,
     expected: 'each is read in seconds',
-    pending: 'bounds in Markdown (issue 26, item 6)',
     async run(trial) {
       const { room } = trial;
       let slowest = '';

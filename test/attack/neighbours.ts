@@ -54,7 +54,6 @@ export const neighbourRows: readonly AttackRow[] = [
   {
     attack: 'jobs of 10 MB with one key each, of one account',
     expected: "another account's small jobs end within 3 s, its requests within 1 s (95 of 100)",
-    pending: 'to be measured on a quiet machine (issue 26, item 2)',
     async run(trial) {
       const server = await trial.room.serve(['--rate-limit', '0']);
       const [eve, anna] = [await server.newClient(100_000_000), await server.newClient()];
@@ -75,7 +74,6 @@ export const neighbourRows: readonly AttackRow[] = [
     attack:
       'uploads of YAML lists of 10 MB by an account without credits, which are refused after inspection',
     expected: "another account's upload is answered within 3 s",
-    pending: 'to be measured on a quiet machine (issue 26, item 2)',
     async run(trial) {
       const server = await trial.room.serve(['--rate-limit', '0']);
       const [eve, anna] = [await server.newClient(1), await server.newClient()];
@@ -152,7 +150,6 @@ export const neighbourRows: readonly AttackRow[] = [
   {
     attack: 'batches whose client leaves before the answer, 20 times',
     expected: 'what the engine answered is charged, once',
-    pending: 'work that was begun is paid (issue 26, item 4)',
     async run(trial) {
       const { room } = trial;
       const script = `require('node:readline').createInterface({input: process.stdin}).on('line', (line) => {

@@ -265,6 +265,7 @@ export const serverRows: readonly AttackRow[] = [
     attack:
       'the terms and translations of one account, asked for by another over two servers on one directory',
     expected: 'the other one gets none of them, nor does its engine',
+    pending: 'it does not show that the account gets what it keeps: the row has to be armed',
     run: askForOthers,
   },
 ];
