@@ -105,7 +105,8 @@ export class FrameworkEvidence {
   }
 
   #nearest(path: string, isWanted: (framework: Framework) => boolean): ShownFramework | undefined {
-    for (let at = path.lastIndexOf('/'); ; at = path.lastIndexOf('/', at - 1)) {
+    // A search from before the beginning finds a slash at the beginning again.
+    for (let at = path.lastIndexOf('/'); ; at = at > 0 ? path.lastIndexOf('/', at - 1) : -1) {
       const directory = path.slice(0, Math.max(0, at));
       const signs = this.#signs.get(directory) ?? [];
       for (const framework of FRAMEWORKS) {

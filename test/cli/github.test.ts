@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { dragoman, projectWith } from './harness.ts';
 
 const FILES = {
+  'app/package.json': '{ "dependencies": { "vue-i18n": "11.1.0" } }\n',
   'app/locales/en.json': '{\n  "a": "One {x}",\n  "b, c": "Two"\n}\n',
   'app/locales/fr.json': '{\n  "a": "Un",\n  "b, c": "Deux"\n}\n',
 };

@@ -45,6 +45,7 @@ const OF_OTHERS = new Set([
   '--header',
   '--form',
   '--request',
+  '--global',
 ]);
 
 it('names no option that there is not', async () => {

@@ -71,6 +71,10 @@ describe('the framework of a file', () => {
     expect(frameworkIn(manifests, 'lib/l10n/app_en.arb', 'json')).toBe('flutter');
   });
 
+  it('is looked for to the end of any path', () => {
+    expect(frameworkIn({}, '/locales/en.json', 'json')).toBe('plain');
+  });
+
   it('is plain where nothing shows it', () => {
     expect(frameworkIn({}, 'locales/en.json', 'json')).toBe('plain');
   });

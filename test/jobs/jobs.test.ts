@@ -24,10 +24,11 @@ import {
 const pseudo = createPseudoEngine();
 let gate: Promise<void> | undefined;
 const asked: string[] = [];
-const engine: Engine = fakeEngine(async (request, signal) => {
+/** As a service does, it answers what it was asked, whoever still waits for it. */
+const engine: Engine = fakeEngine(async (request) => {
   asked.push(...request.texts);
   if (gate) await gate;
-  const outcomes = await pseudo.translate(request, signal);
+  const outcomes = await pseudo.translate(request, noSignal);
   return outcomes.map((outcome, i) => {
     const text = request.texts[i] ?? '';
     const fails = text.includes('never') || (text.includes('not in German') && request.target === 'de');
@@ -298,8 +299,9 @@ describe('deleting a job', () => {
   it('while it runs stops it, charges what its engine was at, and leaves nothing', async () => {
     const account = await addAccount(room, 100);
     const release = hold();
+    const before = asked.length;
     const id = await createJob(room, account, { targets: 'fr,de,it,es' });
-    await until(async () => (await room.jobs.counts()).running > 0, 'it runs');
+    await until(() => Promise.resolve(asked.length > before), 'the engine is asked');
     expect((await accountOf(room, account)).reserved).toBe(8);
     const began = Date.now();
     await room.jobs.of(account).deleteJob(id, noSignal);
@@ -307,11 +309,12 @@ describe('deleting a job', () => {
     // Of the languages that were begun.
     const { balance, reserved } = await accountOf(room, account);
     expect(balance).toBe(100);
-    expect([2, 4]).toContain(reserved);
+    expect(reserved).toBeGreaterThanOrEqual(asked.length - before);
+    expect(reserved).toBeLessThan(8);
     await expect(stat(join(room.directory, 'jobs', id))).rejects.toThrow('ENOENT');
     release();
     await until(async () => (await accountOf(room, account)).reserved === 0, 'it is charged');
-    expect((await accountOf(room, account)).balance).toBe(100 - reserved);
+    expect((await accountOf(room, account)).balance).toBe(100 - (asked.length - before));
     const next = await createJob(room, account);
     expect((await ended(room, account, next)).status).toBe('completed');
     expect(await room.jobs.counts()).toEqual({ waiting: 0, running: 0 });

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { expectError, type Fields } from './answer.ts';
 import { JOBS, type Client } from './client.ts';
 import { PARTLY, UUID } from './job-resources.ts';
@@ -118,19 +118,21 @@ export const stateRows: Section = {
       },
     ],
     [
-      'deletion of a job that waits or runs removes it as well, and gives back what it has reserved',
+      'deletion of a job that waits or runs removes it as well: what its engine was asked is charged, the rest given back',
       async (server) => {
         const client = await server.newClient({ credits: 10 });
         const release = server.hold();
         const running = await client.createJob({ content: '{"a": "HOLD"}' });
         const waiting = await client.createJob();
-        await server.begun(running);
+        await vi.waitFor(() => expect(server.held()).toBeGreaterThan(0), { timeout: 30_000 });
         expect((await client.remove(waiting)).status).toBe(200);
         expect((await client.remove(running)).status).toBe(200);
         await expectGone(server, client, running);
         await expectGone(server, client, waiting);
         release();
-        expect(await client.summary()).toMatchObject({ credits_used: 0, credits_remaining: 10 });
+        const charged = { credits_used: 1, credits_remaining: 9 };
+        const isCharged = async (): Promise<void> => expect(await client.summary()).toMatchObject(charged);
+        await vi.waitFor(isCharged, { timeout: 15_000, interval: 500 });
       },
     ],
     [
