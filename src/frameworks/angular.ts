@@ -96,7 +96,7 @@ function extractedBy(project: unknown, site: string): readonly string[] {
 
 /** How the name of a file spells a language. */
 function spellingIn(file: string, code: string): string | undefined {
-  const name = file.slice(directoryOf(file).length);
+  const start = directoryOf(file).length;
   const spellings = [code, code.replaceAll('-', '_'), code.toLowerCase()];
-  return spellings.find((spelling) => name.includes(spelling));
+  return spellings.find((spelling) => file.includes(spelling, start));
 }

@@ -147,7 +147,9 @@ export const pipelineRows: readonly AttackRow[] = [
           trial.lacks('the output', stdout + stderr, TOKEN);
           trial.equals(
             'the commands to the runner',
-            stdout.split('\n').filter((line) => /^::/.test(line) && !/^::(?:error|warning)[ :]/.test(line)),
+            stdout
+              .split('\n')
+              .filter((line) => line.startsWith('::') && !/^::(?:error|warning)[ :]/.test(line)),
             [],
           );
         }
@@ -166,7 +168,7 @@ export const pipelineRows: readonly AttackRow[] = [
     async run(trial) {
       const { room } = trial;
       const [head, body] = parseAllDocuments(readFileSync(join(ROOT, 'templates/translations.yml'), 'utf8'));
-      const { spec } = head?.toJS() as { spec: { inputs: Record<string, { default: unknown }> } };
+      const { spec } = (head?.toJS() ?? {}) as { spec: { inputs: Record<string, { default: unknown }> } };
       const text = JSON.stringify(body?.toJS()).replaceAll(/\$\[\[ inputs\.(.*?) \]\]/g, (_, name: string) =>
         String(spec.inputs[name]?.default),
       );

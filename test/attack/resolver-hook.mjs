@@ -23,6 +23,7 @@ dns.lookup = async (name) => {
 };
 syncBuiltinESMExports();
 
+// oxlint-disable-next-line typescript/unbound-method -- called with its socket below
 const connect = net.Socket.prototype.connect;
 net.Socket.prototype.connect = function (...args) {
   const [first] = args;

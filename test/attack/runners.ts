@@ -113,11 +113,7 @@ export const runnerRows: readonly AttackRow[] = [
         trial.lacks(`what ${argv.join(' ')} prints`, stdout, sign);
         trial.holds(`${argv.join(' ')} prints something`, stdout.length > 10, stdout);
       });
-      const settings = [
-        `"${'\\u001b[2J'}": 1\n`,
-        `source: "${'\\u001b[2J\\u202e'}"\n`,
-        `engine: "${'\\u202e'}x"\n`,
-      ];
+      const settings = ['"\\u001b[2J": 1\n', 'source: "\\u001b[2J\\u202e"\n', 'engine: "\\u202ex"\n'];
       for (const text of settings) {
         const { stdout, stderr } = await room.run(['sync'], {
           cwd: room.checkout({ 'dragoman.config.yaml': text }),

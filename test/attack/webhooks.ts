@@ -302,7 +302,7 @@ async function rebind(trial: Trial): Promise<string> {
   }
   for (const [name, id] of ids) {
     const attempts = async (): Promise<number> =>
-      Number(((await client.status(id))['webhook'] as { attempts?: number } | undefined)?.attempts ?? 0);
+      ((await client.status(id))['webhook'] as { attempts?: number } | undefined)?.attempts ?? 0;
     trial.holds(`${name} is called`, await comesTrue(async () => (await attempts()) > 0, 20_000));
   }
   const connected = log().filter((line) => line.startsWith('connect'));

@@ -28,7 +28,7 @@ const asked: string[] = [];
 const engine: Engine = fakeEngine(async (request) => {
   asked.push(...request.texts);
   if (gate) await gate;
-  const outcomes = await pseudo.translate(request, noSignal);
+  const outcomes = await pseudo.translate(request, noSignal.signal);
   return outcomes.map((outcome, i) => {
     const text = request.texts[i] ?? '';
     const fails = text.includes('never') || (text.includes('not in German') && request.target === 'de');
