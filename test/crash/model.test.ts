@@ -39,13 +39,14 @@ const steps = fc.array(fc.array(operation, { minLength: 1, maxLength: 8 }), { mi
 let root: string;
 let cluster: Cluster;
 
-/** At any moment: every balance is the sum of its ledger, and what is reserved is held by somebody or by a job. */
+/** At any moment: every balance is the sum of its ledger, and what is reserved is held by a request, a job or a deleted one. */
 const WRONG = `
   select id, balance, reserved from accounts
   where balance <> (select coalesce(sum(amount), 0) from ledger where account_id = accounts.id)
     or granted <> (select coalesce(sum(amount), 0) from ledger where account_id = accounts.id and operation = 'grant')
     or reserved <> (select coalesce(sum(amount), 0) from holds where account_id = accounts.id)
       + (select coalesce(sum(reserved), 0) from jobs where account_id = accounts.id)
+      + (select coalesce(sum(reserved), 0) from deleted_units where account_id = accounts.id)
     or reserved < 0 or reserved > balance`;
 
 async function perform(site: Site, traffic: Traffic, client: Client, what: Operation): Promise<void> {

@@ -120,6 +120,7 @@ describe('nothing from outside begins a command to the runner', () => {
     const { stdout } = await run(['lint', '--output-format', 'github', '-s', 'en'], {
       ...files,
       'fr.json': '{"a": "{x}"}',
+      'package.json': '{"dependencies": {"vue-i18n": "11.1.0"}}',
     });
     expect(stdout).toMatch(/^::error file=fr\.json,/m);
   });
