@@ -9,7 +9,7 @@ export interface MessageRules {
   /** Human-readable name of the notation, such as `i18next`. */
   readonly dialect: string;
   readonly syntaxOf: (value: string, key: readonly string[]) => Syntax;
-  /** The forms of plurals that are entries of their own. Default: there are none. */
+  /** How plural forms are written as separate entries. Default: plurals have no such entries. */
   readonly plurals?: FindPluralKeys | undefined;
   /** Plain words such as `yes` and `on` in YAML are texts. Default: booleans, which they are to older readers. */
   readonly hasPlainWords?: boolean | undefined;

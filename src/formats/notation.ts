@@ -26,7 +26,7 @@ type Text = Pick<Slot, 'key' | 'value'>;
 export interface Notation {
   readonly dialect: string;
   syntaxOf(value: string, key: Key): Syntax;
-  /** The forms of plurals that are entries of their own. Default: there are none. */
+  /** How plural forms are written as separate entries. Default: plurals have no such entries. */
   readonly plurals?: FindPluralKeys | undefined;
 }
 

@@ -31,7 +31,7 @@ export interface FrameworkDescription {
   readonly namedFiles?: (manifest: Manifest, files: readonly string[]) => readonly NamedFiles[];
   /** The layouts of its pages. */
   readonly documents?: (search: SiteSearch) => readonly DocumentRule[];
-  /** Its own settings, which are no localization files wherever they stand. */
+  /** The framework's settings files, which are never localization files. */
   readonly settings?: RegExp;
   /** Directories of catalogues that its tools exported, and one inside them. */
   readonly exports?: {

@@ -17,7 +17,7 @@ export interface Layout {
   readonly paths?: RegExp;
   /** The extension of files whose paths spell a language so, with their format. */
   readonly extensions?: Readonly<Record<string, BuiltInFormatId>>;
-  /** Where the translations of a file are that names no language. Undefined: it is none with such translations. */
+  /** Where the translations of a file without a language in its path are. Undefined if the file has none. */
   readonly base?: (path: string, tree: BaseTree) => readonly string[] | undefined;
   /**
    * Which file is the source where one without a language and one in the source language exist: the former for

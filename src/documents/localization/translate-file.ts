@@ -38,7 +38,7 @@ export interface TranslatedFile {
   readonly translated: number;
   readonly failed: readonly FailedKey[];
   readonly lacking: readonly LackingKey[];
-  /** Whether `stop` has aborted: what was not translated by then has failed, and there are no bytes. */
+  /** Whether `stop` has aborted. Texts not translated by then have failed, and `bytes` is empty. */
   readonly isStopped: boolean;
   /** The charset that the source is in, where the result is in UTF-8 because of `toUtf8`. */
   readonly convertedFrom?: string | undefined;

@@ -44,7 +44,7 @@ const ENDS: readonly (readonly [begin: RegExp, end: RegExp])[] = [
   [/www\.|https?:\/\//gi, /[\s<]/g],
 ];
 const ADDRESS = /www\.|https?:\/\//i;
-/** What may stand behind an address and is no part of it: at each, the parser looks for the end of the run. */
+/** Signs that may follow an address without belonging to it. At each one, the parser looks for the end of the run. */
 const BEHIND_ADDRESS = /(?:[!"'),.:;?_~*]|&[a-z]+;){2,}/gi;
 
 /**
