@@ -22,6 +22,8 @@ export interface PluralForm {
   readonly sources?: readonly [singular: string, plural: string] | undefined;
   /** Where the form is an entry of its own, which counts as a key of the file: how its program finds it. */
   readonly entry?: PluralKey | undefined;
+  /** Where the message is one text, that is its form `other`: both are the same message. Default: one replaces the other. */
+  readonly includesText?: boolean | undefined;
 }
 
 /**

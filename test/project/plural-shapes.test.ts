@@ -77,16 +77,6 @@ const FORMATS: Readonly<Record<string, Shapes>> = {
     ],
     grown: 'es:\n  f:\n    one: "un fichero %d"\n    other: "es:%d files"\n  z: Z\n',
   },
-  TOML: {
-    source: 'i18n/en.toml',
-    target: 'i18n/es.toml',
-    single: ['z = "Z"\nf = "%d file"\n', 'z = "Z"\nf = "un fichero %d"\n'],
-    plural: [
-      'z = "Z"\n[f]\none = "%d file"\nother = "%d files"\n',
-      'z = "Z"\n[f]\none = "un fichero %d"\nmany = "millones %d"\nother = "unos ficheros %d"\n',
-    ],
-    grown: 'z = "Z"\n[f]\none = "un fichero %d"\nmany = "es:%d files"\nother = "es:%d files"\n',
-  },
   Fluent: {
     source: 'locales/en/app.ftl',
     target: 'locales/es/app.ftl',
@@ -177,6 +167,70 @@ describe.each(Object.entries(FORMATS))('a message of %s', (_, { source, target, 
     engine.broken.clear();
     await human.sync(engine, options);
     expect(human.read(target)).toBe(grown);
+  });
+});
+
+describe('a plain text of go-i18n and Hugo is the form for all numbers', () => {
+  const files = (source: string, target: string) => ({
+    'hugo.toml': 'baseURL = "x"\n',
+    'i18n/en.toml': source,
+    'i18n/pl.toml': target,
+  });
+  const PLURAL = '[f]\none = "{{ .Count }} file"\nother = "{{ .Count }} files"\n';
+  const PLAIN = 'f = "Files: {{ .Count }}"\n';
+  const to = { source: 'en', targets: ['pl'] } as const;
+
+  it.each([
+    [
+      'a plural beside a person’s text gets its other forms in its place',
+      PLURAL,
+      '# by Ana\r\n  f = "pliki: {{ .Count }}"  # kept\r\n',
+      '# by Ana\r\n  f = { one = "pl:{{ .Count }} file", few = "pl:{{ .Count }} files", many = "pl:{{ .Count }} files", other = "pliki: {{ .Count }}" }  # kept\r\n',
+    ],
+    [
+      'so does one in braces',
+      PLURAL,
+      'f = { few = "{{ .Count }} pliki", other = "{{ .Count }} pliku" }\n',
+      'f = { one = "pl:{{ .Count }} file", few = "{{ .Count }} pliki", many = "pl:{{ .Count }} files", other = "{{ .Count }} pliku" }\n',
+    ],
+    [
+      'so does one in braces with the form for all numbers only',
+      PLURAL,
+      "f = { other = '''{{ .Count }} pliku''' }\n",
+      'f = { one = "pl:{{ .Count }} file", few = "pl:{{ .Count }} files", many = "pl:{{ .Count }} files", ' +
+        "other = '''{{ .Count }} pliku''' }\n",
+    ],
+    [
+      'a person’s plural beside a text stays',
+      PLAIN,
+      '  # by Ana\n  [f] # kept\n  few = "{{ .Count }} pliki"\n  # rest\n  other = "{{ .Count }} pliku"\n',
+      '  # by Ana\n  [f] # kept\n  few = "{{ .Count }} pliki"\n  # rest\n  other = "{{ .Count }} pliku"\n',
+    ],
+    [
+      'one that lacks the form for all numbers gets it',
+      PLAIN,
+      '[f]\n  few = "{{ .Count }} pliki" # kept\n\n[g]\nother = "G"\n',
+      '[f]\n  few = "{{ .Count }} pliki" # kept\n  other = "pl:Files: {{ .Count }}"\n\n[g]\nother = "G"\n',
+    ],
+  ])('%s', async (_, source, target, expected) => {
+    const project = new ProjectDirectory(files(source, target));
+    const engine = new RecordingEngine();
+    const report = await project.sync(engine, to);
+    expect(project.read('i18n/pl.toml')).toBe(expected);
+    expect(notesOf(report)).toEqual([]);
+    const { languages } = await project.sync(engine, to);
+    expect(project.read('i18n/pl.toml')).toBe(expected);
+    expect(languages[0]?.coverage).toMatchObject({ missing: 0, stale: 0, outdated: 0 });
+  });
+
+  it('a source that loses its plural leaves forms of ours, which can be pruned', async () => {
+    const project = new ProjectDirectory({ 'hugo.toml': 'baseURL = "x"\n', 'i18n/en.toml': PLURAL });
+    const engine = new RecordingEngine();
+    await project.sync(engine, to);
+    project.write('i18n/en.toml', PLAIN);
+    const { languages } = await project.sync(engine, to);
+    expect(project.read('i18n/pl.toml')).toContain('\nother = "pl:Files: {{ .Count }}"\n');
+    expect(languages[0]?.coverage).toMatchObject({ missing: 0, stale: 0, extra: 1 });
   });
 });
 

@@ -3,9 +3,10 @@ import { planRemovals, wholeKeys } from '../graft.ts';
 import { indentationStart, insertAt, lineEndOf, removeBlocks } from '../lines.ts';
 import { insert } from './insert.ts';
 import { read, scan } from './scan.ts';
-import { type TomlForm, type TomlMessage, type TomlTree, visitMessages } from './tree.ts';
+import { type TomlForm, type TomlTree, visitMessages } from './tree.ts';
 import type { Edit } from '../../base/span.ts';
-import { pluralCategories, pluralOrder } from '../../text/plural.ts';
+import { pluralOrder } from '../../text/plural.ts';
+import { goPlurals, turnPlural } from '../../text/plural-keys.ts';
 
 /** TOML 1.0, with the messages of go-i18n and Hugo. A file never names its language. */
 export const toml: Format<TomlTree> = {
@@ -24,41 +25,47 @@ export const toml: Format<TomlTree> = {
  * Gives messages with several plural forms those of the target language. What is missing starts as a copy of `other`; what
  * the language does not have goes from a new file, and stays in one that exists. A message with one form has no plural.
  */
-function retarget({ text }: Document<TomlTree>, options: RetargetOptions): readonly Edit[] {
+function retarget(document: Document<TomlTree>, { locale, role, like }: RetargetOptions): readonly Edit[] {
+  const { text } = document;
+  const standing = role === 'existing' ? document : like;
+  const names = standing && new Set(standing.slots.map(({ key }) => JSON.stringify(key)));
   const edits: Edit[] = [];
-  visitMessages(text, (message) => void edits.push(...retargetMessage(text, message, options)));
+  visitMessages(text, ({ key, forms }) => {
+    const keys = forms.map(({ category }) => [...key, category]);
+    const stands = (name: string): boolean => names?.has(JSON.stringify([...key, name])) ?? true;
+    const { removed, added } = turnPlural(goPlurals(keys, locale), locale, stands);
+    const gone = role === 'existing' ? [] : removed.flatMap((place) => forms[place] ?? []);
+    edits.push(...removeForms(text, gone));
+    const kept = forms.filter((form) => !gone.includes(form));
+    for (const { name, model } of added) {
+      const form = forms[model];
+      if (form) edits.push(copyForm(text, kept, form, name));
+    }
+  });
   return edits;
 }
 
-function retargetMessage(
-  text: string,
-  { forms }: TomlMessage,
-  { locale, role }: RetargetOptions,
-): readonly Edit[] {
-  const model = forms.find(({ category }) => category === 'other');
-  // In brackets forms have commas between them; such messages keep their forms.
-  const isSpread = forms.every(({ span }) => indentationStart(text, span.start) !== undefined);
-  if (!model || forms.length < 2 || !isSpread) return [];
-  const wanted = pluralCategories(locale);
-  const kept = role === 'existing' ? forms : forms.filter((form) => wanted.includes(form.category));
-  const edits = [
-    ...removeBlocks(
-      text,
-      forms.filter((form) => !kept.includes(form)).map(({ span }) => span),
-    ),
-  ];
-  for (const category of wanted) {
-    if (!kept.some((form) => form.category === category)) edits.push(copyForm(text, kept, model, category));
-  }
-  return edits;
+/** Whether a form shares its line with others: then commas stand between them. */
+const isInline = (text: string, { span }: TomlForm): boolean =>
+  indentationStart(text, span.start) === undefined;
+
+function removeForms(text: string, forms: readonly TomlForm[]): readonly Edit[] {
+  const lines = forms.filter((form) => !isInline(text, form)).map(({ span }) => span);
+  const edits = forms.flatMap((form): readonly Edit[] => {
+    const { start, end } = form.span;
+    const comma = isInline(text, form) ? /^[ \t]*,[ \t]*/.exec(text.slice(end)) : null;
+    return comma ? [{ span: { start, end: end + comma[0].length }, text: '' }] : [];
+  });
+  return [...removeBlocks(text, lines), ...edits];
 }
 
 /** Above the first form that comes later in CLDR's order, else above the one for all other numbers. */
 function copyForm(text: string, kept: readonly TomlForm[], model: TomlForm, category: string): Edit {
-  const { span } = kept.find((form) => pluralOrder(form.category) > pluralOrder(category)) ?? model;
+  const next = kept.find((form) => pluralOrder(form.category) > pluralOrder(category)) ?? model;
   const { start, end } = model.span;
-  const before = indentationStart(text, span.start) ?? span.start;
+  const behindName = text.slice(model.nameEnd, end);
+  if (isInline(text, next)) return insertAt(next.span.start, `${category}${behindName}, `);
+  const before = indentationStart(text, next.span.start) ?? next.span.start;
   const indent = text.slice(indentationStart(text, start) ?? start, start);
-  const line = indent + category + text.slice(model.nameEnd, end);
-  return insertAt(before, line + lineEndOf(text));
+  return insertAt(before, indent + category + behindName + lineEndOf(text));
 }

@@ -1,7 +1,7 @@
 import type { Edit } from '../../base/span.ts';
-import type { Document, Entry, Key } from '../format.ts';
+import type { Document, Entry, Key, Slot } from '../format.ts';
 import { planInsertions, type Placement } from '../graft.ts';
-import { indentationStart, insertAt, insertBehind, lineEndOf, usualSeparator } from '../lines.ts';
+import { blankEnd, indentationStart, insertAt, insertBehind, lineEndOf, usualSeparator } from '../lines.ts';
 import type { TomlTree } from './tree.ts';
 
 /** A table or a pair that would define the same name in two ways is left out: a scan of the result still misses it. */
@@ -11,9 +11,60 @@ export function insert(
   missing: readonly Key[],
 ): readonly Edit[] {
   const insertion = new TomlInsertion(target, skeleton);
-  return planInsertions(target.entries, skeleton.entries, missing).flatMap((placement) =>
-    insertion.place(placement),
-  );
+  return [
+    ...addForms(target, skeleton, missing),
+    ...planInsertions(target.entries, skeleton.entries, missing).flatMap((placement) =>
+      insertion.place(placement),
+    ),
+  ];
+}
+
+/** Forms that come into a message which is written in another way than in the source: a text alone is its `other`. */
+function addForms(
+  target: Document<TomlTree>,
+  skeleton: Document<TomlTree>,
+  missing: readonly Key[],
+): readonly Edit[] {
+  const { text } = target;
+  const ids = new Set(missing.map(idOf));
+  const wanted = byMessage(skeleton.slots.filter(({ key }) => ids.has(idOf(key))));
+  const standing = byMessage(target.slots.filter(({ plural }) => plural));
+  const tables = new Map([...target.tree.tables].map((table) => [idOf(table.key), table] as const));
+  const newline = lineEndOf(text);
+  return [...wanted].flatMap(([message, forms]): readonly Edit[] => {
+    const own = standing.get(message) ?? [];
+    const [first] = own;
+    const last = own.at(-1);
+    if (!first || !last) return [];
+    const pairs = forms.map(({ span, plural }) => {
+      const raw = skeleton.text.slice(span.start, span.end).replaceAll(/\r?\n/g, newline);
+      return `${plural?.category ?? 'other'} = ${raw}`;
+    });
+    const table = tables.get(message);
+    if (table) {
+      if (forms.some(({ plural }) => plural)) return [];
+      const end = table.children?.at(-1)?.span.end ?? last.span.end;
+      const line = text.lastIndexOf('\n', last.span.start) + 1;
+      const indent = text.slice(line, blankEnd(text, line));
+      return [insertBehind(text, end, newline + indent + pairs.join(''), newline)];
+    }
+    const isInBraces = /[,}]/.test(text.charAt(blankEnd(text, last.span.end)));
+    if (!isInBraces)
+      return [insertAt(first.span.start, `{ ${pairs.join(', ')}, other = `), insertAt(first.span.end, ' }')];
+    const before = text.slice(Math.max(0, first.span.start - 100), first.span.start);
+    const name = /[\w"']+[ \t]*=[ \t]*$/.exec(before)?.[0];
+    const start = first.span.start - (name?.length ?? 0);
+    return name === undefined ? [] : [insertAt(start, pairs.map((pair) => `${pair}, `).join(''))];
+  });
+}
+
+function byMessage(slots: readonly Slot[]): ReadonlyMap<string, readonly Slot[]> {
+  const messages = new Map<string, Slot[]>();
+  for (const slot of slots) {
+    const id = idOf(slot.plural?.group ?? slot.key);
+    messages.set(id, [...(messages.get(id) ?? []), slot]);
+  }
+  return messages;
 }
 
 class TomlInsertion {

@@ -17,12 +17,13 @@ class TomlSlot implements Slot {
   readonly plural: PluralForm | undefined;
   readonly #text: string;
 
-  constructor(text: string, { key, value, span, message }: TomlText) {
+  constructor(text: string, { key: own, value, span, message }: TomlText, key: Key) {
     this.key = key;
     this.value = value;
     this.span = span;
     this.comment = message?.description;
-    this.plural = message && { group: message.key, category: key.at(-1) ?? '' };
+    if (message) this.plural = formOf(message.key, own.at(-1) ?? '');
+    else if (key !== own) this.plural = formOf(own, 'other');
     this.#text = text;
   }
 
@@ -32,15 +33,34 @@ class TomlSlot implements Slot {
   }
 }
 
-export function scan(text: string, { messages }: ScanOptions = {}): Document<TomlTree> {
+const formOf = (group: Key, category: string): PluralForm => ({ group, category, includesText: true });
+
+export function scan(text: string, { messages, source }: ScanOptions = {}): Document<TomlTree> {
   const slots: TomlSlot[] = [];
-  visitTexts(text, (found) => slots.push(new TomlSlot(text, found)));
+  const keyOf = namesOf(source);
+  visitTexts(text, (found) => slots.push(new TomlSlot(text, found, keyOf(found))));
   const notation = notationOf(slots, messages);
   for (const slot of slots) slot.syntax = notation.syntaxOf(slot.value, slot.key);
   const dialect = slots.some(({ plural }) => plural) ? 'go-i18n' : notation.dialect;
   return makeDocument({ text, slots, dialect, warnings: [] }, readTree);
 }
 
-export function read(text: string, visit: ReadValue): void {
-  visitTexts(text, ({ key, value }) => visit(key, value));
+export function read(text: string, visit: ReadValue, { source }: ScanOptions = {}): void {
+  const keyOf = namesOf(source);
+  visitTexts(text, (found) => visit(keyOf(found), found.value));
+}
+
+/** A plain text is the form `other` of a message: a translation calls it as its source does. */
+function namesOf(source: Document | undefined): (found: TomlText) => Key {
+  if (!source) return ({ key }) => key;
+  const texts = new Set<string>();
+  const plurals = new Set<string>();
+  for (const { key, plural } of source.slots) {
+    if (!plural) texts.add(JSON.stringify(key));
+    else if (plural.category === 'other') plurals.add(JSON.stringify(plural.group));
+  }
+  return ({ key, message }) => {
+    if (!message) return plurals.has(JSON.stringify(key)) ? [...key, 'other'] : key;
+    return key.at(-1) === 'other' && texts.has(JSON.stringify(message.key)) ? message.key : key;
+  };
 }

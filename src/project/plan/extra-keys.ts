@@ -57,6 +57,9 @@ export function findExtra(input: ExtraInput): readonly ExtraKey[] {
     seen.add(id);
     keys ??= lockKeys(target);
     const origin = originOfExtra(slot.value, leftover.get(keys[i] ?? ''));
+    // The source has one text for all numbers: a person's form for some of them stays beside it.
+    const isOwnForm = slot.plural?.includesText === true && isExpected(keyId(slot.plural.group));
+    if (isOwnForm && origin !== 'ours') return [];
     return [{ key: slot.key, entry: entryOf(slot), origin, offset: slot.span.start }];
   });
 }

@@ -18,6 +18,7 @@ import { matchesKey } from '../config/glob.ts';
 import {
   fingerprint,
   type Fingerprint,
+  lockKey,
   type LockKey,
   lockKeys,
   type LockRecord,
@@ -223,7 +224,7 @@ class KeyPlanner {
         ? standing.value
         : undefined;
     const output = value === undefined ? undefined : fingerprint(value);
-    const known = output === undefined ? own : (own ?? this.#recordsFrom(wanted, output));
+    const known = output === undefined ? own : (own ?? this.#recordsFrom(wanted, output, standing));
     const record = blank ? undefined : approve(chooseRecord(known, sourceHash, output), standing);
     const reshaped = standing || blank ? undefined : this.#findReshaped(id);
     const previous =
@@ -292,7 +293,13 @@ class KeyPlanner {
   }
 
   /** The record of a key that has none of its own: of the key or file that it was before. */
-  #recordsFrom({ lockKey, sourceHash }: SourceKey, output: Fingerprint): readonly LockRecord[] | undefined {
+  #recordsFrom(
+    { lockKey, sourceHash }: SourceKey,
+    output: Fingerprint,
+    standing?: Slot,
+  ): readonly LockRecord[] | undefined {
+    const own = standing && this.#input.records.get(keyInOtherShape(standing) ?? '');
+    if (own) return own;
     const orphans = this.#input.orphans?.get(lockKey);
     const record = this.#index().takeCarried(sourceHash, output) ?? describing(orphans, sourceHash, output);
     return record && [record];
@@ -365,6 +372,13 @@ export function replanFile(
 function approve(record: LockRecord | undefined, standing: Slot | undefined): LockRecord | undefined {
   const isOurs = record?.mark === undefined || record.mark === 'pending';
   return record && isOurs && isApproved(standing?.state) ? { ...record, mark: 'human' } : record;
+}
+
+/** The key of the form for all numbers where the source had its message as one text before, or the other way round. */
+function keyInOtherShape({ key, plural }: Slot): LockKey | undefined {
+  if (plural?.includesText !== true || plural.category !== 'other') return undefined;
+  const { group } = plural;
+  return lockKey(key.length === group.length ? [...group, 'other'] : group, 0);
 }
 
 /** The record that is true of both source and target, if any. */

@@ -83,6 +83,7 @@ function formsByMessage({ slots }: Document): ReadonlyMap<SlotId, readonly numbe
   const forms = new Map<SlotId, number[]>();
   let areNamed = false;
   for (const [i, { key, plural }] of slots.entries()) {
+    if (plural?.includesText === true) continue;
     const isNamed = !plural && key.length > 1 && isPluralCategory(key.at(-1) ?? '');
     if (!plural && !isNamed) continue;
     areNamed ||= isNamed;
