@@ -69,7 +69,7 @@ const DELIMITED = (conversion: string): string =>
   String.raw`%[A-Za-z_]\w{2,40}%(?!${conversion}|[%\d])|%(?!${conversion})[A-Za-z_]\w{2,40}%`;
 
 const APPLE_LETTERS = '[diouxXeEfFgGaAcCsSpn@]';
-const PRINTF_APPLE = String.raw`%(?:[1-9]\d?\$)?#@\w{1,60}@|%arg\b|${DELIMITED(APPLE_LETTERS)}|${CONVERSION(APPLE_LETTERS)}`;
+const PRINTF_APPLE = String.raw`%(?:[1-9]\d?\$?)?#@\w{1,60}@|%arg\b|${DELIMITED(APPLE_LETTERS)}|${CONVERSION(APPLE_LETTERS)}`;
 const ANDROID_LETTERS = '(?:[bBhHsScCdoxXeEfgGaAniu]|[tT][A-Za-z])';
 const PRINTF_ANDROID = `${DELIMITED(ANDROID_LETTERS)}|${CONVERSION(ANDROID_LETTERS)}`;
 // Outside formats that say so a percent sign is mostly prose: `100% sure`, `50%discount`. No conversion without reason.
@@ -108,7 +108,8 @@ const VUE = String.raw`\{\s*(?:'[^'\n]{0,200}'|"[^"\n]{0,200}")\s*\}|@(?:\.\w{1,
 const BOUND = String.raw`(?:[+-]?(?:\d{1,9}(?:\.\d{1,9})?|Inf)|\*)`;
 /** The numbers of a branch: `[1,19]`, and Symfony's `]1,Inf[`. */
 const INTERVAL = String.raw`[[\]]\s{0,4}${BOUND}\s{0,4},\s{0,4}${BOUND}\s{0,4}[[\]]`;
-const LARAVEL = String.raw`(?<![:\w]):[A-Za-z][A-Za-z0-9_]*|${INTERVAL}`;
+/** Laravel replaces `:name` wherever it stands: `v:version`, `:hour::minute`. */
+const LARAVEL = String.raw`:[A-Za-z][A-Za-z0-9_]*|${INTERVAL}`;
 const CHROME = String.raw`\$\$|\$[A-Za-z_@][\w@]{0,100}\$|\$\d{1,2}(?:\$)?`;
 
 /** The tokens that a syntax adds, before those that all syntaxes have. */

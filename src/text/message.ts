@@ -8,6 +8,7 @@ import { namePlaceholders, planPattern, type PatternPlan } from './plan.ts';
 import type { Syntax } from './syntax.ts';
 import { type TaggedText, encodeWords, tokenize } from './tagged.ts';
 import { verify, verifyAgainst } from './verify.ts';
+import { hasWords } from './words.ts';
 
 /** A value, taken apart into syntax and words. Immutable; holds nothing to close. */
 export interface Message {
@@ -177,7 +178,6 @@ class AuthorStyle {
   }
 }
 
-const LETTER = /\p{L}/u;
 const NOWHERE = { before: '', after: '' };
 
 /** A value of nothing but words, as most are: the same promises as any message, without planning. */
@@ -191,7 +191,7 @@ class PlainMessage {
   }
 
   segments(): readonly TaggedText[] {
-    return LETTER.test(this.value) ? [encodeWords(this.value.trim())] : [];
+    return hasWords(this.value) ? [encodeWords(this.value.trim())] : [];
   }
 
   placeholders(): readonly string[] {

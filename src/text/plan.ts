@@ -10,6 +10,7 @@ import {
 import { adaptBranches } from './adapt.ts';
 import { pairTags } from './tag.ts';
 import { writeTagged, type TaggedText, type Token } from './tagged.ts';
+import { hasWords } from './words.ts';
 
 /** One run of nodes, planned for a target language: the segment that an engine gets, and the nodes around it. */
 export interface PatternPlan {
@@ -98,13 +99,11 @@ function planComplex(node: ComplexNode, locale: string, segments: TaggedText[]):
   return { type: 'plan', argument: node.argument, style: node.style, parts, branches };
 }
 
-const LETTER = /\p{L}/u;
-
-/** Whitespace at both ends stays outside of what an engine gets. Undefined when no text has a letter. */
+/** Whitespace at both ends stays outside of what an engine gets. Undefined when no text has words. */
 function splitWhitespace(
   nodes: readonly MessageNode[],
 ): { lead: TextNode[]; inner: MessageNode[]; trail: TextNode[] } | undefined {
-  if (!nodes.some((node) => node.type === 'text' && LETTER.test(node.text))) return undefined;
+  if (!nodes.some((node) => node.type === 'text' && hasWords(node.text))) return undefined;
   const inner = [...nodes];
   const lead: TextNode[] = [];
   const trail: TextNode[] = [];

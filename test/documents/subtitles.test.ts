@@ -66,6 +66,15 @@ describe('fixtures', () => {
   });
 });
 
+describe('lyrics', () => {
+  it('keep tags of HTML', async () => {
+    const source = '[00:01.00]<i>Hello</i> my friend\n[00:03.00]You and <b class="x">me</b><br>\n';
+    const { content, failures } = await translate(source, createPseudoEngine(), {}, { format: 'lrc' });
+    expect(failures).toEqual([]);
+    expect(content).toBe('[00:01.00]<i>Ĥéļļö</i> ɱý ƒŕîéñð\n[00:03.00]Ýöû åñð <b class="x">ɱé</b><br>\n');
+  });
+});
+
 describe('a sentence over several cues', () => {
   const source = srt('I never thought that', 'the old man would', 'come back.');
 

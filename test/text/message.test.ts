@@ -90,8 +90,13 @@ const table: readonly (readonly [Syntax, string, readonly string[]])[] = [
   [
     'laravel',
     'Hello :name at 12:30, see a::b and :Count',
-    ['Hello <x id="1"/> at 12:30, see a::b and <x id="2"/>'],
+    ['Hello <x id="1"/> at 12:30, see a:<x id="2"/> and <x id="3"/>'],
   ],
+  ['laravel', 'In :directory:file', ['In <x id="1"/><x id="2"/>']],
+  ['laravel', 'Release v:version', ['Release v<x id="1"/>']],
+  ['laravel', 'At :hour::minute', ['At <x id="1"/>:<x id="2"/>']],
+  ['laravel', '[Reset](:address/password/reset)', ['[Reset](<x id="1"/>/password/reset)']],
+  ['apple', '%1#@files@ in %2$#@folders@', ['<x id="1"/> in <x id="2"/>']],
   [
     'laravel',
     '{0} none|[1,19] :n some|[20,*] many',

@@ -4,6 +4,10 @@ import { describeAs } from '../description.ts';
 const EXPORT = /\bexport\s+default\b|\bexport\s*=|\bmodule\s*\.\s*exports\s*=/;
 const TEXT = /[:[(,=]\s*["'`][^"'`]/;
 
+/** What Lingui compiles from its catalogues. */
+const COMPILED =
+  /^\/\*\s?eslint-disable\s?\*\/\s*(?:import type\{Messages\}from"@lingui\/core";)?(?:module\.exports=\{"?messages"?:|export const messages=)/;
+
 export const module = describeAs({
   id: 'module',
   title: 'JS/TS module',
@@ -13,7 +17,7 @@ export const module = describeAs({
   mediaType: 'text/javascript',
   localeStyle: 'bcp47',
   isCode: true,
-  hasTexts: (text) => EXPORT.test(text) && TEXT.test(text),
+  hasTexts: (text) => !COMPILED.test(text) && EXPORT.test(text) && TEXT.test(text),
   textsStandIn: 'an object or array literal that is its default export',
   load: async () => (await import('./format.ts')).module,
 });

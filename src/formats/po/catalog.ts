@@ -67,6 +67,16 @@ export function isLive(message: CatalogMessage): boolean {
   return !message.obsolete && !isHeader(message);
 }
 
+/** The lines in which translators enter themselves: GNOME's `translator-credits`, KDE's `NAME OF TRANSLATORS`. */
+const CREDITS = /^(?:translators?[-_]credits?|_: (?:NAMES?|EMAILS?) OF TRANSLATORS\n.*)$/;
+const CREDITS_CONTEXT = /^(?:NAMES?|EMAILS?) OF TRANSLATORS$/;
+
+/** Whether a message has a text to translate: it is live, and not the translators' credits, which they write themselves. */
+export function holdsText(message: CatalogMessage): boolean {
+  if (!isLive(message)) return false;
+  return !CREDITS.test(message.id.value) && !(message.context && CREDITS_CONTEXT.test(message.context.value));
+}
+
 /** @throws DragomanError `unreadable_input` with the place of what makes no sense. */
 export function readCatalog(text: string): Catalog {
   const messages: CatalogMessage[] = [];

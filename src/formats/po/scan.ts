@@ -17,6 +17,7 @@ import {
   type Form,
   type CatalogLayout,
   type CatalogMessage,
+  holdsText,
   isLive,
   readCatalog,
   readMessages,
@@ -152,7 +153,7 @@ export function scan(text: string, options: ScanOptions = {}): Document<PoTree> 
     layout,
   };
   context.layout = readMessages(text, (message) => {
-    if (isLive(message)) addSlots(slots, text, message, context);
+    if (holdsText(message)) addSlots(slots, text, message, context);
   });
   const locale = languageIn(header);
   return makeDocument({ text, slots, dialect: 'gettext', locale, warnings: duplicatesIn }, readTree);
@@ -161,7 +162,7 @@ export function scan(text: string, options: ScanOptions = {}): Document<PoTree> 
 export function read(text: string, visit: ReadValue, options: ScanOptions = {}): void {
   const naming = namingOf(text, findHeader(text), options);
   readMessages(text, (message) => {
-    if (!isLive(message)) return;
+    if (!holdsText(message)) return;
     const key = messageKey(message);
     for (const { index, literal } of message.forms)
       visit(message.plural ? [...key, naming.categoryOf(index)] : key, literal.value);

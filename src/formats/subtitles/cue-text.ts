@@ -37,10 +37,12 @@ const LINKS = [
   String.raw`(?<![\w.+@-])[A-Za-z\d][\w.+-]{0,63}@[A-Za-z\d-]{1,63}(?:\.[A-Za-z\d-]{1,63}){1,8}`,
 ];
 
+export const TAG = String.raw`<\/?[A-Za-z][^<>\n]{0,1000}>`;
+
 const TOKEN = new RegExp(
   [
     String.raw`\n`,
-    String.raw`<\/?[A-Za-z][^<>\n]{0,1000}>`,
+    TAG,
     String.raw`<\d[\d:.,]{0,30}>`,
     String.raw`\{\\[^{}\n]{0,1000}\}`,
     String.raw`\{[A-Za-z]:[^{}\n]{0,200}\}`,
@@ -146,7 +148,8 @@ function readBare(text: string): readonly CueToken[] {
   return tokens;
 }
 
-function tokenOf(raw: string): CueToken {
+/** The token of a code of SRT and VTT. */
+export function tokenOf(raw: string): CueToken {
   switch (raw.charAt(0)) {
     case '\n':
       return { type: 'break', raw: '\n' };

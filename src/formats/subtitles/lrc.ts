@@ -1,6 +1,6 @@
 import { DEFAULT_ALIGNMENT } from './alignment.ts';
 import { documentOfCues, readFoundCues, type FindCues, type TextWriting } from './cue-list.ts';
-import { codedSyntax } from './cue-text.ts';
+import { codedSyntax, TAG, tokenOf } from './cue-text.ts';
 import type { SubtitleBlock, SubtitleNotation } from './document.ts';
 import { Lines } from './lines.ts';
 import {
@@ -26,11 +26,10 @@ export const lrc: SubtitleNotation & { readonly id: 'lrc' } = {
   extensions: ['lrc'],
   recognises: (text) => /^\ufeff?\s*\[(?:\d{1,3}:\d{2}|(?:ar|ti|al|by|offset|length|re|ve):)/i.test(text),
   cueText: codedSyntax(
-    [String.raw`<\d{1,6}:\d{1,2}(?:[.:]\d{1,3})?>`, String.raw`(?<![^\n])[FMD]: ?`],
-    /<\d|^[FMD]:/,
-    {
-      readCode: (raw) => ({ type: 'code', raw, kind: raw.startsWith('<') ? 'timestamp' : 'override' }),
-    },
+    // The notation has no tags; players show those of HTML or read them, and they are no words to either.
+    [TAG, String.raw`<\d{1,6}:\d{1,2}(?:[.:]\d{1,3})?>`, String.raw`(?<![^\n])[FMD]: ?`],
+    /<[\dA-Za-z/]|^[FMD]:/,
+    { readCode: (raw) => (raw.startsWith('<') ? tokenOf(raw) : { type: 'code', raw, kind: 'override' }) },
   ),
   keepsLines: true,
   timeGrid: () => 10,
@@ -129,7 +128,7 @@ function writeLine(cue: StyledCue, next: StyledCue | undefined, lose: Loss): str
   const { b, i, u, color } = MARKUP;
   const text = writeTokens(dropStyles(cue.tokens, { b, i, u, color }, lose), (token) =>
     token.type === 'words'
-      ? parenthesize(token.text, /<(?=\d{1,6}:\d)/g, 'brackets', lose)
+      ? parenthesize(token.text, /<(?=\d{1,6}:\d|\/?[A-Za-z])/g, 'brackets', lose)
       : token.type === 'time'
         ? `<${clock(token.at)}>`
         : '\n',

@@ -67,7 +67,7 @@ function pairsOf(tree: XmlTree, { children }: XmlElement): readonly DictPair[] {
 
 /** Whether a text has more than variables: then it is for translation. */
 function isMoreThanVariables(text: string): boolean {
-  return text.replaceAll(/%(?:\d{1,3}\$)?#@[^@\s]{1,200}@/g, '').trim() !== '';
+  return text.replaceAll(/%(?:\d{1,3}\$?)?#@[^@\s]{1,200}@/g, '').trim() !== '';
 }
 
 /**

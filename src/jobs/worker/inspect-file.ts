@@ -3,6 +3,7 @@ import { sampleTexts } from '../../languages/detection.ts';
 import { LOCALIZATION_FILES } from '../../documents/localization/translate-file.ts';
 import { messageKeys } from '../../documents/localization/pairing.ts';
 import { openFile } from '../../documents/localization/open-file.ts';
+import { hasWords } from '../../text/words.ts';
 import type { Inspection, InspectTask } from './tasks.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function inspectFile({ source, sample }: InspectTask): Promise<Insp
     totalKeys: messageKeys(file.document).size,
     declared,
     sample: sample && declared === undefined ? sampleTexts(texts) : [],
-    hasWords: texts.some((text) => /\p{L}/u.test(text)),
+    hasWords: texts.some(hasWords),
   };
 }
 
