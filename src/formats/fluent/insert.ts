@@ -1,7 +1,7 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key } from '../format.ts';
 import { planInsertions } from '../graft.ts';
-import { indentationStart, insertAt, insertBehind, lineEndOf, usualSeparator } from '../lines.ts';
+import { countBreaks, indentationStart, insertAt, insertBehind, lineEndOf, usualSeparator } from '../lines.ts';
 import { entryKeys, type FluentTree } from './scan.ts';
 
 export function insert(
@@ -17,6 +17,8 @@ export function insert(
     model.entries.map(({ span }) => span),
     newline,
   );
+  const apart = isCompact(target) ? new Set<Entry>() : entriesApart(skeleton);
+  const separatorOf = (entry: Entry): string => (apart.has(entry) ? newline + newline : separator);
   const wanted = [...entryKeys(missing), ...neededTerms(target, skeleton, missing)];
   const appended: string[] = [];
   const edits = planInsertions(target.entries, skeleton.entries, wanted).flatMap((placement): Edit[] => {
@@ -24,16 +26,31 @@ export function insert(
     const body = skeleton.text.slice(entry.span.start, entry.span.end).replace(/\r?\n/g, newline);
     // An attribute stands on a line of its own below the value and other attributes.
     const isAttribute = entry.key.length > 1;
-    const gap = isAttribute ? newline + indentOf(skeleton, entry) : separator;
+    const gap = isAttribute ? newline + indentOf(skeleton, entry) : separatorOf(entry);
     if ('before' in placement) return [insertAt(placement.before.span.start, body + gap)];
     if ('after' in placement) return [insertBehind(text, placement.after.span.end, gap + body, newline)];
-    if (!isAttribute) appended.push(body);
+    if (!isAttribute) appended.push(appended.length === 0 ? body : separatorOf(entry) + body);
     return [];
   });
   if (appended.length === 0) return edits;
   // A comment directly above would be taken for the message's own.
   const gap = text.trim() === '' ? '' : text.endsWith('\n') ? newline : newline + newline;
-  return [...edits, insertAt(text.length, gap + appended.join(separator) + newline)];
+  return [...edits, insertAt(text.length, gap + appended.join('') + newline)];
+}
+
+/** Entries of which none stands apart from the one before it. */
+function isCompact({ entries, text }: Document<FluentTree>): boolean {
+  return entries.length > 1 && !/\n[ \t]*\r?\n/.test(text.slice(entries[0]?.span.start, entries.at(-1)?.span.end));
+}
+
+/** The entries with a blank line before them. */
+function entriesApart({ entries, text }: Document<FluentTree>): ReadonlySet<Entry> {
+  return new Set(
+    entries.filter(({ span }, i) => {
+      const before = entries[i - 1];
+      return before && countBreaks(text, before.span.end, span.start) > 1;
+    }),
+  );
 }
 
 function indentOf({ text }: Document, { span }: Entry): string {
