@@ -19,7 +19,19 @@ const PATTERNS = [
   ' DD.MM.YYYY ',
 ];
 
-const WORDS = ['Add', 'A. M.', 'H', 'mm', 'Today, HH:mm', 'am', 'A/B', 'Sa, So', 'mm per day', 'HTML: MM', 'é'];
+const WORDS = [
+  'Add',
+  'A. M.',
+  'H',
+  'mm',
+  'Today, HH:mm',
+  'am',
+  'A/B',
+  'Sa, So',
+  'mm per day',
+  'HTML: MM',
+  'é',
+];
 
 describe('words', () => {
   it.each(PATTERNS)('are not in the pattern %s', (pattern) => {

@@ -1,7 +1,14 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key } from '../format.ts';
 import { planInsertions } from '../graft.ts';
-import { countBreaks, indentationStart, insertAt, insertBehind, lineEndOf, usualSeparator } from '../lines.ts';
+import {
+  countBreaks,
+  indentationStart,
+  insertAt,
+  insertBehind,
+  lineEndOf,
+  usualSeparator,
+} from '../lines.ts';
 import { entryKeys, type FluentTree } from './scan.ts';
 
 export function insert(
@@ -40,7 +47,9 @@ export function insert(
 
 /** Entries of which none stands apart from the one before it. */
 function isCompact({ entries, text }: Document<FluentTree>): boolean {
-  return entries.length > 1 && !/\n[ \t]*\r?\n/.test(text.slice(entries[0]?.span.start, entries.at(-1)?.span.end));
+  return (
+    entries.length > 1 && !/\n[ \t]*\r?\n/.test(text.slice(entries[0]?.span.start, entries.at(-1)?.span.end))
+  );
 }
 
 /** The entries with a blank line before them. */
