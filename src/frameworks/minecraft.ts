@@ -1,4 +1,5 @@
 import { describeFramework } from './description.ts';
+import { messagesIn } from './messages.ts';
 
 export const minecraft = describeFramework({
   id: 'minecraft',
@@ -24,6 +25,8 @@ export const minecraft = describeFramework({
   formats: ['json'],
   holds: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
   owns: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
+  // A number has no plural forms: `x` and `x_plural` are two texts.
+  messagesOf: messagesIn('Minecraft', 'plain'),
   layouts: [
     {
       style: 'lower-underscore',

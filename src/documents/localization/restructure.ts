@@ -93,12 +93,22 @@ function editHead(
   const edits = makeEdits();
   // What was pending made the text one of another language, which this is not.
   if (edits.length === 0) return document.pending ? deriveDocument(document, {}) : document;
-  const text = splice(document.text, edits);
+  const { slots } = document;
   const isHead =
     format.bilingual !== undefined && edits.every(({ span }) => span.end < startOfSlots(document));
-  if (!isHead || !readsAs(format, text, document.slots, { ...scanOptions, locale })) return text;
+  if (!isHead || !headIsProven.has(slots)) {
+    const text = splice(document.text, edits);
+    if (!isHead || !readsAs(format, text, slots, { ...scanOptions, locale })) return text;
+    if (slots.every(({ plural }) => !plural)) headIsProven.add(slots);
+  }
   return deriveDocument(document, { pending: edits });
 }
+
+/**
+ * Slots without plurals that stayed the same when their file named another language: they do so for every language. Rendering
+ * reads what is written in any case.
+ */
+const headIsProven = new WeakSet<readonly Slot[]>();
 
 /** Where the first slot begins, with what goes when it gets a value: the flag of a fuzzy message stands before its text. */
 function startOfSlots({ slots: [first] }: Document): number {

@@ -4,6 +4,7 @@ import { addForms, dropForms, insertEntries } from './insert.ts';
 import { type PoTree, read, scan } from './scan.ts';
 import type { Edit } from '../../base/span.ts';
 import { planRemovals } from '../graft.ts';
+import { TemplateReadings } from '../template-edits.ts';
 import { removeBlocks } from '../lines.ts';
 import { type CatalogMessage, type MessagePlace, isLive, readMessages } from './catalog.ts';
 import { obsoleteSpans, settlingEdits } from './flags.ts';
@@ -15,7 +16,7 @@ import { pluralFormsFor } from './plural-forms.ts';
 export const po: Format<PoTree> = {
   scan,
   read,
-  retarget: (document, options) => retargetCatalog(document.text, options),
+  retarget: retargetCatalog,
   insert: insertEntries,
   remove: removeEntries,
   toUtf8: ({ text }) => editsToUtf8(text),
@@ -47,23 +48,41 @@ function wholeGroups(document: Document, keys: readonly Key[]): readonly Key[] {
 }
 
 /** See `Format.retarget`: a new file loses every translation, an existing one only gains what it lacks. */
-function retargetCatalog(text: string, options: RetargetOptions): readonly Edit[] {
+function retargetCatalog(document: Document, options: RetargetOptions): readonly Edit[] {
+  const { text } = document;
   const header = findHeader(text);
   const forms = pluralFormsFor(text, header, options);
   const count = readPluralForms(forms)?.nplurals ?? 2;
-  const edits = [...headerEdits(text, header, forms, options)];
+  const edits =
+    options.role === 'new'
+      ? templates.of(document, count, () => ({ edits: emptiedMessages(text, count) })).edits
+      : completedMessages(text, count);
+  return [...headerEdits(text, header, forms, options), ...edits];
+}
+
+const templates = new TemplateReadings();
+
+function completedMessages(text: string, count: number): readonly Edit[] {
+  const edits: Edit[] = [];
+  readMessages(text, (message) => {
+    if (isLive(message)) edits.push(...addForms(text, message, count));
+  });
+  return edits;
+}
+
+function emptiedMessages(text: string, count: number): readonly Edit[] {
+  const edits: Edit[] = [];
   const obsolete: MessagePlace[] = [];
   readMessages(
     text,
     (message) => {
-      if (isLive(message)) edits.push(...(options.role === 'new' ? emptied : addForms)(text, message, count));
+      if (isLive(message)) edits.push(...emptied(text, message, count));
       else if (message.obsolete) obsolete.push(message);
     },
     (remnant) => void obsolete.push(remnant),
   );
   // Obsolete entries hold translations only, and those of another language.
-  const removed = options.role === 'new' ? obsoleteSpans(text, obsolete) : [];
-  return [...edits, ...removeBlocks(text, removed)];
+  return [...edits, ...removeBlocks(text, obsoleteSpans(text, obsolete))];
 }
 
 function emptied(text: string, message: CatalogMessage, count: number): readonly Edit[] {

@@ -1,5 +1,6 @@
 import type { Edit, Span } from '../../base/span.ts';
 import type { Document, RetargetOptions } from '../format.ts';
+import { TemplateReadings } from '../template-edits.ts';
 import { isSpace } from '../xml/characters.ts';
 import { removeSpan } from '../xml/remove.ts';
 import { decodeAttribute, findAttribute, isEmptyTag, type XmlElement, type XmlTree } from '../xml/tree.ts';
@@ -7,13 +8,28 @@ import { readMessages, type QtMessage } from './messages.ts';
 import { numerusRule } from './numerus.ts';
 
 /** See `Format.retarget`: a new file loses every translation, an existing one gains the forms that it lacks. */
-export function retargetQt({ text }: Document, { locale, spelling, role }: RetargetOptions): readonly Edit[] {
+export function retargetQt(document: Document, { locale, spelling, role }: RetargetOptions): readonly Edit[] {
   const count = numerusRule(locale)?.nplurals ?? 1;
-  const edit = role === 'new' ? emptied : completed;
-  const edits: Edit[] = [];
-  const tree = readMessages(text, (message, part) => void edits.push(...edit(part, message, count)));
+  const read = (edit: typeof emptied): QtReading => {
+    const edits: Edit[] = [];
+    const tree = readMessages(
+      document.text,
+      (message, part) => void edits.push(...edit(part, message, count)),
+    );
+    return { tree, edits };
+  };
+  const { tree, edits } =
+    role === 'new' ? templates.of(document, count, () => read(emptied)) : read(completed);
   return [...nameLanguage(tree, spelling.replaceAll('-', '_'), role), ...edits];
 }
+
+interface QtReading {
+  /** Without contexts. */
+  readonly tree: XmlTree;
+  readonly edits: readonly Edit[];
+}
+
+const templates = new TemplateReadings<QtReading>();
 
 /** Without a language lrelease takes all messages to have one form. */
 function nameLanguage({ root }: XmlTree, language: string, role: RetargetOptions['role']): readonly Edit[] {

@@ -1,5 +1,6 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, RetargetOptions } from '../format.ts';
+import { TemplateReadings } from '../template-edits.ts';
 import { parseXmlHead } from '../xml/parser.ts';
 import { removeSpan } from '../xml/remove.ts';
 import { elementsOf, findAttribute, type XmlElement, type XmlTree } from '../xml/tree.ts';
@@ -8,22 +9,34 @@ import { languageAttributes } from './scan.ts';
 import { filesOf, localName, readUnits, versionOf, type XliffUnit } from './units.ts';
 
 /** See `Format.retarget`: a new file has no translation of another language, an existing one gets what it must have. */
-export function retargetXliff({ text }: Document, { spelling, role }: RetargetOptions): readonly Edit[] {
+export function retargetXliff(document: Document, { spelling, role }: RetargetOptions): readonly Edit[] {
   const isNew = role === 'new';
-  const edits: Edit[] = [];
-  const tree = isNew
-    ? readUnits(text, (part) => ({
-        enter: (element) => void edits.push(...withoutSuggestions(part, element)),
-        unit: (unit) => void edits.push(...emptied(part, unit)),
-      }))
-    : parseXmlHead(text);
+  const { tree, edits }: XliffReading = isNew
+    ? templates.of(document, 0, () => readTemplate(document.text))
+    : { tree: parseXmlHead(document.text), edits: [] };
   const version = versionOf(tree);
   // Both versions want BCP 47, however the project's paths spell the locale.
   const language = spelling.replaceAll('_', '-');
   // XLIFF 2 requires the language as soon as there is a target (§4.2.2.1), 1.2 does not.
   const holders = version === 2 ? [tree.root] : isNew ? filesOf(tree) : [];
-  for (const holder of holders) edits.push(...nameLanguage(holder, { version, language, isNew }));
-  return edits;
+  return [...edits, ...holders.flatMap((holder) => nameLanguage(holder, { version, language, isNew }))];
+}
+
+interface XliffReading {
+  /** Without units. */
+  readonly tree: XmlTree;
+  readonly edits: readonly Edit[];
+}
+
+const templates = new TemplateReadings<XliffReading>();
+
+function readTemplate(text: string): XliffReading {
+  const edits: Edit[] = [];
+  const tree = readUnits(text, (part) => ({
+    enter: (element) => void edits.push(...withoutSuggestions(part, element)),
+    unit: (unit) => void edits.push(...emptied(part, unit)),
+  }));
+  return { tree, edits };
 }
 
 interface LanguageName {

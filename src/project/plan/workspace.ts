@@ -143,9 +143,18 @@ export class Workspace {
       for (const locale of targets) this.#files.requireFile(resource.targetPath(locale));
   }
 
-  /** Drops the comparisons of a language, which are not needed any more. */
+  /** Drops the comparisons of a language, which are not needed any more, and the sources that only it has. */
   release(locale: string): void {
-    for (const resource of this.project.resources) this.#compared.delete(targetId(resource, locale));
+    for (const resource of this.project.resources) {
+      this.#compared.delete(targetId(resource, locale));
+      const path = sourceFile(resource, locale);
+      if (path !== resource.source) this.#forget(path);
+    }
+  }
+
+  #forget(path: string): void {
+    this.#sources.delete(path);
+    this.#expected.delete(path);
   }
 
   /** Whether a target is clean, for {@link saveClean}. */
@@ -256,7 +265,7 @@ export class Workspace {
       sourceFile(resource, locale) === targetPath &&
       this.#digests.get(targetPath) !== digestOf(bytes)
     )
-      this.#sources.delete(targetPath);
+      this.#forget(targetPath);
     const source = await this.source(resource, locale);
     const linked = this.linked(source, resource, locale);
     const standing = bytes && (await this.#openTarget(bytes, resource, locale, linked ?? source.document));
@@ -271,7 +280,7 @@ export class Workspace {
     const { records } = source.format.isProse ? splitRecords(recorded) : { records: recorded };
     const existing = followed?.existing ?? standing;
     const sourcePath = sourceFile(resource, locale);
-    const expected = this.#expect(sourcePath, source.document, skeleton, locale);
+    const expected = this.#expect(sourcePath, source, skeleton, locale);
     const plan = planFile({
       expected,
       skeleton,
@@ -313,12 +322,13 @@ export class Workspace {
     return linkTo && linkDocument(source, { locale, spelling: resource.spelling(locale), linkTo });
   }
 
-  /** A source without plurals requires the same keys in all languages. */
-  #expect(path: string, source: Document, skeleton: Document, locale: string): SourceKeys {
-    const known = this.#expected.get(path);
-    if (known && skeleton === source) return known;
-    const expected = listSourceKeys(source, skeleton, locale);
-    if (skeleton === source && expected.keys.every(({ category }) => category === undefined))
+  /** A source without plurals requires the same keys in all languages, where its skeleton has the same slots. */
+  #expect(path: string, source: OpenFile, skeleton: Document, locale: string): SourceKeys {
+    const isSame = skeleton.slots === (source.template ?? source.document).slots;
+    const known = isSame ? this.#expected.get(path) : undefined;
+    if (known) return known;
+    const expected = listSourceKeys(source.document, skeleton, locale);
+    if (isSame && expected.keys.every(({ category }) => category === undefined))
       this.#expected.set(path, expected);
     return expected;
   }

@@ -1,0 +1,25 @@
+import type { Edit } from '../base/span.ts';
+import type { Document } from './format.ts';
+
+/** What a new file of any language needs below its head, where it has so many plural forms. */
+interface TemplateEdits {
+  readonly edits: readonly Edit[];
+}
+
+/**
+ * The edits that empty a document for a new language. All languages with as many plural forms have the same ones: a
+ * template is read once for each number of forms, and not for each language.
+ */
+export class TemplateReadings<Reading extends TemplateEdits> {
+  readonly #known = new WeakMap<Document, Map<number, Reading>>();
+
+  /** @param read called where nothing is remembered of the document and this number of forms */
+  of(document: Document, forms: number, read: () => Reading): Reading {
+    const known = this.#known.get(document) ?? new Map<number, Reading>();
+    const reading = known.get(forms) ?? read();
+    // Those of a file with translations weigh as much as it does, and it is seldom the source of many languages.
+    if (reading.edits.length * 4 > document.slots.length) return reading;
+    this.#known.set(document, known.set(forms, reading));
+    return reading;
+  }
+}
