@@ -11,6 +11,8 @@ export interface MessageRules {
   readonly syntaxOf: (value: string, key: readonly string[]) => Syntax;
   /** How plural forms are written as separate entries. Default: plurals have no such entries. */
   readonly plurals?: FindPluralKeys | undefined;
+  /** False: apostrophes of ICU messages are characters and quote nothing. Default: they quote. */
+  readonly quotes?: boolean | undefined;
   /** Plain words such as `yes` and `on` in YAML are texts. Default: booleans, which they are to older readers. */
   readonly hasPlainWords?: boolean | undefined;
 }

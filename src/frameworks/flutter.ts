@@ -1,4 +1,8 @@
 import { describeFramework } from './description.ts';
+import { messagesIn } from './messages.ts';
+
+const quoting = messagesIn('ICU', 'icu', 'plain');
+const bare = messagesIn({ dialect: 'ICU', quotes: false }, 'icu', 'plain');
 
 export const flutter = describeFramework({
   id: 'flutter',
@@ -10,6 +14,13 @@ export const flutter = describeFramework({
   formats: ['json'],
   holds: /\.arb$/,
   owns: /\.arb$/,
+  // Flutter's own generator takes apostrophes for quotes only if it is told so. Others have no `l10n.yaml`.
+  messagesOf: ({ manifest }) =>
+    manifest?.path.endsWith('l10n.yaml') !== true
+      ? undefined
+      : /^use-escaping:\s*true\b/m.test(manifest.text)
+        ? quoting()
+        : bare(),
   layouts: [{ style: 'underscore', isSure: true, extensions: { arb: 'json' } }],
   lint: { messageOf: (name) => (name.startsWith('@') ? name.slice(1) : undefined) },
 });

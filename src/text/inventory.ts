@@ -78,7 +78,7 @@ function showsLoose({ raw, text }: TextNode, sign: string, syntax: Syntax): bool
  */
 function codesInTag(node: MessageNode, syntax: Syntax): readonly CodeNode[] {
   const isTag = node.type === 'open' || isLinkEnd(node) || (node.type === 'code' && node.kind === 'tag');
-  if (!isTag || syntax === 'xliff' || !/[{%$]/.test(node.raw)) return [];
+  if (!isTag || syntax === 'xliff' || !(syntax === 'laravel' ? /[{%$:]/ : /[{%$]/).test(node.raw)) return [];
   const nodes: MessageNode[] = [];
   scanText(node.raw.slice(1), grammarOf(syntax), nodes, { value: node.raw }, () => ({
     problem: 'an argument with branches',

@@ -79,11 +79,20 @@ describe('lint of catalogues', () => {
             `\n<trans-unit id="${i}"><source>key${i}</source><target>${text}</target></trans-unit>`,
         )
         .join('')}</body></file></xliff>`;
+    // The language of the source may have its texts in both places.
+    const both = `<xliff version="1.2"><file source-language="en" target-language="en" original="x"><body>
+<trans-unit id="a"><source>Sent to %email%</source><target>Sent to %email%</target></trans-unit></body></file></xliff>`;
+    const ids = both
+      .replace('<source>Sent to %email%', '<source>mail.sent')
+      .replace('<target>Sent to %email%', '<target>Gesendet')
+      .replace('target-language="en"', 'target-language="de"');
     const po = (...texts: readonly string[]): string =>
       `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n${texts
         .map((text, i) => `\n#, c-format\nmsgid "key${i}"\nmsgstr "${text}"\n`)
         .join('')}`;
     const findings = await lint({
+      'translations/both.en.xlf': both,
+      'translations/both.de.xlf': ids,
       'translations/messages.en.xlf': xliff('en', 'Hi %name%', 'a|]1,Inf[ %count%', ''),
       'translations/messages.de.xlf': xliff('de', 'Hallo %nom%', 'b|]1,Inf[ %count%', 'x {y}'),
       'po/en.po': po('Hi %s', 'Open'),
@@ -91,6 +100,7 @@ describe('lint of catalogues', () => {
     });
     expect(findings.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([
       'po/de.po:6 %s is missing',
+      'translations/both.de.xlf:2 %email% is missing',
       'translations/messages.de.xlf:2 %name% is missing; %nom% is not in the source',
       'translations/messages.de.xlf:4 {y} is not in the source',
     ]);

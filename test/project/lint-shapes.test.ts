@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../src/project/lint/finding.ts';
 import { lintProject } from '../../src/project/lint/lint.ts';
 import { openProjects } from '../../src/project/state/project.ts';
 import { ProjectDirectory } from './project-directory.ts';
 
-/** What lint says of a project, without what is only information. */
-async function lint(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+async function findingsIn(files: Readonly<Record<string, string>>): Promise<readonly Finding[]> {
   const { path } = new ProjectDirectory(files);
   const [project] = await openProjects([path], { source: 'en' });
   if (!project) throw new Error('no project');
-  const findings = await lintProject(project, new AbortController().signal);
-  return findings.flatMap(({ severity, file, message, keyName }) =>
+  return lintProject(project, new AbortController().signal);
+}
+
+/** What lint says of a project, without what is only information. */
+async function lint(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  return (await findingsIn(files)).flatMap(({ severity, file, message, keyName }) =>
     severity === 'info' ? [] : `${file}: ${message} (${keyName})`,
   );
 }
@@ -190,6 +194,42 @@ Vea https://a.org/x.
     expect(findings).toEqual([
       'docs/es/guide.md: the brackets of the link to ./list.md are apart; the brackets of the link to more words.md are apart (["1.1"].2-paragraph)',
       'docs/es/guide.md: the brackets of the link to https://a.org/x are apart (["1.1"].3-paragraph)',
+    ]);
+  });
+});
+
+describe('lint reads apostrophes as the program does', () => {
+  it('reads the apostrophes of Flutter as its generator does', async () => {
+    const texts = {
+      'lib/l10n/app_en.arb': JSON.stringify({
+        a: "Use '{server}'",
+        b: 'the {n, plural, one{file of {x}} other{files of {x}}}',
+        c: '{x} is there',
+        d: "Use '{server}'",
+      }),
+      'lib/l10n/app_fr.arb': JSON.stringify({
+        a: 'Utiliser « {server} »',
+        b: "l'{n, plural, one{un d'{x}} other{d'{x}}}",
+        c: "l'{x}",
+        d: "Utiliser '{serveur}'",
+      }),
+    };
+    const found = async (l10n: string | undefined): Promise<readonly string[]> =>
+      (await findingsIn(l10n === undefined ? texts : { ...texts, 'l10n.yaml': l10n })).map(
+        ({ key, severity, message }) => `${key?.join('.')} ${severity} ${message}`,
+      );
+    const own = '{server} is missing; {serveur} is not in the source';
+    expect(await found('arb-dir: lib/l10n\n')).toEqual([`d error ${own}`]);
+    expect(await found('arb-dir: lib/l10n\nuse-escaping: true\n')).toEqual([
+      'a error {server} is not in the source',
+      'b error not a message: malformed argument at character 34',
+      'c error {x} is missing',
+    ]);
+    // Nothing says whether apostrophes quote.
+    expect(await found(undefined)).toEqual([
+      'b warning not a message: malformed argument at character 34',
+      'c warning {x} is missing',
+      `d warning ${own}`,
     ]);
   });
 });

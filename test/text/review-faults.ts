@@ -20,6 +20,22 @@ export const wrong: readonly (readonly [...Row, Remark['rule']])[] = [
     'Hallo {Name}',
     'placeholder-mismatch',
   ],
+  [
+    "an argument in a tag's attribute",
+    'de',
+    'laravel',
+    'Saved. <a href=":link" style="color: white">Show</a>',
+    'Gespeichert. <a href="" style="color: white">Zeigen</a>',
+    'placeholder-mismatch',
+  ],
+  [
+    'an argument between apostrophes that may be quotes',
+    'es',
+    'icu',
+    "Use '{server}' to log in",
+    "Usar '{servidor}' para entrar",
+    'placeholder-mismatch',
+  ],
   ['a placeholder that is gone', 'de', 'icu', 'Hello {name}', 'Hallo', 'placeholder-mismatch'],
   [
     'a percent sign that was added',

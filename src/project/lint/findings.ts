@@ -1,6 +1,7 @@
 import { escapeControls } from '../../base/escape-controls.ts';
 import { positionsIn } from '../../base/span.ts';
 import type { Document, Key, Slot } from '../../formats/format.ts';
+import type { MessageRules } from '../../formats/message-rules.ts';
 import { writePath } from '../../formats/key-text.ts';
 import { describeFormat, type FormatId } from '../../formats/registry.ts';
 import type { Framework } from '../../frameworks/registry.ts';
@@ -15,8 +16,8 @@ export interface LintedFile {
   /** Canonical, where known: without it plural categories are not judged. */
   readonly locale: string | undefined;
   readonly framework: Framework;
-  /** Whether the framework says how it reads messages. */
-  readonly hasMessages: boolean;
+  /** How the framework reads messages, where it says so. */
+  readonly messages: MessageRules | undefined;
 }
 
 /** More of one kind are only counted. */

@@ -21,14 +21,14 @@ import { originalsOf } from './originals.ts';
  *   language: what stands as sources in it are keys
  */
 export function lintDocument(file: LintedFile, source?: Document | 'none'): Finding[] {
-  const { document, locale, framework, hasMessages } = file;
+  const { document, locale, framework, messages } = file;
   const { lint: rules = {} } = framework;
   const findings = new FindingCollector(file);
   addWarnings(file, findings);
   const originalOf = originalsOf(document, source, locale);
   const { hasNames, hasFlags, isManual } = traitsOf(document.slots);
   const isPage = describeFormat(file.format).isProse === true;
-  const isKnown = hasMessages || rules.isCertain === true;
+  const isKnown = messages !== undefined || rules.isCertain === true;
   for (const [index, slot] of document.slots.entries()) {
     if (slot.value === '') continue;
     addTextFindings(file, slot, findings);
@@ -46,6 +46,7 @@ export function lintDocument(file: LintedFile, source?: Document | 'none'): Find
       hasOwnFormat: hasFlags && syntax === 'plain',
       isManual,
       isCertain,
+      quotes: messages?.quotes,
     };
     const value = slot.resolved ?? slot.value;
     if (value === '') continue;

@@ -115,8 +115,7 @@ function linted(
   locale: string | undefined,
   { framework, messages }: Pick<Resource, 'framework' | 'messages'>,
 ): LintedFile {
-  const hasMessages = messages !== undefined;
-  return { document, format: format.id, name, locale, framework: findFramework(framework), hasMessages };
+  return { document, format: format.id, name, locale, framework: findFramework(framework), messages };
 }
 
 /** Returns the error of a file that cannot be read. */

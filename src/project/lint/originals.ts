@@ -41,11 +41,12 @@ export function originalsOf(
     const { syntax, plural } = slot;
     const from = paired?.(slot, ids?.[index] ?? '');
     const forms = originals?.(slot);
-    // A bilingual source with a text of its own has keys where others have sources.
-    const isKey = slot.source !== undefined && from !== undefined && from.text !== from.slot.source;
+    const isId = slot.source !== undefined && SYMBOL.test(slot.source);
+    // A bilingual source with a text of its own has keys where others have sources; some have the text in both places.
+    const isKey = from !== undefined && from.text !== (isId ? slot.source : from.slot.source);
     if (slot.source !== undefined && !isKey) {
       const category = plural && categoryOf(slot, plural);
-      if (SYMBOL.test(slot.source)) return { texts: undefined, syntax, category };
+      if (isId) return { texts: undefined, syntax, category };
       return { texts: carried(slot)?.texts ?? [slot.source], syntax, category };
     }
     const category = plural?.category ?? forms?.category;

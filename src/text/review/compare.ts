@@ -68,6 +68,9 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
           !standsIn(raw, target) &&
           !isOfLoneTag(raw, source, target),
       );
+  const quoted = comparison.syntax === 'icu' && !comparison.isCertain;
+  if (quoted) missing.push(...quotedOnlyIn(source, target));
+  if (quoted) added.push(...quotedOnlyIn(target, source));
   const number = added.length === 0 ? findNumber(missing, source, target, comparison) : undefined;
   const remark = (raw: string, detail: string): Remark => ({
     ...mismatch(`${raw} ${detail}`),
@@ -83,6 +86,18 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
     remarks.push({ rule: 'number-left-out', detail: `${where}${number[1]} is left out` });
   }
   return remarks;
+}
+
+/** Arguments between apostrophes, which not every program takes for quotes, and which the other text does not have. */
+function quotedOnlyIn(own: Shown, other: Shown): [id: string, raw: string][] {
+  const raws = new Set(
+    own.nodes.flatMap((node) =>
+      node.type === 'code' && node.kind === 'quoted' ? (node.raw.match(/\{\w+\}/g) ?? []) : [],
+    ),
+  );
+  if (raws.size === 0) return [];
+  const words = textOf(other);
+  return [...raws].filter((raw) => !words.includes(raw)).map((raw) => [raw, raw]);
 }
 
 function mismatch(detail: string): Remark {

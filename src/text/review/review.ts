@@ -28,6 +28,8 @@ export interface ReviewOptions {
   readonly selectors?: readonly string[] | undefined;
   /** Whether it is known how the program reads the text, and not only guessed from the texts of the file. Default: false. */
   readonly isCertain?: boolean | undefined;
+  /** False: apostrophes of ICU messages are characters. Default: it is not known where the syntax is not. */
+  readonly quotes?: boolean | undefined;
   /** Names of arguments that the program supplies for this text, even if its source does not use them. */
   readonly supplied?: ReadonlySet<string> | undefined;
 }
@@ -36,10 +38,13 @@ export interface ReviewOptions {
  * The defects of a message that a person wrote, by itself. `verify` is stricter, because it judges a machine's
  * translations: it refuses whatever may be wrong. Here a finding has to be worth a person's time.
  */
-export function reviewMessage(value: string, { syntax, locale }: ReviewOptions): readonly Remark[] {
+export function reviewMessage(value: string, { syntax, locale, quotes }: ReviewOptions): readonly Remark[] {
   if (isPlain(value, syntax)) return [];
-  return reviewParsed(parseValue(value, syntax), locale);
+  return reviewParsed(parseValue(quotes === false ? withoutQuotes(value) : value, syntax), locale);
 }
+
+/** Apostrophes that would quote as the characters that they are to a program that does not quote. */
+const withoutQuotes = (value: string): string => value.replace(/'(?=['{}<>#])/g, '’');
 
 function reviewParsed(parsed: Parsed, locale: string | undefined): readonly Remark[] {
   if (parsed.problem !== undefined)
@@ -59,7 +64,12 @@ export function reviewTranslation(
   target: string,
   options: ReviewOptions,
 ): readonly Remark[] {
-  const { syntax, locale } = options;
+  const { syntax, locale, quotes } = options;
+  if (quotes === false)
+    return reviewTranslation(sources.map(withoutQuotes), withoutQuotes(target), {
+      ...options,
+      quotes: undefined,
+    });
   const plain = isPlain(target, syntax);
   if (plain && sources.every((source) => source === target || isPlain(source, syntax))) return [];
   if (sources.every((source) => hasSameTokens(source, target, syntax))) return [];
