@@ -174,6 +174,11 @@ export const DRIFT_RULES = {
     text: 'The translation has something in the place of the text that is none, and is kept.',
     words: 'has something in its place that is no text, which is kept',
   },
+  'rare-form': {
+    severity: 'warning',
+    text: 'A plural lacks a form that only large, compact or fractional numbers select.',
+    words: 'lacks a plural form that only large, compact or fractional numbers select',
+  },
 } as const satisfies Readonly<Record<DriftKind, ReportedRules[string] & { readonly words: string }>>;
 
 /** What is wrong with a file as a whole. */

@@ -48,6 +48,15 @@ const cldrNeeds = (locale: string, type: PluralType): PluralNeeds => {
   return { everyday, rare: pluralCategories(locale, type).filter((one) => !everyday.includes(one)) };
 };
 
+/**
+ * The categories of a plural that only large, compact or fractional numbers choose: a program shows its `other` for them.
+ *
+ * @param form any of the plural's; undefined for one that CLDR's rules choose from
+ */
+export function rareCategories(form: PluralKey | undefined, locale: string): readonly string[] {
+  return (form?.notation ?? cldrMap).needsOf(locale, form?.type ?? 'cardinal').rare;
+}
+
 /** i18next since version 21: `item_one`, `place_ordinal_two`. */
 const suffixed: PluralNotation = {
   needsOf: cldrNeeds,

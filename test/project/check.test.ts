@@ -47,6 +47,31 @@ describe('check', () => {
     expect(project.snapshot()).toEqual(before);
   });
 
+  it('warns of forms for rare numbers, and misses those for ordinary whole numbers', async () => {
+    const project = new ProjectDirectory({
+      'package.json': '{ "dependencies": { "i18next": "25" } }',
+      'en.json':
+        '{ "a_one": "{{count}} day", "a_other": "{{count}} days", "b_one": "One", "b_other": "More" }',
+      'es.json':
+        '{ "a_one": "{{count}} día", "a_other": "{{count}} días", "b_one": "Uno", "b_many": "Muchos", "b_other": "Más" }',
+      'pl.json':
+        '{ "a_one": "{{count}} dzień", "a_many": "{{count}} dni", "a_other": "{{count}} dnia", "b_one": "Jeden", "b_few": "Kilka", "b_many": "Wiele", "b_other": "Inne" }',
+      'theme.toml': 'min_version = "0.1"\n',
+      'i18n/en.toml': '[a]\none = "Day"\nother = "Days"\n[b]\nother = "B"\n',
+      'i18n/pt.toml': '[a]\none = "Dia"\nother = "Dias"\n[b]\nother = "B"\n',
+    });
+    const { languages } = await project.check({ source: 'en' });
+    const found = (path: string) =>
+      languages.flatMap(({ files }) =>
+        files.flatMap(({ target, drift }) =>
+          target === path ? drift.map(({ kind, key }) => `${kind} ${key.join('.')}`) : [],
+        ),
+      );
+    expect(found('es.json')).toEqual(['rare-form a_other']);
+    expect(found('pl.json')).toEqual(['missing a_few']);
+    expect(found('i18n/pt.toml')).toEqual(['rare-form a.other']);
+  });
+
   it('finds what is stale with a lock, and takes source and targets from it', async () => {
     const project = drifted();
     await project.sync(new RecordingEngine(), { targets: ['es', 'fr'], prune: 'all' as const, yes: true });

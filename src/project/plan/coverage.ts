@@ -1,6 +1,8 @@
 import { countCodePoints } from '../../base/code-points.ts';
 import { positionsIn } from '../../base/span.ts';
-import { countStates, TRANSLATION_STATES } from '../../formats/format.ts';
+import { keyId } from '../../documents/localization/pairing.ts';
+import { countStates, type Slot, TRANSLATION_STATES } from '../../formats/format.ts';
+import { rareCategories } from '../../text/plural-keys.ts';
 import { actionFor, isSelected, keysToSee, type Selection } from './key-action.ts';
 import type { KeyState } from './key-state.ts';
 import type { PlannedKey } from './plan.ts';
@@ -96,6 +98,25 @@ export function measureCoverage(
   return { keys, translated, missing, ...standing, extra, characters, ...states };
 }
 
+/** Plurals of entries that lack forms which ordinary whole numbers do not select, by their last form. */
+function withoutRareForms({ existing, expected, locale }: Survey): readonly Slot[] {
+  const plurals = new Map<string, { readonly last: Slot; readonly categories: readonly string[] }>();
+  for (const slot of existing?.document.slots ?? []) {
+    const { entry, includesText = false, category, group } = slot.plural ?? {};
+    if (category === undefined || (!entry && !includesText)) continue;
+    const id = keyId(group ?? slot.key);
+    const { categories = [] } = plurals.get(id) ?? {};
+    plurals.set(id, { last: slot, categories: [...categories, category] });
+  }
+  if (plurals.size === 0) return [];
+  const entries = new Set(expected.keys.map(({ entry }) => entry));
+  return [...plurals].flatMap(([id, { last, categories }]) => {
+    const rare = rareCategories(last.plural?.entry, locale);
+    const isWhole = categories.length < 2 || rare.every((category) => categories.includes(category));
+    return isWhole || !entries.has(id) ? [] : last;
+  });
+}
+
 /** The keys of a file that are not as they should be, as the plan finds them. Forms of a plural are listed once. */
 export function listDrift(survey: Survey, selection: Selection): readonly Drift[] {
   const { plan, recordedAs, source, existing, targetPath } = survey;
@@ -123,6 +144,11 @@ export function listDrift(survey: Survey, selection: Selection): readonly Drift[
     listed.add(`extra ${entry}`);
     inTarget ??= positionsIn(existing?.document.text ?? '');
     drift.push({ kind: 'extra', key, file: targetPath, ...inTarget(offset) });
+  }
+  for (const { key, span } of withoutRareForms(survey)) {
+    if (!isSelected(key, selection)) continue;
+    inTarget ??= positionsIn(existing?.document.text ?? '');
+    drift.push({ kind: 'rare-form', key, file: targetPath, ...inTarget(span.start) });
   }
   return drift;
 }

@@ -50,11 +50,11 @@ export interface Changes {
   readonly pruned: number;
 }
 
-export type DriftKind = 'missing' | 'stale' | 'extra' | 'outdated' | 'no-text';
+export type DriftKind = 'missing' | 'stale' | 'extra' | 'outdated' | 'no-text' | 'rare-form';
 
 /**
- * A key that does not agree with its source. The position of `extra` and of `no-text` is in the target, that of the
- * others in the source.
+ * A key that does not agree with its source. The position of `extra`, `no-text` and `rare-form` is in the target, that of
+ * the others in the source.
  */
 export interface Drift extends FilePosition {
   readonly kind: DriftKind;
