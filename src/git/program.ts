@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { promisify } from 'node:util';
+import { runBound } from '../base/bound-child.ts';
 import { withoutKeys } from '../base/child-environment.ts';
 import { DragomanError } from '../base/errors.ts';
 import { typeAt } from '../base/file-facts.ts';
@@ -84,8 +83,6 @@ const SETTINGS = [
 const KEPT_VARIABLE =
   /^GIT_(?:CONFIG_(?:SYSTEM|GLOBAL|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+|PARAMETERS)|EXEC_PATH|SSL_.+|SSH.*|ASKPASS|(?:AUTHOR|COMMITTER)_.+)$/i;
 
-const run = promisify(execFile);
-
 /**
  * The one place that starts git. What git prints is returned.
  *
@@ -98,7 +95,7 @@ export async function startGit(call: GitCall): Promise<string> {
     ([name]) => !/^GIT_/i.test(name) || KEPT_VARIABLE.test(name),
   );
   try {
-    const running = run(program, ['--no-pager', '--no-optional-locks', ...SETTINGS, ...args], {
+    const options = {
       cwd,
       env: {
         ...Object.fromEntries(own),
@@ -108,14 +105,11 @@ export async function startGit(call: GitCall): Promise<string> {
         ...variables,
       },
       timeout: TIME_LIMIT_MS,
-      killSignal: 'SIGKILL',
       maxBuffer: MAX_OUTPUT,
       signal,
-      windowsHide: true,
-    });
-    // Git may end before it has read everything.
-    running.child.stdin?.on('error', () => undefined).end(input);
-    return (await running).stdout;
+    } as const;
+    const all = ['--no-pager', '--no-optional-locks', ...SETTINGS, ...args];
+    return await runBound(program, all, options, input);
   } catch (cause) {
     if (signal.aborted) throw interrupted('interrupted while git was running', { cause });
     if (cause instanceof Error && 'code' in cause && typeof cause.code === 'number') {

@@ -1,6 +1,6 @@
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
+import { killAtExit } from '../base/bound-child.ts';
 import { observing } from '../base/observations.ts';
-import { killAtExit } from './at-exit.ts';
 import { locateScript } from './script.ts';
 
 export interface BlockingOptions {

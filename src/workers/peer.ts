@@ -1,6 +1,6 @@
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
-import { killAtExit } from './at-exit.ts';
+import { startBound } from '../base/bound-child.ts';
 import { neededEnvironment } from './environment.ts';
 import type { FromWorker, ToWorker, WorkerProtocol } from './protocol.ts';
 import { locateScript, type WorkerScript } from './script.ts';
@@ -103,19 +103,20 @@ function startProcess<P extends WorkerProtocol>(
   receive: Receive<P>,
 ): Peer<P> {
   const { url, execArgv } = locateScript(script);
-  const child = fork(url, [], {
-    execArgv: [
-      ...execArgv,
-      `--max-old-space-size=${megabytes}`,
-      ...(young === undefined ? [] : [`--max-semi-space-size=${young / SEMI_SPACES}`]),
-    ],
-    serialization: 'advanced',
-    env: neededEnvironment(process.env),
-    // The engine's report of a crash is for nobody.
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
+  const start = (): ChildProcess =>
+    fork(url, [], {
+      execArgv: [
+        ...execArgv,
+        `--max-old-space-size=${megabytes}`,
+        ...(young === undefined ? [] : [`--max-semi-space-size=${young / SEMI_SPACES}`]),
+      ],
+      serialization: 'advanced',
+      env: neededEnvironment(process.env),
+      // The engine's report of a crash is for nobody.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+  const { child, forget } = startBound(start, (started) => started.kill('SIGKILL'));
   child.on('message', receive);
-  const forget = killAtExit(() => child.kill('SIGKILL'));
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const ended = new Promise<WorkerLost>((resolve) => {
     child.on('error', (error) => resolve(new WorkerLost(`crashed: ${error.message}`)));

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
+import { startBound } from '../base/bound-child.ts';
 import { withoutKeys } from '../base/child-environment.ts';
-import { killAtExit } from './at-exit.ts';
 import { printable } from './printable.ts';
 
 export interface ChildProgram {
@@ -32,7 +32,7 @@ const POLL_MS = 5;
 
 /**
  * A child process with everything it starts: the leader of its own process group, so that the whole tree can be ended
- * and the terminal's Ctrl-C does not reach it. When this program dies without a word, the tree sees its input end.
+ * and the terminal's Ctrl-C does not reach it. It ends with this program, whatever ends that.
  */
 export class ProcessGroup {
   readonly ended: Promise<ProcessEnding>;
@@ -42,18 +42,24 @@ export class ProcessGroup {
   #over = false;
   #unsent = '';
   #timer: NodeJS.Timeout | undefined;
-  /** Detached, it would outlive this program when that exits without closing it. */
   readonly #forget: () => void;
 
   /** @param onError gets what the program writes to stderr, of which the end is kept for messages */
   constructor(program: ChildProgram, onOutput: (chunk: Buffer) => void, onError?: (text: string) => void) {
-    this.#child = spawn(program.file, [...program.args], {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32',
-      shell: program.shell ?? false,
-      env: program.env ?? withoutKeys(process.env),
-      windowsHide: true,
-    });
+    const bound = startBound(
+      () =>
+        spawn(program.file, [...program.args], {
+          stdio: ['pipe', 'pipe', 'pipe'],
+          detached: process.platform !== 'win32',
+          shell: program.shell ?? false,
+          env: program.env ?? withoutKeys(process.env),
+          windowsHide: true,
+        }),
+      () => void this.signal('SIGKILL'),
+      { isGroup: true },
+    );
+    this.#child = bound.child;
+    this.#forget = bound.forget;
     this.#child.stdout?.on('data', onOutput);
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL);
@@ -64,7 +70,6 @@ export class ProcessGroup {
     this.#child.stdout?.on('error', () => undefined);
     this.#child.stderr?.on('error', () => undefined);
     this.ended = this.#watch();
-    this.#forget = killAtExit(() => void this.signal('SIGKILL'));
   }
 
   get pid(): number | undefined {

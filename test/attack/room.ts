@@ -272,7 +272,10 @@ async function listening(child: ChildProcess, log: () => string): Promise<string
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode !== null || signalCode !== null;
 
-export async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+export async function end(
+  child: ChildProcess,
+  signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT',
+): Promise<number | null> {
   if (hasEnded(child)) return child.exitCode;
   const ended = once(child, 'close');
   child.kill(signal);

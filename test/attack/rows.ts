@@ -1,6 +1,7 @@
 import { bucketRows } from './bucket.ts';
 import { databaseRows } from './databases.ts';
 import { documentRows } from './documents.ts';
+import { endingRows } from './endings.ts';
 import { gitRows } from './git.ts';
 import { journalRows } from './journals.ts';
 import { keyRows } from './keys.ts';
@@ -30,6 +31,7 @@ export const attackAreas: readonly AttackArea[] = [
   { name: 'pipelines', rows: pipelineRows },
   { name: 'pages', rows: pageRows },
   { name: 'user programs', rows: userProgramRows },
+  { name: 'endings', rows: endingRows },
   { name: 'transport', rows: transportRows },
   { name: 'server', rows: serverRows },
   { name: 'neighbours', rows: neighbourRows },

@@ -265,7 +265,6 @@ export const serverRows: readonly AttackRow[] = [
     attack:
       'the terms and translations of one account, asked for by another over two servers on one directory',
     expected: 'the other one gets none of them, nor does its engine',
-    pending: 'it does not show that the account gets what it keeps: the row has to be armed',
     run: askForOthers,
   },
 ];
@@ -275,13 +274,13 @@ async function residentMegabytes(client: Client): Promise<number> {
   return Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1] ?? NaN) / (1 << 20);
 }
 
-/** Answers each text with a number, and notes what it was asked. */
+/** Answers each text with a number and the account's term, and notes what it was asked. */
 const COUNTING = `
 const {appendFileSync} = require('node:fs'); let n = 0;
 require('node:readline').createInterface({input: process.stdin}).on('line', (line) => {
   appendFileSync(process.env.ATTACK_LOG, line + '\\n');
   const {id, texts} = JSON.parse(line);
-  console.log(JSON.stringify({id, translations: texts.map((text) => text + ' ' + process.pid + '-' + n++)}));
+  console.log(JSON.stringify({id, translations: texts.map((text) => (line.includes('ANNAS-TERM') ? text.replace('door', 'ANNAS-TERM') : text) + ' ' + process.pid + '-' + n++)}));
 });`;
 
 async function askForOthers(trial: Trial): Promise<string> {
@@ -317,6 +316,7 @@ async function askForOthers(trial: Trial): Promise<string> {
     /"translation":"([^"]*)"/.exec((await client.translate({ text })).text)?.[1] ?? '';
   const own = await answer(anna);
   trial.matches('what the engine was asked for the account', log(), /ANNAS-TERM/);
+  trial.matches("the account's answer", own, /^Open the ANNAS-TERM \d+-\d+$/);
   // What it keeps is written behind the answer.
   const isKept = async (): Promise<boolean> =>
     (await answer(anna.with({ url: second.url }))) === (await answer(anna));

@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { changesBetween, forEach, snapshot, type Ended } from './room.ts';
 import type { AttackRow, Trial } from './row.ts';
 
@@ -118,19 +117,6 @@ export const userProgramRows: readonly AttackRow[] = [
     },
   },
   {
-    attack: 'an engine program that hangs, ignores SIGTERM, and leaves another running, when sync is ended',
-    expected: 'all of them are gone within seconds',
-    run: (trial) =>
-      endHanging(trial, (command) => ['sync', ...PAIR, '--engine', 'exec', '--engine-command', command]),
-  },
-  {
-    attack: 'the program of a format that hangs, when lint is ended',
-    expected: 'it is gone within seconds, and lint with it',
-    pending: 'lint ends, and leaves a program that takes no notice of the end of its input',
-    run: (trial) =>
-      endHanging(trial, (command) => ['lint', 'en.pairs', '--format-command', `pairs=${command}`]),
-  },
-  {
     attack: 'an engine program that swaps directories and targets for links while it is asked',
     expected: 'nothing outside is changed',
     async run(trial) {
@@ -175,35 +161,6 @@ export const userProgramRows: readonly AttackRow[] = [
     },
   },
 ];
-
-/** Ends a command while a program of the user's hangs that ignores signals and has started another. */
-async function endHanging(trial: Trial, argvOf: (command: string) => readonly string[]): Promise<string> {
-  const { room } = trial;
-  const home = room.directory(0o777);
-  const mark = join(home, 'alive');
-  const child = `process.on('SIGTERM', () => {}); setInterval(() => require('node:fs').appendFileSync(${JSON.stringify(mark)}, 'x'), 50); setTimeout(process.exit, 60000)`;
-  const script = join(home, 'hang.cjs');
-  writeFileSync(
-    script,
-    `process.on('SIGTERM', () => {}); process.on('SIGINT', () => {});
-    require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}], {stdio: 'ignore'});
-    process.stdin.resume(); setInterval(() => {}, 1000); setTimeout(process.exit, 60000);`,
-  );
-  const cwd = room.checkout({ ...SOURCE, 'en.pairs': 'a="x"\n' });
-  const run = await room.run(argvOf(`"${process.execPath}" "${script}"`), {
-    cwd,
-    termAfterMs: 2_500,
-    timeoutMs: 15_000,
-  });
-  trial.holds('it ends after SIGTERM', !run.hung && run.ms < 10_000, run);
-  trial.holds('the program ran', existsSync(mark));
-  const size = (): number => (snapshot(home)['alive'] ?? '').length;
-  await delay(300);
-  const then = size();
-  await delay(500);
-  trial.equals('what is still written', size() - then, 0);
-  return `gone after ${Math.round(run.ms - 2_500)} ms`;
-}
 
 function requireSound(trial: Trial, what: string, run: Ended): void {
   trial.holds(`"${what}" ends in time`, run.code !== null && run.processorMs < MOST_MS, {

@@ -12,7 +12,7 @@ import type { AttackRow, Trial } from './row.ts';
 
 /** Webhooks: where a server can be sent, and what a receiver can be told. */
 
-const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const WRONG = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 /** Public, and never connected to: the hook does not let it. */
 const PUBLIC = '93.184.215.14';
@@ -81,7 +81,7 @@ interface Sent {
 }
 
 /** Sends a body with a signature; the status, or 0 where the connection is cut. */
-function send(
+export function send(
   port: number,
   body: string | Buffer,
   { id = 'msg_1', at = Date.now(), secret = SECRET, headers, method = 'POST' }: Sent = {},

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BlockingProgram } from '../../src/workers/blocking-program.ts';
 import { projectWith } from '../cli/harness.ts';
+import { isRunning } from '../running-process.ts';
 
 /** A program that does what it is asked to. */
 const PROGRAM = `
@@ -33,8 +34,6 @@ function start(timeoutMs = 20_000): { readonly program: BlockingProgram; readonl
   onTestFinished(() => program.close());
   return { program, directory };
 }
-
-const isAlive = (pid: string): boolean => existsSync(`/proc/${pid}`);
 
 describe('a program that is waited for', () => {
   it('answers one question after the other, without API keys', () => {
@@ -81,8 +80,7 @@ describe('a program that is waited for', () => {
     expect(reply).toMatchObject({ failure: 'the program gave no answer within 3 s' });
     program.close();
     const pids = readFileSync(join(directory, 'pids'), 'utf8').split(' ');
-    // A process that was killed is there until the system has come round to it.
-    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 10_000 });
   });
 
   it('reports a command that nobody has', () => {

@@ -1,10 +1,13 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import { WorkerClient, type WorkerOptions } from '../../src/workers/client.ts';
 import type { WorkerKind } from '../../src/workers/peer.ts';
 import { locateScript } from '../../src/workers/script.ts';
+import { isRunning } from '../running-process.ts';
 import type { TestProtocol } from './test-protocol.ts';
 
 const script = { name: 'dragoman test', source: '../test/workers/worker-process.ts', bundled: 'no.js' };
@@ -229,6 +232,26 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     expect((await run()).stdout).toBe('Hello, Ada\n');
     expect((await run('close')).stdout).toBe('Hello, Ada\nclosed\n');
   });
+
+  it.skipIf(kind === 'thread' || process.platform !== 'linux')(
+    'is gone after its program was killed, although it computes',
+    async () => {
+      const script = `${import.meta.dirname}/program-process.ts`;
+      const program = spawn(process.execPath, ['--import', 'tsx', script, kind, 'hang']);
+      const ended = once(program, 'close');
+      let said = '';
+      for await (const part of program.stdout) if (/hanging/.test((said += String(part)))) break;
+      expect(said).toMatch(/hanging/);
+      const children = readFileSync(`/proc/${program.pid}/task/${program.pid}/children`, 'utf8');
+      const pids = children.trim().split(' ');
+      expect(pids.length).toBeGreaterThan(0);
+      // The question has reached it by then.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      program.kill('SIGKILL');
+      await ended;
+      await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 5_000 });
+    },
+  );
 
   it('is ended when nothing uses it, and started again', async () => {
     const starts: number[] = [];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { LanguagePair } from '../engine.ts';
 import { findRoute } from '../route.ts';
-import { execFile } from 'node:child_process';
+import { runBound } from '../../base/bound-child.ts';
 import { neededEnvironment } from '../../workers/environment.ts';
 
 interface DebianPackage extends LanguagePair {
@@ -64,16 +64,15 @@ const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 10_000;
 
 /** `Apertium 3.8.3`, as the program says; undefined where it is not installed or does not answer. */
-export function apertiumVersion(): Promise<string | undefined> {
+export async function apertiumVersion(): Promise<string | undefined> {
   const options = {
     timeout: TIMEOUT_MS,
-    killSignal: 'SIGKILL',
     maxBuffer: MAX_BYTES,
     env: neededEnvironment(process.env),
   } as const;
-  return new Promise((resolve) => {
-    execFile('apertium', ['-V'], options, (error, stdout) => {
-      resolve(error ? undefined : /^Apertium [\w.+-]{1,40}$/m.exec(stdout)?.[0]);
-    });
-  });
+  try {
+    return /^Apertium [\w.+-]{1,40}$/m.exec(await runBound('apertium', ['-V'], options))?.[0];
+  } catch {
+    return undefined;
+  }
 }

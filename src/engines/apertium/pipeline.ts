@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { runBound } from '../../base/bound-child.ts';
 import { DragomanError, type ErrorDetails } from '../../base/errors.ts';
 import { Conversation, type Reply, type Wire } from '../../workers/conversation.ts';
 import { neededEnvironment } from '../../workers/environment.ts';
@@ -13,7 +12,6 @@ const CHARACTERS = 4_000;
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 const COMMAND_TIMEOUT_MS = 20_000;
 
-const run = promisify(execFile);
 const commands = new Map<string, Promise<string>>();
 
 /** Frames end in NUL. Answers carry no id but their own first blank: it must be the oldest frame's. */
@@ -137,8 +135,8 @@ function commandOf(mode: Mode): Promise<string> {
   const known = commands.get(mode.path);
   if (known) return known;
   const options = { timeout: COMMAND_TIMEOUT_MS, env: neededEnvironment(process.env) };
-  const command = run('apertium-wblank-mode', ['-z', mode.path], options).then(
-    ({ stdout }) => stdout.trim(),
+  const command = runBound('apertium-wblank-mode', ['-z', mode.path], options).then(
+    (stdout) => stdout.trim(),
     (cause: unknown) => {
       commands.delete(mode.path);
       const details: ErrorDetails = { cause };

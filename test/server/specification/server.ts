@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { sql as query } from 'kysely';
 import type { Engine } from '../../../src/engines/engine.ts';
-import { openJobs } from '../../../src/jobs/open-jobs.ts';
+import { openJobs, type JobLimits } from '../../../src/jobs/open-jobs.ts';
 import { createApp } from '../../../src/server/app.ts';
 import { Closers } from '../../../src/server/run-server.ts';
 import { listen } from '../../../src/server/http/listener.ts';
@@ -100,6 +100,7 @@ const WAIT_MS = 90_000;
 export interface SpecifiedSettings {
   /** Calls webhooks, also those to this machine. */
   readonly privateWebhooks?: boolean;
+  readonly limits?: JobLimits;
   /** The store is a database of PostgreSQL. */
   readonly isShared?: boolean;
   /** So many servers on a shared store, behind a balancer that gives each request to the next of them. */
@@ -112,6 +113,7 @@ export interface SpecifiedSettings {
  */
 export async function startServer({
   privateWebhooks = false,
+  limits,
   replicas: count = 1,
   isShared = count > 1,
 }: SpecifiedSettings = {}): Promise<SpecifiedServer> {
@@ -130,6 +132,7 @@ export async function startServer({
   const shared: Shared = {
     place,
     privateWebhooks,
+    limits,
     clock: new Clock(),
     webhookTime: new WebhookTime(),
     certificate: await certificateFor('localhost', '127.0.0.1'),
@@ -196,6 +199,7 @@ export async function startServer({
 interface Shared {
   readonly place: StorePlace;
   readonly privateWebhooks: boolean;
+  readonly limits: JobLimits | undefined;
   readonly clock: Clock;
   readonly webhookTime: WebhookTime;
   readonly certificate: Certificate;
@@ -230,6 +234,7 @@ async function startReplica(shared: Shared, directory: string, closers: Closers)
     workers: 1,
     onJobEnded: () => deliveries?.wake(),
     allowPrivateWebhooks: shared.privateWebhooks,
+    limits: shared.limits,
     log,
     now: webhookTime.now,
   });
