@@ -1,4 +1,6 @@
 import { COPY } from '../engines/copy.ts';
+import { SERVICE_ENGINE } from '../engines/registry.ts';
+import type { Syntax } from '../text/syntax.ts';
 import { parseMessage, type Message } from '../text/message.ts';
 import { tokenize, type TaggedText, type Token } from '../text/tagged.ts';
 import { verify } from '../text/verify.ts';
@@ -98,6 +100,37 @@ function assemble(
   const missing = terms?.missingIn(segments, translations) ?? [];
   if (missing.length === 0) return { value, translations, engine };
   return { value, translations, engine, missingTerms: missing };
+}
+
+/** Verifies what a service answered for a unit as a whole, with the blanks of the source at its ends. */
+export function judgeAnswer(
+  { unit: { value, forms = [value], syntax } }: PreparedUnit,
+  answer: string,
+  locale: string,
+): TranslatedUnit | Failure {
+  const words = answer.trim();
+  const lead = value.slice(0, value.length - value.trimStart().length);
+  const whole = lead + words + value.slice(value.trimEnd().length);
+  const problem = problemOfValue(forms, whole, { syntax, locale });
+  return problem === undefined
+    ? { value: whole, engine: SERVICE_ENGINE }
+    : { failure: problem, kind: 'unverified' };
+}
+
+/**
+ * What is wrong with a translated value that was made elsewhere; undefined: it is a sound translation of its source.
+ *
+ * @param sources the texts of all forms, of which a form may have the placeholders of any
+ */
+export function problemOfValue(
+  sources: readonly string[],
+  value: string,
+  options: { readonly syntax: Syntax; readonly locale: string },
+): string | undefined {
+  if (value.trim() === '') return 'the answer has no words';
+  if (!value.isWellFormed() || sources.every((text) => addsControls(text, value)))
+    return 'the translation has characters that no text has';
+  return verify(sources, value, options)[0]?.detail;
 }
 
 /** What the translation memory has of each unit, in order; nothing is asked of anybody else. */

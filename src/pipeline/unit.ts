@@ -16,6 +16,8 @@ export interface Unit {
    */
   readonly forms?: readonly string[] | undefined;
   readonly context?: UnitContext | undefined;
+  /** What a service answered for it, as one text of many: taken if it verifies. Otherwise the engine is asked. */
+  readonly answer?: string | undefined;
 }
 
 /** Where a value stands, for the memory and for engines that can make something of it. */

@@ -2,6 +2,7 @@ import { DragomanError } from '../base/errors.ts';
 import type { Engine } from '../engines/engine.ts';
 import {
   assembleOutcomes,
+  judgeAnswer,
   lookUp,
   prepareUnit,
   remember,
@@ -85,13 +86,32 @@ export async function translateUnits(
   const isUnused = callerContext.memory && callerContext.engine.isPseudo;
   const context = isUnused ? { ...callerContext, memory: undefined } : callerContext;
   const prepared = units.map((unit) => prepareUnit(unit, context));
-  const known = await lookUp(prepared, context);
-  const results = await translatePrepared(
-    prepared.filter((one) => !known.has(one)),
-    context,
-  );
+  const known = new Map<PreparedUnit, UnitOutcome>(await lookUp(prepared, context));
+  const refused = new Map<PreparedUnit, Failure>();
+  for (const one of prepared) {
+    const { answer } = one.unit;
+    if (answer === undefined || one.segments.length === 0) continue;
+    const judged = judgeAnswer(one, answer, context.target);
+    if ('failure' in judged) refused.set(one, judged);
+    else known.set(one, judged);
+  }
+  const open = prepared.filter((one) => !known.has(one));
+  const results = await translatePrepared(open, context).catch((error: unknown): UnitResults => {
+    // What was answered is paid for, also where the service lists no such languages.
+    const isKnown = error instanceof DragomanError && error.code === 'engine_unavailable';
+    if (isKnown && refused.size > 0 && open.every((one) => refused.has(one))) return new Map();
+    throw error;
+  });
   await remember(results, context);
-  return prepared.map((one) => known.get(one) ?? withoutParts(results.get(one) ?? NO_ANSWER));
+  return prepared.map(
+    (one) => known.get(one) ?? explained(withoutParts(results.get(one) ?? NO_ANSWER), refused.get(one)),
+  );
+}
+
+/** Why a text was asked again says more than why that was in vain, unless the work was ended. */
+function explained(outcome: UnitOutcome, refused: Failure | undefined): UnitOutcome {
+  if (!refused || 'value' in outcome) return outcome;
+  return outcome.kind === 'stopped' || outcome.kind === 'interrupted' ? outcome : refused;
 }
 
 /** Drops the parts, which callers do not need. */

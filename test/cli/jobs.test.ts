@@ -363,19 +363,19 @@ describe('i18n against a service', () => {
     const json = await run();
     expect(json).toMatchObject({
       exitCode: 7,
-      stderr: expect.stringMatching(/app_fr\.json:1:\d+: a \(fr\): .*\{x\}/),
+      stderr: expect.stringMatching(/app\.json:1:\d+: a \(fr\) keeps its source text: .*\{x\}/),
     });
     expect(readFileSync(join(cwd, 'out/app_fr.json'), 'utf8')).toBe('{ "a": "One {x}", "b": "Deux" }');
     content = '{ "a": "Un {x}", "b": "Deux \\u0001" }';
     expect(await run()).toMatchObject({
       exitCode: 7,
-      stderr: expect.stringMatching(/b \(fr\): .*characters that no text has/),
+      stderr: expect.stringMatching(/b \(fr\) keeps .*characters that no text has/),
     });
     expect(readFileSync(join(cwd, 'out/app_fr.json'), 'utf8')).toBe('{ "a": "Un {x}", "b": "Two" }');
     content = '{ "a": "Un {x}" }';
     expect(await run()).toMatchObject({
       exitCode: 7,
-      stderr: expect.stringMatching(/b \(fr\): the key is missing/),
+      stderr: expect.stringMatching(/b \(fr\) keeps .*the service has no translation of it/),
     });
     content = '{ "a": "Un {x}", "b": "Deux" }';
     expect((await run()).exitCode).toBe(0);

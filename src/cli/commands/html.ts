@@ -52,7 +52,6 @@ type PageJob = DocumentJob<OpenPage>;
 interface PageResult extends Omit<TranslatedHtml, 'html'>, Pick<JobsResult, 'bytes' | 'isUntouched'> {
   /** Of a page that goes to standard output. */
   readonly html?: string | undefined;
-  readonly warning?: string | undefined;
 }
 
 export const html: CommandModule<HtmlFlags> = {
@@ -173,7 +172,7 @@ async function translateOne(
   const result =
     service && !options.byText
       ? // A service that gets whole pages tells the language of those that do not say it.
-        await translatePageRemotely(service, page, name, {
+        await translatePageRemotely({ service, engine }, page, name, {
           source: sourceForService(named, PAGES.languageOf(page)),
           target,
           signal,
@@ -205,8 +204,7 @@ function report(
   { output }: CommandContext,
 ): object {
   for (const path of others.skipped) output.message(`${path} is there already`);
-  for (const { file, target, destination, warning, failures } of done) {
-    if (warning !== undefined) output.problem(warning);
+  for (const { file, target, destination, failures } of done) {
     if (output.json) continue;
     if (destination !== STDOUT) output.path(destination);
     printFailures(file, target, failures, output);

@@ -31,7 +31,6 @@ type BodyJob = DocumentJob<NamedFile>;
 interface BodyResult extends TranslatedEmail {
   readonly bytes: Uint8Array;
   readonly isUntouched: boolean;
-  readonly warning?: string | undefined;
 }
 
 /** Translates a subject and an HTML body (specification: `POST /v2/translate/email`). */
@@ -56,7 +55,7 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
     const translate: JobWork<BodyJob, BodyResult>['translate'] = async (job, onProgress) => {
       const direction = { source, target: job.target, signal: terminal.signal };
       const translated = whole
-        ? await translateEmailRemotely(whole, { subject, html, name }, direction)
+        ? await translateEmailRemotely({ service: whole, engine }, { subject, html, name }, direction)
         : await translateEmail(
             { subject, html, encodable },
             {
@@ -145,8 +144,7 @@ function report(
   { output }: CommandContext,
 ): object {
   for (const path of skipped) output.message(`${path} is there already`);
-  for (const { target, warning, failures } of done) {
-    if (warning !== undefined) output.problem(warning);
+  for (const { target, failures } of done) {
     for (const { part, line, column, reason } of failures) {
       const place = part === 'subject' ? 'the subject' : `${name}:${line}:${column}:`;
       output.problem(`${place} (${target}) keeps its source text: ${reason}`);

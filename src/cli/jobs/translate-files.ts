@@ -11,7 +11,14 @@ import { writeOutput } from '../documents/destinations.ts';
 import { keyText } from '../findings.ts';
 import type { Output } from '../output.ts';
 import { type Downloaded, exitCodeOfJobs, jobLine, readAll, requireSize } from './download.ts';
-import { examineTranslation, type Unsound } from '../../documents/localization/answer.ts';
+import { openAnswer, sharesKeys } from '../../documents/localization/answer.ts';
+import {
+  type FailedKey,
+  type TranslatedFile,
+  translateFile,
+} from '../../documents/localization/translate-file.ts';
+import { UNASKED } from '../../engines/unasked.ts';
+import { spellInFile } from '../../formats/registry.ts';
 import { createJob, createRequest, prepareUpload, watchJobs, withDownloadHint } from './operations.ts';
 
 /** A file, and where its translations go. */
@@ -32,8 +39,8 @@ export interface FileResult {
   readonly missing: readonly string[];
 }
 
-export interface Examination extends Downloaded {
-  readonly unsound: readonly Unsound[];
+interface Examination extends Downloaded {
+  readonly failed: readonly FailedKey[];
 }
 
 export interface FilesResult {
@@ -123,14 +130,39 @@ async function collect(
       const file = await jobs.downloadJob(id, { language_code: listed.language_code }, { signal });
       const bytes = await readAll(file.content, path);
       requireSize(bytes.length, file.size ?? listed.file_size, path);
-      const examined = await examineTranslation(task.source, bytes, path, target);
-      await writeOutput(path, examined.bytes);
-      files.push({ language: target, path, size: examined.bytes.length, unsound: examined.unsound });
+      const taken = await takeTranslation(task, { bytes, path, target }, signal);
+      await writeOutput(path, taken.bytes);
+      files.push({ language: target, path, size: taken.bytes.length, failed: taken.failed });
     }
     return { task, job, files, missing };
   } catch (error) {
     throw withDownloadHint(error, id);
   }
+}
+
+/**
+ * The values of a translated file, verified, in the source file as it is: of everything else in it not a byte is taken.
+ * Keys without a sound translation keep their source text.
+ *
+ * @throws DragomanError `contract_violation` for a file that cannot be read, or has none of the keys.
+ */
+async function takeTranslation(
+  { source, language }: UploadTask,
+  { bytes, path, target }: { readonly bytes: Uint8Array; readonly path: string; readonly target: string },
+  signal: AbortSignal,
+): Promise<Pick<TranslatedFile, 'bytes' | 'failed'>> {
+  const { document } = await openAnswer(source, bytes, path, target);
+  if (!sharesKeys(source.document, document)) {
+    const message = `the service's translation of ${source.path} into ${target} has no text for any of its keys`;
+    throw new DragomanError('contract_violation', message, { hint: 'Nothing was written.' });
+  }
+  const locale = { locale: target, spelling: spellInFile(target, source.format.id) };
+  return translateFile(source, locale, {
+    engine: UNASKED,
+    source: language === 'auto' ? 'und' : language,
+    signal,
+    answer: document,
+  });
 }
 
 /** The service may spell a code in another way than it was asked for. */
@@ -146,16 +178,16 @@ export function reportFiles({ results, error }: FilesResult, others: OtherFiles,
   const isWhole =
     others.unreadable.length === 0 &&
     results.every(
-      ({ missing, files }) => missing.length === 0 && files.every(({ unsound }) => unsound.length === 0),
+      ({ missing, files }) => missing.length === 0 && files.every(({ failed }) => failed.length === 0),
     );
   const files = results.flatMap(({ task, job, files: written }) =>
-    written.map(({ language, path, size, unsound }) => ({
+    written.map(({ language, path, size, failed }) => ({
       source: task.source.path,
       language_code: language,
       path,
       file_size: size,
       job_id: job.id,
-      failures: unsound,
+      failures: failed.map(({ key, position, reason }) => ({ key, ...position, reason })),
     })),
   );
   const document = { ...filesDocument(files, others), jobs: results.map(({ job }) => job) };
@@ -165,11 +197,12 @@ export function reportFiles({ results, error }: FilesResult, others: OtherFiles,
   return worst === OK && !isWhole ? PARTIAL : worst;
 }
 
-function printJob({ job, files, missing }: FileResult, output: Output): void {
-  for (const { path, language, unsound } of files) {
+function printJob({ task, job, files, missing }: FileResult, output: Output): void {
+  for (const { path, language, failed } of files) {
     output.path(path);
-    for (const { key, line, column, reason } of unsound) {
-      output.problem(`${path}:${line}:${column}: ${keyText(key)} (${language}): ${reason}`);
+    for (const { key, position, reason } of failed) {
+      const place = `${task.source.path}:${position.line}:${position.column}`;
+      output.problem(`${place}: ${keyText(key)} (${language}) keeps its source text: ${reason}`);
     }
   }
   if (job.status !== 'completed') output.problem(jobLine(job));

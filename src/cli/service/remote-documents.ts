@@ -2,17 +2,26 @@ import { countCodePoints } from '../../base/code-points.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_HTML } from '../../contract/limits.ts';
 import type { SubtitlesRequest } from '../../contract/documents.ts';
-import type { TranslatedEmail } from '../../documents/message/translate-email.ts';
-import { comparePages, type TranslatedHtml } from '../../documents/page/translate-page.ts';
-import { takeCues } from '../../documents/subtitles/answer.ts';
-import type { SubtitleOptions, TranslatedSubtitles } from '../../documents/subtitles/translate-subtitles.ts';
-import { subjectLike } from '../../formats/email/subject.ts';
+import { translateEmail, type TranslatedEmail } from '../../documents/message/translate-email.ts';
+import { PAGES, readAnsweredPage, type TranslatedHtml } from '../../documents/page/translate-page.ts';
+import { readCues } from '../../documents/subtitles/answer.ts';
+import {
+  SUBTITLES,
+  type SubtitleOptions,
+  type TranslatedSubtitles,
+} from '../../documents/subtitles/translate-subtitles.ts';
+import type { Engine } from '../../engines/engine.ts';
+import { UNASKED } from '../../engines/unasked.ts';
 import { type Page, readPage } from '../../formats/html/page.ts';
+import type { SegmentContext } from '../../pipeline/unit.ts';
 import type { TranslationService } from '../../service/service.ts';
 import type { SubtitleFile } from '../subtitles/subtitle-file.ts';
 import { digits } from '../table.ts';
 
-/** Documents that a service translates whole, in one request each. It does not say which texts kept their source. */
+/**
+ * Documents that a service translates whole, in one request each. It does not say which texts kept their source; texts of
+ * its answer that do not verify are asked of it one by one.
+ */
 
 interface DocumentDirection {
   /** `auto` or canonical. */
@@ -21,33 +30,43 @@ interface DocumentDirection {
   readonly signal: AbortSignal;
 }
 
-/** What the service did to bytes that it should have left alone. */
-interface Warned {
-  readonly warning: string | undefined;
+interface DocumentService {
+  readonly service: TranslationService;
+  /** The same service, which it asks for single texts. */
+  readonly engine: Engine;
+}
+
+/** What is made of the texts of an answer. Without a language, nobody can be asked for one again. */
+function contextOf({ engine }: DocumentService, direction: DocumentDirection): SegmentContext {
+  return direction.source === 'auto'
+    ? { ...direction, source: 'und', engine: UNASKED }
+    : { ...direction, engine };
 }
 
 /**
  * Specification: `POST /v2/translate/html`. A page without words costs nothing.
  *
  * @param name of the page, for messages
- * @throws DragomanError `limit_exceeded`, and `contract_violation` for an answer with other elements than the page.
+ * @throws DragomanError `limit_exceeded`, and `contract_violation` for an answer with other markup than the page.
  */
 export async function translatePageRemotely(
-  service: TranslationService,
+  services: DocumentService,
   page: Page,
   name: string,
-  { source, target, signal }: DocumentDirection,
-): Promise<TranslatedHtml & Warned> {
+  direction: DocumentDirection,
+): Promise<TranslatedHtml> {
   const { html, textNodes } = page;
-  if (page.blocks.length === 0) return { html, textNodes, failures: [], warning: undefined };
+  if (page.blocks.length === 0) return { html, textNodes, failures: [] };
   requireFit(
     html,
     MAX_HTML,
     name,
     'With --by-text its texts are sent one by one, and each of them costs a credit.',
   );
-  const answer = await service.translateHtml({ html, source, target }, { signal });
-  return { html: answer.html, textNodes, failures: [], warning: comparePages(page, answer.html, name) };
+  const { source, target, signal } = direction;
+  const { html: translated } = await services.service.translateHtml({ html, source, target }, { signal });
+  const answer = readAnsweredPage(page, translated, name);
+  return PAGES.translate(page, { ...contextOf(services, direction), answer });
 }
 
 interface EmailBody {
@@ -60,23 +79,21 @@ interface EmailBody {
 /**
  * Specification: `POST /v2/translate/email`.
  *
- * @throws DragomanError `contract_violation` for a body with other elements.
+ * @throws DragomanError `contract_violation` for a body with other markup.
  */
 export async function translateEmailRemotely(
-  service: TranslationService,
+  services: DocumentService,
   { subject, html, name }: EmailBody,
-  { source, target, signal }: DocumentDirection,
-): Promise<TranslatedEmail & Warned> {
-  const page = readPage(html);
-  const answer = await service.translateEmail({ subject, email_body: html, source, target }, { signal });
-  return {
-    // A subject is one line wherever it is used, whatever a server sends.
-    subject: /[\r\n]/.test(subject) ? answer.subject : subjectLike(subject, answer.subject),
-    html: answer.html_body,
-    textNodes: page.textNodes,
-    failures: [],
-    warning: comparePages(page, answer.html_body, name),
-  };
+  direction: DocumentDirection,
+): Promise<TranslatedEmail> {
+  const { source, target, signal } = direction;
+  const request = { subject, email_body: html, source, target };
+  const answer = await services.service.translateEmail(request, { signal });
+  const page = readAnsweredPage(readPage(html), answer.html_body, name);
+  return translateEmail(
+    { subject, html, answer: { subject: answer.subject, page } },
+    contextOf(services, direction),
+  );
 }
 
 /** Subtitles in a format that the specification has. */
@@ -90,14 +107,16 @@ export interface SpecifiedSubtitles extends Pick<SubtitleFile, 'document' | 'nam
  * @throws DragomanError `contract_violation` for an answer with other cues.
  */
 export async function translateSubtitlesRemotely(
-  service: TranslationService,
+  services: DocumentService,
   { document, format, name }: SpecifiedSubtitles,
-  { source, target, signal }: DocumentDirection,
+  direction: DocumentDirection,
   options: SubtitleOptions,
 ): Promise<TranslatedSubtitles> {
+  const { source, target, signal } = direction;
   const request = { content: document.text, format, source, target };
-  const { content } = await service.translateSubtitles(request, { signal });
-  return takeCues({ document, name, answer: content, target, options });
+  const { content } = await services.service.translateSubtitles(request, { signal });
+  const answers = readCues(document, content, name);
+  return SUBTITLES.translate(document, { ...contextOf(services, direction), options, answers });
 }
 
 /** Whether the service takes this much in one request (specification, Limits). */

@@ -85,7 +85,21 @@ export async function withService<T>(
   const execution = await chooseExecutionTarget(flags, context.terminal);
   if (execution.kind === 'remote') {
     refuseResources(flags);
-    return withRemote(execution.remote, flags, context, ({ service }) => work(service), needs);
+    return withRemote(
+      execution.remote,
+      flags,
+      context,
+      async ({ service }) => {
+        const { createServiceEngine } = await import('../../client/service-engine.ts');
+        const engine = createServiceEngine(service);
+        try {
+          return await work(verified(service, engine));
+        } finally {
+          await engine.close();
+        }
+      },
+      needs,
+    );
   }
   // With all formats of documents: nothing loads it that works there.
   const { createLocalService } = await import('../../service/local-service.ts');
@@ -102,4 +116,16 @@ export async function withService<T>(
       ),
     ),
   );
+}
+
+/** The same service, whose translations of texts are believed no more than those of an engine. */
+function verified(service: TranslationService, engine: Engine): TranslationService {
+  return {
+    ...service,
+    async translateBatch(request, options) {
+      const answer = await service.translateBatch(request, options);
+      const { verifyBatch } = await import('../../service/verified-texts.ts');
+      return verifyBatch(request, answer, { engine, signal: options.signal });
+    },
+  };
 }

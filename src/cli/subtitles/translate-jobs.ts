@@ -74,7 +74,7 @@ async function translateOne(
   if (service && !isSilent && takesWholeFiles(flags) && isSpecified(format)) {
     refuseResources(flags, 'With --per-cue or --max-line a service is sent texts, at the same price.');
     const direction = { source: sourceOf(flags) ?? 'auto', target, signal: context.terminal.signal };
-    return translateSubtitlesRemotely(service, { ...file, format }, direction, flags);
+    return translateSubtitlesRemotely({ service, engine }, { ...file, format }, direction, flags);
   }
   // Nothing is asked of the engine for a file without words.
   const named = sourceOf(flags);

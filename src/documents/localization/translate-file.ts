@@ -6,6 +6,7 @@ import { parseLocale, sameLocale } from '../../languages/locale.ts';
 import type { SegmentContext, Unit } from '../../pipeline/unit.ts';
 import { translateChunks } from '../../pipeline/units.ts';
 import type { DocumentKind } from '../kind.ts';
+import { answersIn } from './answer.ts';
 import { readAsTemplate } from './carried-source.ts';
 import type { OpenFile } from './open-file.ts';
 import { pairWith, type SlotId, slotIds, type SourceText } from './pairing.ts';
@@ -14,6 +15,8 @@ import { buildWholePlurals } from './whole-plurals.ts';
 
 interface FileContext extends Omit<SegmentContext, 'target'>, Pick<TargetInput, 'toUtf8'> {
   readonly locale: TargetLocale;
+  /** What a service answered for the whole file: values are taken where they verify, and nothing else. */
+  readonly answer?: Document | undefined;
 }
 
 export interface FailedKey {
@@ -56,10 +59,10 @@ export interface TranslatedFile {
 export async function translateFile(
   file: OpenFile,
   target: TargetLocale,
-  { toUtf8, ...context }: Omit<FileContext, 'locale'>,
+  { toUtf8, answer, ...context }: Omit<FileContext, 'locale'>,
 ): Promise<TranslatedFile> {
   const { template, skeleton, existing } = prepare(file, target, context.source);
-  const texts = new FileTexts(template.document, skeleton, target.locale, existing?.document);
+  const texts = new FileTexts(template.document, skeleton, target.locale, existing?.document, answer);
   const values = new Map<SlotId, string>();
   const reasons = new Map<SlotId, string>();
   const missing = new Map<SlotId, readonly RequiredTerm[]>();
@@ -182,13 +185,21 @@ class FileTexts {
   readonly #slots: readonly Slot[];
   readonly #ids: readonly SlotId[];
   readonly #sourceOf: ReturnType<typeof pairWith>;
+  readonly #answerTo: ReturnType<typeof answersIn> | undefined;
   /** Of the slots that have a text in the source. */
   readonly #places: number[] = [];
   readonly #texts: string[] = [];
   /** Slots that have a translation already. */
   readonly kept: number;
 
-  constructor(source: Document, skeleton: Document, locale: string, existing: Document | undefined) {
+  constructor(
+    source: Document,
+    skeleton: Document,
+    locale: string,
+    existing: Document | undefined,
+    answer?: Document,
+  ) {
+    this.#answerTo = answer && answersIn(answer, locale);
     const translated = existing && translatedIn(existing, source);
     let kept = 0;
     this.#slots = skeleton.slots;
@@ -217,11 +228,12 @@ class FileTexts {
   }
 
   unitAt(index: number): Unit {
-    const { slot, from } = this.#at(index);
+    const { id, slot, from } = this.#at(index);
     const neighbours = [this.#texts[index - 1], this.#texts[index + 1]].filter((text) => text !== undefined);
     const { comment } = from.slot;
     const context = { key: slot.key, category: slot.plural?.category, comment, neighbours };
-    return { value: from.text, syntax: slot.syntax, forms: from.forms, context };
+    const answer = this.#answerTo?.(slot, id);
+    return { value: from.text, syntax: slot.syntax, forms: from.forms, context, answer };
   }
 
   all(): readonly FileText[] {

@@ -1,5 +1,6 @@
 import { throwIfAborted } from '../../base/interruption.ts';
 import { subjectLike } from '../../formats/email/subject.ts';
+import type { Page } from '../../formats/html/page.ts';
 import type { SegmentContext, UnitOutcome } from '../../pipeline/unit.ts';
 import { translateUnits } from '../../pipeline/units.ts';
 import { translateHtml } from '../page/translate-page.ts';
@@ -9,6 +10,8 @@ interface EmailTexts {
   readonly html: string;
   /** Whether the encoding of the body can hold a text; see `translateHtml`. Default: it holds all. */
   readonly encodable?: ((text: string) => boolean) | undefined;
+  /** What a service answered for both: texts are taken where they verify. */
+  readonly answer?: { readonly subject: string; readonly page: Page } | undefined;
 }
 
 /** What keeps its source text, and why. Lines and columns of the body count from 1; the subject has none. */
@@ -35,8 +38,8 @@ export interface TranslatedEmail {
  */
 export async function translateEmail(email: EmailTexts, context: SegmentContext): Promise<TranslatedEmail> {
   const [subject, body] = await Promise.all([
-    translateSubject(email.subject, context),
-    translateHtml(email.html, { ...context, encodable: email.encodable }),
+    translateSubject(email.subject, context, email.answer?.subject),
+    translateHtml(email.html, { ...context, encodable: email.encodable, answer: email.answer?.page }),
   ]);
   throwIfAborted(context.signal);
   const failures: EmailFailure[] = [];
@@ -57,11 +60,17 @@ const REPLY = /^\s*(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw|odp)(?:\[\d{1,3}\])?:\s*
  * Translates a subject as plain text. A reply mark (`Re:`, `Fwd:`) and the blanks at both ends stay. What comes back is
  * one line, unless the source is more.
  *
+ * @param answer what a service answered for it
  * @throws DragomanError as `translateUnits`.
  */
-export async function translateSubject(subject: string, context: SegmentContext): Promise<UnitOutcome> {
+export async function translateSubject(
+  subject: string,
+  context: SegmentContext,
+  answer?: string,
+): Promise<UnitOutcome> {
   const mark = REPLY.exec(subject)?.[0] ?? '';
-  const units = [{ value: subject.slice(mark.length), syntax: 'plain' as const }];
+  const words = mark === '' ? answer : answer?.replace(REPLY, '');
+  const units = [{ value: subject.slice(mark.length), syntax: 'plain' as const, answer: words }];
   const [outcome = { failure: 'no outcome', kind: 'engine' as const }] = await translateUnits(units, context);
   if ('failure' in outcome) return outcome;
   const value = mark + outcome.value;

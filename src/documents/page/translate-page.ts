@@ -11,7 +11,7 @@ import {
 } from '../../formats/html/block-value.ts';
 import { startOf, type TextBlock } from '../../formats/html/block.ts';
 import type { PageFrame } from '../../formats/html/frame.ts';
-import { type Page, readFrame, readPage } from '../../formats/html/page.ts';
+import { digestMarkup, type Page, readFrame, readPage } from '../../formats/html/page.ts';
 import { decodeText } from '../../formats/html/references.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import type { SegmentContext, Unit, UnitOutcome } from '../../pipeline/unit.ts';
@@ -25,6 +25,8 @@ export interface HtmlContext extends SegmentContext {
   readonly attributes?: boolean | undefined;
   /** Whether the encoding of the file can hold a text; other characters become references. Default: it holds all. */
   readonly encodable?: ((text: string) => boolean) | undefined;
+  /** What a service answered for the whole page: its texts are taken where they verify. */
+  readonly answer?: Page | undefined;
 }
 
 export interface TranslatedHtml {
@@ -96,16 +98,23 @@ async function translateBlocks({
     } else if (block.markup.length > 0) broken.push(block);
     else failures.push({ offset: wordsOf(html, block.gaps[0]), reason: gaps.problem });
   };
-  await translateEach(blocks, (block) => valueOf(block, html), readAnswer, context);
+  const valueAt = (block: TextBlock, twin?: TextBlock): BlockValue & Value => ({
+    ...valueOf(block, html),
+    answer: twin && context.answer && valueOf(twin, context.answer.html).value,
+  });
+  const twins = context.answer?.blocks;
+  await translateEach(blocks, (block, i) => valueAt(block, twins?.[i]), readAnswer, context);
   return broken;
 }
 
 /** Translates the text nodes of blocks one by one: their tags cannot be lost that way. */
 async function translateTextNodes(
   blocks: readonly TextBlock[],
-  { page: { html }, read, context, changes, failures }: PageProgress,
+  { page, read, context, changes, failures }: PageProgress,
 ): Promise<void> {
+  const { html } = page;
   const nodes = blocks.flatMap((block) => block.gaps.map((gap, index) => ({ block, gap, index })));
+  const twins = new Map(page.blocks.map((block, i) => [block, context.answer?.blocks[i]]));
   const readAnswer = (
     { block, gap, index }: (typeof nodes)[number],
     { value }: Value,
@@ -117,20 +126,26 @@ async function translateTextNodes(
     if ('text' in result) changes.push({ offset: gap.start, edits: [{ span: gap, text: result.text }] });
     else failures.push({ offset: wordsOf(html, gap), reason: result.problem });
   };
-  const valueAt = ({ block, index }: (typeof nodes)[number]): Value => ({
-    value: valueOfGap(block, index, html),
-  });
+  const valueAt = ({ block, index }: (typeof nodes)[number]): Value => {
+    const twin = twins.get(block);
+    return {
+      value: valueOfGap(block, index, html),
+      answer: twin && context.answer && valueOfGap(twin, index, context.answer.html),
+    };
+  };
   await translateEach(nodes, valueAt, readAnswer, context);
 }
 
 interface Value {
   readonly value: string;
+  /** What a service answered for it. */
+  readonly answer?: string | undefined;
 }
 
 /** Translates the values of places of a page. A page has 100,000 of them: each is there only while it is translated. */
 async function translateEach<Place, Read extends Value>(
   places: readonly Place[],
-  readValue: (place: Place) => Read,
+  readValue: (place: Place, index: number) => Read,
   takeOutcome: (place: Place, value: Read, outcome: UnitOutcome) => void,
   context: HtmlContext,
 ): Promise<void> {
@@ -138,9 +153,9 @@ async function translateEach<Place, Read extends Value>(
   const unitAt = (index: number): Unit => {
     const place = places[index];
     if (place === undefined) throw new RangeError(`no text ${index}`);
-    const read = readValue(place);
+    const read = readValue(place, index);
     waiting.set(index, read);
-    return { value: read.value, syntax: 'markup' };
+    return { value: read.value, syntax: 'markup', answer: read.answer };
   };
   const onOutcome = (index: number, outcome: UnitOutcome): void => {
     const place = places[index];
@@ -249,27 +264,37 @@ export const PAGES: DocumentKind<Page, HtmlContext, TranslatedHtml> = {
 };
 
 /**
- * Compares a page that a service answered with its source, without their texts. Another tree of elements is no
- * translation of the page. Bytes of the markup that differ are reported: the user, who has paid for them, decides what
- * they are worth.
+ * Reads a page that a service answered as the translation of another one. Only its texts are taken, but a page with other
+ * elements, attributes, scripts or styles is not a translation, and refused as a whole.
  *
  * @param name of the page, for messages
- * @returns a warning
  * @throws DragomanError `contract_violation`
  */
-export function comparePages(page: Page, answer: string, name: string): string | undefined {
-  const before = page.frame;
-  const after = readFrame(answer);
-  if (before.outline !== after.outline) {
-    throw new DragomanError(
-      'contract_violation',
-      `the service answered with other elements than ${name} has: html should be the same page, translated`,
-      { hint: 'Nothing was written.' },
-    );
+export function readAnsweredPage(page: Page, html: string, name: string): Page {
+  const answer = readAnswer(html, name);
+  const isSame =
+    page.frame.outline === answer.frame.outline &&
+    (page.frame.markup === answer.frame.markup || digestMarkup(page.html) === digestMarkup(html));
+  const isPaired =
+    page.blocks.length === answer.blocks.length &&
+    page.blocks.every(({ markup }, i) => markup.length === answer.blocks[i]?.markup.length);
+  if (isSame && isPaired) return answer;
+  const what = isSame ? 'texts in other places' : 'other elements, attributes or scripts';
+  throw new DragomanError(
+    'contract_violation',
+    `the service answered with ${what} than ${name} has: html should be the same page, translated`,
+    { hint: 'Nothing was written. --by-text has only the texts translated by the service.' },
+  );
+}
+
+function readAnswer(html: string, name: string): Page {
+  try {
+    return readPage(html);
+  } catch (cause) {
+    if (!(cause instanceof DragomanError)) throw cause;
+    const message = `the service's translation of ${name} cannot be read: ${cause.message}`;
+    throw new DragomanError('contract_violation', message, { cause });
   }
-  return before.markup === after.markup
-    ? undefined
-    : `${name}: the service changed markup, not only texts: compare the result`;
 }
 
 /** Characters that the encoding of a page has not as references; every other byte is as it was. */

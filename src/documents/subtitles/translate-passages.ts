@@ -1,5 +1,6 @@
 import { keepsText } from '../../engines/copy.ts';
-import { type CueTextSyntax, type CueToken, pairCueTags } from '../../formats/subtitles/cue-text.ts';
+import { type CueTextSyntax, type CueToken, pairCueTags, wordsOf } from '../../formats/subtitles/cue-text.ts';
+import { problemOfValue } from '../../pipeline/prepared-unit.ts';
 import { translateSegments } from '../../pipeline/segments.ts';
 import { NO_ANSWER, type SegmentContext } from '../../pipeline/unit.ts';
 import type { TaggedText } from '../../text/tagged.ts';
@@ -78,13 +79,19 @@ function workOf(passage: Passage): PassageText {
   return { passage, segment: segmentOf(passage) };
 }
 
-interface CueLayout {
-  readonly cueText: CueTextSyntax;
+interface CueLayout extends CueLanguage {
   readonly maxLine: number;
   /** A turn has as many lines as before, or it keeps its source. */
   readonly keepsLines: boolean;
   /** Lines that a turn may grow to; it never loses those it has. */
   readonly maxLinesOf: (turn: Turn) => number;
+}
+
+/** How the texts of cues are written, and in which language. */
+export interface CueLanguage {
+  readonly cueText: CueTextSyntax;
+  /** Canonical. */
+  readonly target: string;
 }
 
 /** The texts of a passage's turns, in order, or why the answer cannot be brought into them. */
@@ -105,7 +112,7 @@ function fit(passage: Passage, segment: Segment, answer: TaggedText, layout: Cue
     const text = turn.lead + wrap(parts[i] ?? [], limits) + turn.trail;
     if (layout.keepsLines && text.split('\n').length !== turn.raw.split('\n').length)
       return { problem: `the answer cannot be divided over ${turn.lines} lines` };
-    const problem = soundnessProblem(turn, text, layout.cueText);
+    const problem = soundnessProblem(turn.raw, text, layout);
     if (problem !== undefined) return { problem };
     texts.push(text);
   }
@@ -133,35 +140,38 @@ function distribute(passage: Passage, atoms: readonly Atom[]): readonly (readonl
 }
 
 /**
- * Judges the text of a turn as if a stranger had written it: words of an answer can look like a tag or like a note.
- * Undefined when it has the codes of its source, timestamps in their order, and as many closed pairs.
+ * Judges the text of a turn or cue as if a stranger had written it: words of an answer can look like a tag or like a
+ * note. Undefined when it has the codes of its source, timestamps in their order, as many closed pairs, and what programs
+ * put values into.
  */
-function soundnessProblem(
-  turn: Turn,
+export function soundnessProblem(
+  raw: string,
   text: string,
-  { isBare, readTokens }: CueTextSyntax,
+  { cueText: { isBare, readTokens }, target }: CueLanguage,
 ): string | undefined {
-  if (isBare(text) && isBare(turn.raw)) return emptyLineProblem(turn, text);
-  const source = readTokens(turn.raw);
+  if (isBare(text) && isBare(raw))
+    return emptyLineProblem(raw, text) ?? problemOfValue([raw], text, { syntax: 'plain', locale: target });
+  const source = readTokens(raw);
   const found = readTokens(text);
   const counts = new Map<string, number>();
-  for (const raw of codesOf(source)) counts.set(raw, (counts.get(raw) ?? 0) + 1);
-  for (const raw of codesOf(found)) {
-    const left = counts.get(raw) ?? 0;
-    if (left === 0) return `the answer has ${raw}, which the source does not have`;
-    counts.set(raw, left - 1);
+  for (const code of codesOf(source)) counts.set(code, (counts.get(code) ?? 0) + 1);
+  for (const code of codesOf(found)) {
+    const left = counts.get(code) ?? 0;
+    if (left === 0) return `the answer has ${code}, which the source does not have`;
+    counts.set(code, left - 1);
   }
-  for (const [raw, left] of counts) if (left > 0) return `the answer lost ${raw}`;
+  for (const [code, left] of counts) if (left > 0) return `the answer lost ${code}`;
   if (timestampsOf(source).join() !== timestampsOf(found).join())
     return 'the answer changed the order of the timestamps';
   if (pairCueTags(found).size !== pairCueTags(source).size)
     return 'the answer does not nest the tags as the source does';
-  return emptyLineProblem(turn, text);
+  const problem = emptyLineProblem(raw, text);
+  return problem ?? problemOfValue([wordsOf(source)], wordsOf(found), { syntax: 'plain', locale: target });
 }
 
-function emptyLineProblem(turn: Turn, text: string): string | undefined {
+function emptyLineProblem(raw: string, text: string): string | undefined {
   const hasEmpty = (lines: string): boolean => lines.split('\n').some((line) => line.trim() === '');
-  return hasEmpty(text) && !hasEmpty(turn.raw) ? 'the answer has an empty line' : undefined;
+  return hasEmpty(text) && !hasEmpty(raw) ? 'the answer has an empty line' : undefined;
 }
 
 function codesOf(tokens: readonly CueToken[]): readonly string[] {

@@ -10,7 +10,7 @@ import { RecentSegments } from '../../pipeline/segments.ts';
 import type { SegmentContext } from '../../pipeline/unit.ts';
 import type { DocumentKind } from '../kind.ts';
 import { findPassages, isPunctuated, type Passage } from './passage.ts';
-import { translatePassages, type TurnTexts } from './translate-passages.ts';
+import { soundnessProblem, translatePassages, type TurnTexts } from './translate-passages.ts';
 import { rawOf, type Turn, turnsOf, widestLine } from './utterance.ts';
 
 export interface SubtitleOptions {
@@ -28,6 +28,8 @@ export interface SubtitleOptions {
 
 export interface SubtitleContext extends SegmentContext {
   readonly options?: SubtitleOptions | undefined;
+  /** What a service answered for the cues, by slot: taken where it verifies. */
+  readonly answers?: ReadonlyMap<number, string> | undefined;
 }
 
 export interface SubtitleFailure {
@@ -71,10 +73,16 @@ export async function translateCues(
   context: SubtitleContext,
 ): Promise<TranslatedSubtitles> {
   const { text: content } = document;
-  const film = new Film(document, context);
+  const { values, refused } = takeAnswers(document, context);
+  const open = document.cues.map((cue) =>
+    cue.slot !== undefined && values.has(cue.slot) ? { ...cue, slot: undefined } : cue,
+  );
+  const film = new Film(values.size === 0 ? document : { ...document, cues: open }, context);
   await film.translate();
   throwIfAborted(context.signal);
-  const { values, problems } = film;
+  const { problems } = film;
+  for (const [slot, value] of film.values) values.set(slot, value);
+  for (const slot of problems.keys()) problems.set(slot, refused.get(slot) ?? problems.get(slot) ?? '');
   const rendering = render(scannerOf(document), document, values);
   for (const [slot, error] of rendering.rejected) problems.set(slot, error.message);
   const positionOf = positionsIn(content);
@@ -89,8 +97,25 @@ export async function translateCues(
   };
 }
 
+/** The answers that verify, as cues have them, and what is wrong with the others. */
+function takeAnswers(
+  { cues, notation }: SubtitleDocument,
+  { answers, target, options = {} }: SubtitleContext,
+): { readonly values: Map<number, string>; readonly refused: ReadonlyMap<number, string> } {
+  const values = new Map<number, string>();
+  const refused = new Map<number, string>();
+  for (const { slot, text } of cues) {
+    const answer = slot === undefined ? undefined : answers?.get(slot);
+    if (slot === undefined || answer === undefined) continue;
+    const problem = soundnessProblem(text, answer, { cueText: notation.cueText, target });
+    if (problem !== undefined) refused.set(slot, problem);
+    else values.set(slot, composeCue(text, answer, { target, options, notation }));
+  }
+  return { values, refused };
+}
+
 /** A file that names the language of its texts names the new one, once a text is in it. */
-export function retargetSubtitles(
+function retargetSubtitles(
   { text }: Rendering,
   { text: source, notation }: SubtitleDocument,
   target: string,
@@ -224,6 +249,7 @@ class Film {
     const { cueText, keepsLines = false } = this.#document.notation;
     return translatePassages(passages, context, {
       cueText,
+      target: context.target,
       keepsLines,
       maxLine: keepsLines ? Infinity : (options.maxLine ?? this.#widest),
       maxLinesOf: (turn) => maxLines - ((this.#lines.get(turn.cue) ?? turn.lines) - turn.lines),
@@ -308,7 +334,7 @@ const RTL_MARK = '\u200f';
 const RTL_SCRIPTS = new Set(['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo', 'Adlm', 'Rohg', 'Samr', 'Mand']);
 
 /** What a cue holds in the end: the translation, marked for direction where asked, the source below it where asked. */
-export function composeCue(
+function composeCue(
   source: string,
   translation: string,
   { target, options: { bilingual = false, rtlMarks = false }, notation }: Composition,

@@ -6,7 +6,7 @@ import { startOf, type TextBlock } from './block.ts';
 import { readHtml, type HtmlEvent } from './events.ts';
 import { MarkupDigest, TextDigest, type PageFrame } from './frame.ts';
 import { writeOutline } from './outline.ts';
-import { hasLetters, isBlank } from './references.ts';
+import { decodeText, hasLetters, isBlank } from './references.ts';
 import { maskTemplates } from './templates.ts';
 
 /** A page that was read: where its words are. Holds nothing to close. */
@@ -64,6 +64,28 @@ export function readFrame(html: string, { attributes }: PageOptions = {}): PageF
     skipTexts(markup, event, attributes ? findAttributes(html, event, masked.templates) : []);
   });
   return { markup: markup.end(), outline: digestOutline(document) };
+}
+
+/** A service may say the language and direction of its translation. */
+const OF_LANGUAGE: ReadonlySet<string> = new Set(['lang', 'xml:lang', 'dir']);
+
+/**
+ * Digests what a page says beside its texts: tags with their attributes, comments, scripts and styles. Equal for pages
+ * that spell the same in different ways, such as with other quotes.
+ *
+ * @throws DragomanError `limit_exceeded` as {@link readPage}.
+ */
+export function digestMarkup(html: string): string {
+  const digest = new TextDigest();
+  readHtml(maskTemplates(html).text, { source: html }, ({ type, start, end, name, tag, rules }) => {
+    if (type === 'comment') digest.write(JSON.stringify(html.slice(start, end)));
+    if (type === 'text' && !rules.translated)
+      digest.write(JSON.stringify(decodeText(html.slice(start, end)).trim()));
+    if (type !== 'open' && type !== 'alone') return;
+    const attributes = (tag?.attributes ?? []).filter((one) => !OF_LANGUAGE.has(one.name));
+    digest.write(JSON.stringify([name, attributes.map((one) => [one.name, one.value])]));
+  });
+  return digest.end();
 }
 
 /**

@@ -14,7 +14,7 @@ export type CueCode =
   | 'entity'
   /** `♪` */
   | 'note'
-  /** A URL or an e-mail address. */
+  /** A URL, an e-mail address, or what a program puts a value into. */
   | 'link'
   /** `<br>` */
   | 'tag'
@@ -32,6 +32,8 @@ export interface CueTextSyntax {
 }
 
 const LINKS = [
+  String.raw`\{\{[A-Za-z_][\w.]{0,60}\}\}|\{[A-Za-z_][\w.]{0,60}\}`,
+  String.raw`%(?:\d{1,2}\$)?[sd@](?![A-Za-z\d])`,
   String.raw`https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]]`,
   String.raw`(?<![\w.@-])www\.[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}(?:\/[^\s<>"]*[^\s<>".,;:!?)\]])?`,
   String.raw`(?<![\w.+@-])[A-Za-z\d][\w.+-]{0,63}@[A-Za-z\d-]{1,63}(?:\.[A-Za-z\d-]{1,63}){1,8}`,
@@ -54,7 +56,7 @@ const TOKEN = new RegExp(
 );
 
 /** A text without a match has words and line ends only, as most have. */
-const SPECIAL = /[<{&@♩♪♫♬]|:\/\/|www\./;
+const SPECIAL = /[<{&@%♩♪♫♬]|:\/\/|www\./;
 
 /** Takes the text of an SRT or VTT cue apart; the raws joined are the text. Linear in its length. */
 export function readCueText(text: string): readonly CueToken[] {
@@ -112,7 +114,7 @@ export function codedSyntax(
 ): CueTextSyntax {
   const pattern = new RegExp(['\\n', ...codes, '[♩♪♫♬]+', ...LINKS].join('|'), 'g');
   const isCode = new RegExp(`^(?:${codes.join('|')})$`);
-  const isBare = (text: string): boolean => !special.test(text) && !/[@♩♪♫♬]|:\/\/|www\./.test(text);
+  const isBare = (text: string): boolean => !special.test(text) && !/[{@%♩♪♫♬]|:\/\/|www\./.test(text);
   return {
     isBare,
     readTokens: (text) =>
@@ -156,7 +158,7 @@ export function tokenOf(raw: string): CueToken {
     case '<':
       return readTag(raw);
     case '{':
-      return { type: 'code', raw, kind: 'override' };
+      return { type: 'code', raw, kind: /^\{(?:\\|[A-Za-z]:)/.test(raw) ? 'override' : 'link' };
     case '&':
       return { type: 'code', raw, kind: 'entity' };
     default:

@@ -1,8 +1,9 @@
 import { DragomanError } from '../../base/errors.ts';
-import { openAnswer, problemOf } from '../../documents/localization/answer.ts';
+import { openAnswer } from '../../documents/localization/answer.ts';
 import type { Slot } from '../../formats/format.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { slotIds, type SlotId } from '../../documents/localization/pairing.ts';
+import { problemOfValue } from '../../pipeline/prepared-unit.ts';
 import { missingInValue, type Terms } from '../../pipeline/terms/terms.ts';
 import type { Failure, UnitOutcome } from '../../pipeline/unit.ts';
 import type { PlannedKey } from '../plan/plan.ts';
@@ -64,7 +65,8 @@ function judge(
   const { value } = slot;
   const left = value === '' || slot.provisional === true || (!complete && value === text && hasWords(text));
   if (left) return { failure: 'the service left it untranslated', kind: 'engine' };
-  const problem = problemOf(slot, { texts: forms ?? [text], syntax }, locale);
+  if (slot.syntax !== syntax) return unverified('the translated file has the key in another notation');
+  const problem = problemOfValue(forms ?? [text], value, { syntax, locale });
   if (problem !== undefined) return unverified(problem);
   const missing = terms ? missingInValue(terms, { value: text, syntax }, { value, syntax }, locale) : [];
   return { value, engine: 'service', ...(missing.length > 0 && { missingTerms: missing }) };

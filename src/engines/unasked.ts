@@ -1,0 +1,13 @@
+import type { Engine } from './engine.ts';
+import { SERVICE_ENGINE } from './registry.ts';
+
+/** Stands in where the answer of a service is all that there is: what it lacks stays untranslated. */
+export const UNASKED: Engine = {
+  id: SERVICE_ENGINE,
+  status: () =>
+    Promise.resolve({ id: SERVICE_ENGINE, ready: true, detail: 'answers of a service', pairs: 'any' }),
+  supports: () => Promise.resolve(true),
+  translate: ({ texts }) =>
+    Promise.resolve(texts.map(() => ({ failure: 'the service has no translation of it' }))),
+  close: () => Promise.resolve(),
+};

@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DAMAGES } from './damages.ts';
+import { damagingProxy } from './damaging-proxy.ts';
+import { dragoman, projectWith, type Result } from './harness.ts';
+import { startService } from './service.ts';
+
+const service = startService();
+const EN_FR = ['-s', 'en', '-t', 'fr'];
+const TSX = import.meta.resolve('tsx');
+const PROGRAM = ['--import', TSX, join(import.meta.dirname, 'damaging-process.ts')];
+
+const TEXT = 'Hello {name}, you have %s <i>new</i> messages';
+const SRT = `1\n00:00:01,000 --> 00:00:02,000\n${TEXT}\n\n2\n00:00:03,000 --> 00:00:04,000\nGood morning\n`;
+const FILES = {
+  'texts.txt': `${TEXT}\nGood morning\n`,
+  'page.html': `<!doctype html><p>${TEXT}</p><p>Good morning</p>`,
+  'film.srt': SRT,
+  'page.md': `# Good morning\n\nYou have <i>new</i> messages in \`inbox\`.\n`,
+  'locales/en.json': JSON.stringify({ a: TEXT, b: 'Good morning' }),
+  'app.json': JSON.stringify({ a: TEXT, b: 'Good morning' }),
+};
+
+/** By operation: its arguments, and where its result stands, if not on standard output. */
+const OPERATIONS: Readonly<Record<string, { readonly argv: readonly string[]; readonly file?: string }>> = {
+  translate: { argv: ['translate', ...EN_FR, TEXT] },
+  batch: { argv: ['batch', 'texts.txt', ...EN_FR] },
+  html: { argv: ['html', 'page.html', ...EN_FR, '-o', 'out.html'], file: 'out.html' },
+  email: { argv: ['email', 'page.html', '--subject', TEXT, ...EN_FR] },
+  subtitles: { argv: ['subtitles', 'film.srt', ...EN_FR, '-o', 'out.srt'], file: 'out.srt' },
+  markdown: { argv: ['markdown', 'page.md', ...EN_FR, '-o', 'out.md'], file: 'out.md' },
+  sync: { argv: ['sync', 'locales', ...EN_FR], file: 'locales/fr.json' },
+  i18n: { argv: ['i18n', 'app.json', ...EN_FR, '-o', 'out.json'], file: 'out.json' },
+};
+
+interface Outcome extends Result {
+  /** What was written: on standard output, or into the file. */
+  readonly written: string;
+}
+
+async function run(
+  operation: string,
+  env: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string>> = FILES,
+): Promise<Outcome> {
+  const { argv = [], file } = OPERATIONS[operation] ?? {};
+  const cwd = projectWith(files);
+  const result = await dragoman(argv, { cwd, env });
+  if (file === undefined) return { ...result, written: result.stdout };
+  try {
+    return { ...result, written: readFileSync(join(cwd, file), 'utf8') };
+  } catch {
+    return { ...result, written: '' };
+  }
+}
+
+async function throughProxy(
+  operation: string,
+  damage: Parameters<typeof damagingProxy>[1],
+  files?: Readonly<Record<string, string>>,
+): Promise<Outcome> {
+  const url = await damagingProxy(service.url, damage);
+  return run(operation, { DRAGOMAN_BASE_URL: url, DRAGOMAN_API_KEY: service.key }, files);
+}
+
+function withEngine(operation: string, damage: string): Promise<Outcome> {
+  const command = [process.execPath, ...PROGRAM, damage].map((part) => JSON.stringify(part)).join(' ');
+  return run(operation, { DRAGOMAN_ENGINE: 'exec', DRAGOMAN_ENGINE_COMMAND: command });
+}
+
+/** The syntax in what was written, in its order. */
+const syntaxIn = (text: string): readonly string[] => text.match(/\{\w+\}|%s|<\/?[a-z]+>|`\w+`/g) ?? [];
+
+describe.each(Object.entries(DAMAGES))('a translator that %s', (name, damage) => {
+  it.each(['translate', 'batch', 'subtitles', 'markdown', 'sync'])(
+    '%s: a service is believed no more than a local engine',
+    async (operation) => {
+      const local = await withEngine(operation, name);
+      const remote = await throughProxy(operation, { text: damage });
+      expect(remote.exitCode, remote.stderr).toBe(local.exitCode);
+      expect(syntaxIn(remote.written)).toEqual(syntaxIn(local.written));
+      expect(remote.written).not.toMatch(/nom|extra/);
+      if (remote.exitCode !== 0) expect(remote.stderr).not.toBe('');
+    },
+  );
+
+  it('i18n: takes the values of a job that verify, the others keep their source', async () => {
+    const { exitCode, written, stderr } = await throughProxy('i18n', {
+      file: (content) => content.replace(/(?<="a": ?")[^"]*/, damage),
+    });
+    expect(exitCode, stderr).toBe(7);
+    expect(JSON.parse(written)).toMatchObject({ a: TEXT });
+    expect(stderr).toMatch(/app\.json:1:\d+: a \(fr\) keeps its source text: /);
+  });
+});
+
+describe.each(['html', 'email'])('%s by a service', (operation) => {
+  it.each(['renames a placeholder', 'drops a placeholder'])('that %s', async (name) => {
+    const { exitCode, written, stderr } = await throughProxy(operation, { text: DAMAGES[name] });
+    expect(exitCode, stderr).toBe(0);
+    expect(written).toContain('{name}');
+    expect(written).toContain('%s');
+    expect(written).not.toContain('Good morning');
+  });
+
+  it('that adds a placeholder to every text: what has no sound answer keeps its source', async () => {
+    const text = (page: string): string =>
+      page.includes('<p>') ? page.replaceAll('</p>', ' {extra}</p>') : `${page} {extra}`;
+    const { exitCode, written, stderr } = await throughProxy(operation, { text });
+    expect(exitCode, stderr).toBe(7);
+    expect(written).toContain('<p>Good morning</p>');
+    expect(written).not.toContain('{extra}');
+    expect(stderr).toContain('keeps its source text: {extra}');
+  });
+
+  it.each([
+    ['elements', (page: string) => page.replace(/<\/?i>/g, '')],
+    ['an end tag', (page: string) => page.replace('<i>', '')],
+    ['an attribute', (page: string) => page.replace('href="a"', 'href="b"')],
+    ['an attribute more', (page: string) => page.replace('<p>', '<p class="x">')],
+    ['a handler', (page: string) => page.replace('<p>', '<p onclick="steal()">')],
+    ['a script', (page: string) => page.replace('let a', 'let b')],
+    ['a comment', (page: string) => page.replace('<!--a-->', '<!--b-->')],
+  ])('that changes %s: nothing is written', async (_, text) => {
+    const page = `<p>Good <i>new</i> <a href="a">day</a></p><!--a--><script>let a = 1</script>`;
+    const { exitCode, written, stderr } = await throughProxy(
+      operation,
+      { text: (one) => (one.includes('<') ? text(one) : one) },
+      { 'page.html': page },
+    );
+    expect(exitCode).toBe(6);
+    expect(written).toBe('');
+    expect(stderr).toContain('Nothing was written');
+  });
+
+  it('that only spells the markup in another way', async () => {
+    const page = `<p class="x y">Good <b>new</b> day<br/>and night</p>`;
+    const { exitCode, written } = await throughProxy(
+      operation,
+      { text: (one) => one.replace('class="x y"', "CLASS='x y'").replace('<br/>', '<br>') },
+      { 'page.html': page },
+    );
+    expect(exitCode).toBe(0);
+    expect(written).toMatch(/<p class="x y">(?!Good).* <b>.*<\/b> .*<br\/>.*<\/p>/);
+  });
+});
+
+describe('i18n by a service: only values are taken from its file', () => {
+  const SOURCE = '{\n  "a": "One",\n  "n": 1,\n  "on": true,\n  "b": { "c": "Two" }\n}\n';
+  const OURS = '{\n  "a": "Un",\n  "n": 1,\n  "on": true,\n  "b": { "c": "Deux" }\n}\n';
+
+  it.each([
+    ['an extra key', '{ "a": "Un", "n": 1, "on": true, "b": { "c": "Deux" }, "x": "Plus" }', OURS, 0],
+    ['a changed number and boolean', '{ "a": "Un", "n": 2, "on": false, "b": { "c": "Deux" } }', OURS, 0],
+    ['another order', '{ "b": { "c": "Deux" }, "on": true, "n": 1, "a": "Un" }', OURS, 0],
+    ['a duplicate key', '{ "a": "Un", "n": 1, "on": true, "b": { "c": "Deux" }, "a": "Une" }', OURS, 0],
+    ['minified text', '{"a":"Un","n":1,"on":true,"b":{"c":"Deux"}}', OURS, 0],
+    ['a missing key', '{ "a": "Un" }', OURS.replace('Deux', 'Two'), 7],
+    ['a number for a text', '{ "a": "Un", "b": { "c": 2 } }', OURS.replace('Deux', 'Two'), 7],
+    ['an empty list', '[]', '', 6],
+    ['other keys only', '{ "x": "Un" }', '', 6],
+    ['no JSON', '{ "a": ', '', 6],
+  ])('%s', async (_, content, written, exitCode) => {
+    const result = await throughProxy('i18n', { file: () => content }, { 'app.json': SOURCE });
+    expect(result).toMatchObject({ exitCode, written });
+    if (exitCode !== 0) expect(result.stderr).not.toBe('');
+  });
+});
