@@ -182,6 +182,21 @@ export function requireFormatOfPath(path: string, readBeginning?: () => string):
   });
 }
 
+/**
+ * @param target where a translation of a file in that format goes
+ * @throws DragomanError `usage` when its extension belongs to other formats: programs would read it as one of them.
+ */
+export function requireExtensionOf(format: FormatId, target: string): void {
+  const { extensions, title } = describeFormat(format);
+  const extension = extensionOf(target);
+  if (extensions.includes(extension)) return;
+  const [other] = knownFormats().filter((known) => known.extensions.includes(extension));
+  if (!other) return;
+  throw new DragomanError('usage', `${target} is named as ${other.title}, and the source is ${title}`, {
+    hint: `Give it the extension .${extensions[0]}.`,
+  });
+}
+
 /** A canonical code as a file of that format that stands alone names its locale: `pt-BR` is `pt_BR` in a PO header. */
 export function spellInFile(code: string, format: FormatId): string {
   return spellLocale(code, describeFormat(format).localeStyle);

@@ -36,6 +36,21 @@ describe('i18n', () => {
     expect(po).not.toContain('msgstr ""\n\n');
   });
 
+  it.each([
+    ['i18n', ['i18n', 'en.json', '-s', 'en', '-t', 'fr', '-o', 'fr.yml']],
+    ['sync', ['sync', '-t', 'fr']],
+  ])('%s refuses a target whose extension says another format', async (_, argv) => {
+    const files = [{ source: 'en.json', target: 'out/{locale}.yml' }];
+    const root = projectWith({
+      'en.json': '{ "a": "One" }\n',
+      'dragoman.config.json': JSON.stringify({ source: 'en', files }),
+    });
+    const result = await dragoman([...argv, ...PSEUDO], { cwd: root });
+    expect(result).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(result.stderr).toMatch(/\.yml is named as YAML, and the source is JSON\n.*extension \.json/);
+    expect(readdirSync(root).sort()).toEqual(['dragoman.config.json', 'en.json']);
+  });
+
   it('writes into the version of the target language where an XML file has all languages', async () => {
     const versions = (en: string, fr: string): string =>
       `<doc><title><v xml:lang="en">${en}</v><v xml:lang="fr">${fr}</v></title></doc>\n`;

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
-import { FORMAT_IDS, requireFormatId, spellInFile, translatedName } from '../../formats/registry.ts';
+import { FORMAT_IDS, requireExtensionOf, requireFormatId, spellInFile, translatedName } from '../../formats/registry.ts';
 import {
   failAllKeys,
   type FailedKey,
@@ -131,6 +131,8 @@ export const i18n: CommandModule<I18nFlags> = {
         prefersStandardOutput: files.some(({ path }) => path === undefined),
       },
     );
+    for (const { file, destination } of planned.jobs)
+      if (destination !== STDOUT) requireExtensionOf(file.source.format.id, destination);
     if (options.mo) await requireNewCompiled(planned.jobs, options);
     for (const path of planned.skipped) context.output.message(`${path} is there already`);
     if (options.dryRun) {

@@ -1,6 +1,6 @@
 import { parseLocale } from '../../languages/locale.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { describeFormat, requireFormatOfPath, type FormatId } from '../../formats/registry.ts';
+import { describeFormat, requireExtensionOf, requireFormatOfPath, type FormatId } from '../../formats/registry.ts';
 import type { FileRule } from '../config/configuration.ts';
 import { ANY_LAYOUT } from '../../frameworks/layout.ts';
 import { compileGlob } from '../config/glob.ts';
@@ -72,6 +72,7 @@ export function applyRule(
       rules.locales?.get(locale) ?? spelled.get(locale) ?? spell(locale);
     const targetPath = (locale: string): string => targetPattern.fill(spelling(locale), captures.wildcards);
     const format = rule.format ?? formatOfFile(root, path) ?? requireFormatOfPath(path);
+    if (rule.format === undefined) requireExtensionOf(format, rule.target);
     const { framework } = rule;
     const isTemplate = !carriesSource && isTemplateOf(root, path, format);
     return {
