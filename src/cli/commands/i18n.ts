@@ -3,7 +3,13 @@ import { basename, dirname, extname, join } from 'node:path';
 import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
-import { FORMAT_IDS, requireExtensionOf, requireFormatId, spellInFile, translatedName } from '../../formats/registry.ts';
+import {
+  FORMAT_IDS,
+  requireExtensionOf,
+  requireFormatId,
+  spellInFile,
+  translatedName,
+} from '../../formats/registry.ts';
 import {
   failAllKeys,
   type FailedKey,

@@ -1,6 +1,11 @@
 import { parseLocale } from '../../languages/locale.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { describeFormat, requireExtensionOf, requireFormatOfPath, type FormatId } from '../../formats/registry.ts';
+import {
+  describeFormat,
+  requireExtensionOf,
+  requireFormatOfPath,
+  type FormatId,
+} from '../../formats/registry.ts';
 import type { FileRule } from '../config/configuration.ts';
 import { ANY_LAYOUT } from '../../frameworks/layout.ts';
 import { compileGlob } from '../config/glob.ts';
