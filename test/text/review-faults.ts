@@ -3,6 +3,14 @@ import { FILES, type Row, STYLED } from './review-rows.ts';
 
 export const wrong: readonly (readonly [...Row, Remark['rule']])[] = [
   ["another argument in Qt's digits", 'ar', 'qt', '%1 of %2', '%L1 من %L3', 'placeholder-mismatch'],
+  [
+    "a form that Laravel's rule takes is missing",
+    'pl',
+    'laravel',
+    ':count day|:count days',
+    ':count dzień|:count dni',
+    'plural-categories',
+  ],
   ['a name in capitals', 'fr', 'plain', 'Hello {NAME}', 'Bonjour {NOM}', 'placeholder-mismatch'],
   [
     'a conversion beside a percent sign',

@@ -1,4 +1,4 @@
-import { conditionOf } from '../choice.ts';
+import { choicePositions, conditionOf, isChoice } from '../choice.ts';
 import type { MessagePart } from '../node.ts';
 import type { Parsed } from '../parse.ts';
 import { everydayCategories, pluralCategories } from '../plural.ts';
@@ -24,7 +24,14 @@ export function compareBars(
   const wanted = from.map(({ parts }) => parts.length);
   const found = to.parts.length;
   const saysNumbers = (part: MessagePart): boolean => conditionOf(part, syntax) !== undefined;
-  if (wanted.includes(found) || to.parts.some(saysNumbers)) return [];
+  if (to.parts.some(saysNumbers)) return [];
+  const isPlural = found > 1 && from.some(({ parts }) => isChoice(parts, syntax));
+  const chosen = isPlural && locale !== undefined ? choicePositions(locale)?.length : undefined;
+  if (chosen !== undefined && found < chosen) {
+    const detail = `${found} branches between bars instead of ${chosen} for ${locale}: the first one is shown in place of the others`;
+    return [{ rule: 'plural-categories', detail }];
+  }
+  if (wanted.includes(found)) return [];
   const hasForms = wanted.some((count) => count > 1);
   const usual =
     locale === undefined ? [] : [everydayCategories(locale).length, pluralCategories(locale).length];
