@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -42,6 +43,11 @@ export class ProjectDirectory {
     const path = join(this.path, name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
+  }
+
+  rename(from: string, to: string): void {
+    mkdirSync(dirname(join(this.path, to)), { recursive: true });
+    renameSync(join(this.path, from), join(this.path, to));
   }
 
   json(name: string, value: unknown): void {

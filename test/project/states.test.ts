@@ -134,3 +134,49 @@ it('leaves the sources of units with one id to these, where a file has several',
   expect(changed).toContain('<source>Save</source><target>de:Save</target>');
   expect(changed).toContain('<target>de:Show</target>');
 });
+
+describe('a text whose source has changed stays outdated', () => {
+  const texts = { greeting: 'Good morning', farewell: 'See you' };
+  const start = async (): Promise<ProjectDirectory> => {
+    const project = new ProjectDirectory();
+    project.json('locales/en.json', texts);
+    project.json('locales/de.json', { greeting: 'Guten Morgen', farewell: 'Bis dann' });
+    await project.sync(new RecordingEngine());
+    project.json('locales/en.json', { ...texts, greeting: 'Good evening' });
+    expect(await driftOf(project)).toEqual(['outdated']);
+    return project;
+  };
+  const driftOf = async (project: ProjectDirectory): Promise<unknown> => {
+    const report = await project.sync(new RecordingEngine());
+    return report.languages[0]?.files.flatMap(({ drift }) => drift.map(({ kind }) => kind));
+  };
+
+  it('where its files have moved', async () => {
+    const project = await start();
+    project.rename('locales', 'src/locales');
+    expect(await driftOf(project)).toEqual(['outdated']);
+    expect(await driftOf(project)).toEqual(['outdated']);
+  });
+
+  it('where its files have moved, and its source changed with them', async () => {
+    const project = await start();
+    project.json('locales/en.json', { ...texts, greeting: 'Good night' });
+    project.rename('locales', 'src/locales');
+    expect(await driftOf(project)).toEqual(['outdated']);
+  });
+
+  it('where its key was renamed in source and target', async () => {
+    const project = await start();
+    project.json('locales/en.json', { welcome: 'Good evening', farewell: 'See you' });
+    project.json('locales/de.json', { welcome: 'Guten Morgen', farewell: 'Bis dann' });
+    expect(await driftOf(project)).toEqual(['outdated']);
+  });
+
+  it('until a person changes it', async () => {
+    const project = await start();
+    project.rename('locales', 'src/locales');
+    await driftOf(project);
+    project.json('src/locales/de.json', { greeting: 'Guten Abend', farewell: 'Bis dann' });
+    expect(await driftOf(project)).toEqual([]);
+  });
+});

@@ -130,6 +130,8 @@ export interface RenamedKeys {
   takeRenamed(source: Fingerprint): PreviousKey | undefined;
   /** The record of a value that was renamed in source and target by hand. */
   takeCarried(source: Fingerprint, output: Fingerprint): LockRecord | undefined;
+  /** That of one whose source had changed before, so that only the value tells it. Taken once. */
+  takeOutdated(output: Fingerprint): LockRecord | undefined;
   /** Takes a key for one that has its value by other evidence. False: it is taken. */
   claim(key: LockKey): boolean;
   /** Records of keys that are still in the target. */
@@ -149,6 +151,7 @@ export function indexRenamedKeys(
 ): RenamedKeys {
   const standing = new Map<Fingerprint, RenamedKey[]>();
   const carried = new Map<string, LockRecord>();
+  const outdated = new Map<Fingerprint, LockRecord>();
   const leftover = new Map<LockKey, readonly LockRecord[]>();
   const slots = new Map<LockKey, Slot>();
   const gone: [LockKey, readonly LockRecord[]][] = [];
@@ -163,8 +166,10 @@ export function indexRenamedKeys(
     if (slot) leftover.set(lockKey, candidates);
     for (const record of candidates) {
       if (record.mark === 'pending') continue;
-      if (!slot) carried.set(`${record.source} ${record.output}`, record);
-      else if (slot.value !== '' || wasEmptied(candidates)) {
+      if (!slot) {
+        carried.set(`${record.source} ${record.output}`, record);
+        if (record.mark === 'outdated') outdated.set(record.output, record);
+      } else if (slot.value !== '' || wasEmptied(candidates)) {
         const list = standing.get(record.source);
         if (list) list.push({ lockKey, slot, record });
         else standing.set(record.source, [{ lockKey, slot, record }]);
@@ -191,6 +196,11 @@ export function indexRenamedKeys(
       return { value: slot.value, key: slot.key, lockKey, record: kept ?? record };
     },
     takeCarried: (source, output) => carried.get(`${source} ${output}`),
+    takeOutdated: (output) => {
+      const record = outdated.get(output);
+      outdated.delete(output);
+      return record;
+    },
     claim: (key) => !taken.has(key) && taken.add(key).has(key),
     leftover: () => leftover,
   };

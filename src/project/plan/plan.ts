@@ -301,7 +301,10 @@ class KeyPlanner {
     const own = standing && this.#input.records.get(keyInOtherShape(standing) ?? '');
     if (own) return own;
     const orphans = this.#input.orphans?.get(lockKey);
-    const record = this.#index().takeCarried(sourceHash, output) ?? describing(orphans, sourceHash, output);
+    const record =
+      this.#index().takeCarried(sourceHash, output) ??
+      describing(orphans, sourceHash, output) ??
+      this.#index().takeOutdated(output);
     return record && [record];
   }
 
@@ -381,13 +384,20 @@ function keyInOtherShape({ key, plural }: Slot): LockKey | undefined {
   return lockKey(key.length === group.length ? [...group, 'other'] : group, 0);
 }
 
-/** The record that is true of both source and target, if any. */
+/**
+ * The record that is true of both source and target, if any; else that of a person's value whose source has changed: it
+ * stays outdated in another file.
+ */
 function describing(
   records: readonly LockRecord[] | undefined,
   source: Fingerprint,
   output: Fingerprint,
 ): LockRecord | undefined {
-  return records?.find((record) => record.source === source && record.output === output);
+  const same = records?.filter((record) => record.output === output);
+  return (
+    same?.find((record) => record.source === source) ??
+    same?.find(({ mark }) => mark === 'outdated' || mark === 'human')
+  );
 }
 
 /** An empty or guessed value is no translation, unless its source is empty too, or a person approved it. */
