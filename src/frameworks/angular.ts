@@ -1,4 +1,5 @@
 import { describeFramework } from './description.ts';
+import { messagesIn } from './messages.ts';
 import { posix } from 'node:path';
 import { fieldOf, isObject, textOf } from '../base/json.ts';
 import { parseLocale } from '../languages/locale.ts';
@@ -20,6 +21,7 @@ export const angular = describeFramework({
       base: (path, tree) => (/\.(?:xlf|xliff)$/.test(path) ? translationsOf(path, tree) : undefined),
     },
   ],
+  messagesOf: messagesIn('Angular', 'angular'),
   lint: { isCertain: true },
 });
 

@@ -1,3 +1,4 @@
+import { mayLackOther } from './complex.ts';
 import { isArgument, pluralTypeOf } from './adapt.ts';
 import { choicePositions, conditionOf, isChoice } from './choice.ts';
 import { identify, signsOf, type Inventory } from './inventory.ts';
@@ -211,7 +212,7 @@ function compareBranches(
   target: ComplexNode,
   comparison: MessageComparison,
 ): MessageProblem[] {
-  const problems = selectorProblems(source, target, comparison.locale);
+  const problems = selectorProblems(source, target, comparison);
   const number = target.style === 'select' ? undefined : target.argument;
   for (const branch of target.branches) {
     const outcomes = candidatesFor(branch.selector, source).map((candidate) =>
@@ -256,10 +257,16 @@ function isSmall(selector: string): boolean {
   return /^(?:zero|one|two|=.*)$/.test(selector);
 }
 
-function selectorProblems(source: ComplexNode, target: ComplexNode, locale: string): MessageProblem[] {
+function selectorProblems(
+  source: ComplexNode,
+  target: ComplexNode,
+  { locale, syntax }: MessageComparison,
+): MessageProblem[] {
   const found = target.branches.map((branch) => branch.selector);
   const name = `{${target.argument}, ${target.style}, …}`;
-  if (!found.includes('other')) return [{ rule: 'missing-other', detail: `${name} has no branch other` }];
+  const isOpen = mayLackOther(syntax) && !source.branches.some(({ selector }) => selector === 'other');
+  if (!found.includes('other') && !isOpen)
+    return [{ rule: 'missing-other', detail: `${name} has no branch other` }];
   if (target.style === 'select') {
     const known = source.branches.map((branch) => branch.selector);
     const lost = known.filter((selector) => !found.includes(selector));
@@ -271,7 +278,7 @@ function selectorProblems(source: ComplexNode, target: ComplexNode, locale: stri
   }
   const wanted = new Set([...pluralCategories(locale, pluralTypeOf(target)), 'other']);
   const categories = found.filter((selector) => !selector.startsWith('='));
-  const required = requiredCategories(locale, pluralTypeOf(target));
+  const required = isOpen ? [] : requiredCategories(locale, pluralTypeOf(target));
   // An offset is taken from the number before its category is chosen, not before an exact selector is.
   const exact = target.head.includes('offset:') ? [] : found;
   const missing = required.filter(

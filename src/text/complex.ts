@@ -43,14 +43,21 @@ const TAGS = /<[^<>"']{1,1024}(?:(?:"[^"]{0,1024}"|'[^']{0,1024}')[^<>"']{0,1024
  * attributes say (`equiv-text="{{ name }}"`).
  */
 export function hideMarkup(value: string, syntax: Syntax): string {
-  if (!isXmlSource(syntax)) return value;
-  const hidden = value.includes('<') ? value.replace(TAGS, (tag) => tag.replace(/[{}'#]/g, '_')) : value;
+  const hidden =
+    isXmlSource(syntax) && value.includes('<')
+      ? value.replace(TAGS, (tag) => tag.replace(/[{}'#]/g, '_'))
+      : value;
   return quotesWords(syntax) ? hidden : hidden.replaceAll("'", '’');
 }
 
 /** Whether an apostrophe quotes in branches. Messages with elements of XLIFF are Angular's, where it is a character. */
 export function quotesWords(syntax: Syntax): boolean {
-  return syntax !== 'xliff';
+  return syntax !== 'xliff' && syntax !== 'angular';
+}
+
+/** Whether an argument may have no branch `other`: Angular shows nothing then (`getCaseIndex` of its runtime). */
+export function mayLackOther(syntax: Syntax): boolean {
+  return !quotesWords(syntax);
 }
 
 /** Whether a value has an argument with branches, for a first look. */
@@ -59,13 +66,14 @@ export function mayHaveComplex(text: string): boolean {
 }
 
 /** Without a branch `other` an argument with branches has no text for some values. */
-export function missingBranch(nodes: readonly MessageNode[]): string | undefined {
+export function missingBranch(nodes: readonly MessageNode[], syntax: Syntax): string | undefined {
+  if (mayLackOther(syntax)) return undefined;
   for (const node of nodes) {
     if (node.type !== 'complex') continue;
     if (!node.branches.some((branch) => branch.selector === 'other'))
       return `{${node.argument}, ${node.style}, …} has no branch other`;
     for (const branch of node.branches) {
-      const problem = missingBranch(branch.body);
+      const problem = missingBranch(branch.body, syntax);
       if (problem !== undefined) return problem;
     }
   }
@@ -73,12 +81,14 @@ export function missingBranch(nodes: readonly MessageNode[]): string | undefined
 }
 
 /** Whether a formatter has a text for every value, and a use for every branch. */
-export function isFormattable(node: MessageNode): boolean {
+export function isFormattable(node: MessageNode, syntax: Syntax): boolean {
   if (node.type !== 'complex') return true;
   const known = ({ selector }: Branch): boolean =>
     node.style === 'select' || selector.startsWith('=') || isPluralCategory(selector);
   return (
-    missingBranch([node]) === undefined &&
-    node.branches.every((branch) => known(branch) && branch.body.every(isFormattable))
+    missingBranch([node], syntax) === undefined &&
+    node.branches.every(
+      (branch) => known(branch) && branch.body.every((inner) => isFormattable(inner, syntax)),
+    )
   );
 }

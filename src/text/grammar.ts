@@ -115,6 +115,7 @@ const CHROME = String.raw`\$\$|\$[A-Za-z_@][\w@]{0,100}\$|\$\d{1,2}(?:\$)?`;
 /** The tokens that a syntax adds, before those that all syntaxes have. */
 const OWN: Partial<Record<Syntax, string>> = {
   plain: `${SETTING}|${QUOTED_BRACE}`,
+  angular: `${SETTING}|${QUOTED_BRACE}`,
   vue: VUE,
   laravel: LARAVEL,
   chrome: CHROME,

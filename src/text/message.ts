@@ -41,7 +41,7 @@ export interface Message {
 export function parseMessage(value: string, syntax: Syntax): Message {
   if (isPlain(value, syntax)) return new PlainMessage(value, syntax);
   const parsed = parseSpecial(value, syntax);
-  const problem = parsed.problem ?? incompleteIn(parsed);
+  const problem = parsed.problem ?? incompleteIn(parsed, syntax);
   if (problem === undefined) return new ParsedMessage(value, syntax, parsed);
   return {
     value,
@@ -123,9 +123,9 @@ class ParsedMessage implements Message {
   }
 }
 
-function incompleteIn({ parts }: Parsed): string | undefined {
+function incompleteIn({ parts }: Parsed, syntax: Syntax): string | undefined {
   for (const { nodes } of parts) {
-    const problem = missingBranch(nodes);
+    const problem = missingBranch(nodes, syntax);
     if (problem !== undefined) return problem;
   }
   return undefined;

@@ -1,4 +1,4 @@
-import { mayHaveComplex } from './complex.ts';
+import { mayHaveComplex, quotesWords } from './complex.ts';
 import { grammarOf } from './grammar.ts';
 import { parseComplex, parseIcu } from './icu.ts';
 import { joinLinks } from './join.ts';
@@ -34,9 +34,10 @@ export function parseValue(value: string, syntax: Syntax): Parsed {
 /** As {@link parseValue}, for a value that is known not to be plain. */
 export function parseSpecial(value: string, syntax: Syntax): Parsed {
   const grammar = grammarOf(syntax);
-  if (syntax === 'icu' || (syntax === 'plain' && mayHaveComplex(value))) {
+  const mayBeIcu = (syntax === 'plain' || syntax === 'angular') && mayHaveComplex(value);
+  if (syntax === 'icu' || mayBeIcu) {
     const parsed = parseIcu(value, syntax);
-    if ('nodes' in parsed) return single(parsed.nodes, 'icu');
+    if ('nodes' in parsed) return single(parsed.nodes, quotesWords(syntax) ? 'icu' : 'none');
     if (syntax === 'icu') return broken(value, parsed.problem);
   }
   const nodes: MessageNode[] = [];

@@ -175,7 +175,7 @@ function readComplexAt(scan: Scan, open: number, end: number): ScannedNode | und
   const source = scan.text.slice(open, end);
   const node = scan.readComplex(source);
   const isMarkup = isXmlSource(scan.grammar.syntax);
-  if (!('problem' in node) && (!isMarkup || isFormattable(node))) return { node, end };
+  if (!('problem' in node) && (!isMarkup || isFormattable(node, scan.grammar.syntax))) return { node, end };
   // In a page a brace may be a character: no formatter has to read it, so nothing is broken.
   if (isMarkup || !('problem' in node)) {
     scan.unreadable++;

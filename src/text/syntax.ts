@@ -18,6 +18,7 @@ import { type FormatString, isFormatString } from './directives.ts';
  * - `java`     java.text.MessageFormat: apostrophes quote when the value has arguments, `{0,choice,…}` is one unit
  * - `apple`    `%@`, `%1$@`, `%lld`, `%#@name@`
  * - `android`  printf and HTML in text; the value is what the app sees (escapes decoded)
+ * - `angular`  as `plain`; ICU arguments as Angular reads them: nothing is quoted, and without `other` nothing is shown
  * - `markup`   the value is XML source: tags are inline markup, entities decode to text where predefined
  * - `xliff`    as `markup`, with the inline elements of XLIFF: native code in them is one placeholder
  */
@@ -32,6 +33,7 @@ export type Syntax =
   | 'java'
   | 'apple'
   | 'android'
+  | 'angular'
   | 'markup'
   | 'xliff'
   | FormatString;

@@ -316,6 +316,34 @@ describe('assemble', () => {
     expect(problem?.rule).toBe('placeholder-mismatch');
   });
 
+  it.each(['angular', 'xliff'] as const)(
+    'a select of %s may have no branch other, as in Angular',
+    (syntax) => {
+      const message = parseMessage('{g, select, male {his file} female {her file}}', syntax);
+      expect(message.problem).toBeUndefined();
+      expect(message.segments('de')).toEqual(['his file', 'her file']);
+      const translation = message.assemble('de', ["l'une", 'ihre']);
+      expect(translation).toBe("{g, select, male {l'une} female {ihre}}");
+      expect(message.problemsOf(translation, 'de')).toEqual([]);
+      const lost = '{g, select, male {his} other {their}}';
+      expect(parseMessage(lost, syntax).problemsOf('{g, select, male {sein}}', 'de')[0]?.rule).toBe(
+        'missing-other',
+      );
+    },
+  );
+
+  it('a plural of Angular may have no branch other, and gets none', () => {
+    const message = parseMessage('{n, plural, =0 {none} =1 {one}}', 'angular');
+    const translation = message.assemble('pl', ['brak', 'jeden']);
+    expect(translation).toBe('{n, plural, =0 {brak} =1 {jeden}}');
+    expect(message.problemsOf(translation, 'pl')).toEqual([]);
+  });
+
+  it('other libraries refuse a select without other', () => {
+    expect(parseMessage('{g, select, male {his}}', 'icu').problem).toContain('no branch other');
+    expect(parseMessage('{g, select, male {his}}', 'plain').problem).toContain('no branch other');
+  });
+
   it('refuses the wrong number of translations', () => {
     expect(() => parseMessage('Take it', 'plain').assemble('fr', [])).toThrow(RangeError);
   });

@@ -4,6 +4,14 @@ import { FILES, type Row, STYLED } from './review-rows.ts';
 export const wrong: readonly (readonly [...Row, Remark['rule']])[] = [
   ["another argument in Qt's digits", 'ar', 'qt', '%1 of %2', '%L1 من %L3', 'placeholder-mismatch'],
   [
+    'a select of Angular that lost its other',
+    'de',
+    'angular',
+    '{g, select, male {his} other {their}}',
+    '{g, select, male {sein}}',
+    'missing-other',
+  ],
+  [
     "a form that Laravel's rule takes is missing",
     'pl',
     'laravel',

@@ -76,6 +76,13 @@ export const fine: readonly Row[] = [
     ':count day|:count days',
     '{1} :count dzień|[2,*] :count dni',
   ],
+  [
+    'a select of Angular without other',
+    'de',
+    'angular',
+    '{g, select, male {his} female {her}}',
+    '{g, select, male {sein} female {ihr}}',
+  ],
   ['a localized URL', 'de', 'plain', 'See https://a.org/en/help', 'Siehe https://a.org/de/hilfe'],
   ['a URL of another site', 'de', 'plain', 'See https://en.a.org', 'Siehe https://de.b.org.'],
   ['an example address', 'de', 'plain', 'like name@example.com', 'wie name at beispiel'],

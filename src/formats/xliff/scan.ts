@@ -70,9 +70,7 @@ function syntaxIn(
 ): MessageRules['syntaxOf'] {
   if (/\stool-id\s*=\s*["']com\.apple\./.test(tree.text.slice(0, 4096))) return () => 'apple';
   if (messages) return messages.syntaxOf;
-  // Of Angular's texts those with branches are ICU, and no other: an apostrophe is one.
-  if (slots.every(({ key }) => ANGULAR.test(key[0] ?? '')))
-    return (source) => chooseSyntax(source, 'plain', 'icu');
+  if (slots.every(({ key }) => ANGULAR.test(key[0] ?? ''))) return () => 'angular';
   const notation = notationOf(slots.map(({ key, source }) => ({ key, value: source })));
   // Symfony's `one|many` has the branches of Laravel's, which are translated each on its own.
   return (source, key) =>

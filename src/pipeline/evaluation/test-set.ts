@@ -26,6 +26,7 @@ const SYNTAXES: readonly Syntax[] = [
     java: 'java',
     apple: 'apple',
     android: 'android',
+    angular: 'angular',
     markup: 'markup',
     xliff: 'xliff',
   } satisfies { readonly [S in Exclude<Syntax, FormatString>]: S }),

@@ -3,6 +3,7 @@ import { isArgument, showsNumber } from '../adapt.ts';
 import type { ComplexNode, MessageNode } from '../node.ts';
 import { isPlain, parseValue, type Parsed } from '../parse.ts';
 import { everydayCategories } from '../plural.ts';
+import { mayLackOther } from '../complex.ts';
 import type { Syntax } from '../syntax.ts';
 import { doubleEscaped } from '../verify.ts';
 import { compareBars, lostInAll, numbersIn, withoutCodes } from './branches.ts';
@@ -40,17 +41,22 @@ export interface ReviewOptions {
  */
 export function reviewMessage(value: string, { syntax, locale, quotes }: ReviewOptions): readonly Remark[] {
   if (isPlain(value, syntax)) return [];
-  return reviewParsed(parseValue(quotes === false ? withoutQuotes(value) : value, syntax), locale);
+  const parsed = parseValue(quotes === false ? withoutQuotes(value) : value, syntax);
+  return reviewParsed(parsed, locale, (node) => mayLackOther(syntax) && !hasBranch(node, 'other'));
 }
 
 /** Apostrophes that would quote as the characters that they are to a program that does not quote. */
 const withoutQuotes = (value: string): string => value.replace(/'(?=['{}<>#])/g, '’');
 
-function reviewParsed(parsed: Parsed, locale: string | undefined): readonly Remark[] {
+function reviewParsed(
+  parsed: Parsed,
+  locale: string | undefined,
+  isOpen: (node: ComplexNode) => boolean,
+): readonly Remark[] {
   if (parsed.problem !== undefined)
     return [{ rule: 'icu-syntax', detail: `not a message: ${parsed.problem}` }];
   return parsed.parts.flatMap(({ nodes }) =>
-    complexIn(nodes).flatMap((node) => reviewBranches(node, locale)),
+    complexIn(nodes).flatMap((node) => (isOpen(node) ? [] : reviewBranches(node, locale))),
   );
 }
 
@@ -75,10 +81,15 @@ export function reviewTranslation(
   if (sources.every((source) => hasSameTokens(source, target, syntax))) return [];
   const to = parseValue(target, syntax);
   // What is not translated has the forms of the source's language.
-  const own = plain ? [] : reviewParsed(to, sources.includes(target) ? undefined : locale);
+  const from = [...new Set(sources)].map((source) => parseValue(source, syntax));
+  const known = from.flatMap(({ parts }) => parts.flatMap(({ nodes }) => complexIn(nodes)));
+  const isOpen = (node: ComplexNode): boolean =>
+    mayLackOther(syntax) &&
+    !hasBranch(node, 'other') &&
+    !known.some((one) => one.argument === node.argument && hasBranch(one, 'other'));
+  const own = plain ? [] : reviewParsed(to, sources.includes(target) ? undefined : locale, isOpen);
   if (to.problem !== undefined) return own;
   // Against a source that cannot be read nothing can be compared; the source has its own finding.
-  const from = [...new Set(sources)].map((source) => parseValue(source, syntax));
   const readable = from.filter(({ problem }) => problem === undefined);
   if (readable.length === 0) return own;
   const isEscaped =
