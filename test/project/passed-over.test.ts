@@ -215,7 +215,7 @@ describe('catalogues without a template', () => {
   ])('a new language is made of %s', async (_what, others, path, date) => {
     const project = new ProjectDirectory({ ...others, [path]: dated(date) });
     const { resources: found, source } = await project.open({ targets: ['nl'] });
-    expect({ source, files: found.map((each) => [each.source, each.carriesSource]) }).toEqual({
+    expect({ source, files: found.map((each) => [each.source, each.catalogues !== undefined]) }).toEqual({
       source: 'en',
       files: [[path, true]],
     });
@@ -238,7 +238,7 @@ describe('catalogues of keys', () => {
       const { resources: found } = await new ProjectDirectory({ ...files, ...configured }).open({
         targets: ['fr'],
       });
-      expect(found.map(({ source, carriesSource = false }) => [source, carriesSource])).toEqual([
+      expect(found.map(({ source, catalogues }) => [source, catalogues !== undefined])).toEqual([
         carries ? ['po/de.po', true] : ['po/en.po', false],
       ]);
     }

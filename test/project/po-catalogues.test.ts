@@ -285,3 +285,51 @@ describe('a catalogue in another charset', () => {
     if (hasMsgfmt) expect(complaint(join(project.path, 'po/ja.po'))).toBe('');
   });
 });
+
+describe('catalogues without a template', () => {
+  const dated = (date: string): string =>
+    `msgid ""\nmsgstr ""\n"POT-Creation-Date: ${date}\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n`;
+  const save = 'msgid "Save"\nmsgstr "x"\n\n';
+  const days = '#. of a week\nmsgid "%d day"\nmsgid_plural "%d days"\nmsgstr[0] "x %d"\nmsgstr[1] "x %d"\n\n';
+  const files = {
+    // The newest has one message only.
+    'po/fr.po': dated('2026-05-01 10:00+0000') + save,
+    'po/de.po': `${dated('2024-05-01 10:00+0000')}${days}${save}msgid "Open"\nmsgstr ""\n`,
+    'po/es.po': `${dated('2023-05-01 10:00+0000')}msgid "Close"\nmsgstr "x"\n`,
+  };
+
+  it('have together what each of them should have', async () => {
+    const project = new ProjectDirectory(files);
+    const coverageOf = async (): Promise<unknown> =>
+      (await project.check()).languages.map(({ locale, coverage: { keys, missing, extra } }) => ({
+        locale,
+        keys,
+        missing,
+        extra,
+      }));
+    expect(await coverageOf()).toEqual([
+      { locale: 'de', keys: 4, missing: 2, extra: 0 },
+      { locale: 'es', keys: 4, missing: 3, extra: 0 },
+      { locale: 'fr', keys: 4, missing: 3, extra: 0 },
+    ]);
+    await project.sync(new RecordingEngine(), { targets: ['de', 'es', 'fr', 'nl'] });
+    for (const code of ['de', 'es', 'fr', 'nl']) {
+      const messages = Object.keys(parser.parse(project.read(`po/${code}.po`)).translations[''] ?? {});
+      expect(messages.toSorted(), code).toEqual(['', '%d day', 'Close', 'Open', 'Save']);
+    }
+    expect(project.read('po/es.po')).toContain('#. of a week');
+    expect(project.read('po/de.po')).toContain('msgstr[0] "x %d"');
+    const before = ['de', 'es', 'fr', 'nl'].map((code) => project.read(`po/${code}.po`));
+    await project.sync(new RecordingEngine(), { targets: ['de', 'es', 'fr', 'nl'] });
+    expect(['de', 'es', 'fr', 'nl'].map((code) => project.read(`po/${code}.po`))).toEqual(before);
+  });
+
+  it('show what is missing where they have it without a translation', async () => {
+    const { languages } = await new ProjectDirectory(files).check();
+    const open = languages
+      .flatMap((language) => language.files)
+      .flatMap(({ drift }) => drift)
+      .find(({ key }) => key.includes('Open'));
+    expect(open).toMatchObject({ kind: 'missing', file: 'po/de.po', line: 16 });
+  });
+});

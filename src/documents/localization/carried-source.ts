@@ -1,9 +1,11 @@
-import { keyId } from './pairing.ts';
-import type { OpenFile } from './open-file.ts';
+import { insertMissing } from './insertion.ts';
+import { keyId, slotIds } from './pairing.ts';
+import { hasNoOtherKeys, openBytes, type OpenFile } from './open-file.ts';
 import { makeSkeleton } from './target.ts';
+import { DragomanError } from '../../base/errors.ts';
 import { deriveDocument } from '../../formats/document.ts';
 import type { Edit, Span } from '../../base/span.ts';
-import type { Key, PluralForm, Slot, TranslationState } from '../../formats/format.ts';
+import type { Document, Key, PluralForm, Slot, TranslationState } from '../../formats/format.ts';
 import type { Syntax } from '../../text/syntax.ts';
 
 /**
@@ -13,10 +15,75 @@ import type { Syntax } from '../../text/syntax.ts';
  * @param locale of the source texts, canonical
  */
 export function readAsTemplate(file: OpenFile, locale: string): OpenFile {
-  const template = makeSkeleton(file, { locale, spelling: locale });
-  const messageOf = (slot: Slot): string => keyId(slot.plural?.group ?? slot.key);
+  return withTemplate(file, makeSkeleton(file, { locale, spelling: locale }));
+}
+
+/** A translation that carries its source texts. */
+export interface Catalogue {
+  readonly path: string;
+  /** @throws DragomanError */
+  readonly read: () => Uint8Array;
+}
+
+/** How catalogues are read, and the language of their sources, canonical. */
+type CatalogueOptions = Parameters<typeof hasNoOtherKeys>[1] & { readonly locale: string };
+
+/**
+ * A template with the messages that other catalogues have and it lacks.
+ *
+ * @param catalogues the most important first; those that cannot be read are left out
+ */
+export async function joinCatalogues(
+  file: OpenFile,
+  catalogues: readonly Catalogue[],
+  { locale, ...reading }: CatalogueOptions,
+): Promise<OpenFile> {
+  let template = file.template ?? file.document;
+  const known = new Set(template.slots.map(messageOf));
+  // The forms of a plural have a category behind its key.
+  const isKnown = (key: Key): boolean => known.has(keyId(key)) || known.has(keyId(key.slice(0, -1)));
+  for (const catalogue of catalogues) {
+    const other = await openOthers(catalogue, reading, isKnown);
+    if (!other) continue;
+    const source = readAsTemplate(other, locale);
+    const skeleton = source.template ?? source.document;
+    const ids = slotIds(skeleton);
+    const wanted = new Map(
+      skeleton.slots.flatMap((slot, i) => (known.has(messageOf(slot)) ? [] : [[ids[i] ?? '', '']])),
+    );
+    if (wanted.size === 0) continue;
+    for (const slot of skeleton.slots) known.add(messageOf(slot));
+    const refused = new Map<string, DragomanError>();
+    template = insertMissing({ source, skeleton, existing: file, target: template, wanted, locale }, refused);
+  }
+  return template === file.template ? file : withTemplate(file, template);
+}
+
+/** Undefined for a catalogue without other keys than the known ones, or that cannot be read. */
+async function openOthers(
+  { path, read }: Catalogue,
+  reading: Omit<CatalogueOptions, 'locale'>,
+  isKnown: (key: Key) => boolean,
+): Promise<OpenFile | undefined> {
+  try {
+    const bytes = read();
+    return (await hasNoOtherKeys(bytes, reading, isKnown))
+      ? undefined
+      : await openBytes(bytes, path, reading);
+  } catch (error) {
+    if (error instanceof DragomanError) return undefined;
+    throw error;
+  }
+}
+
+const messageOf = ({ key, plural }: Slot): string => keyId(plural?.group ?? key);
+
+function withTemplate(file: OpenFile, template: Document): OpenFile {
+  const { text } = file.document;
+  // What comes from another file stands nowhere in this one.
+  const end = { span: { start: text.length, end: text.length } };
   const places = new Map(file.document.slots.map((slot) => [messageOf(slot), slot]));
-  const slots = template.slots.map((slot) => new TemplateSlot(slot, places.get(messageOf(slot)) ?? slot));
+  const slots = template.slots.map((slot) => new TemplateSlot(slot, places.get(messageOf(slot)) ?? end));
   return { ...file, document: deriveDocument(file.document, { slots }), template };
 }
 
@@ -24,9 +91,9 @@ export function readAsTemplate(file: OpenFile, locale: string): OpenFile {
 class TemplateSlot implements Slot {
   readonly value = '';
   readonly #slot: Slot;
-  readonly #place: Slot;
+  readonly #place: Pick<Slot, 'span'>;
 
-  constructor(slot: Slot, place: Slot) {
+  constructor(slot: Slot, place: Pick<Slot, 'span'>) {
     this.#slot = slot;
     this.#place = place;
   }

@@ -1,7 +1,7 @@
 import { readBounded } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
-import type { Document, ScanOptions } from '../../formats/format.ts';
+import type { Document, Key, ScanOptions } from '../../formats/format.ts';
 import type { MessageRules } from '../../formats/message-rules.ts';
 import { loadFormat, requireFormatOfPath, type FormatId, type KnownFormat } from '../../formats/registry.ts';
 
@@ -80,6 +80,25 @@ export async function openBytes(
   } catch (error) {
     throw error instanceof DragomanError ? error.inFile(path) : error;
   }
+}
+
+/** Whether a file has no other keys than these. False also where its format reads them in a scan only, or not at all. */
+export async function hasNoOtherKeys(
+  bytes: Uint8Array,
+  { format: id, messages }: Pick<OpenOptions, 'messages'> & { readonly format: FormatId },
+  isKnown: (key: Key) => boolean,
+): Promise<boolean> {
+  const format = await loadFormat(id);
+  if (!format.read) return false;
+  let isSame = true;
+  try {
+    const { text } = await decode(bytes, format.id);
+    format.read(text, (key) => void (isSame &&= isKnown(key)), { messages });
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    return false;
+  }
+  return isSame;
 }
 
 /**

@@ -28,7 +28,7 @@ export function scanQt(text: string, { locale, encodable }: ScanOptions = {}): D
       text,
       slots,
       dialect: 'Qt',
-      warnings: duplicatesIn(slots),
+      warnings: () => duplicatesIn(slots),
       locale: own === '' ? undefined : own,
       sourceLocale: attributeOf(tree, tree.root, 'sourcelanguage') || undefined,
     },

@@ -44,7 +44,7 @@ export function scanXliff(text: string, { encodable, messages }: ScanOptions = {
       locale,
       sourceLocale,
       dialect: `XLIFF ${version === 1 ? '1.2' : '2'}`,
-      warnings: duplicatesIn(slots),
+      warnings: () => duplicatesIn(slots),
     },
     readTree,
   );

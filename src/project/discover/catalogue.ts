@@ -14,18 +14,17 @@ const CREATION_DATE =
   /^[^#\n]*POT-Creation-Date:\s*(\d{4})-(\d{1,2})-(\d{1,2})[ T](\d{1,2}):(\d{2})(?::\d{2})?\s*(?:([+-])(\d{2}):?(\d{2}))?/m;
 
 /**
- * The catalogue made of the newest template: it has the messages that the program has now. Where dates are missing or
- * the same, the path that sorts first.
+ * Catalogues by the dates of the templates that they were made of, the newest first: it has the messages that the program
+ * has now. Where dates are missing or the same, by their paths.
  */
-export function newestCatalogue(root: string, paths: readonly string[]): string | undefined {
+export function newestFirst(root: string, paths: readonly string[]): readonly string[] {
   const sorted = paths.toSorted((a, b) => (a < b ? -1 : 1));
-  if (sorted.length < 2) return sorted[0];
-  let newest: { readonly path: string; readonly date: number } | undefined;
-  for (const path of sorted) {
-    const date = creationDate(readHead(join(root, path), LIMIT)?.text ?? '');
-    if (!newest || date > newest.date) newest = { path, date };
-  }
-  return newest?.path;
+  if (sorted.length < 2) return sorted;
+  const dated = sorted.map((path) => ({
+    path,
+    date: creationDate(readHead(join(root, path), LIMIT)?.text ?? ''),
+  }));
+  return dated.sort((a, b) => (a.date === b.date ? 0 : b.date - a.date)).map(({ path }) => path);
 }
 
 /**

@@ -10,13 +10,7 @@ import type { FileRule } from '../config/configuration.ts';
 import { ANY_LAYOUT } from '../../frameworks/layout.ts';
 import { compileGlob } from '../config/glob.ts';
 import { compilePathPattern, type Captures, type PathPattern } from '../config/path-pattern.ts';
-import {
-  formatOfFile,
-  hasMessagesOfAll,
-  hasTextsOfItsOwn,
-  isTemplateOf,
-  newestCatalogue,
-} from './catalogue.ts';
+import { formatOfFile, hasMessagesOfAll, hasTextsOfItsOwn, isTemplateOf, newestFirst } from './catalogue.ts';
 import { isWord } from '../../languages/words.ts';
 import { multilingualResource, type MultilingualFile } from './multilingual.ts';
 import type { ResourceFiles } from './resource.ts';
@@ -68,9 +62,9 @@ export function applyRule(
     if (same) same.push(target);
     else byId.set(target.id, [target]);
   }
-  const resourceOf = (path: string, captures: Captures, carriesSource: boolean): ResourceFiles => {
+  const resourceOf = (path: string, captures: Captures, catalogues?: readonly string[]): ResourceFiles => {
     const id = captures.wildcards.join('\0');
-    const own = (byId.get(id) ?? []).filter((target) => carriesSource || target.path !== path);
+    const own = (byId.get(id) ?? []).filter((target) => catalogues || target.path !== path);
     const existing = new Map(own.map(({ locale, path: target }) => [locale, target]));
     const spelled = new Map(own.map(({ locale, spelling }) => [locale, spelling]));
     const spelling = (locale: string): string =>
@@ -79,12 +73,12 @@ export function applyRule(
     const format = rule.format ?? formatOfFile(root, path) ?? requireFormatOfPath(path);
     if (rule.format === undefined) requireExtensionOf(format, rule.target);
     const { framework } = rule;
-    const isTemplate = !carriesSource && isTemplateOf(root, path, format);
+    const isTemplate = !catalogues && isTemplateOf(root, path, format);
     return {
       source: path,
       sourceLocale,
       format,
-      carriesSource,
+      catalogues,
       isTemplate,
       existing,
       targetPath,
@@ -107,16 +101,17 @@ export function applyRule(
   };
   if (carries && !included.some((path) => isKeyed(path, format))) {
     const carriers = cataloguesBy(sourcePattern, included).flatMap((group): ResourceFiles[] => {
-      const path = newestCatalogue(root, group);
+      const catalogues = newestFirst(root, group);
+      const [path] = catalogues;
       const captures = path === undefined ? undefined : sourcePattern.capture(path);
-      return path !== undefined && captures ? [resourceOf(path, captures, true)] : [];
+      return path !== undefined && captures ? [resourceOf(path, captures, catalogues)] : [];
     });
     if (carriers.length > 0) return carriers;
   }
   const translations = translationsIn(included, sourcePattern, found);
   const resources = included.flatMap((path): ResourceFiles[] => {
     const captures = translations.has(path) ? undefined : sourcePattern.capture(path);
-    return captures && isSource(captures) ? [resourceOf(path, captures, false)] : [];
+    return captures && isSource(captures) ? [resourceOf(path, captures)] : [];
   });
   if (resources.length > 0) return resources;
   throw noMatch(rule.source, sourceLocale);

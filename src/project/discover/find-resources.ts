@@ -272,7 +272,7 @@ function without(set: SourcedSet, paths: ReadonlySet<string>): SourcedSet {
 
 function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): ResourceFiles {
   const members = [...set.members].filter(
-    ([locale, { path }]) => (set.carriesSource || path !== set.source) && locale !== sourceLocale,
+    ([locale, { path }]) => (set.catalogues || path !== set.source) && locale !== sourceLocale,
   );
   const { spellings = new Map<string, string>() } = set.document ?? {};
   const own = [...[...set.members.values()].map((member) => member.spelling), ...spellings.values()];
@@ -283,7 +283,7 @@ function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): Re
     source: set.source,
     sourceLocale,
     format: set.format,
-    carriesSource: set.carriesSource,
+    catalogues: set.catalogues,
     isTemplate: set.isTemplate,
     existing: new Map(members.map(([locale, { path }]) => [locale, path])),
     languages: set.document && new Set([...spellings.keys()].filter((locale) => locale !== sourceLocale)),

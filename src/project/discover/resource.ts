@@ -1,4 +1,3 @@
-import type { OpenOptions } from '../../documents/localization/open-file.ts';
 import type { MessageRules } from '../../formats/message-rules.ts';
 import type { FormatId } from '../../formats/registry.ts';
 import type { FrameworkId } from '../../frameworks/registry.ts';
@@ -11,9 +10,9 @@ export interface ResourceFiles {
   readonly format: FormatId;
   /**
    * There is neither a template nor a file in the source language, and the targets carry their source texts (PO:
-   * msgid). Each is its own source; `source` is the one that new languages are made from.
+   * msgid): these catalogues, the newest first, which is `source`. What one of them has, all of them should have.
    */
-  readonly carriesSource?: boolean | undefined;
+  readonly catalogues?: readonly string[] | undefined;
   /** The source is a bilingual file: the sources in it are translated, and not what it has as their translations. */
   readonly isTemplate?: boolean | undefined;
   /** Targets that exist, by canonical locale. The source language is not among them. */
@@ -38,7 +37,7 @@ export interface Resource extends ResourceFiles {
 }
 
 /** How the files of a resource are opened. */
-export function readingOf({ format, messages }: Resource): Pick<OpenOptions, 'format' | 'messages'> {
+export function readingOf({ format, messages }: Resource): Pick<Resource, 'format' | 'messages'> {
   return { format, messages };
 }
 
@@ -52,12 +51,12 @@ export function targetId(resource: Resource, locale: string): string {
   return `${locale} ${resource.targetPath(locale)}`;
 }
 
-/** The file that a target is translated from. */
-export function sourceFile(resource: Resource, locale: string): string {
-  return (resource.carriesSource === true && resource.existing.get(locale)) || resource.source;
+/** The files that the texts to translate are in. */
+export function sourceFiles({ source, catalogues }: ResourceFiles): readonly string[] {
+  return catalogues ?? [source];
 }
 
 /** The file under which the lock has the records of a target. */
 export function lockedFile(resource: Resource, locale: string): string {
-  return resource.carriesSource === true ? resource.targetPath(locale) : resource.source;
+  return resource.catalogues ? resource.targetPath(locale) : resource.source;
 }

@@ -14,7 +14,7 @@ import {
   hasMessagesOfAll,
   hasTextsOfItsOwn,
   isTemplateOf,
-  newestCatalogue,
+  newestFirst,
 } from './catalogue.ts';
 import { pathsOf, type FileSet } from './layout.ts';
 import { readHead } from '../../base/file-head.ts';
@@ -24,8 +24,8 @@ import { isWord } from '../../languages/words.ts';
 export interface SourcedSet extends FileSet {
   readonly source: string;
   readonly format: FormatId;
-  /** See `Resource.carriesSource`. */
-  readonly carriesSource?: boolean | undefined;
+  /** See `Resource.catalogues`. */
+  readonly catalogues?: readonly string[] | undefined;
   /** See `Resource.isTemplate`. */
   readonly isTemplate?: boolean | undefined;
 }
@@ -153,7 +153,7 @@ function carryingFormat(root: string, set: FileSet): FormatId | undefined {
   return format !== undefined && describeFormat(format).bilingual ? format : undefined;
 }
 
-/** Bilingual files without a template, as Django keeps its catalogues: the newest one defines the messages. */
+/** Bilingual files without a template, as Django keeps its catalogues: together they define the messages. */
 function chooseCarriers(
   root: string,
   sets: readonly FileSet[],
@@ -169,10 +169,11 @@ function chooseCarriers(
       // A file in the source language has only some of the messages, or it would be the source.
       const partial = set.members.get(sourceLocale)?.path;
       const others = paths.filter((path) => path !== partial);
-      const source = newestCatalogue(root, others) ?? partial;
+      const catalogues = [...newestFirst(root, others), ...(partial === undefined ? [] : [partial])];
+      const [source] = catalogues;
       if (source === undefined) return [];
       for (const path of paths) known.add(path);
-      return [{ ...set, source, format, carriesSource: true }];
+      return [{ ...set, source, format, catalogues }];
     });
 }
 

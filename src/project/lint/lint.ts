@@ -62,8 +62,8 @@ export async function lintSources(workspace: Workspace): Promise<readonly Findin
   const { resources, covers } = workspace.project;
   for (const resource of resources) {
     const { source: name, sourceLocale: locale } = resource;
-    if (resource.carriesSource === true || covers?.(resource, locale) === false) continue;
-    const file = await dataOf(workspace.source(resource, locale));
+    if (resource.catalogues || covers?.(resource, locale) === false) continue;
+    const file = await dataOf(workspace.source(resource));
     if (file instanceof DragomanError) findings.push(unreadable(file, name, locale));
     else findings.push(...lintDocument(linted(file, name, locale, resource), 'none'));
   }
@@ -92,7 +92,7 @@ export async function lintLanguage(
     const file = { ...linted(target, name, locale, resource), locale };
     const terms = glossary && termsFor(glossary, resource.sourceLocale, locale);
     const carries = !terms && isComplete(resource, workspace.project);
-    const source = carries ? undefined : await dataOf(workspace.source(resource, locale));
+    const source = carries ? undefined : await dataOf(workspace.source(resource));
     // A source that cannot be read is reported as a separate finding.
     const original = source instanceof DragomanError ? undefined : source?.document;
     const linked =
@@ -104,9 +104,9 @@ export async function lintLanguage(
 }
 
 /** Whether catalogues are compared with the texts that they carry, and their source need not be read again for it. */
-function isComplete({ source, format, carriesSource }: Resource, { root }: Project): boolean {
+function isComplete({ source, format, catalogues }: Resource, { root }: Project): boolean {
   if (describeFormat(format).bilingual === undefined) return false;
-  return carriesSource === true || !hasTextsOfItsOwn(root, source, format);
+  return catalogues !== undefined || !hasTextsOfItsOwn(root, source, format);
 }
 
 function linted(

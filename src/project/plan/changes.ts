@@ -3,7 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { textInCommit, unchangedPaths } from '../../git/comparison.ts';
 import { type GitCaller, GitFailure } from '../../git/program.ts';
 import { openRepository, type Repository } from '../../git/repository.ts';
-import { lockedFile, sourceFile } from '../discover/resource.ts';
+import { lockedFile, sourceFiles } from '../discover/resource.ts';
 import { unescapePath } from '../state/lock-line.ts';
 import { readLockText } from '../state/lock.ts';
 import type { Project } from '../state/project.ts';
@@ -46,8 +46,9 @@ async function limitIn(
   const shared = [configurationPath, ...earlierLocks.map(({ path }) => path), ...(options.shared ?? [])];
   const paths = [...shared, lockPath].filter((path) => path !== undefined);
   for (const resource of project.resources) {
+    paths.push(...sourceFiles(resource).map((path) => join(root, path)));
     for (const locale of [resource.sourceLocale, ...targets])
-      paths.push(join(root, sourceFile(resource, locale)), join(root, resource.targetPath(locale)));
+      paths.push(join(root, resource.targetPath(locale)));
   }
   const unchanged = await unchangedPaths(repository, commit, paths);
   const has = (path: string): boolean => !unchanged.has(path);
@@ -58,7 +59,7 @@ async function limitIn(
   if (!records) return project;
   const covers: NonNullable<Project['covers']> = (resource, locale) =>
     project.covers?.(resource, locale) !== false &&
-    (has(join(root, sourceFile(resource, locale))) ||
+    (sourceFiles(resource).some((path) => has(join(root, path))) ||
       has(join(root, resource.targetPath(locale))) ||
       records.has(`${lockedFile(resource, locale)}\t${locale}`));
   const resources = project.resources.filter((resource) =>

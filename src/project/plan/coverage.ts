@@ -1,6 +1,6 @@
 import { countCodePoints } from '../../base/code-points.ts';
 import { positionsIn } from '../../base/span.ts';
-import { keyId } from '../../documents/localization/pairing.ts';
+import { keyId, slotFinder, type SlotId } from '../../documents/localization/pairing.ts';
 import { countStates, type Slot, TRANSLATION_STATES } from '../../formats/format.ts';
 import { rareCategories } from '../../text/plural-keys.ts';
 import { actionFor, isSelected, keysToSee, type Selection } from './key-action.ts';
@@ -119,9 +119,12 @@ function withoutRareForms({ existing, expected, locale }: Survey): readonly Slot
 
 /** The keys of a file that are not as they should be, as the plan finds them. Forms of a plural are listed once. */
 export function listDrift(survey: Survey, selection: Selection): readonly Drift[] {
-  const { plan, recordedAs, source, existing, targetPath } = survey;
+  const { plan, sourcePath, source, existing, targetPath, resource } = survey;
   const drift: Drift[] = [];
   const listed = new Set<string>();
+  // What a catalogue has without a translation is shown there.
+  const find = resource.catalogues && existing && slotFinder(existing.document);
+  const slotInTarget = (id: SlotId): Slot | undefined => existing?.document.slots[find?.(id) ?? -1];
   let inSource: ReturnType<typeof positionsIn> | undefined;
   let inTarget: ReturnType<typeof positionsIn> | undefined;
   for (const key of plan.open) {
@@ -131,13 +134,14 @@ export function listDrift(survey: Survey, selection: Selection): readonly Drift[
     const id = `${kind} ${key.entry}`;
     if (listed.has(id) || !isSelected(key.key, selection)) continue;
     listed.add(id);
-    if (key.occupiedAt !== undefined) {
+    const offset = key.occupiedAt ?? slotInTarget(key.id)?.span.start;
+    if (offset !== undefined) {
       inTarget ??= positionsIn(existing?.document.text ?? '');
-      drift.push({ kind, key: key.key, file: targetPath, ...inTarget(key.occupiedAt) });
+      drift.push({ kind, key: key.key, file: targetPath, ...inTarget(offset) });
       continue;
     }
     inSource ??= positionsIn(source.document.text);
-    drift.push({ kind, key: key.key, file: recordedAs, ...inSource(key.sourceOffset) });
+    drift.push({ kind, key: key.key, file: sourcePath, ...inSource(key.sourceOffset) });
   }
   for (const { key, entry, offset } of plan.extra) {
     if (listed.has(`extra ${entry}`) || !isSelected(key, selection)) continue;

@@ -1,7 +1,7 @@
 import type { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
-import { sourceFile, type Resource } from '../discover/resource.ts';
+import type { Resource } from '../discover/resource.ts';
 import type { CleanCounts } from '../state/clean-state.ts';
 import { resourcesOf } from '../state/project.ts';
 import {
@@ -102,7 +102,7 @@ export function reportCounts(counts: CleanCounts): Pick<FileReport, 'coverage' |
 /** The report on a file as an earlier run left it. */
 export function reportClean(resource: Resource, locale: string, counts: CleanCounts): FileReport {
   return {
-    source: sourceFile(resource, locale),
+    source: resource.source,
     target: resource.targetPath(locale),
     ...reportCounts(counts),
     written: false,
@@ -144,7 +144,7 @@ function warningsOf({ source: { document }, sourcePath }: Survey): readonly stri
 
 export function failedFile(resource: Resource, locale: string, error: DragomanError): FileReport {
   return {
-    source: sourceFile(resource, locale),
+    source: resource.source,
     target: resource.targetPath(locale),
     coverage: NO_COVERAGE,
     changes: NO_CHANGES,

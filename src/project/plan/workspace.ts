@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import type { Document } from '../../formats/format.ts';
-import { readAsTemplate } from '../../documents/localization/carried-source.ts';
+import { joinCatalogues, readAsTemplate } from '../../documents/localization/carried-source.ts';
 import { openBytes, type OpenFile } from '../../documents/localization/open-file.ts';
 import { makeSkeleton } from '../../documents/localization/target.ts';
 import { linkDocument, LinkTags } from '../../documents/markdown/links.ts';
@@ -10,7 +10,7 @@ import {
   lockedFile,
   readingId,
   readingOf,
-  sourceFile,
+  sourceFiles,
   targetId,
   type Resource,
 } from '../discover/resource.ts';
@@ -77,15 +77,15 @@ export class Workspace {
   }
 
   /**
-   * The source of a resource: where catalogues carry their sources, that of the locale.
+   * The source of a resource: where catalogues carry their sources, all of these together.
    *
    * @throws DragomanError when it cannot be read, with the path.
    */
-  source(resource: Resource, locale: string): Promise<OpenFile> {
-    const path = sourceFile(resource, locale);
+  source(resource: Resource): Promise<OpenFile> {
+    const path = resource.source;
     const known = this.#sources.get(path);
     if (known) return known;
-    const opened = this.#openSource(resource, path);
+    const opened = this.#openSource(resource);
     this.#sources.set(path, opened);
     return opened;
   }
@@ -119,7 +119,7 @@ export class Workspace {
       const own = Buffer.from(bytes);
       // A source that cannot be read is reported by itself. One that is in the file would cost as much again.
       const isAlone = describeFormat(resource.format).bilingual !== undefined;
-      const source = isAlone ? undefined : await this.source(resource, locale).catch(() => undefined);
+      const source = isAlone ? undefined : await this.source(resource).catch(() => undefined);
       return await this.#openTarget(own, resource, locale, source?.document);
     } catch (error) {
       if (error instanceof DragomanError) return error;
@@ -143,13 +143,9 @@ export class Workspace {
       for (const locale of targets) this.#files.requireFile(resource.targetPath(locale));
   }
 
-  /** Drops the comparisons of a language, which are not needed any more, and the sources that only it has. */
+  /** Drops the comparisons of a language, which are not needed any more. */
   release(locale: string): void {
-    for (const resource of this.project.resources) {
-      this.#compared.delete(targetId(resource, locale));
-      const path = sourceFile(resource, locale);
-      if (path !== resource.source) this.#forget(path);
-    }
+    for (const resource of this.project.resources) this.#compared.delete(targetId(resource, locale));
   }
 
   #forget(path: string): void {
@@ -172,6 +168,7 @@ export class Workspace {
    * as clean as they were found in the bytes before.
    */
   noteWritten({ resource, sourcePath, targetPath, bytes: before }: Survey, after: Uint8Array): void {
+    if (resource.catalogues?.includes(targetPath) === true) this.#digests.set(targetPath, digestOf(after));
     if (sourcePath !== targetPath || !before) return;
     const [old, now] = [digestOf(before), digestOf(after)];
     if (this.#digests.get(targetPath) === old) this.#digests.set(targetPath, now);
@@ -220,7 +217,7 @@ export class Workspace {
     const lock = digestOf(lockText);
     const digest = digestWhole(project, (path) => {
       if (path === LOCK_NAME) return lock;
-      return digests.get(path) ?? this.#digests.get(path) ?? this.#files.digestOf(path);
+      return digests.get(path) ?? this.#digestOf(path);
     });
     return {
       digest,
@@ -244,7 +241,7 @@ export class Workspace {
     if (bytes instanceof DragomanError) return { kind: 'unreadable', error: bytes };
     const own = bytes && Buffer.from(bytes);
     try {
-      await this.source(resource, locale);
+      await this.source(resource);
     } catch (error) {
       if (!(error instanceof DragomanError) || error.code === 'not_a_file') throw error;
       return { kind: 'unreadable', error, ofSource: true };
@@ -260,13 +257,9 @@ export class Workspace {
   async #survey(resource: Resource, locale: string, bytes: Uint8Array | undefined): Promise<Survey> {
     const targetPath = resource.targetPath(locale);
     // A file that is its own source may have changed since that was read: in a run, by its other languages.
-    if (
-      bytes &&
-      sourceFile(resource, locale) === targetPath &&
-      this.#digests.get(targetPath) !== digestOf(bytes)
-    )
+    if (bytes && resource.source === targetPath && this.#digests.get(targetPath) !== digestOf(bytes))
       this.#forget(targetPath);
-    const source = await this.source(resource, locale);
+    const source = await this.source(resource);
     const linked = this.linked(source, resource, locale);
     const standing = bytes && (await this.#openTarget(bytes, resource, locale, linked ?? source.document));
     const target = { locale, spelling: resource.spelling(locale) };
@@ -279,7 +272,7 @@ export class Workspace {
       : undefined;
     const { records } = source.format.isProse ? splitRecords(recorded) : { records: recorded };
     const existing = followed?.existing ?? standing;
-    const sourcePath = sourceFile(resource, locale);
+    const sourcePath = resource.source;
     const expected = this.#expect(sourcePath, source, skeleton, locale);
     const plan = planFile({
       expected,
@@ -347,27 +340,38 @@ export class Workspace {
     });
   }
 
-  async #openSource(resource: Resource, path: string): Promise<OpenFile> {
-    const { sourceLocale, carriesSource, isTemplate } = resource;
+  async #openSource(resource: Resource): Promise<OpenFile> {
+    const { source: path, sourceLocale, catalogues, isTemplate } = resource;
     const bytes = this.#files.readSource(path);
     this.#digests.set(path, digestOf(bytes));
-    const locale = carriesSource ? undefined : sourceLocale;
+    const locale = catalogues ? undefined : sourceLocale;
     const file = await openBytes(bytes, this.absolute(path), { ...readingOf(resource), locale });
-    return carriesSource || isTemplate ? readAsTemplate(file, sourceLocale) : file;
+    if (!catalogues) return isTemplate ? readAsTemplate(file, sourceLocale) : file;
+    const others = catalogues.slice(1).map((other) => ({
+      path: this.absolute(other),
+      read: () => this.#files.readSource(other),
+    }));
+    return joinCatalogues(readAsTemplate(file, sourceLocale), others, {
+      ...readingOf(resource),
+      locale: sourceLocale,
+    });
   }
 
   /** A digest of everything that a target is compared with. If it changes, the target has to be compared again. */
   #basisOf(resource: Resource, locale: string): Digest {
-    const path = sourceFile(resource, locale);
     const locked = lockedFile(resource, locale);
-    const id = `${path}\n${locked}`;
+    const id = `${resource.source}\n${locked}`;
     let basis = this.#bases.get(id);
     if (basis === undefined) {
-      const source = this.#digests.get(path) ?? this.#files.digestOf(path) ?? '';
-      basis = digestOf([id, readingId(resource), source, this.lock.digestOf(locked)].join('\n'));
+      const sources = sourceFiles(resource).map((path) => this.#digestOf(path) ?? '');
+      basis = digestOf([id, readingId(resource), ...sources, this.lock.digestOf(locked)].join('\n'));
       this.#bases.set(id, basis);
     }
     return basis;
+  }
+
+  #digestOf(path: string): Digest | undefined {
+    return this.#digests.get(path) ?? this.#files.digestOf(path);
   }
 
   #orphansOf(locale: string): ReturnType<Lock['orphans']> {

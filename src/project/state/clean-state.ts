@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { cacheDirectory } from '../../base/user-directories.ts';
 import { digestOf, type Digest } from '../../base/digest.ts';
 import { addStates, countStates, TRANSLATION_STATES, type StateCounts } from '../../formats/format.ts';
+import { sourceFiles } from '../discover/resource.ts';
 import { LOCK_NAME } from './lock.ts';
 import { resourcesOf, type Project } from './project.ts';
 
@@ -64,7 +65,7 @@ export function digestWhole(project: Project, digestAt: (path: string) => Digest
   const parts: string[] = [];
   const add = (path: string): void => void parts.push(path, digestAt(path) ?? '');
   add(LOCK_NAME);
-  for (const { source } of project.resources) add(source);
+  for (const resource of project.resources) for (const path of sourceFiles(resource)) add(path);
   for (const locale of project.targets)
     for (const resource of resourcesOf(project, locale)) add(resource.targetPath(locale));
   return digestOf(parts.join('\n'));

@@ -235,7 +235,7 @@ function overlap(a: string, b: string): boolean {
 }
 
 function lockedFiles(resource: Resource, targets: readonly string[]): readonly string[] {
-  if (resource.carriesSource !== true) return [resource.source];
+  if (!resource.catalogues) return [resource.source];
   return [...resource.existing.values(), ...targets.map((locale) => lockedFile(resource, locale))];
 }
 
@@ -312,7 +312,7 @@ function requireDistinctTargets(
   chosen: ReadonlySet<Resource>,
 ): void {
   const owners = new Map<string, Resource>(
-    resources.flatMap((resource) => (resource.carriesSource ? [] : [[resource.source, resource]])),
+    resources.flatMap((resource) => (resource.catalogues ? [] : [[resource.source, resource]])),
   );
   for (const resource of resources) {
     for (const locale of targets) {

@@ -49,7 +49,7 @@ export async function loadState(
 /** Earlier versions had the records of catalogues without a template under the first of them. */
 function separateCatalogues({ resources }: Project, lock: Lock): void {
   for (const resource of resources) {
-    if (resource.carriesSource !== true) continue;
+    if (!resource.catalogues) continue;
     for (const [own, path] of resource.existing) {
       for (const locale of lock.localesOf(path).filter((other) => other !== own)) {
         const file = lockedFile(resource, locale);

@@ -13,7 +13,7 @@ import { digestOf, refusalOf, wantedKeys } from '../plan/pricing.ts';
 import { readValues } from './downloaded-values.ts';
 import type { Journal, JournalledJob } from '../state/journal.ts';
 import type { PlannedKey } from '../plan/plan.ts';
-import { sourceFile, type Resource } from '../discover/resource.ts';
+import type { Resource } from '../discover/resource.ts';
 import type { ProgressListener, Selection, SyncProgress, TranslateKeys } from '../plan/key-action.ts';
 import { surveyLanguage } from '../plan/survey-language.ts';
 import type { Workspace } from '../plan/workspace.ts';
@@ -147,8 +147,9 @@ export class JobRun {
       for (const locale of some) this.#ended.set(placeOf(path, locale), outcome);
     };
     try {
-      const source = await this.#context.workspace.source(resource, locales[0] ?? '');
-      const bytes = source.encode(source.document.text);
+      const source = await this.#context.workspace.source(resource);
+      const { text } = (resource.catalogues && source.template) ?? source.document;
+      const bytes = source.encode(text);
       const refusal = refusalOf(path, source, bytes, this.#context.translator);
       if (refusal !== undefined) return settle(locales, { failure: refusal, kind: 'engine' });
       const digest = digestOf(bytes);
@@ -255,7 +256,7 @@ export class JobRun {
   ): Promise<readonly UnitOutcome[]> {
     const { translator, workspace, signal } = this.#context;
     const ended = this.#ended.get(placeOf(file, locale)) ?? CHANGED;
-    const resource = workspace.project.resources.find((candidate) => sourceFile(candidate, locale) === file);
+    const resource = workspace.project.resources.find((candidate) => candidate.source === file);
     if ('failure' in ended) return same(ended, keys);
     if (!resource) return same(CHANGED, keys);
     const { id, end } = ended;
@@ -269,7 +270,7 @@ export class JobRun {
       const { glossary } = this.#context;
       const terms = glossary && termsFor(glossary, resource.sourceLocale, locale);
       const complete = end.status === 'completed';
-      const source = await workspace.source(resource, locale);
+      const source = await workspace.source(resource);
       return await readValues(keys, { bytes, source, locale, complete, terms });
     } catch (error) {
       if (error instanceof DragomanError && error.code === 'not_found')
