@@ -5,6 +5,7 @@ import { isMissing, readBoundedSync } from '../base/bounded-read.ts';
 import { DragomanError } from '../base/errors.ts';
 import { entryAt, realPathAt } from '../base/file-facts.ts';
 import { isInside } from '../base/inside.ts';
+import { requirePlainRules } from './plain-files.ts';
 import { GitFailure } from './program.ts';
 import type { Repository } from './repository.ts';
 
@@ -61,6 +62,7 @@ export async function unchangedPaths(
   ] as const;
   for (const [names, ask] of asked) {
     if (names.size === 0) continue;
+    requirePlainRules(top, names.values());
     const settled = await ask(repository, [...names.values()]);
     for (const [path, name] of names) if (settled.has(name)) unchanged.add(path);
   }

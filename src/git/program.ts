@@ -22,6 +22,8 @@ export interface GitCall extends GitCaller {
   readonly variables?: Readonly<Record<string, string>> | undefined;
   /** Standard input; default: empty. */
   readonly input?: string | Uint8Array | undefined;
+  /** Default: 2 minutes, in which git can read the whole history. */
+  readonly limitMs?: number | undefined;
 }
 
 /** A call that git refused. */
@@ -52,7 +54,6 @@ export function findGit(env: GitCaller['env']): string {
   });
 }
 
-/** For one call, which may read the whole history. */
 const TIME_LIMIT_MS = 120_000;
 /** The names of all files of a commit, or an earlier lock. */
 const MAX_OUTPUT = 256 * 1024 * 1024;
@@ -90,7 +91,7 @@ const KEPT_VARIABLE =
  * `interrupted`.
  */
 export async function startGit(call: GitCall): Promise<string> {
-  const { program, cwd, args, env, variables, input = '', signal } = call;
+  const { program, cwd, args, env, variables, input = '', signal, limitMs = TIME_LIMIT_MS } = call;
   const own = Object.entries(withoutKeys(env)).filter(
     ([name]) => !/^GIT_/i.test(name) || KEPT_VARIABLE.test(name),
   );
@@ -104,7 +105,7 @@ export async function startGit(call: GitCall): Promise<string> {
         LC_ALL: 'C',
         ...variables,
       },
-      timeout: TIME_LIMIT_MS,
+      timeout: limitMs,
       maxBuffer: MAX_OUTPUT,
       signal,
     } as const;
@@ -118,7 +119,7 @@ export async function startGit(call: GitCall): Promise<string> {
     }
     throw new DragomanError(
       'limit_exceeded',
-      `git ${commandOf(args)} did not end within 2 minutes and 256 MiB`,
+      `git ${commandOf(args)} did not end within ${limitMs / 1_000} seconds and 256 MiB`,
       {
         hint: 'Leave out --changed-since to check all files.',
         cause,

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { readIfThere } from '../base/bounded-read.ts';
 import { DragomanError } from '../base/errors.ts';
 import { realPathAt, typeAt } from '../base/file-facts.ts';
+import { requirePlainFiles } from './plain-files.ts';
 import { findGit, type GitCall, type GitCaller, GitFailure, startGit } from './program.ts';
 import { findWorkTree, type WorkTree } from './work-tree.ts';
 
@@ -31,6 +32,9 @@ const MAX_CONFIGURATION = 4 * 1024 * 1024;
 const READ_SETTINGS =
   /^(?:core\.(?:autocrlf|eol|filemode|ignorecase|precomposeunicode|repositoryformatversion|symlinks)|extensions\.(?:objectformat|refstorage)|user\.(?:name|email)|branch\..+\.(?:remote|merge)|remote\..+\.(?:url|fetch))$/s;
 
+/** Git reads a few small files to tell whether it trusts the owner; one that a configuration includes may be a FIFO. */
+const TRUST_MS = 10_000;
+
 /** What a repository consists of beside its configuration and its hooks. */
 const PARTS = ['objects', 'refs', 'reftable', 'packed-refs', 'logs', 'info', 'shallow'];
 
@@ -47,7 +51,7 @@ export async function openRepository(directory: string, caller: GitCaller): Prom
   const workTree = await findWorkTree(directory);
   if (!workTree) throw notInGit(directory);
   const { top, gitDirectory, commonDirectory } = workTree;
-  // Git would wait for the other end of a FIFO.
+  await requirePlainFiles(workTree, caller.signal);
   const configuration = await readIfThere(join(commonDirectory, 'config'), { limit: MAX_CONFIGURATION });
   await requireTrust(workTree, { ...caller, program });
   const common = await mkdtemp(join(tmpdir(), 'dragoman-git-'));
@@ -92,6 +96,7 @@ async function requireTrust(
       cwd: top,
       args: [`--work-tree=${top}`, 'rev-parse', '--absolute-git-dir'],
       variables: { GIT_CEILING_DIRECTORIES: dirname(top) },
+      limitMs: TRUST_MS,
     });
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
@@ -114,9 +119,8 @@ function notInGit(directory: string): DragomanError {
 
 /** Makes a part of the repository one of another: what does not exist yet, git makes in its place then. */
 async function linkPart(from: string, to: string): Promise<void> {
-  const type = typeAt(from);
-  if (type === 'other') return;
   if (process.platform !== 'win32') return symlink(from, to);
+  const type = typeAt(from);
   // There, only directories can be linked by everybody.
   if (type === 'directory') await symlink(from, to, 'junction');
   else if (type === 'file') await copyFile(from, to);

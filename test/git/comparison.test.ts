@@ -18,6 +18,7 @@ import { describe, expect, it } from 'vitest';
 import { unchangedPaths } from '../../src/git/comparison.ts';
 import { openRepository } from '../../src/git/repository.ts';
 import { temporaryDirectory } from '../cli/harness.ts';
+import { SPECIAL_FILES } from './hostile-checkouts.ts';
 
 const PATH = process.env['PATH'] ?? '';
 
@@ -247,15 +248,67 @@ describe('a repository', () => {
     expect(await checkout.changed(['a'], checkout.top, redirected)).toEqual([]);
   });
 
-  it.each([
+  it.each<readonly [name: string, error: string]>([
     ['HEAD', 'is in no work tree of git'],
-    ['config', 'config: is not a regular file'],
-  ])('keeps nobody waiting for a FIFO as %s', async (name, error) => {
+    ['objects', 'is in no work tree of git'],
+    ['objects/info/alternates', 'objects/info/alternates: is not a regular file'],
+    ...[
+      'config',
+      'config.worktree',
+      'index',
+      'packed-refs',
+      'shallow',
+      'main',
+      'origin/main',
+      'refs/heads/x/y',
+      'logs/refs/heads/x',
+      'info/exclude',
+      'info/attributes',
+      'info/sparse-checkout',
+      'objects/info/commit-graph',
+      'objects/pack/pack-1.idx',
+      'objects/12/34567890123456789012345678901234567890',
+    ].map((name) => [name, `.git/${name} is not a regular file`] as const),
+  ])('keeps nobody waiting for a FIFO, a socket or a device as %s', async (name, error) => {
     const checkout = new Checkout({ a: TEXT });
     const path = join(checkout.top, '.git', name);
-    rmSync(path);
-    execFileSync('mkfifo', [path]);
-    await expect(checkout.changed(['a'])).rejects.toThrow(error);
+    mkdirSync(dirname(path), { recursive: true });
+    for (const make of Object.values(SPECIAL_FILES)) {
+      rmSync(path, { recursive: true, force: true });
+      make(path);
+      await expect(checkout.changed(['a'])).rejects.toThrow(error);
+    }
+  });
+
+  it.each(['.gitignore', '.gitattributes', 'dir/.gitignore', 'dir/.gitattributes'])(
+    'keeps nobody waiting for a FIFO as %s of a work tree',
+    async (name) => {
+      const checkout = new Checkout({ a: TEXT, 'dir/b': TEXT });
+      SPECIAL_FILES.fifo(join(checkout.top, name));
+      writeFileSync(join(checkout.top, 'dir/new'), TEXT);
+      writeFileSync(join(checkout.top, 'dir/b'), TEXT.replaceAll('\n', '\r\n'));
+      await expect(checkout.changed(['dir/b', 'dir/new'])).rejects.toThrow(`${name} is not a regular file`);
+    },
+  );
+
+  it('keeps nobody waiting for a FIFO in objects that it shares with another', async () => {
+    const checkout = new Checkout({ a: TEXT });
+    const [first, second] = [join(checkout.home, 'first'), join(checkout.home, 'second')];
+    for (const path of [first, second]) mkdirSync(join(path, 'info'), { recursive: true });
+    writeFileSync(join(checkout.top, '.git/objects/info/alternates'), `# shared\n${first}\n`);
+    writeFileSync(join(first, 'info/alternates'), '../second\n');
+    writeFileSync(join(second, 'info/alternates'), `${checkout.top}/.git/objects\n/nonexistent\n`);
+    expect(await checkout.changed(['a'])).toEqual([]);
+    mkdirSync(join(second, 'pack'));
+    SPECIAL_FILES.fifo(join(second, 'pack/pack-1.idx'));
+    await expect(checkout.changed(['a'])).rejects.toThrow('pack/pack-1.idx is not a regular file');
+  });
+
+  it('waits ten seconds for a FIFO that a configuration includes', async () => {
+    const checkout = new Checkout({ a: TEXT });
+    SPECIAL_FILES.fifo(join(checkout.home, 'fifo'));
+    checkout.git(checkout.top, 'config', 'include.path', join(checkout.home, 'fifo'));
+    await expect(checkout.changed(['a'])).rejects.toThrow('git rev-parse did not end within 10 seconds');
   });
 
   it('that lacks directories of a commit fetches none', async () => {

@@ -1,6 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 /** A checkout whose git configuration was written by an attacker. */
 export interface HostileCheckout {
@@ -76,6 +85,18 @@ export const HOSTILE_CHECKOUTS: Readonly<Record<string, (parent: string) => Host
   'an unpacked archive with .git/config': unpackedArchive,
   'a bare repository as a directory of a clone': embeddedBareRepository,
 };
+
+/** Makes what can be in the place of a file, and keeps waiting whoever reads it. */
+export const SPECIAL_FILES = {
+  fifo: (path: string): void => void execFileSync('mkfifo', [path]),
+  socket(path: string): void {
+    const script =
+      "require('node:net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))";
+    // The name of a socket is short.
+    spawnSync(process.execPath, ['-e', script, `./${basename(path)}`], { cwd: dirname(path) });
+  },
+  device: (path: string): void => symlinkSync('/dev/zero', path),
+} as const;
 
 /** A setting as a section of a configuration. @param key such as `filter.x.clean` */
 export function settingText(key: string, value: string): string {

@@ -1,0 +1,86 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { readIfThere } from '../base/bounded-read.ts';
+import { DragomanError } from '../base/errors.ts';
+import { realPathAt, typeAt } from '../base/file-facts.ts';
+import { throwIfAborted } from '../base/interruption.ts';
+import type { WorkTree } from './work-tree.ts';
+
+/** Repositories and files of other programs, which git reads for none of our calls. */
+const FOREIGN: ReadonlySet<string> = new Set(['modules', 'worktrees', 'lfs', 'annex']);
+
+const MAX_ALTERNATES = 1024 * 1024;
+
+/**
+ * Git waits for the other end of a FIFO, and reads a device without an end, whichever of its files they are.
+ *
+ * @throws DragomanError `usage` with the path of the first of them; `interrupted`
+ */
+export async function requirePlainFiles(
+  { gitDirectory, commonDirectory }: WorkTree,
+  signal: AbortSignal,
+): Promise<void> {
+  const seen = new Set<string>();
+  const waiting = [gitDirectory, commonDirectory, join(commonDirectory, 'objects')];
+  for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
+    throwIfAborted(signal);
+    const real = realOf(directory);
+    if (real === undefined || seen.has(real)) continue;
+    seen.add(real);
+    waiting.push(...(await directoriesIn(real)), ...(await alternatesOf(real)));
+  }
+}
+
+function realOf(directory: string): string | undefined {
+  try {
+    return realPathAt(directory);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Its directories that git reads. @throws DragomanError `usage` for what is neither that nor a file */
+async function directoriesIn(directory: string): Promise<readonly string[]> {
+  const directories: string[] = [];
+  // What may not be listed git cannot list either.
+  for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
+    const path = join(directory, entry.name);
+    const found = entry.isSymbolicLink() ? await stat(path).catch(() => undefined) : entry;
+    if (found?.isDirectory() === true && !FOREIGN.has(entry.name)) directories.push(path);
+    if (found && !found.isDirectory() && !found.isFile()) throw notPlain(path);
+  }
+  return directories;
+}
+
+/** Other directories of objects that one names. */
+async function alternatesOf(directory: string): Promise<readonly string[]> {
+  const path = join(directory, 'info/alternates');
+  const lines = (await readIfThere(path, { limit: MAX_ALTERNATES }))?.toString('utf8').split('\n') ?? [];
+  const named = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  if (named.some((line) => line.startsWith('"')))
+    throw new DragomanError('usage', `${path}: paths in quotes are not supported`);
+  return named.map((line) => resolve(directory, line));
+}
+
+/**
+ * The rules of a work tree for those names: git reads them in every directory above.
+ *
+ * @throws DragomanError `usage`
+ */
+export function requirePlainRules(top: string, names: Iterable<string>): void {
+  const directories = new Set(['']);
+  for (const name of names)
+    for (let end = name.indexOf('/'); end !== -1; end = name.indexOf('/', end + 1))
+      directories.add(name.slice(0, end));
+  for (const directory of directories)
+    for (const rules of ['.gitignore', '.gitattributes']) {
+      const path = join(top, directory, rules);
+      if (typeAt(path) === 'other') throw notPlain(path);
+    }
+}
+
+function notPlain(path: string): DragomanError {
+  return new DragomanError('usage', `${path} is not a regular file, and git would wait for it`, {
+    hint: 'Remove it, or leave out --changed-since to check all files.',
+  });
+}
