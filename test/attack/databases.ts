@@ -1,7 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'libsql';
-import { forEach } from './room.ts';
+import { SPECIAL_FILES } from '../git/hostile-checkouts.ts';
+import { HOSTILE_DATABASES, journalOf, leaveLog } from '../hostile/databases.ts';
+import { forEach, snapshot } from './room.ts';
 import type { AttackRow, Trial } from './row.ts';
 
 /** A translation memory that came with a checkout, and wants to be more than data. */
@@ -82,6 +84,31 @@ export const databaseRows: readonly AttackRow[] = [
     },
   },
   {
+    attack:
+      'journals and logs beside a memory of the checkout: triggers, names of other files, links, FIFOs, garbage',
+    expected: 'nothing of them is run, no other file is changed or deleted, no hang',
+    async run(trial) {
+      const { room } = trial;
+      const sound = room.checkout(FILES);
+      await room.run(memoryOf(trial, sound), { cwd: sound, env: { DRAGOMAN_MEMORY: '' } });
+      const bytes = readFileSync(join(sound, 'm.db'));
+      const outside = room.checkout({ victim: 'outside' });
+      const kinds = Object.entries(besideMemory(join(outside, 'victim')));
+      await forEach(kinds, async ([what, { prepare, refusal }]) => {
+        const cwd = room.checkout({ ...FILES, 'm.db': bytes });
+        prepare(join(cwd, 'm.db'));
+        for (const argv of [memoryOf(trial, cwd), ['memory', 'stats', '--memory', 'm.db']]) {
+          const run = await room.run(argv, { cwd, env: { DRAGOMAN_MEMORY: '' }, timeoutMs: 15_000 });
+          trial.holds(`${argv[0]} with ${what} ends`, run.code !== null && !run.hung, run);
+          trial.lacks(`the message with ${what}`, run.stderr, /\n\s+at |defect/);
+          if (refusal) trial.matches(`the message with ${what}`, run.stderr, refusal);
+        }
+      });
+      trial.equals('the directory outside', snapshot(outside), { victim: 'outside' });
+      return `${kinds.length} kinds, 2 commands each`;
+    },
+  },
+  {
     attack: 'a memory that is no database, cut off, with damaged pages, of a newer version, or a link out',
     expected: 'exit code 2 or a run without it; no stack, no hang',
     async run(trial) {
@@ -116,3 +143,32 @@ export const databaseRows: readonly AttackRow[] = [
     },
   },
 ];
+
+interface Beside {
+  /** Puts something beside a memory. */
+  readonly prepare: (file: string) => void;
+  readonly refusal?: RegExp;
+}
+
+/** @param victim a file that nothing may happen to */
+function besideMemory(victim: string): Readonly<Record<string, Beside>> {
+  const kinds: Record<string, Beside> = {
+    'a journal that names another file': {
+      prepare(file) {
+        leaveLog(file);
+        writeFileSync(`${file}-journal`, journalOf(readFileSync(file), victim));
+      },
+      refusal: /names another file/,
+    },
+  };
+  for (const { name, prepare, refusal } of HOSTILE_DATABASES)
+    if (name.includes('beside it')) kinds[name] = { prepare, refusal };
+  for (const suffix of ['journal', 'wal', 'shm']) {
+    for (const [kind, make] of Object.entries(SPECIAL_FILES))
+      kinds[`a ${kind} as ${suffix}`] = { prepare: (file) => make(`${file}-${suffix}`) };
+    kinds[`a link as ${suffix}`] = { prepare: (file) => symlinkSync(victim, `${file}-${suffix}`) };
+    const garbage = Buffer.alloc(100_000, 'd9d505f920a163d7377f0682', 'hex');
+    kinds[`garbage as ${suffix}`] = { prepare: (file) => writeFileSync(`${file}-${suffix}`, garbage) };
+  }
+  return kinds;
+}

@@ -1,9 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { FILTERS, HOSTILE_CHECKOUTS, settingText, unpackedArchive } from '../git/hostile-checkouts.ts';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import {
+  FILTERS,
+  HOSTILE_CHECKOUTS,
+  settingText,
+  SPECIAL_FILES,
+  unpackedArchive,
+} from '../git/hostile-checkouts.ts';
 import { OCCASIONS, programSettings } from '../git/program-settings.ts';
-import { forEach } from './room.ts';
+import { forEach, isRoot, STRANGER } from './room.ts';
 import type { AttackRow } from './row.ts';
 
 /** Checkouts whose git configuration was written by somebody else. */
@@ -23,6 +29,19 @@ const COMMANDS: readonly (readonly string[])[] = [
 ];
 
 const HOOKS = ['post-index-change', 'post-checkout', 'reference-transaction', 'fsmonitor-watchman'];
+
+/** Files that git reads, and would wait for. */
+const WAITED_FOR = [
+  '.git/HEAD',
+  '.git/config',
+  '.git/index',
+  '.git/packed-refs',
+  '.git/main',
+  '.git/info/exclude',
+  '.git/objects/info/alternates',
+  '.git/objects/pack/pack-1.idx',
+  '.git/commondir',
+];
 
 export const gitRows: readonly AttackRow[] = [
   ...Object.entries(HOSTILE_CHECKOUTS).map(([name, make]): AttackRow => ({
@@ -70,6 +89,54 @@ export const gitRows: readonly AttackRow[] = [
         }
       });
       return `${all.length} settings`;
+    },
+  },
+  {
+    attack: `FIFOs, sockets and devices in the place of ${WAITED_FOR.length} files of git, and of what its configuration includes`,
+    expected: 'refused at once, an included one in seconds; nobody waits',
+    async run(trial) {
+      const { room } = trial;
+      const kinds = WAITED_FOR.flatMap((name) =>
+        Object.entries(SPECIAL_FILES).map(([kind, make]) => ({ name, kind, make })),
+      );
+      await forEach(kinds, async ({ name, kind, make }) => {
+        const { directory } = unpackedArchive(room.directory());
+        const path = join(directory, name);
+        rmSync(path, { recursive: true, force: true });
+        mkdirSync(dirname(path), { recursive: true });
+        make(path);
+        const run = await room.run(CHECK, { cwd: directory, timeoutMs: 20_000 });
+        trial.holds(`the check with a ${kind} as ${name} is refused`, run.code === 2 || run.code === 1, run);
+      });
+      const checkout = unpackedArchive(room.directory());
+      SPECIAL_FILES.fifo(join(checkout.directory, 'included'));
+      checkout.configure(settingText('include.path', join(checkout.directory, 'included')));
+      const included = await room.run(CHECK, { cwd: checkout.directory, timeoutMs: 30_000 });
+      trial.holds(
+        'a FIFO that is included ends the check',
+        included.code !== null && included.code !== 0,
+        included,
+      );
+      return `${kinds.length + 1} files`;
+    },
+  },
+  {
+    attack: 'a repository of another user, whose configuration declares itself safe',
+    expected: 'git refuses it, as its own safe.directory decides',
+    skipped: isRoot ? undefined : 'only root can make files of another user',
+    async run(trial) {
+      const { room } = trial;
+      const checkout = unpackedArchive(room.directory());
+      checkout.configure(settingText('safe.directory', '*') + FILTERS(checkout.canary));
+      spawnSync('chown', ['-R', `${STRANGER}:${STRANGER}`, checkout.directory]);
+      const refused = await room.run(CHECK, { cwd: checkout.directory });
+      trial.equals('the exit code', refused.code, 2);
+      trial.matches('the message', refused.stderr, /dubious ownership/);
+      const home = room.checkout({ '.gitconfig': `[safe]\n\tdirectory = ${checkout.directory}\n` });
+      const trusted = await room.run(CHECK, { cwd: checkout.directory, env: { HOME: home } });
+      trial.equals('the exit code for a user who trusts it', trusted.code, 8);
+      trial.holds('nothing of it was run', !checkout.hasRun());
+      return 'refused';
     },
   },
 ];

@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import { FILTERS, settingText } from '../git/hostile-checkouts.ts';
 import { listener } from './keys.ts';
 import { BIN, writeFiles, type Files, type Room } from './room.ts';
 import type { AttackRow, Trial } from './row.ts';
@@ -53,6 +54,42 @@ function project({ room }: Trial, files: Files): Project {
   return { path, env, trap: room.trap() };
 }
 
+type Variables = Readonly<Record<string, string>>;
+
+/** The action as its runner starts it, with inputs by their names, and an event of a pull request on a commit. */
+function actionOf({ room }: Trial, { path, env }: Project, url: string, head: string) {
+  const event = (sha: string): string => {
+    const file = join(room.directory(), 'event.json');
+    writeFileSync(file, JSON.stringify({ pull_request: { number: 7, base: { sha } } }));
+    return file;
+  };
+  const act = (inputs: Variables, more: Variables = {}) => {
+    const variables = Object.fromEntries(
+      Object.entries(inputs).map(([name, value]) => [`DRAGOMAN_ACTION_${name}`, value]),
+    );
+    return room.run([], {
+      cwd: path,
+      program: [process.execPath, join(ROOT, 'action/main.mjs')],
+      timeoutMs: 60_000,
+      env: {
+        ...env,
+        DRAGOMAN_ACTION_MODE: 'check',
+        DRAGOMAN_ACTION_TOKEN: TOKEN,
+        GITHUB_ACTIONS: 'true',
+        GITHUB_REPOSITORY: 'anna/project',
+        GITHUB_API_URL: url,
+        GITHUB_GRAPHQL_URL: `${url}/graphql`,
+        GITHUB_EVENT_NAME: 'pull_request',
+        GITHUB_REF_NAME: 'main',
+        GITHUB_EVENT_PATH: event(head),
+        ...variables,
+        ...more,
+      },
+    });
+  };
+  return { act, event };
+}
+
 /** Names and texts that a shell, a Markdown renderer or a runner could take for something else. */
 function hostileFiles(trap: string): Files {
   const evil = [
@@ -87,35 +124,7 @@ export const pipelineRows: readonly AttackRow[] = [
       const { path, env, trap } = project(trial, hostileFiles(probe));
       const github = await listener(trial);
       const head = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: path, encoding: 'utf8' }).trim();
-      const event = (sha: string): string => {
-        const file = join(room.directory(), 'event.json');
-        writeFileSync(file, JSON.stringify({ pull_request: { number: 7, base: { sha } } }));
-        return file;
-      };
-      const act = (inputs: Readonly<Record<string, string>>, more: Readonly<Record<string, string>> = {}) => {
-        const variables = Object.fromEntries(
-          Object.entries(inputs).map(([name, value]) => [`DRAGOMAN_ACTION_${name}`, value]),
-        );
-        return room.run([], {
-          cwd: path,
-          program: [process.execPath, join(ROOT, 'action/main.mjs')],
-          timeoutMs: 60_000,
-          env: {
-            ...env,
-            DRAGOMAN_ACTION_MODE: 'check',
-            DRAGOMAN_ACTION_TOKEN: TOKEN,
-            GITHUB_ACTIONS: 'true',
-            GITHUB_REPOSITORY: 'anna/project',
-            GITHUB_API_URL: github.url,
-            GITHUB_GRAPHQL_URL: `${github.url}/graphql`,
-            GITHUB_EVENT_NAME: 'pull_request',
-            GITHUB_REF_NAME: 'main',
-            GITHUB_EVENT_PATH: event(head),
-            ...variables,
-            ...more,
-          },
-        });
-      };
+      const { act, event } = actionOf(trial, { path, env, trap }, github.url, head);
       const checked = await act({});
       trial.equals('the exit code of a check', checked.code, 8);
       const comment = github.heard();
@@ -160,6 +169,76 @@ export const pipelineRows: readonly AttackRow[] = [
       trial.holds('paths are paths', paths.code !== 0 && paths.code !== null, paths);
       trial.holds('no program was run', !trap.sprung());
       return `${evil.length * 5 + 2} runs`;
+    },
+  },
+  {
+    attack: 'the GitHub action in a checkout whose .git/config, attributes and hooks name programs',
+    expected: 'git runs none of them, and the action does its work',
+    async run(trial) {
+      const files = {
+        'dragoman.config.yaml': 'source: en\ntargets: [de]\n',
+        '.gitattributes': '* filter=x diff=x merge=x\n',
+        'locales/en.json': '{"a": "One"}\n',
+      };
+      const made = project(trial, files);
+      const { path, env, trap } = made;
+      const github = await listener(trial);
+      const head = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: path, encoding: 'utf8' }).trim();
+      const settings = [
+        ['core.sshCommand', trap.command],
+        ['core.hooksPath', '.githooks'],
+        ['core.pager', trap.command],
+        ['credential.helper', trap.command],
+        ['diff.external', trap.command],
+        ['gpg.program', trap.command],
+        ['commit.gpgSign', 'true'],
+        ['remote.origin.uploadpack', trap.command],
+        ['remote.origin.receivepack', trap.command],
+        ['url.ext::sh.insteadOf', 'https://github.com/'],
+        ['include.path', join(path, 'included')],
+      ].map(([key = '', value = '']) => settingText(key, value));
+      writeFileSync(join(path, 'included'), FILTERS(trap.command));
+      const text = FILTERS(trap.command) + settings.join('');
+      writeFileSync(join(path, '.git/config'), text, { flag: 'a' });
+      for (const directory of ['.git/hooks', '.githooks']) {
+        mkdirSync(join(path, directory), { recursive: true });
+        for (const hook of [
+          'post-checkout',
+          'post-commit',
+          'pre-commit',
+          'pre-push',
+          'reference-transaction',
+        ])
+          copyFileSync(trap.command, join(path, directory, hook));
+      }
+      const { act } = actionOf(trial, made, github.url, head);
+      const inputs = { BRANCH: 'dragoman/translations', TITLE: 'Translations', COMMENT: 'true' };
+      const onPush = { GITHUB_EVENT_NAME: 'push' };
+      const runs = [
+        await act(inputs),
+        await act({ ...inputs, CHANGED_ONLY: 'true' }),
+        await act({ ...inputs, MODE: 'sync' }, onPush),
+      ];
+      trial.holds('no program was run', !trap.sprung());
+      trial.equals(
+        'the exit codes, of all files and of what has changed',
+        [runs[0]?.code, runs[1]?.code],
+        [8, 0],
+      );
+      for (const { stdout, stderr } of runs) trial.lacks('the output', stdout + stderr, TOKEN);
+      const origin = join(path, '../origin.git');
+      const pushed = spawnSync('git', ['show', 'dragoman/translations:locales/de.json'], {
+        cwd: origin,
+        env,
+        encoding: 'utf8',
+      });
+      trial.holds('the translations are pushed', pushed.status === 0 && pushed.stdout.includes('"a"'), {
+        pushed,
+        sync: runs[2],
+      });
+      spawnSync('git', ['status'], { cwd: path, env });
+      trial.holds('git itself runs them', trap.sprung());
+      return `${settings.length} settings, 2 directories of hooks, 3 runs`;
     },
   },
   {

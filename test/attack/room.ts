@@ -59,6 +59,7 @@ export interface Ended {
 export interface Server {
   readonly url: string;
   readonly directory: string;
+  readonly pid: number | undefined;
   log(): string;
   newClient(credits?: number): Promise<Client>;
   stop(): Promise<number | null>;
@@ -181,6 +182,7 @@ export class Room {
     return {
       url,
       directory,
+      pid: child.pid,
       log,
       newClient: async (credits = 1_000_000) => {
         const email = `user${++accounts}@example.org`;

@@ -3,6 +3,7 @@ import { databaseRows } from './databases.ts';
 import { documentRows } from './documents.ts';
 import { endingRows } from './endings.ts';
 import { gitRows } from './git.ts';
+import { jobRows } from './jobs.ts';
 import { journalRows } from './journals.ts';
 import { keyRows } from './keys.ts';
 import { neighbourRows } from './neighbours.ts';
@@ -34,6 +35,7 @@ export const attackAreas: readonly AttackArea[] = [
   { name: 'endings', rows: endingRows },
   { name: 'transport', rows: transportRows },
   { name: 'server', rows: serverRows },
+  { name: 'jobs', rows: jobRows },
   { name: 'neighbours', rows: neighbourRows },
   { name: 'webhooks', rows: webhookRows },
   { name: 'operators', rows: operatorRows },
