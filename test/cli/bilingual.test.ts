@@ -35,6 +35,24 @@ describe('bilingual files', () => {
     expect(stdout).toContain('<source>user.leave</source>\n                <target>Ļéåṽé</target>');
   });
 
+  const SYMFONY = (body: string) =>
+    `<xliff version="1.2"><file source-language="en" datatype="plaintext" original="file.ext"><body>\n` +
+    `<trans-unit id="a"><source>app.title</source><target>Title</target></trans-unit>\n` +
+    `<trans-unit id="b"><source>app.body</source><target>${body}</target></trans-unit>\n` +
+    `<trans-unit id="c"><source>Plain</source></trans-unit>\n</body></file></xliff>\n`;
+
+  it("have keys for sources where Symfony's name of the file says it, and CDATA stays", async () => {
+    const root = projectWith({ 'messages.en.xlf': SYMFONY('<![CDATA[A <b>bold</b> text]]>') });
+    const { stdout } = await dragoman(['i18n', 'messages.en.xlf', '-t', 'de', ...PSEUDO, '-o', '-'], {
+      cwd: root,
+    });
+    expect(stdout).toContain('<target>Ţîţļé</target>');
+    expect(stdout).toContain('<target><![CDATA[Å <b>ƀöļð</b> ţéẋţ]]></target>');
+    expect(stdout).toContain('<source>Plain</source><target>Þļåîñ</target>');
+    const file = await openFile(join(root, 'messages.en.xlf'));
+    expect(LOCALIZATION_FILES.textsOf(file)).toEqual(['Title', 'A <b>bold</b> text', 'Plain']);
+  });
+
   it('keep what they have of a language, and get the rest', async () => {
     const root = project('qt');
     const before = readFileSync(join(root, 'translations/app_de.ts'), 'utf8');

@@ -36,6 +36,34 @@ describe('sync, format by format', () => {
     expect(project.read('po/fr.po')).not.toContain('fuzzy');
   });
 
+  it('a text in CDATA of Symfony’s XLIFF, also one that is translated later', async () => {
+    const file = (targets: readonly string[]): string =>
+      `<xliff version="1.2"><file source-language="en" datatype="plaintext" original="file.ext"><body>\n` +
+      targets
+        .map(
+          (target, i) =>
+            `<trans-unit id="${i}"><source>key.${i}</source><target>${target}</target></trans-unit>\n`,
+        )
+        .join('') +
+      `</body></file></xliff>\n`;
+    const project = new ProjectDirectory({
+      'composer.json': '{ "require": { "symfony/translation": "7" } }',
+      'translations/messages.en.xlf': file(['Title', '<![CDATA[A <b>bold</b> text]]>']),
+    });
+    const engine = new RecordingEngine();
+    engine.broken.add('bold');
+    const options = { source: 'en', targets: ['de'] } as const;
+    const { languages } = await project.sync(engine, options);
+    expect(languages[0]?.changes).toMatchObject({ translated: 1, failed: 1 });
+    expect(project.read('translations/messages.de.xlf')).toContain('<![CDATA[A <b>bold</b> text]]>');
+    engine.broken.clear();
+    await project.sync(engine, options);
+    expect(project.read('translations/messages.de.xlf')).toContain('<![CDATA[de:A <b>bold</b> text]]>');
+    const after = project.snapshot();
+    await project.sync(engine, options);
+    expect(project.snapshot()).toEqual(after);
+  });
+
   it('PO plurals as a whole: a form that fails takes the others with it', async () => {
     const header = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n';
     const entry = 'msgid "%d apple"\nmsgid_plural "%d apples"\n';

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { throwIfAborted } from '../../base/interruption.ts';
 import { type Position, positionsIn } from '../../base/span.ts';
 import type { RequiredTerm } from '../../engines/engine.ts';
@@ -62,7 +63,7 @@ export async function translateFile(
   { toUtf8, answer, ...context }: Omit<FileContext, 'locale'>,
 ): Promise<TranslatedFile> {
   const { template, skeleton, existing } = prepare(file, target, context.source);
-  const texts = new FileTexts(template.document, skeleton, target.locale, existing?.document, answer);
+  const texts = new FileTexts(template, skeleton, target.locale, existing?.document, answer);
   const values = new Map<SlotId, string>();
   const reasons = new Map<SlotId, string>();
   const missing = new Map<SlotId, readonly RequiredTerm[]>();
@@ -111,7 +112,7 @@ export async function translateFile(
 export function failAllKeys(file: OpenFile, target: TargetLocale, reason: string): readonly FailedKey[] {
   // The language of the sources says how many forms they have, but these are not listed.
   const { template, skeleton, existing } = prepare(file, target, 'en');
-  const texts = new FileTexts(template.document, skeleton, target.locale, existing?.document);
+  const texts = new FileTexts(template, skeleton, target.locale, existing?.document);
   const positionOf = positionsIn(file.document.text);
   return texts.all().map((text) => failedKey(text, positionOf, reason));
 }
@@ -138,10 +139,18 @@ function prepare(file: OpenFile, target: TargetLocale, language: string): Prepar
   return { template, skeleton: makeSkeleton(template, target, existing.document), existing };
 }
 
-/** Whether a bilingual file says that it translates a language into itself: what stands as sources are keys. */
-function hasTextsOfItsOwn({ locale, sourceLocale }: Document): boolean {
-  const [own, from] = [locale, sourceLocale].map((spelling) => spelling && parseLocale(spelling));
-  return own !== undefined && from !== undefined && sameLocale(own, from);
+/**
+ * Whether a bilingual file says that it translates a language into itself: what stands as sources are keys. Symfony's
+ * `messages.en.xlf` says it by its name.
+ */
+function hasTextsOfItsOwn(path: string, { locale, sourceLocale }: Document): boolean {
+  const from = sourceLocale === undefined ? undefined : parseLocale(sourceLocale);
+  if (from === undefined) return false;
+  const spellings = locale === undefined ? basename(path).split('.').slice(1, -1) : [locale];
+  return spellings.some((spelling) => {
+    const own = parseLocale(spelling);
+    return own !== undefined && sameLocale(own, from);
+  });
 }
 
 /** Whether a file that carries its source texts names the target as the language of its translations. */
@@ -193,7 +202,7 @@ class FileTexts {
   readonly kept: number;
 
   constructor(
-    source: Document,
+    { path, document: source }: OpenFile,
     skeleton: Document,
     locale: string,
     existing: Document | undefined,
@@ -204,7 +213,7 @@ class FileTexts {
     let kept = 0;
     this.#slots = skeleton.slots;
     this.#ids = slotIds(skeleton, source);
-    const preferCarriedSource = !hasTextsOfItsOwn(source);
+    const preferCarriedSource = !hasTextsOfItsOwn(path, source);
     this.#sourceOf = pairWith(source, { locale, preferCarriedSource }, skeleton);
     for (const [place, slot] of skeleton.slots.entries()) {
       const text = this.#sourceOf(slot, this.#ids[place] ?? '')?.text ?? '';
@@ -259,7 +268,10 @@ class FileTexts {
 }
 
 export const LOCALIZATION_FILES: DocumentKind<OpenFile, FileContext, TranslatedFile> = {
-  textsOf: ({ document }) => document.slots.map((slot) => slot.source ?? slot.value),
+  textsOf({ path, document }) {
+    const hasOwn = hasTextsOfItsOwn(path, document);
+    return document.slots.map(({ source, value }) => (hasOwn && value !== '' ? value : (source ?? value)));
+  },
 
   /**
    * ARB's `@@locale`, the root key of a Rails file, `xml:lang` or `tools:locale` of XML. The locale of a bilingual file is

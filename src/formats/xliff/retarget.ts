@@ -1,6 +1,7 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, RetargetOptions } from '../format.ts';
 import { TemplateReadings } from '../template-edits.ts';
+import { contentOf } from '../xml/content.ts';
 import { parseXmlHead } from '../xml/parser.ts';
 import { removeSpan } from '../xml/remove.ts';
 import { elementsOf, findAttribute, type XmlElement, type XmlTree } from '../xml/tree.ts';
@@ -12,7 +13,7 @@ import { filesOf, localName, readUnits, versionOf, type XliffUnit } from './unit
 export function retargetXliff(document: Document, { spelling, role }: RetargetOptions): readonly Edit[] {
   const isNew = role === 'new';
   const { tree, edits }: XliffReading = isNew
-    ? templates.of(document, 0, () => readTemplate(document.text))
+    ? templates.of(document, 0, () => readTemplate(document))
     : { tree: parseXmlHead(document.text), edits: [] };
   const version = versionOf(tree);
   // Both versions want BCP 47, however the project's paths spell the locale.
@@ -30,11 +31,12 @@ interface XliffReading {
 
 const templates = new TemplateReadings<XliffReading>();
 
-function readTemplate(text: string): XliffReading {
+function readTemplate({ text, locale, sourceLocale }: Document): XliffReading {
   const edits: Edit[] = [];
+  const hasOwnTexts = locale === undefined || locale === sourceLocale;
   const tree = readUnits(text, (part) => ({
     enter: (element) => void edits.push(...withoutSuggestions(part, element)),
-    unit: (unit) => void edits.push(...emptied(part, unit)),
+    unit: (unit) => void edits.push(...emptied(part, unit, hasOwnTexts)),
   }));
   return { tree, edits };
 }
@@ -55,8 +57,17 @@ function nameLanguage(holder: XmlElement, { version, language, isNew }: Language
   return [{ span: { start: at, end: at }, text: ` ${name}="${language}"` }];
 }
 
-/** A unit without its translation, and without what was said of that. */
-function emptied(tree: XmlTree, { element, target, stated }: XliffUnit): readonly Edit[] {
+/**
+ * A unit without its translation, and without what was said of that. Where the targets are the texts of the file, one in
+ * CDATA stays until it is translated: its source, which is a key, does not show how it is written.
+ */
+function emptied(
+  tree: XmlTree,
+  { element, source, target, stated }: XliffUnit,
+  hasOwnTexts: boolean,
+): readonly Edit[] {
+  const isCdata = (one: XmlElement): boolean => contentOf(tree, one).kind === 'cdata';
+  if (hasOwnTexts && target?.attributes.length === 0 && isCdata(target) && !isCdata(source)) return [];
   const segment = stated === target ? undefined : stated;
   // A second target, which is not allowed, would become the first.
   const targets = elementsOf(element).filter((child) => localName(child) === 'target');
