@@ -57,8 +57,8 @@ export function choicePositions(locale: string): readonly (readonly number[])[] 
   return memo.get(language);
 }
 
-/** `{0}`, `[1,19]`, `]1,Inf[` before a branch: it is taken for these numbers in every language. */
-const CONDITION = /^\s*(?:[{[][^[\]{}]*[}\]]|\][^[\]{}]*\[)/;
+/** `{0}`, `[1,19]`, `]1,Inf[`, `]1,Inf]` before a branch: it is taken for these numbers in every language. */
+const CONDITION = /^\s*(?:\{[^[\]{}]*\}|[[\]][^[\]{}]*[[\]])/;
 
 /** The numbers that a branch is for, where it says them. */
 export function conditionOf({ nodes }: MessagePart, syntax: Syntax): string | undefined {

@@ -188,6 +188,7 @@ export const fine: readonly Row[] = [
     '{N, plural, one {<x id="A"/> day} other {<x id="A"/> days}}',
     "{N, plural, one {un jour} many {<x id='A'/> jours} other {<x id='A'/> jours}}",
   ],
+  ['a per cent sign before an ending', 'hu', 'plain', '% of screen', '%-a a kijelzőnek'],
   ['a number sign of vue', 'es', 'vue', 'Connection #{number}', 'Conexión n.º {number}'],
   ['a number sign that no program reads', 'de', 'plain', 'Part #{n}', 'Teil Nr. {n}'],
   ['a currency in front of an argument', 'es', 'icu', 'from ${price}', 'desde {price} $'],
@@ -196,6 +197,20 @@ export const fine: readonly Row[] = [
   ['a per cent sign in front of a name', 'tr', 'plain', '%percent%% used', '%%percent% kullanıldı'],
   ['such a name with a blank', 'tr', 'xliff', '%percent% % used', '%%percent% kullanıldı'],
   ['other quotes of a program that quotes nothing', 'uk', 'icu', "Switch to '{0}'", 'Перейти до «{0}»'],
+  [
+    'forms of Symfony for numbers that the language has',
+    'cs',
+    'laravel',
+    '{0} No results|{1} <b>1</b> result|]1,Inf] <b>%count%</b> results',
+    '{0} Nic|{1} <b>1</b> položka|{2,3,4} <b>%count%</b> položky|[5,Inf] <b>%count%</b> položek',
+  ],
+  [
+    'forms by number for forms by position',
+    'ar',
+    'laravel',
+    'Error|Errors',
+    '{1} خطأ|{2} خطأن|]2,Inf] أخطاء',
+  ],
   ['a capital argument of Laravel', 'es', 'laravel', 'The :attribute is :value.', ':Attribute es :VALUE.'],
   [
     'a number that no form of the source shows',
