@@ -17,11 +17,14 @@ interface StringPlace extends Pick<Spelling, 'escapes' | 'encodable'> {
   readonly text: string;
 }
 
+/** A text of Interface Builder, such as `2YJ-bg-OdR.title` or `12.headerCell.title`, which is shown as it stands. */
+const OF_INTERFACE = /^(?:[0-9A-Za-z]{3}-[0-9A-Za-z]{2}-[0-9A-Za-z]{3}|\d{1,6})\.[A-Za-z]+/;
+
 class StringsSlot implements Slot {
   readonly key: Key;
   readonly value: string;
   readonly span: Span;
-  readonly syntax = 'apple';
+  readonly syntax: 'apple' | 'plain';
   readonly comment: string | undefined;
   readonly #place: StringPlace;
   readonly #quote: StringToken['quote'];
@@ -30,6 +33,7 @@ class StringsSlot implements Slot {
 
   constructor(place: StringPlace, { key, value, end }: StringsEntry, comment: string | undefined) {
     this.key = [key.value];
+    this.syntax = OF_INTERFACE.test(key.value) ? 'plain' : 'apple';
     this.value = (value ?? key).value;
     this.span = value ? value.span : { start: end, end };
     this.comment = comment;
