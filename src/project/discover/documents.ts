@@ -35,17 +35,22 @@ interface DocumentTree {
  * The documents that a layout shows to be translated. Documents stand everywhere, so that only two things count: the
  * configuration of a generator of sites, and a translation that stands beside its source.
  */
-export function findDocumentSets({ documents, files, evidence }: DocumentTree): readonly FileSet[] {
+export function findDocumentSets({ documents, files, evidence }: DocumentTree): {
+  readonly sets: readonly FileSet[];
+  /** Data that stands among the pages of a site in a language: what the pages show, such as examples. */
+  readonly shown: readonly string[];
+} {
   const open = new Set(documents);
   const others = new Set(files);
   const sets: FileSet[] = [];
-  const take = (rule: DocumentRule): void => {
+  const ofSites = documents.length + files.length > 0 ? evidence.documentRules(documents) : [];
+  for (const rule of ofSites)
     sets.push(...takeSets(rule, open), ...(rule.hasFiles === true ? takeSets(rule, others) : []));
-  };
-  if (documents.length + files.length > 0) evidence.documentRules(documents).forEach(take);
-  folderRules([...open]).forEach(take);
-  suffixRules(open).forEach(take);
-  return sets;
+  for (const rule of folderRules([...open])) sets.push(...takeSets(rule, open));
+  for (const rule of suffixRules(open)) sets.push(...takeSets(rule, open));
+  const isShown = (path: string): boolean =>
+    ofSites.some(({ hasFiles, placeOf }) => !hasFiles && placeOf(path)?.spelling !== undefined);
+  return { sets, shown: [...others].filter(isShown) };
 }
 
 /** @param open the files that belong to no layout yet */

@@ -141,8 +141,9 @@ class Discovery {
     const { root, tree, wished, selects, targets, multilingual, paths } = this.#search;
     this.#countAside(tree);
     const files = tree.files.filter((path) => !isMultilingualPath(path) && !isSettings(path));
-    const documents = findDocumentSets({ ...tree, files });
-    const ofDocuments = new Set(documents.flatMap(pathsOf));
+    const { sets: documents, shown } = findDocumentSets({ ...tree, files });
+    for (const path of shown) this.passedOver.add('shown_by_pages', path);
+    const ofDocuments = new Set([...documents.flatMap(pathsOf), ...shown]);
     const others = files.filter((path) => !ofDocuments.has(path));
     const named = tree.evidence.namedFiles(others);
     const ofNamed = new Set(named.flatMap((set) => [set.base, ...pathsOf(set)]));

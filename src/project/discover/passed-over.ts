@@ -12,6 +12,7 @@ type PassedOverReason =
   | 'without_strings'
   | 'settings'
   | 'written_by_i18n'
+  | 'shown_by_pages'
   | 'without_source';
 
 /** Files that look like localization and are not worked on, of one kind. */
@@ -36,6 +37,7 @@ const REASONS: Readonly<Record<PassedOverReason, string>> = {
   without_strings: ' without translatable strings, passed over',
   untranslated: ' in no other language, passed over',
   settings: ' with settings instead of texts, passed over',
+  shown_by_pages: ' among the pages of a site, passed over',
   written_by_i18n: ' written by dragoman i18n, passed over',
   without_source: ' without a source file, passed over',
 };
