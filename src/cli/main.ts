@@ -18,7 +18,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   // A server says when it is ready: from then on it stops in order.
   if (command === 'serve') await stopOnSignals(controller, { isAwaited: true });
   else setTimeout(() => void stopOnSignals(controller, { isAwaited: false }), UNSAVED_MS).unref();
-  stopOnClosedPipe();
+  passOverClosedPipe(argv.some((word) => /^--watch(?:=|$)/.test(word)));
   const terminal: Terminal = {
     stdin: process.stdin,
     stdout: process.stdout,
@@ -59,9 +59,15 @@ function compileLate(): void {
   setFlagsFromString('--interrupt-budget=600000');
 }
 
-/** `dragoman … | head` is no error. */
-function stopOnClosedPipe(): void {
+/**
+ * `dragoman … | head` is no error: the command does what it has to do, and ends with the code for that, whether or not it
+ * had written all by the time that the pipe was closed. What would go on for ever ends.
+ */
+function passOverClosedPipe(isEndless: boolean): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === 'EPIPE' ? 0 : 1);
+    if (error.code !== 'EPIPE') process.exit(1);
+    if (isEndless) process.exit(0);
+    // What reads on from there would not end.
+    process.stdin.destroy();
   });
 }

@@ -11,7 +11,7 @@ import {
 } from '../project/plan/report.ts';
 import { LOCK_NAME } from '../project/state/lock.ts';
 import { missingTermText } from '../pipeline/terms/terms.ts';
-import { describe, traitsOf, type Concern } from '../base/errors.ts';
+import { describe, type ErrorCode, traitsOf, type Concern } from '../base/errors.ts';
 import { type ExitCode, OK } from './exit-code.ts';
 import { costDocument } from './prices.ts';
 import type { SyncEngine } from './sync-engine.ts';
@@ -25,6 +25,24 @@ export function hasFailures({ languages }: SyncReport): boolean {
     ({ changes, error, files }) =>
       changes.failed > 0 || error !== undefined || files.some((file) => file.error),
   );
+}
+
+/** What became of the requests of what failed; undefined for failures of another kind. */
+export function codesOfFailures({ languages }: SyncReport): readonly (ErrorCode | undefined)[] {
+  return languages.flatMap(({ error, files }) => [
+    ...(error ? [error.code] : []),
+    ...files.flatMap((file) => [
+      ...(file.error ? [file.error.code] : []),
+      ...file.failures.map(({ code }) => code),
+    ]),
+  ]);
+}
+
+/** Keys that got a translation, new or from the memory. */
+export function translatedIn(reports: readonly SyncReport[]): number {
+  return reports
+    .flatMap(({ languages }) => languages)
+    .reduce((sum, { changes }) => sum + changes.translated + changes.reused, 0);
 }
 
 /** Whether files are not what their sources want. An outdated translation that is not ours is a note, no drift. */

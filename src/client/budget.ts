@@ -3,6 +3,8 @@ import { DragomanError } from '../base/errors.ts';
 /** Credits of a service that a run may spend. All engines and jobs of the run share one. */
 export class Budget {
   readonly #limit: number;
+  /** With what may have been charged. */
+  #taken = 0;
   #spent = 0;
 
   /** @param limit in credits; default: what the account has */
@@ -10,21 +12,29 @@ export class Budget {
     this.#limit = limit;
   }
 
-  /** Credits that were or may have been charged: those of a request whose answer was lost are among them. */
+  /** Credits that answers say were charged. */
   get spent(): number {
     return this.#spent;
   }
 
-  /** Takes as many whole portions of `price` credits as there is budget for, `count` at most; says how many. */
+  /**
+   * Takes as many whole portions of `price` credits as there is budget for, `count` at most; says how many. Those of a
+   * request whose answer is lost stay taken, since they may have been charged, but are not spent as far as is known.
+   */
   take(count: number, price = 1): number {
-    const taken = price <= 0 ? count : Math.min(count, Math.floor((this.#limit - this.#spent) / price));
-    this.#spent += taken * price;
+    const taken = price <= 0 ? count : Math.min(count, Math.floor((this.#limit - this.#taken) / price));
+    this.#taken += taken * price;
     return taken;
   }
 
   /** What was taken, and certainly not charged. */
   giveBack(credits: number): void {
-    this.#spent -= credits;
+    this.#taken -= credits;
+  }
+
+  /** What was taken, and is charged as an answer says. */
+  spend(credits: number): void {
+    this.#spent += credits;
   }
 
   exhausted(): DragomanError {

@@ -75,6 +75,7 @@ export function createJobTranslations(
             { signal },
           ),
         );
+        budget.spend(job.targets.length * job.keys);
         return job_id;
       } catch (error) {
         // The job does not exist, and nothing was charged.

@@ -195,7 +195,9 @@ class Sender {
       );
       if (translations.length !== texts.length) throw miscounted(texts.length, translations.length);
       const answers = inOrder(texts, translations).map(answerOf);
-      this.#budget.giveBack(answers.filter((answer) => 'failure' in answer).length);
+      const done = answers.filter((answer) => 'translation' in answer).length;
+      this.#budget.spend(done);
+      this.#budget.giveBack(answers.length - done);
       return answers;
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;

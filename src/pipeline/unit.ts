@@ -1,4 +1,4 @@
-import type { DragomanError } from '../base/errors.ts';
+import type { DragomanError, ErrorCode } from '../base/errors.ts';
 import type { Engine, Formality, RequiredTerm } from '../engines/engine.ts';
 import type { Key } from '../formats/format.ts';
 import type { Syntax } from '../text/syntax.ts';
@@ -50,6 +50,11 @@ export interface Failure {
   readonly kind: FailureKind;
   /** What kept the engine from it, where that is no matter of the unit. */
   readonly error?: DragomanError | undefined;
+}
+
+/** What became of the request that a failed unit was in; undefined where the answer was no good. */
+export function codeOfFailure({ error, kind }: Failure): ErrorCode | undefined {
+  return error?.code ?? (kind === 'engine' ? 'engine_failed' : undefined);
 }
 
 export type FailureKind =

@@ -50,6 +50,22 @@ describe('in a pipeline', () => {
   });
 });
 
+describe('a pipe that closes early', () => {
+  const texts = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`key${i}`, `Hello {x} ${i}`]));
+  const findings = Object.fromEntries(Object.keys(texts).map((key) => [key, 'Hallo']));
+  const files = { 'l/en.json': JSON.stringify(texts), 'l/de.json': JSON.stringify(findings) };
+
+  it.each(['cat >/dev/null', 'head -1 >/dev/null', 'true'])('changes no exit code: %s', (reader) => {
+    const script = `{ $D lint l -s en -t de <&- 2>/dev/null; echo $? >code; } | ${reader}; cat code`;
+    expect(shell(script, projectWith(files))).toBe('8\n');
+  });
+
+  it('ends what would read on for ever', () => {
+    const script = `yes hello | { timeout 60 $D batch $F; echo $? >code; } | head -2 >/dev/null; cat code`;
+    expect(shell(script, projectWith({}))).toBe('0\n');
+  });
+});
+
 /** Slow enough for a spinner to draw what it shows. */
 const SLOW = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, texts } = JSON.parse(line);

@@ -248,7 +248,8 @@ describe('the service engine', () => {
       expect(await outcome(engine, 'Save')).toMatchObject({ failure: 'gone', error: { code } });
       expect(await outcome(engine, 'Open')).toEqual({ translation: 'fr:Open' });
       expect(service.texts).toEqual(['fr Save', 'fr Open']);
-      expect(budget.spent).toBe(2);
+      expect(budget.spent).toBe(1);
+      expect(budget.take(10)).toBe(8);
     },
   );
 

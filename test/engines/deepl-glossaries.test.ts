@@ -236,7 +236,7 @@ describe('without a glossary deepl translates, and says why', () => {
     const clock = new Clock();
     const engine = open(clock);
     await engine.supports('en', 'es');
-    server.otherFaults.push({ status: 500, body: '' });
+    server.otherFaults.push({ status: 400, body: '' });
     expect(await ask(engine, 'a house', [HOUSE])).toEqual(to('A HOUSE'));
     clock.offset = 61_000;
     expect(await ask(engine, 'a house', [HOUSE])).toEqual(to('A HOGAR'));

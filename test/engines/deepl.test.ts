@@ -97,7 +97,9 @@ describe('deepl', () => {
       await Promise.all([ask(['a'])(engine), ask(['b'])(engine), engine.supports('en', 'de')]);
       await engine.status();
     });
-    expect(server.requests.filter(({ method }) => method === 'GET')).toHaveLength(2);
+    expect(server.requests.flatMap(({ method, path }) => (method === 'GET' ? path : []))).toEqual([
+      '/v3/languages?resource=translate_text',
+    ]);
   });
 
   it.each([

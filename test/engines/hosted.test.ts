@@ -52,6 +52,20 @@ for (const hosted of HOSTED) {
       expect(clock.waits[0]).toBeGreaterThanOrEqual(7000);
     });
 
+    it('waits for milliseconds where the service counts them', async () => {
+      const headers = { 'retry-after': '60', 'retry-after-ms': '1500' };
+      server.faults.push({ status: 429, headers, body: {} });
+      expect(await ask(['a house'])).toEqual([{ translation: 'A HOUSE' }]);
+      expect(clock.waits[0]).toBeGreaterThanOrEqual(1500);
+      expect(clock.waits[0]).toBeLessThan(7000);
+    });
+
+    it('asks questions that cost nothing again, whatever became of them', async () => {
+      server.otherFaults.push({ status: 500, body: {} }, 'cut', { status: 502, body: 'Bad Gateway' });
+      expect(await ask(['a house'])).toEqual([{ translation: 'A HOUSE' }]);
+      expect((await open().status()).ready).toBe(true);
+    });
+
     it('keeps all requests back while the service wants none', async () => {
       const until = clock.now() + 9000;
       server.always = (answer) =>
@@ -186,8 +200,7 @@ for (const hosted of HOSTED) {
     });
 
     it('says that it is not ready, and why', async () => {
-      const refusal: Fault = { status: 403, body: {} };
-      server.otherFaults.push(...(hosted.name === 'deepl' ? [refusal, refusal] : [refusal]));
+      server.otherFaults.push({ status: 403, body: {} });
       const engine = open();
       expect(await engine.status()).toMatchObject({
         ready: false,

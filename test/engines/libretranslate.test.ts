@@ -70,4 +70,38 @@ describe('libretranslate', () => {
     expect(await older.supports('de', 'en')).toBe(true);
     await older.close();
   });
+
+  it.each<[string, (texts: readonly string[]) => boolean]>([
+    ['texts', (texts) => texts.length <= 4],
+    ['characters', (texts) => texts.join('').length <= 40],
+  ])('keeps to a lower limit of %s, from its first request on', async (_, fits) => {
+    const limited = await startLibreTranslate();
+    limited.always = (answer, { body }) =>
+      fits(body['q'] as string[]) ? answer : { status: 400, body: { error: 'exceeds text limit' } };
+    const env = { LIBRETRANSLATE_API_KEY: LIBRETRANSLATE_KEY, LIBRETRANSLATE_BASE_URL: limited.url };
+    const own = createLibreTranslateEngine({ env });
+    const texts = Array.from({ length: 20 }, (__, i) => `text ${i}`);
+    const ask = () => own.translate({ source: 'en', target: 'es', texts }, never);
+    const expected = texts.map((text) => ({ translation: text.toUpperCase() }));
+    expect(await ask()).toEqual(expected);
+    const asked = limited.translations.length;
+    expect(await ask()).toEqual(expected);
+    // What the first call has learned, the second one knows.
+    expect(limited.translations.length - asked).toBeLessThanOrEqual(7);
+    await own.close();
+    await limited.close();
+  });
+
+  it('asks a server that refuses everything a few times only', async () => {
+    const refusing = await startLibreTranslate();
+    refusing.always = { status: 400, body: { error: 'en is not supported' } };
+    const env = { LIBRETRANSLATE_API_KEY: LIBRETRANSLATE_KEY, LIBRETRANSLATE_BASE_URL: refusing.url };
+    const own = createLibreTranslateEngine({ env });
+    const texts = Array.from({ length: 25 }, (_, i) => `text ${i}`);
+    const outcomes = await own.translate({ source: 'en', target: 'es', texts }, never);
+    expect(outcomes.every((outcome) => 'failure' in outcome)).toBe(true);
+    expect(refusing.translations.length).toBeLessThanOrEqual(15);
+    await own.close();
+    await refusing.close();
+  });
 });

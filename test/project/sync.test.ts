@@ -276,7 +276,7 @@ describe('failures', () => {
     engine.broken.add('Open');
     const report = await project.sync(engine, { targets: ['es'] });
     expect(report.languages[0]?.files[0]?.failures).toEqual([
-      { file: 'en.json', line: 3, column: 11, key: ['open'], reason: 'too hard' },
+      { file: 'en.json', line: 3, column: 11, key: ['open'], reason: 'too hard', code: 'engine_failed' },
     ]);
     expect(report.languages[0]?.changes).toMatchObject({ translated: 2, failed: 1 });
     expect(project.readJson('es.json')).toMatchObject({ save: 'es:Save', open: 'Open' });

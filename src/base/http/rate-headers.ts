@@ -16,7 +16,7 @@ export interface RateHeaders {
 }
 
 /** Without any of these the others say nothing. */
-const TELLING = ['x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'];
+const TELLING = ['x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after', 'retry-after-ms'];
 
 /** Seconds that were rounded down are up to so much too early. */
 const ROUNDING = 1000;
@@ -32,7 +32,7 @@ export function readRateHeaders(response: Pick<TransportResponse, 'headers'>): R
     limit: readNumber(headerOf(response, 'x-ratelimit-limit')),
     remaining: readNumber(headerOf(response, 'x-ratelimit-remaining')),
     ...readReset(headerOf(response, 'x-ratelimit-reset')),
-    ...readRetryAfter(headerOf(response, 'retry-after')),
+    ...readRetryAfter(headerOf(response, 'retry-after'), headerOf(response, 'retry-after-ms')),
     date: readDate(headerOf(response, 'date')),
   };
 }
@@ -58,8 +58,13 @@ function readReset(text: string | undefined): Pick<RateHeaders, 'resetAt' | 'res
   return { resetIn: value * 1000 + ROUNDING };
 }
 
-/** Seconds, which services round up, or a date (RFC 9110). */
-function readRetryAfter(text: string | undefined): Pick<RateHeaders, 'retryIn' | 'retryAt'> {
+/** Seconds, which services round up, or a date (RFC 9110). Some services of models say it in milliseconds as well. */
+function readRetryAfter(
+  text: string | undefined,
+  inMilliseconds: string | undefined,
+): Pick<RateHeaders, 'retryIn' | 'retryAt'> {
+  const milliseconds = readNumber(inMilliseconds);
+  if (milliseconds !== undefined) return { retryIn: milliseconds };
   const seconds = readNumber(text);
   if (seconds !== undefined) return { retryIn: seconds * 1000 };
   const time = readDate(text);

@@ -182,7 +182,8 @@ async function* chunksOf({ stdin, signal }: Terminal): AsyncGenerator<Uint8Array
       yield typeof data === 'string' ? Buffer.from(data) : data;
     }
   } catch (error) {
-    if (!signal.aborted) throw error;
+    // Whoever started the program has closed it: nobody reads what would come of more texts.
+    if (!signal.aborted && !stdin.destroyed) throw error;
   } finally {
     signal.removeEventListener('abort', stop);
   }

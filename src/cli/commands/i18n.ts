@@ -21,7 +21,7 @@ import type { TargetLocale } from '../../documents/localization/target.ts';
 import { missingTermText } from '../../pipeline/terms/terms.ts';
 import { languageOfPath } from '../../project/discover/path-language.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
-import type { ExitCode } from '../exit-code.ts';
+import { type ExitCode, exitCodeOfFailures, PARTIAL } from '../exit-code.ts';
 import { STDOUT } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
 import {
@@ -260,7 +260,14 @@ async function translateLocally(
       }),
     { isKept: true },
   );
-  return finish(result, others.unreadable, filesDocument(report(result, context), others), context.output);
+  const document = filesDocument(report(result, context), others);
+  const ended = finish(result, others.unreadable, document, context.output);
+  if (ended !== PARTIAL || others.unreadable.length > 0 || result.unavailable.length > 0) return ended;
+  const translated = result.done.reduce((sum, one) => sum + one.translated, 0);
+  return exitCodeOfFailures(
+    translated,
+    result.done.flatMap(({ failed }) => failed.map(({ code }) => code)),
+  );
 }
 
 /** A job for each file: created, waited for, its translations downloaded. */

@@ -11,7 +11,15 @@ import { RunAmounts } from '../../project/sync/run-progress.ts';
 import { syncProject, type SyncOptions } from '../../project/sync/sync.ts';
 import { addResourceOptions, withProjectResources, type ResourcesOf } from '../translation-resources.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
-import { CHECK_FAILED, type ExitCode, INTERRUPTED, OK, PARTIAL } from '../exit-code.ts';
+import {
+  CHECK_FAILED,
+  type ExitCode,
+  exitCodeOfFailures,
+  INTERRUPTED,
+  OK,
+  PARTIAL,
+  UNANSWERED,
+} from '../exit-code.ts';
 import { wholeNumber } from '../engine-options.ts';
 import { addExamples, markRare } from '../help.ts';
 import { reportToGithub } from '../github/report.ts';
@@ -23,6 +31,7 @@ import { addServiceOptions } from '../service/options.ts';
 import { chooseSyncEngine, type SyncEngine, type SyncEngineFlags } from '../sync-engine.ts';
 import {
   adviseOnExtra,
+  codesOfFailures,
   hasDrift,
   hasFailures,
   printCoverage,
@@ -32,6 +41,7 @@ import {
   printDrift,
   printRemainder,
   printSync,
+  translatedIn,
   exitCodeOf,
 } from '../sync-report.ts';
 import { priceDocument, remainderDocument, projectsDocument } from '../sync-documents.ts';
@@ -368,7 +378,8 @@ async function tell(
     }
     if (!output.json) printRemainder(left, currency, output);
     if (unwritten) output.problem(describe(unwritten));
-    return output.failure(stopped, { ...done, remaining: remainderDocument(left, currency) });
+    const exitCode = output.failure(stopped, { ...done, remaining: remainderDocument(left, currency) });
+    return exitCode === UNANSWERED && translatedIn(reports) > 0 ? PARTIAL : exitCode;
   }
   if (unwritten && !terminal.signal.aborted) return output.failure(unwritten, done);
   if (unwritten) output.problem(describe(unwritten));
@@ -377,5 +388,7 @@ async function tell(
     output.problem(`interrupted: ${keptText(reports)}`);
     return INTERRUPTED;
   }
-  return reports.some(hasFailures) ? PARTIAL : OK;
+  if (!reports.some(hasFailures)) return OK;
+  const codes = reports.flatMap(codesOfFailures);
+  return codes.length === 0 ? PARTIAL : exitCodeOfFailures(translatedIn(reports), codes);
 }

@@ -4,7 +4,8 @@ import { type Position, positionsIn } from '../../base/span.ts';
 import type { RequiredTerm } from '../../engines/engine.ts';
 import type { Document, Key, Slot } from '../../formats/format.ts';
 import { parseLocale, sameLocale } from '../../languages/locale.ts';
-import type { SegmentContext, Unit } from '../../pipeline/unit.ts';
+import { codeOfFailure, type SegmentContext, type Unit } from '../../pipeline/unit.ts';
+import type { ErrorCode } from '../../base/errors.ts';
 import { translateChunks } from '../../pipeline/units.ts';
 import type { DocumentKind } from '../kind.ts';
 import { answersIn } from './answer.ts';
@@ -27,6 +28,8 @@ export interface FailedKey {
   /** Where the value stands in the source file. */
   readonly position: Position;
   readonly reason: string;
+  /** What became of the request that it was in, where that is the reason. */
+  readonly code?: ErrorCode | undefined;
 }
 
 /** A term of the glossary that a translation lacks. */
@@ -65,14 +68,14 @@ export async function translateFile(
   const { template, skeleton, existing } = prepare(file, target, context.source);
   const texts = new FileTexts(template, skeleton, target.locale, existing?.document, answer);
   const values = new Map<SlotId, string>();
-  const reasons = new Map<SlotId, string>();
+  const reasons = new Map<SlotId, Pick<FailedKey, 'reason' | 'code'>>();
   const missing = new Map<SlotId, readonly RequiredTerm[]>();
   await translateChunks(
     texts.count,
     (i) => texts.unitAt(i),
     (i, outcome) => {
       const id = texts.idAt(i);
-      if ('failure' in outcome) reasons.set(id, outcome.failure);
+      if ('failure' in outcome) reasons.set(id, { reason: outcome.failure, code: codeOfFailure(outcome) });
       else {
         values.set(id, outcome.value);
         if (outcome.missingTerms) missing.set(id, outcome.missingTerms);
@@ -97,7 +100,7 @@ export async function translateFile(
     toUtf8,
     ...target,
   });
-  for (const [id, error] of rejected) reasons.set(id, error.message);
+  for (const [id, error] of rejected) reasons.set(id, { reason: error.message });
   const failed = failedKeys();
   const lacking = texts.with(missing).flatMap(([{ id, slot, from }, terms]) => {
     if (reasons.has(id)) return [];
@@ -114,7 +117,7 @@ export function failAllKeys(file: OpenFile, target: TargetLocale, reason: string
   const { template, skeleton, existing } = prepare(file, target, 'en');
   const texts = new FileTexts(template, skeleton, target.locale, existing?.document);
   const positionOf = positionsIn(file.document.text);
-  return texts.all().map((text) => failedKey(text, positionOf, reason));
+  return texts.all().map((text) => failedKey(text, positionOf, { reason }));
 }
 
 interface PreparedFile {
@@ -172,13 +175,13 @@ function translatedIn(document: Document, source: Document): ReadonlySet<SlotId>
 function failedKey(
   { slot, from }: FileText,
   positionOf: ReturnType<typeof positionsIn>,
-  reason: string,
+  why: Pick<FailedKey, 'reason' | 'code'>,
 ): FailedKey {
   return {
     key: slot.key,
     message: slot.plural?.entry ? from.slot.key : (slot.plural?.group ?? slot.key),
     position: positionOf(from.slot.span.start),
-    reason,
+    ...why,
   };
 }
 

@@ -10,6 +10,7 @@ import { createMachineTranslator } from '../hosted/machine-translator.ts';
 import { toXml } from '../hosted/markup.ts';
 import { Glossaries } from './glossaries.ts';
 import { GlossaryApi } from './glossary-api.ts';
+import { readOffer } from './languages.ts';
 
 export interface DeepLOptions extends HostedOptions {
   /** Told when terms are not sent, and why: the translations may lack them. */
@@ -106,11 +107,6 @@ async function readLanguages(
   connection: HostedConnection,
   signal: AbortSignal,
 ): Promise<readonly VendorDirection[]> {
-  const read = async (type: 'source' | 'target'): Promise<readonly string[]> => {
-    const path = `/v2/languages?type=${type}`;
-    const answer = await connection.send({ method: 'GET', path, signal });
-    return listOf(DEEPL, answer).flatMap((item) => textOf(item, 'language') ?? []);
-  };
-  const [sources, targets] = await Promise.all([read('source'), read('target')]);
+  const { sources, targets } = await readOffer(connection, 'translate_text', signal);
   return sources.map((source) => ({ source, targets }));
 }

@@ -3,6 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../base/interruption.ts';
 import { fieldOf, textOf } from '../../base/json.ts';
 import type { LanguagePair } from '../engine.ts';
+import { readOffer } from './languages.ts';
 import { listOf } from '../hosted/vendor.ts';
 import type { HostedConnection } from '../hosted/connection.ts';
 
@@ -34,13 +35,12 @@ export class GlossaryApi {
 
   /** The pairs that there can be glossaries for, in languages without regions. */
   async pairs(signal: AbortSignal): Promise<readonly LanguagePair[]> {
-    const path = '/v2/glossary-language-pairs';
-    const answer = await this.#connection.send({ method: 'GET', path, signal });
-    return listOf(this.#connection.vendor, answer, 'supported_languages').flatMap((item) => {
-      const source = textOf(item, 'source_lang')?.toLowerCase();
-      const target = textOf(item, 'target_lang')?.toLowerCase();
-      return source === undefined || target === undefined ? [] : [{ source, target }];
-    });
+    const { sources, targets } = await readOffer(this.#connection, 'glossary', signal);
+    return sources.flatMap((source) =>
+      targets.flatMap((target) =>
+        source === target ? [] : [{ source: source.toLowerCase(), target: target.toLowerCase() }],
+      ),
+    );
   }
 
   async list(signal: AbortSignal): Promise<readonly ListedGlossary[]> {

@@ -181,7 +181,7 @@ export class HostedConnection {
       });
       if (response.status === 204) return { value: undefined };
       const isDone = response.status === 200 || response.status === 201;
-      return isDone ? await this.#read(response) : await this.#refuse(response);
+      return isDone ? await this.#read(response) : await this.#refuse(response, method);
     } catch (error) {
       return this.#explain(error, { method, limitMs, expired: limit.expired, aborted: end.aborted });
     } finally {
@@ -208,7 +208,7 @@ export class HostedConnection {
     return value === undefined ? this.#broken('the answer is not JSON') : { value };
   }
 
-  async #refuse(response: TransportResponse): Promise<ExchangeOutcome> {
+  async #refuse(response: TransportResponse, method: HostedRequest['method']): Promise<ExchangeOutcome> {
     const { status } = response;
     if (status < 400) return this.#broken(`it answers with status ${status}`);
     // That the body is cut off changes nothing: the status says enough.
@@ -216,7 +216,10 @@ export class HostedConnection {
     const { retryIn, retryAt, date } = readRateHeaders(response);
     const detail = this.#protocol.readDetail(status, bytes && parse(bytes));
     const wait = retryIn ?? (retryAt === undefined ? undefined : retryAt - (date ?? this.#clock.now()));
-    return describeRefusal(this.vendor, { status, detail, retryIn: wait });
+    const refusal = describeRefusal(this.vendor, { status, detail, retryIn: wait });
+    // A question costs nothing, however often it is asked.
+    const isFailedQuestion = method === 'GET' && status >= 500 && refusal.obstacle.kind === 'final';
+    return isFailedQuestion ? { ...refusal, obstacle: { kind: 'lost' } } : refusal;
   }
 
   #broken(problem: string): ExchangeOutcome {

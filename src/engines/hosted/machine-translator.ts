@@ -24,6 +24,8 @@ export interface MachineTranslator {
   readonly write: (tokens: readonly Token[]) => VendorMarkup;
   /** The languages, asked for with a signal that aborts when the engine is closed. */
   readonly languages: (signal: AbortSignal) => Promise<readonly VendorDirection[]>;
+  /** Its servers have limits of their own choice, so that a first request may be refused for its size. Default: no. */
+  readonly hasOwnLimits?: boolean;
   /** It may use a pivot language without saying so. Default: it translates directly. */
   readonly pivots?: boolean;
   /**
@@ -100,40 +102,65 @@ function planText(tagged: TaggedText, { connection, write }: MachineTranslator):
   return { markup: write(tokens) };
 }
 
+/** So many single texts that a service refuses before it answers any are a matter of the service, not of the texts. */
+const MOST_REFUSED = 3;
+
 class Asker {
   readonly #vendor: MachineTranslator;
   /** Whether the service has answered: then it knows the language of its client, and a refusal is about the texts. */
   #hasAnswered = false;
+  /** Single texts that were refused before that. */
+  #refused = 0;
+  /** Texts of a request, as far as is known: a server may have a lower limit than others of its kind. */
+  #most = Infinity;
 
   constructor(vendor: MachineTranslator) {
     this.#vendor = vendor;
   }
 
-  /** One outcome per text. A batch that is refused for what is in it is asked for in halves, down to the guilty text. */
+  /**
+   * One outcome per text. A batch that is refused for its size or for what is in it is asked for in halves, down to the
+   * guilty text.
+   */
   async ask(
     batch: readonly MarkupPlan[],
     request: EngineRequest,
     signal: AbortSignal,
   ): Promise<readonly EngineOutcome[]> {
+    if (batch.length > this.#most) return this.#divide(batch, this.#most, request, signal);
     const texts = batch.map(({ markup }) => markup?.text ?? '');
     let answers: readonly unknown[];
     try {
       const hints = request.hints && batch.map(({ hint }) => hint);
       answers = await this.#vendor.send({ ...request, texts, hints }, signal);
     } catch (error) {
-      if (!(error instanceof DragomanError && this.#hasAnswered && isOfTexts(error))) throw error;
-      if (batch.length === 1) return [{ failure: error.message }];
-      const half = { texts: Math.ceil(batch.length / 2), size: Infinity };
-      return sendInBatches(
-        batch,
-        half,
-        () => 1,
-        (part) => this.ask(part, request, signal),
-        signal,
-      );
+      if (!(error instanceof DragomanError && isOfTexts(error))) throw error;
+      const mayBeOfSize = this.#vendor.hasOwnLimits === true && this.#refused < MOST_REFUSED;
+      if (!this.#hasAnswered && !mayBeOfSize) throw error;
+      if (batch.length === 1) {
+        if (this.#hasAnswered) return [{ failure: error.message }];
+        this.#refused++;
+        throw error;
+      }
+      const half = Math.ceil(batch.length / 2);
+      const outcomes = await this.#divide(batch, half, request, signal);
+      // Nothing was wrong with the texts: there were too many.
+      if (outcomes.every((outcome) => 'translation' in outcome)) this.#most = Math.min(this.#most, half);
+      return outcomes;
     }
     this.#hasAnswered = true;
     return readAnswers(batch, answers, this.#vendor.connection.vendor.name);
+  }
+
+  #divide(
+    batch: readonly MarkupPlan[],
+    texts: number,
+    request: EngineRequest,
+    signal: AbortSignal,
+  ): Promise<readonly EngineOutcome[]> {
+    const ask = (part: readonly MarkupPlan[]): Promise<readonly EngineOutcome[]> =>
+      this.ask(part, request, signal);
+    return sendInBatches(batch, { texts, size: Infinity }, () => 1, ask, signal);
   }
 }
 

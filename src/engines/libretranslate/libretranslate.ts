@@ -37,6 +37,7 @@ export function createLibreTranslateEngine(options: HostedOptions): Engine {
     languages: (signal) => readLanguages(connection, signal),
     // It uses English as pivot if it has no model for a pair, and lists such pairs with the others.
     pivots: true,
+    hasOwnLimits: true,
     send: async ({ texts, source, target }, signal) => {
       const body = { q: texts, source, target, format: 'html', ...(key !== undefined && { api_key: key }) };
       const answer = await connection.send({ method: 'POST', path: '/translate', body, signal });

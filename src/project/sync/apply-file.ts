@@ -7,7 +7,7 @@ import { writePath } from '../../formats/key-text.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { slotFinder, type SlotFinder, type SlotId } from '../../documents/localization/pairing.ts';
 import type { Target } from '../../documents/localization/target.ts';
-import type { UnitOutcome } from '../../pipeline/unit.ts';
+import { codeOfFailure, type UnitOutcome } from '../../pipeline/unit.ts';
 import { buildWholePlurals } from '../../documents/localization/whole-plurals.ts';
 import { requireLocalizationPath } from '../discover/localization-path.ts';
 import { fingerprint, type LockKey, lockKeys, type LockRecord } from '../state/lock-line.ts';
@@ -207,7 +207,7 @@ function decide({ plan, existing, tags }: Survey, answer: OutcomeOfKey, selectio
       reasons.set(key.id, { text: 'the file changed during the run: the next one translates it' });
     else if (!('failure' in outcome)) values.set(key.id, tags?.link(outcome.value) ?? outcome.value);
     else if (outcome.kind === 'stopped') undone.add(key.id);
-    else reasons.set(key.id, { text: outcome.failure, code: outcome.error?.code });
+    else reasons.set(key.id, { text: outcome.failure, code: codeOfFailure(outcome) });
   }
   const extra = prunedKeys(plan, selection);
   const pruned = new Set(extra.map(({ entry }) => entry)).size;

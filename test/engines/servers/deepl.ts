@@ -42,7 +42,7 @@ export interface DeepLServer extends VendorServer {
   now: () => number;
 }
 
-/** Version 2 of DeepL's API as documented: limits, languages, header of the key, XML that has to be well-formed. */
+/** DeepL's API as documented: limits, languages of version 3, header of the key, XML that has to be well-formed. */
 export async function startDeepL(): Promise<DeepLServer> {
   const vendor = await startVendor({
     isTranslation: ({ path }) => path === '/v2/translate',
@@ -58,26 +58,32 @@ export async function startDeepL(): Promise<DeepLServer> {
   return server;
 }
 
+const offerOf = (sources: readonly string[], targets: readonly string[]): readonly object[] =>
+  [...new Set([...sources, ...targets])].map((code) => ({
+    lang: spell(code),
+    name: code,
+    usable_as_source: sources.includes(code),
+    usable_as_target: targets.includes(code),
+    features: {},
+  }));
+
+/** BCP 47, as version 3 of this endpoint writes codes. */
+const spell = (code: string): string => new Intl.Locale(code).baseName;
+
+const TEXT_OFFER = offerOf(SOURCES, TARGETS);
+const GLOSSARY_OFFER = offerOf(GLOSSARY_LANGUAGES, GLOSSARY_LANGUAGES);
+
 type Account = Pick<DeepLServer, 'glossaries' | 'room' | 'looks' | 'peak' | 'now'>;
 
 function answer(request: VendorRequest, account: Account): VendorAnswer {
   const { method, path, headers, body } = request;
   if (headers.authorization !== `DeepL-Auth-Key ${DEEPL_KEY}`) return refuse(403, 'Authorization failure');
   if (path.startsWith('/v2/glossaries')) return answerGlossary(request, account);
-  if (path === '/v2/glossary-language-pairs') {
-    const pairs = GLOSSARY_LANGUAGES.flatMap((source) =>
-      GLOSSARY_LANGUAGES.filter((target) => target !== source).map((target) => ({
-        source_lang: source,
-        target_lang: target,
-      })),
-    );
-    return { status: 200, body: { supported_languages: pairs } };
+  if (path.startsWith('/v3/languages')) {
+    const resource = new URL(path, 'http://localhost').searchParams.get('resource');
+    return { status: 200, body: resource === 'glossary' ? GLOSSARY_OFFER : TEXT_OFFER };
   }
-  if (method === 'GET') {
-    const type = new URL(path, 'http://localhost').searchParams.get('type');
-    const codes = type === 'target' ? TARGETS : SOURCES;
-    return { status: 200, body: codes.map((language) => ({ language, name: language })) };
-  }
+  if (method === 'GET') return refuse(404, 'deprecated');
   return translate(body, account);
 }
 

@@ -1,0 +1,24 @@
+import { fieldOf, textOf } from '../../base/json.ts';
+import type { HostedConnection } from '../hosted/connection.ts';
+import { listOf } from '../hosted/vendor.ts';
+
+/** What a resource of DeepL's API reads and writes, as its other endpoints spell languages. */
+export interface LanguageOffer {
+  readonly sources: readonly string[];
+  readonly targets: readonly string[];
+}
+
+/** Asks `/v3/languages`, which describes every resource. */
+export async function readOffer(
+  connection: HostedConnection,
+  resource: 'translate_text' | 'glossary',
+  signal: AbortSignal,
+): Promise<LanguageOffer> {
+  const path = `/v3/languages?resource=${resource}`;
+  const languages = listOf(connection.vendor, await connection.send({ method: 'GET', path, signal }));
+  const usableAs = (role: string): readonly string[] =>
+    languages.flatMap((item) =>
+      fieldOf(item, `usable_as_${role}`) === true ? (textOf(item, 'lang')?.toUpperCase() ?? []) : [],
+    );
+  return { sources: usableAs('source'), targets: usableAs('target') };
+}
