@@ -1,8 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readIfThere } from '../base/bounded-read.ts';
 import { DragomanError } from '../base/errors.ts';
-import { realPathAt, typeAt } from '../base/file-facts.ts';
+import { listAt, realPathAt, typeAt } from '../base/file-facts.ts';
 import { throwIfAborted } from '../base/interruption.ts';
 import type { WorkTree } from './work-tree.ts';
 
@@ -21,13 +21,19 @@ export async function requirePlainFiles(
   signal: AbortSignal,
 ): Promise<void> {
   const seen = new Set<string>();
-  const waiting = [gitDirectory, commonDirectory, join(commonDirectory, 'objects')];
-  for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
-    throwIfAborted(signal);
-    const real = realOf(directory);
-    if (real === undefined || seen.has(real)) continue;
-    seen.add(real);
-    waiting.push(...(await directoriesIn(real)), ...(await alternatesOf(real)));
+  const first = join(commonDirectory, 'objects');
+  const objects = new Set([first]);
+  // What they name is added meanwhile.
+  for (const directory of objects) {
+    const waiting = directory === first ? [gitDirectory, commonDirectory, directory] : [directory];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      throwIfAborted(signal);
+      const real = realOf(next);
+      if (real === undefined || seen.has(real)) continue;
+      seen.add(real);
+      waiting.push(...directoriesIn(real));
+    }
+    for (const path of await alternatesOf(directory)) objects.add(path);
   }
 }
 
@@ -40,16 +46,25 @@ function realOf(directory: string): string | undefined {
 }
 
 /** Its directories that git reads. @throws DragomanError `usage` for what is neither that nor a file */
-async function directoriesIn(directory: string): Promise<readonly string[]> {
+function directoriesIn(directory: string): readonly string[] {
   const directories: string[] = [];
-  // What may not be listed git cannot list either.
-  for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
+  for (const entry of entriesOf(directory)) {
     const path = join(directory, entry.name);
-    const found = entry.isSymbolicLink() ? await stat(path).catch(() => undefined) : entry;
-    if (found?.isDirectory() === true && !FOREIGN.has(entry.name)) directories.push(path);
-    if (found && !found.isDirectory() && !found.isFile()) throw notPlain(path);
+    if (entry.isFile()) continue;
+    const type = entry.isDirectory() ? 'directory' : typeAt(path);
+    if (type === 'other') throw notPlain(path);
+    if (type === 'directory' && !FOREIGN.has(entry.name)) directories.push(path);
   }
   return directories;
+}
+
+/** What may not be listed git cannot list either. */
+function entriesOf(directory: string): readonly Dirent[] {
+  try {
+    return listAt(directory);
+  } catch {
+    return [];
+  }
 }
 
 /** Other directories of objects that one names. */

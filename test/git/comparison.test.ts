@@ -251,7 +251,6 @@ describe('a repository', () => {
   it.each<readonly [name: string, error: string]>([
     ['HEAD', 'is in no work tree of git'],
     ['objects', 'is in no work tree of git'],
-    ['objects/info/alternates', 'objects/info/alternates: is not a regular file'],
     ...[
       'config',
       'config.worktree',
@@ -265,6 +264,7 @@ describe('a repository', () => {
       'info/exclude',
       'info/attributes',
       'info/sparse-checkout',
+      'objects/info/alternates',
       'objects/info/commit-graph',
       'objects/pack/pack-1.idx',
       'objects/12/34567890123456789012345678901234567890',
