@@ -39,10 +39,20 @@ export async function openWithTargets(
   options: LanguageOptions,
   context: CommandContext,
 ): Promise<readonly Project[]> {
+  const projects = await openReported(args, options, context);
+  requireTargetLanguages(projects);
+  return projects;
+}
+
+/** As {@link openSelected}. Reports what it leaves alone. */
+export async function openReported(
+  args: readonly string[],
+  options: LanguageOptions,
+  context: CommandContext,
+): Promise<readonly Project[]> {
   const projects = await openSelected(args, options, context.terminal);
   reportNested(projects, context);
   printPassedOver(projects, context.output);
-  requireTargetLanguages(projects);
   return projects;
 }
 
@@ -58,13 +68,15 @@ export function reportNested(projects: readonly Project[], { output }: CommandCo
   }
 }
 
+export const NAME_TARGETS = 'Name some with --target es,fr, or as `targets` in the configuration.';
+
 /** What compares or translates needs languages to do it for. @throws DragomanError `usage` where none is known. */
 function requireTargetLanguages(projects: readonly Project[]): void {
   const without = projects.find(({ targets }) => targets.length === 0);
   if (!without) return;
   const place = projects.length > 1 ? ` in ${without.root}` : '';
   throw new DragomanError('usage', `no target language is known${place}`, {
-    hint: 'Name some with --target es,fr, or as `targets` in the configuration.',
+    hint: NAME_TARGETS,
   });
 }
 

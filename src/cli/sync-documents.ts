@@ -1,4 +1,4 @@
-import { describe } from '../base/errors.ts';
+import { describe, DragomanError } from '../base/errors.ts';
 import type { ListedKey } from '../project/plan/key-list.ts';
 import type { FileReport, LanguageReport, SyncReport } from '../project/plan/report.ts';
 import type { Output } from './output.ts';
@@ -52,6 +52,13 @@ function syncDocument(report: SyncReport, details: ReportDetails): unknown {
     root: report.root,
     source_language: report.source,
     interrupted: report.interrupted,
+    ...(report.sources && {
+      sources: [...report.sources].map(([source, keys]) => ({
+        source,
+        keys: keys instanceof DragomanError ? null : keys,
+        error: keys instanceof DragomanError ? errorDocument(keys) : null,
+      })),
+    }),
     languages: report.languages.map((language) => languageDocument(language, details)),
   };
 }
@@ -68,10 +75,11 @@ function languageDocument(
     ...(cost !== undefined && { cost: costDocument({ money: cost, currency }) }),
     ...(memory && { memory }),
     engines: Object.fromEntries(engines ?? []),
-    error: error ? { code: error.code, message: describe(error), hint: error.hint ?? null } : null,
+    error: error ? errorDocument(error) : null,
     files: allFiles().map((file) => ({
       source: file.source,
       target: file.target,
+      is_document: file.isDocument,
       written: file.written,
       coverage: file.coverage,
       changes: file.changes,
@@ -88,11 +96,13 @@ function languageDocument(
       notes: file.notes ?? [],
       behind: file.isBehind ?? false,
       ...(lists && { keys: (lists.get(file) ?? []).map(keyDocument) }),
-      error: file.error
-        ? { code: file.error.code, message: describe(file.error), hint: file.error.hint ?? null }
-        : null,
+      error: file.error ? errorDocument(file.error) : null,
     })),
   };
+}
+
+function errorDocument(error: DragomanError): unknown {
+  return { code: error.code, message: describe(error), hint: error.hint ?? null };
 }
 
 function keyDocument({ key, standing, source, value }: ListedKey): unknown {

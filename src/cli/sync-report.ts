@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { COPY } from '../engines/copy.ts';
-import { amountText, decimalOf, type Money } from '../engines/price.ts';
+import { amountText, type Money } from '../engines/price.ts';
 import type { LanguagePrice, Pricing } from '../project/plan/pricing.ts';
 import {
-  percentDone,
   type DriftKind,
   type FileReport,
   type LanguageReport,
@@ -11,7 +10,7 @@ import {
 } from '../project/plan/report.ts';
 import { LOCK_NAME } from '../project/state/lock.ts';
 import { missingTermText } from '../pipeline/terms/terms.ts';
-import { describe, type ErrorCode, traitsOf, type Concern } from '../base/errors.ts';
+import { describe, DragomanError, type ErrorCode, traitsOf, type Concern } from '../base/errors.ts';
 import { type ExitCode, OK } from './exit-code.ts';
 import { costDocument } from './prices.ts';
 import type { SyncEngine } from './sync-engine.ts';
@@ -124,7 +123,7 @@ const REASONS: Readonly<Record<Concern, string>> = {
 };
 
 /** Each file that cannot be used once, with its languages: a source that cannot be read concerns all of them. */
-function printFileErrors({ languages }: SyncReport, output: Output): void {
+export function printFileErrors({ languages }: SyncReport, output: Output): void {
   const found = new Map<string, { readonly locales: string[]; readonly hint: string | undefined }>();
   for (const { locale, files } of languages) {
     for (const { error } of files) {
@@ -141,7 +140,7 @@ function printFileErrors({ languages }: SyncReport, output: Output): void {
 }
 
 /** What is left as it is, and why: nothing that a run could end with. */
-function printNotes({ root, languages }: SyncReport, output: Output): void {
+export function printNotes({ root, languages }: SyncReport, output: Output): void {
   for (const { locale, files } of languages)
     for (const { target, notes = [] } of files)
       for (const note of notes) output.message(`${output.shown(join(root, target))} (${locale}): ${note}`);
@@ -233,44 +232,12 @@ export function printDrift(report: SyncReport, output: Output): void {
 
 /** The exit code of a run that writes nothing: that of the first file that cannot be read, which is reported. */
 export function exitCodeOf(reports: readonly SyncReport[]): ExitCode {
-  for (const { languages } of reports)
-    for (const { files } of languages)
-      for (const { error } of files) if (error) return traitsOf(error).exitCode;
+  for (const { languages, sources } of reports) {
+    const errors = languages.flatMap(({ files }) => files.flatMap(({ error }) => error ?? []));
+    for (const keys of sources?.values() ?? []) if (keys instanceof DragomanError) errors.push(keys);
+    if (errors[0]) return traitsOf(errors[0]).exitCode;
+  }
   return OK;
-}
-
-/** Counts per language: what a sync would do (`--dry-run`), how far it is (`status`). */
-export function printCoverage(report: SyncReport, output: Output): void {
-  printFileErrors(report, output);
-  printNotes(report, output);
-  const approved = (['reviewed', 'final'] as const).filter((state) =>
-    report.languages.some(({ coverage }) => (coverage.states?.[state] ?? 0) > 0),
-  );
-  const rows = report.languages.map(({ locale, coverage, credits, cost, memory, files }): CountRow => {
-    const unreadable = files.filter(({ error }) => error).length;
-    if (unreadable > 0 && coverage.keys === 0) return { label: locale, cells: [], note: 'not readable' };
-    // What cannot be read is not done.
-    const percent = Math.min(percentDone(coverage), unreadable > 0 ? 99 : 100);
-    const { keys, translated, missing, stale, edited, unknown, outdated, extra, characters } = coverage;
-    const counts = [keys, translated, missing, stale, edited, unknown, outdated, extra, characters];
-    const states = approved.map((state) => coverage.states?.[state] ?? 0);
-    const cells: (number | string)[] = [
-      `${percent} %`,
-      unreadable,
-      ...counts,
-      ...states,
-      memory?.exact ?? 0,
-      credits ?? 0,
-    ];
-    if (cost) cells.push(decimalOf(cost));
-    return { label: locale, cells };
-  });
-  const titles =
-    'language,done,unreadable,keys,translated,missing,stale,edited,unknown,outdated,extra,characters'.split(
-      ',',
-    );
-  const table = countTable([...titles, ...approved, 'in memory', 'credits', 'cost'], rows, output.width);
-  for (const line of table) output.result(line);
 }
 
 /** Translations of similar texts that the translation memory has (`status --similar`). */

@@ -107,7 +107,7 @@ export async function largeReport(keys: number, locales: readonly string[]): Pro
     const report = { source: 'en.json', target: `${locale}.json`, coverage, changes: NO_CHANGES };
     await onKeys({
       locale,
-      report: { ...report, written: false, drift: [], failures: [], terms: [] },
+      report: { ...report, isDocument: false, written: false, drift: [], failures: [], terms: [] },
       keys: listed(locale),
     });
   }

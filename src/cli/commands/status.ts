@@ -8,13 +8,14 @@ import type { CommandModule } from '../command.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { addExamples, inGroup, markRare } from '../help.ts';
 import type { LanguageOptions } from '../language-options.ts';
-import { addProjectOptions, openWithTargets, passedOverDocument } from '../project-options.ts';
+import { addProjectOptions, openReported, passedOverDocument } from '../project-options.ts';
 import { writeOutput } from '../documents/destinations.ts';
 import { type ReplaceableKind, requireReplaceable } from '../replaceable-file.ts';
 import { addMemoryOption } from '../memory/location.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { type ReportOptions, addReportOption, withReportPage } from '../report-option.ts';
-import { printCoverage, printSimilar, exitCodeOf } from '../sync-report.ts';
+import { printCoverage } from '../coverage-table.ts';
+import { printSimilar, exitCodeOf } from '../sync-report.ts';
 import { projectsDocument } from '../sync-documents.ts';
 import { VERSION } from '../../base/version.ts';
 import { count } from '../table.ts';
@@ -52,7 +53,7 @@ export const status: CommandModule<StatusFlags> = {
         hint: 'Add --json, or use --report for a page to look at.',
       });
     }
-    const projects = await openWithTargets(args, flags, context);
+    const projects = await openReported(args, flags, context);
     const badge =
       flags.badge === undefined ? undefined : await requireReplaceable(flags.badge, terminal.cwd, BADGE);
     const show = async (page: ReportPage | undefined, resourcesOf: ResourcesOf): Promise<ExitCode> => {

@@ -34,7 +34,6 @@ import {
   codesOfFailures,
   hasDrift,
   hasFailures,
-  printCoverage,
   printPrice,
   printSpent,
   spentDocument,
@@ -44,6 +43,7 @@ import {
   translatedIn,
   exitCodeOf,
 } from '../sync-report.ts';
+import { printCoverage } from '../coverage-table.ts';
 import { priceDocument, remainderDocument, projectsDocument } from '../sync-documents.ts';
 import { addOldName } from '../options.ts';
 import { addPriceOption, MAX_COST } from '../prices.ts';

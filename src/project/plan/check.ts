@@ -1,11 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DragomanError } from '../../base/errors.ts';
+import { messageKeys } from '../../documents/localization/pairing.ts';
 import type { TranslationMemory } from '../../pipeline/memory.ts';
 import { lookUpUnits, memoryMessageOf, type LookupContext } from '../../pipeline/prepared-unit.ts';
 import type { TranslationResources, Unit } from '../../pipeline/unit.ts';
 import type { Project } from '../state/project.ts';
 import { isSettled } from '../state/stored-state.ts';
 import { listLanguage } from './key-list.ts';
-import { beginRun, openWorkspace, reportUnchanged, type WorkspaceOptions } from './open-workspace.ts';
+import {
+  type Beginning,
+  beginRun,
+  openWorkspace,
+  reportUnchanged,
+  type WorkspaceOptions,
+} from './open-workspace.ts';
 import type { PlannedKey } from './plan.ts';
 import { freeOf, priceLanguage, wantedKeys, type Pricing } from './pricing.ts';
 import type { LanguageReport, MemoryCoverage, SyncReport, SimilarKey } from './report.ts';
@@ -45,6 +53,14 @@ export interface SurveyProjectOptions
 export async function checkProject(project: Project, options: SurveyProjectOptions): Promise<SyncReport> {
   const { root, source } = project;
   const beginning = await beginRun(project, options);
+  if (project.targets.length === 0)
+    return {
+      root,
+      source,
+      languages: [],
+      sources: await countSourceKeys(project, beginning),
+      interrupted: false,
+    };
   const unchanged = options.onLanguage ? undefined : reportUnchanged(project, beginning);
   if (unchanged) {
     const free = options.pricing ? freeOf(options.pricing) : {};
@@ -69,6 +85,24 @@ export async function checkProject(project: Project, options: SurveyProjectOptio
   }
   if (!options.isDry) await workspace.saveClean(isSettled(project, opened) ? opened.text : undefined);
   return { root, source, languages, interrupted: false };
+}
+
+async function countSourceKeys(
+  project: Project,
+  beginning: Beginning,
+): Promise<NonNullable<SyncReport['sources']>> {
+  const { workspace } = await openWorkspace(project, beginning);
+  const counts = new Map<string, number | DragomanError>();
+  for (const resource of project.resources) {
+    try {
+      const { document } = await workspace.source(resource);
+      counts.set(resource.source, messageKeys(document).size);
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+      counts.set(resource.source, error);
+    }
+  }
+  return counts;
 }
 
 function countEntries(files: ReadonlyMap<Survey, readonly PlannedKey[]>): number {

@@ -3,6 +3,7 @@ import { positionsIn } from '../../base/span.ts';
 import { keyId, slotFinder, type SlotId } from '../../documents/localization/pairing.ts';
 import { countStates, type Slot, TRANSLATION_STATES } from '../../formats/format.ts';
 import { rareCategories } from '../../text/plural-keys.ts';
+import { verify } from '../../text/verify.ts';
 import { actionFor, isSelected, keysToSee, type Selection } from './key-action.ts';
 import type { KeyState } from './key-state.ts';
 import type { PlannedKey } from './plan.ts';
@@ -69,7 +70,7 @@ export function countEntries<Kind extends string>(
  * @param texts the texts of this language counted so far: each is translated once. Those of this file are added.
  */
 export function measureCoverage(
-  { plan, expected }: Survey,
+  { plan, expected, locale }: Survey,
   selection: Selection,
   texts: Set<string>,
 ): Coverage {
@@ -90,12 +91,24 @@ export function measureCoverage(
   const translated =
     countOf('translated') + standing.stale + standing.outdated + standing.edited + standing.unknown;
   const extra = new Set(plan.extra.map(({ entry }) => entry)).size;
+  const invalid = new Set(plan.keys.flatMap((key) => (faultsOf(key, locale).length > 0 ? [key.entry] : [])))
+    .size;
   const keys = translated + missing;
   const inState = expected.haveStates
     ? countEntries(plan.keys, TRANSLATION_STATES, ({ translationState = 'initial' }) => translationState)
     : undefined;
   const states = inState && { states: countStates(inState) };
-  return { keys, translated, missing, ...standing, extra, characters, ...states };
+  const failed = countOf('pending');
+  return { keys, translated, missing, ...standing, extra, invalid, failed, characters, ...states };
+}
+
+/** Why the translation of a key fails verification. */
+export function faultsOf(
+  { text, forms, value, syntax, blank }: PlannedKey,
+  locale: string,
+): readonly string[] {
+  if (blank || value === undefined || value === '') return [];
+  return verify(forms ?? text, value, { syntax, locale }).map(({ detail }) => detail);
 }
 
 /** Plurals of entries that lack forms which ordinary whole numbers do not select, by their last form. */

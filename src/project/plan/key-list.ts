@@ -6,10 +6,8 @@ import type { Key } from '../../formats/format.ts';
 import { slotIds, type SlotId } from '../../documents/localization/pairing.ts';
 import type { MemoryOrigin } from '../../pipeline/memory.ts';
 import type { Syntax } from '../../text/syntax.ts';
-import { verify } from '../../text/verify.ts';
-import type { PlannedKey } from './plan.ts';
 import type { FileReport } from './report.ts';
-import { standingOf, type KeyStanding } from './coverage.ts';
+import { faultsOf, standingOf, type KeyStanding } from './coverage.ts';
 import type { Workspace } from './workspace.ts';
 import type { Survey } from './survey.ts';
 
@@ -132,9 +130,4 @@ function* keysOf(
       faults: [],
     };
   }
-}
-
-function faultsOf({ text, forms, value, syntax, blank }: PlannedKey, locale: string): readonly string[] {
-  if (blank || value === undefined || value === '') return [];
-  return verify(forms ?? text, value, { syntax, locale }).map(({ detail }) => detail);
 }

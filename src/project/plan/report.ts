@@ -29,6 +29,10 @@ export interface Coverage {
   /** A person's, or unknown, of an older source. */
   readonly outdated: number;
   readonly extra: number;
+  /** Translations that fail verification, whoever wrote them. */
+  readonly invalid: number;
+  /** Missing, because no answer of an engine could be used in an earlier run. */
+  readonly failed: number;
   /**
    * The length of the texts that a sync would translate, in Unicode code points. Each distinct text of a language
    * counts once.
@@ -91,6 +95,8 @@ export interface FileReport {
   /** Relative to the root. */
   readonly source: string;
   readonly target: string;
+  /** Of running text, and not of an application's texts. */
+  readonly isDocument: boolean;
   readonly coverage: Coverage;
   readonly changes: Changes;
   readonly written: boolean;
@@ -142,6 +148,8 @@ export interface SyncReport {
   /** Canonical. */
   readonly source: string;
   readonly languages: readonly LanguageReport[];
+  /** Of a project without languages: the keys of its sources, by file, or why one cannot be read. */
+  readonly sources?: ReadonlyMap<string, number | DragomanError> | undefined;
   /** Not a byte has changed since a run that found nothing to do. */
   readonly isUnchanged?: boolean | undefined;
   /** Whether the lock was written. */
@@ -166,6 +174,8 @@ export const NO_COVERAGE = {
   unknown: 0,
   outdated: 0,
   extra: 0,
+  invalid: 0,
+  failed: 0,
   characters: 0,
 } satisfies Coverage;
 
@@ -188,6 +198,8 @@ export function sumCoverage(all: readonly Coverage[]): Coverage {
     total.unknown += coverage.unknown;
     total.outdated += coverage.outdated;
     total.extra += coverage.extra;
+    total.invalid += coverage.invalid;
+    total.failed += coverage.failed;
     total.characters += coverage.characters;
     states = addStates(states, coverage.states);
   }

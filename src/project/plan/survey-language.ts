@@ -1,5 +1,6 @@
 import type { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
+import { describeFormat } from '../../formats/registry.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import type { Resource } from '../discover/resource.ts';
 import type { CleanCounts } from '../state/clean-state.ts';
@@ -83,10 +84,11 @@ export function noteClean(
   { keys: selected }: Selection,
 ): void {
   if (selected && selected.length > 0) return;
-  const { keys, edited, unknown, states, missing, stale, outdated, extra }: Coverage =
+  const { keys, edited, unknown, states, missing, stale, outdated, extra, invalid }: Coverage =
     report?.coverage ?? NO_COVERAGE;
   const isClean =
-    report && report.failures.length + report.drift.length + missing + stale + outdated + extra === 0;
+    report &&
+    report.failures.length + report.drift.length + missing + stale + outdated + extra + invalid === 0;
   workspace.note(survey, isClean ? { keys, edited, unknown, states } : undefined);
 }
 
@@ -104,6 +106,7 @@ export function reportClean(resource: Resource, locale: string, counts: CleanCou
   return {
     source: resource.source,
     target: resource.targetPath(locale),
+    isDocument: isDocument(resource),
     ...reportCounts(counts),
     written: false,
     drift: [],
@@ -112,11 +115,16 @@ export function reportClean(resource: Resource, locale: string, counts: CleanCou
   };
 }
 
+function isDocument({ format }: Resource): boolean {
+  return describeFormat(format).isProse === true;
+}
+
 export function reportFile(survey: Survey, selection: Selection, texts: Set<string>): FileReport {
   const coverage = measureCoverage(survey, selection, texts);
   return {
     source: survey.sourcePath,
     target: survey.targetPath,
+    isDocument: isDocument(survey.resource),
     coverage,
     changes: { ...NO_CHANGES, kept: coverage.translated },
     written: false,
@@ -146,6 +154,7 @@ export function failedFile(resource: Resource, locale: string, error: DragomanEr
   return {
     source: resource.source,
     target: resource.targetPath(locale),
+    isDocument: isDocument(resource),
     coverage: NO_COVERAGE,
     changes: NO_CHANGES,
     written: false,

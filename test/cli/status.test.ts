@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { dragoman, projectWith } from './harness.ts';
+
+/** The table of `status`, by its rows. */
+async function statusOf(files: Readonly<Record<string, string>>, argv: readonly string[] = []) {
+  const result = await dragoman(['status', ...argv], { cwd: projectWith(files) });
+  const [head, ...rows] = result.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(/ {2,}/));
+  const table = Object.fromEntries(
+    rows.map(([label = '', ...cells]) => [
+      label,
+      Object.fromEntries(cells.map((cell, i) => [head?.[i + 1] ?? '', cell])),
+    ]),
+  );
+  return { ...result, table };
+}
+
+const APP = {
+  'package.json': '{"dependencies": {"i18next": "24.0.0"}}',
+  'locales/en.json': '{"hello": "Hello {{name}}", "bye": "Bye"}',
+};
+
+describe('status', () => {
+  it('counts translations that fail verification, also the second time', async () => {
+    const cwd = projectWith({ ...APP, 'locales/de.json': '{"hello": "Hallo", "bye": "Tschüss"}' });
+    for (let i = 0; i < 2; i++) {
+      const { stdout } = await dragoman(['status', '--json'], { cwd });
+      expect(JSON.parse(stdout).projects[0].languages[0].coverage).toMatchObject({
+        keys: 2,
+        translated: 2,
+        invalid: 1,
+      });
+    }
+    expect((await dragoman(['status'], { cwd })).stdout).toContain('invalid');
+  });
+
+  it('has no columns of zeros', async () => {
+    const { table } = await statusOf({
+      ...APP,
+      'locales/de.json': '{"hello": "Hallo {{name}}", "bye": "T"}',
+    });
+    expect(table).toEqual({ de: { done: '100 %', keys: '2', translated: '2', unknown: '2' } });
+  });
+
+  it('counts texts and documents apart, each in its own languages', async () => {
+    const { table } = await statusOf({
+      ...APP,
+      'locales/de.json': '{"hello": "Hallo {{name}}", "bye": "T"}',
+      'locales/es.json': '{"bye": "Adiós"}',
+      'docs/en/a.md': '# One\n',
+      'docs/en/b.md': '# Two\n',
+      'docs/de/a.md': '# Eins\n',
+      'docs/fr/a.md': '# Un\n',
+    });
+    expect(Object.entries(table).map(([label, { done }]) => [label, done])).toEqual([
+      ['de', '100 %'],
+      ['de documents', '50 %'],
+      ['es', '50 %'],
+      ['fr', '50 %'],
+    ]);
+  });
+
+  it('says what there is where no language is known', async () => {
+    const files = {
+      'plugin.php': '<?php\n/* Plugin Name: Shop */\n',
+      'languages/shop.pot': 'msgid ""\nmsgstr ""\n\nmsgid "Save"\nmsgstr ""\n\nmsgid "Open"\nmsgstr ""\n',
+    };
+    const { exitCode, stdout, stderr } = await statusOf(files);
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: 'languages/shop.pot: 2 keys in en, and no translation\n',
+    });
+    expect(stderr).toContain('--target');
+    const { stdout: json } = await dragoman(['status', '--json'], { cwd: projectWith(files) });
+    expect(JSON.parse(json).projects).toMatchObject([
+      { sources: [{ source: 'languages/shop.pot', keys: 2, error: null }], languages: [] },
+    ]);
+    const broken = await statusOf({ 'locales/en.json': '{"a": ' });
+    expect(broken.exitCode).toBe(2);
+    expect(broken.stderr).toContain('locales/en.json:1:');
+  });
+});
