@@ -1,4 +1,5 @@
 import type { Span } from '../../base/span.ts';
+import { parseLocale } from '../../languages/locale.ts';
 import { firstFrom } from '../html/templates.ts';
 
 /**
@@ -19,9 +20,22 @@ export interface MaskOptions {
   readonly isMdx: boolean;
 }
 
-/** Shortcodes and tags of templates whose content is no text. */
-const VERBATIM =
-  /\{\{[<%]-?\s*(highlight|code-toggle|mermaid|math|raw)\b[^]{0,300}?[>%]\}\}|\{%-?\s*(highlight|raw|mermaid|codetabs)\b[^]{0,300}?%\}/g;
+/** The beginnings of shortcodes, and of tags of templates. */
+const PAIRED =
+  /\{\{(?<notation>[<%])-?\s*(?<shortcode>\w[\w-]*)(?<attributes>(?:\s[^]{0,300}?)?)[>%]\}\}|\{%-?\s*(?<tag>\w+)\b[^]{0,300}?%\}/g;
+const CLOSING = /\{\{[<%]-?\s{0,9}\/\s{0,9}(\w[\w-]*)\s{0,9}-?[>%]\}\}|\{%-?\s{0,9}end(\w+)\s{0,9}-?%\}/g;
+/** Those whose content is no text. */
+const OF_CODE = /^(?:highlight|code-toggle|mermaid|math|raw|codetabs)$/;
+/** What says so of others: `code=true`, `lang="yaml"`. */
+const CODE_ATTRIBUTE = /\scode\s*=\s*["']?true|\slang\s*=\s*["']?([\w#+-]+)/i;
+/** Codes of natural languages that are names of programming languages, too. */
+const PROGRAMMING = /^(?:cs|go|hs|js|kt|md|ml|pl|ps|py|rb|rs|sh|sql|tf|ts|vb)$/i;
+/** What only programs begin with. */
+const CODE_LINE = /^\s*(?:#include\b|#!\/|<\?php\b)/;
+/** A line of YAML. */
+const SETTING = /^\s*(?:(?:- )?[\w./-]+:(?:\s.*)?|- [\w./-]+|#.*)$/;
+/** How much of a content shows whether it is code. */
+const LONGEST_EVIDENCE = 2_000;
 
 /** An empty line ends paragraphs, whatever stands around it. */
 const NO_EMPTY_LINE = String.raw`(?!\n[ \t>]*\r?\n)`;
@@ -35,12 +49,15 @@ const LABEL = String.raw`(?:^|[\r\n])(?:[ \t>]|[-+*][ \t]|\d{1,9}[.)][ \t]){0,50
 const EMOJI = String.raw`(?<![\w:\\])(?<!${LABEL}):(?:[a-z][a-z0-9_+-]{0,60}|[+-]1):(?![\w:])`;
 /** What shows that a text between dollars or brackets is a formula: a sign of one. Without blanks between dollars, nothing has to. */
 const SIGN = String.raw`[\\^_{=]`;
+/** Letters, none of which begins a word, numbers and operators: `k`, `2n-1`, `f(x)`. */
+const LETTERS = String.raw`(?=[^\\\n]{0,40}[A-Za-z])(?:(?![A-Za-z]{2})[\w+\-*/<>|.,'() ]){1,40}`;
 const IN_BRACKETS = String.raw`(?:[^\\\n]|\\[^()\n])`;
 const IN_SQUARES = String.raw`(?:${NO_EMPTY_LINE}(?:[^\\]|\\[^[\]]))`;
 const FORMULA = [
   String.raw`(?<![\\$])\$\$(?:${NO_EMPTY_LINE}[^$\x60]){1,20000}\$\$(?!\$)`,
   String.raw`(?<![\\$\w])\$(?!\s)(?=[^$\n\x60]{0,1000}${SIGN}|[^\s$\x60]+\$)[^$\n\x60]{1,1000}(?<![\s\\])\$(?![\w$])`,
   String.raw`(?<!\\)\\\((?=${IN_BRACKETS}{0,1000}?(?:[\^_{=]|\\[A-Za-z]))${IN_BRACKETS}{1,1000}\\\)`,
+  String.raw`(?<![\\\w])\\\(${LETTERS}\\\)|(?<![\\\w])\\\[${LETTERS}\\\](?!\()`,
   // Escaped brackets stand around words, too: a formula has lines of its own.
   String.raw`(?<=(?:^|\n)[ \t>]{0,100})\\\[(?=${IN_SQUARES}{0,1000}?${SIGN})${IN_SQUARES}{1,20000}\\\](?=[ \t]*(?:\r?\n|$))`,
 ].join('|');
@@ -256,19 +273,26 @@ class Masker {
   }
 
   #maskVerbatim(): void {
-    /** Names that are not closed any more: the text is searched once for each. */
-    const unclosed = new Set<string>();
+    const ends = new Map<string, Span[]>();
+    for (const { 0: closing, 1: shortcode, 2: tag, index } of this.#text.matchAll(CLOSING)) {
+      const id = shortcode === undefined ? `%${tag}` : shortcode;
+      const span = { start: index, end: index + closing.length };
+      const same = ends.get(id);
+      if (same) same.push(span);
+      else ends.set(id, [span]);
+    }
+    if (ends.size === 0) return;
     let at = 0;
-    for (const { 0: opening, 1: shortcode, 2: tag, index } of this.#text.matchAll(VERBATIM)) {
-      const closing =
-        shortcode === undefined
-          ? String.raw`\{%-?\s{0,9}end${tag}\s{0,9}-?%\}`
-          : String.raw`\{\{[<%]-?\s{0,9}/\s{0,9}${shortcode}\s{0,9}-?[>%]\}\}`;
-      if (index < at || unclosed.has(closing) || hasSpanAt(this.#fenced, index)) continue;
-      const pattern = new RegExp(closing, 'g');
-      pattern.lastIndex = index + opening.length;
-      if (!pattern.test(this.#text)) unclosed.add(closing);
-      else this.#hide(index, (at = pattern.lastIndex));
+    for (const { 0: opening, index, groups = {} } of this.#text.matchAll(PAIRED)) {
+      const { shortcode, tag = '', notation, attributes = '' } = groups;
+      if (index < at || hasSpanAt(this.#fenced, index)) continue;
+      const start = index + opening.length;
+      const all = ends.get(shortcode ?? `%${tag}`) ?? [];
+      const end = all[firstFrom(all, start)];
+      if (!end) continue;
+      const content = this.#text.slice(start, Math.min(end.start, start + LONGEST_EVIDENCE));
+      const isCode = notation === '<' && holdsCode(attributes, content);
+      if (isCode || OF_CODE.test(shortcode ?? tag)) this.#hide(index, (at = end.end));
     }
   }
 
@@ -301,6 +325,22 @@ class Masker {
     const titles = this.#titles.filter(({ start, end }) => end > start && !this.#isHidden(start, end));
     return { text: parts.join(''), inline: this.#inline.sort((a, b) => a.start - b.start), titles };
   }
+}
+
+/** Whether a shortcode shows its content as code: its attributes say so, or the content does. */
+function holdsCode(attributes: string, content: string): boolean {
+  const [said, language] = CODE_ATTRIBUTE.exec(attributes) ?? [];
+  if (/\stext\s*=\s*["']?true/i.test(attributes)) return false;
+  if (said !== undefined)
+    return language === undefined || PROGRAMMING.test(language) || parseLocale(language) === undefined;
+  if (content.includes('{{')) return false;
+  const lines = content.split('\n').filter((line) => line.trim() !== '');
+  if (CODE_LINE.test(lines[0] ?? '')) return true;
+  return (
+    lines.some((line) => /^\s*(?:- )?[\w./-]+:(?:\s|$)/.test(line)) &&
+    lines.length > 1 &&
+    lines.every((line) => SETTING.test(line))
+  );
 }
 
 /** Whether one of the spans, which are in order and disjoint, holds an offset. */

@@ -225,6 +225,10 @@ export function exitOf(events: readonly MarkdownEvent[], index: number): number 
 
 const TAG = /^<(\/?)([A-Za-z][\w.:-]*)([^]*?)(\/?)>$/;
 
+/** Of an element that stands for itself: the lines of a list or a table of JSX are no lines of one text. */
+const BLOCK_TAG =
+  /^<\/?(?:blockquote|d[dlt]|details|div|h[1-6]|li|[ou]l|p|section|summary|table|t[dhr]|tbody|thead)\b/i;
+
 /** Makes pairs of tags of HTML and JSX that stand around words, nested among the pairs of Markdown. */
 function pairTags(pieces: readonly Piece[], text: string): readonly Piece[] {
   const paired = new Map<number, 'open' | 'close'>();
@@ -259,8 +263,12 @@ function pairTags(pieces: readonly Piece[], text: string): readonly Piece[] {
     if (!piece) break;
     const kind = paired.get(i);
     const last = sealed.get(i);
+    const isTagBeside = (at: number): boolean =>
+      BLOCK_TAG.test(text.slice(pieces[at]?.start, pieces[at]?.end));
     // One piece with all that is in it.
-    if (last !== undefined) kept.push({ ...piece, end: pieces[last]?.end ?? piece.end });
+    if (piece.kind === 'soft' && (isTagBeside(i - 1) || isTagBeside(i + 1)))
+      kept.push({ ...piece, kind: 'hard' });
+    else if (last !== undefined) kept.push({ ...piece, end: pieces[last]?.end ?? piece.end });
     else kept.push(kind ? { ...piece, kind, name: 'h' } : piece);
     i = last ?? i;
   }
