@@ -86,6 +86,7 @@ function skeletonOf(path: string, text: string): string {
       .replaceAll(/^.*=> '@@.*@@',\n/gm, '')
       .replaceAll(/ (?:target-language|trgLang|language)="[^"]*"| state="[a-z]*"| type="unfinished"/g, '')
       .replace(/^[a-z]{2}(?:-[A-Z]{2})?:$/m, 'LANGUAGE:')
+      .replace(/^export const [a-z]{2}(?:[A-Z]{2})?\b/m, 'export const LANGUAGE')
       .replaceAll(values, extname(path).startsWith('.xl') ? '' : '…')
   );
 }

@@ -1,7 +1,8 @@
 import { describeAs } from '../description.ts';
 
 /** What a text of a module stands behind, and the statement that makes a file one. */
-const EXPORT = /\bexport\s+default\b|\bexport\s*=|\bmodule\s*\.\s*exports\s*=/;
+const EXPORT =
+  /\bexport\s+default\b|\bexport\s*=|\bmodule\s*\.\s*exports\s*=|\bexport\s+const\s+[\w$]+\s*(?::[^={}();]{1,200})?=\s*(?:[\w$.]+\(\s*)?\{/;
 const TEXT = /[:[(,=]\s*["'`][^"'`]/;
 
 /** What Lingui compiles from its catalogues. */
@@ -18,6 +19,6 @@ export const module = describeAs({
   localeStyle: 'bcp47',
   isCode: true,
   hasTexts: (text) => !COMPILED.test(text) && EXPORT.test(text) && TEXT.test(text),
-  textsStandIn: 'an object or array literal that is its default export',
+  textsStandIn: 'an object or array literal that is its default or only export',
   load: async () => (await import('./format.ts')).module,
 });

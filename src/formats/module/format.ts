@@ -5,7 +5,7 @@ import { turnForms } from '../json/plurals.ts';
 import { remove } from '../json/remove.ts';
 import { writeLiteral } from './encode.ts';
 import { insert } from '../json/insert.ts';
-import { localeMember, read, scan } from './scan.ts';
+import { localeMember, type ModuleOutline, read, scan } from './scan.ts';
 
 /** A module that names its language, as the modules of component libraries do (`locale: 'en-US'`). */
 function renameLocale(document: Document<Outline>, { spelling }: RetargetOptions): readonly Edit[] {
@@ -16,9 +16,47 @@ function renameLocale(document: Document<Outline>, { spelling }: RetargetOptions
   return [{ span: { start: member.start, end: member.end }, text: writeLiteral(spelling, raw) }];
 }
 
-function retarget(document: Document<Outline>, options: RetargetOptions): readonly Edit[] {
-  return [...renameLocale(document, options), ...turnForms(document, options)];
+/** `export const en` becomes `export const de`, and `enMessages` becomes `deMessages`. Other names stay. */
+function renameExport({ tree }: Document<ModuleOutline>, { locale, role }: RetargetOptions): readonly Edit[] {
+  const { exportName, language } = tree;
+  if (!exportName || language === undefined || role !== 'new') return [];
+  const name = nameFor(exportName.name, language, locale);
+  return name === undefined ? [] : exportName.spans.map((span) => ({ span, text: name }));
 }
 
-/** JavaScript and TypeScript modules whose default export is a literal. Nothing is ever executed. */
-export const module: Format<Outline> = { scan, read, retarget, insert, remove };
+/** How a name in a program spells a language: `enUS`, `en_US`, `EnUS`, `EN_US`. */
+const SPELLINGS: readonly ((code: string) => string)[] = [
+  (code) => code.replaceAll('-', ''),
+  (code) => code.replaceAll('-', '_'),
+  (code) => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('-', ''),
+  (code) => code.toUpperCase().replaceAll('-', '_'),
+];
+
+/** A name of which the first or the last words are the language. */
+function nameFor(name: string, from: string, to: string): string | undefined {
+  for (const code of [from, from.split('-', 1)[0] ?? '']) {
+    for (const spell of SPELLINGS) {
+      const own = spell(code);
+      const isFirst = name.startsWith(own) && /^(?:[A-Z_]|$)/.test(name.slice(own.length));
+      const isLast = name.endsWith(own) && /[a-z]$/.test(name.slice(0, -own.length)) && /^[A-Z]/.test(own);
+      if (!isFirst && !isLast && !name.endsWith(`_${own}`)) continue;
+      const renamed = isFirst ? spell(to) + name.slice(own.length) : name.slice(0, -own.length) + spell(to);
+      return RESERVED.test(renamed) ? undefined : renamed;
+    }
+  }
+  return undefined;
+}
+
+/** Codes of languages that are words of JavaScript. */
+const RESERVED = /^(?:do|for|if|in|new|try|var)$/;
+
+function retarget(document: Document<ModuleOutline>, options: RetargetOptions): readonly Edit[] {
+  return [
+    ...renameLocale(document, options),
+    ...renameExport(document, options),
+    ...turnForms(document, options),
+  ];
+}
+
+/** JavaScript and TypeScript modules that export a literal. Nothing is ever executed. */
+export const module: Format<ModuleOutline> = { scan, read, retarget, insert, remove };

@@ -13,7 +13,7 @@ import { withLineEnds } from '../lines.ts';
 import { notationOf } from '../notation.ts';
 import { markForms } from '../sibling-forms.ts';
 import { writeLiteral } from './encode.ts';
-import { type Module, parseModule } from './syntax.ts';
+import { type ExportName, type Module, parseModule } from './syntax.ts';
 
 /** What the texts of a module share. */
 interface TextPlace {
@@ -48,7 +48,7 @@ class ModuleSlot implements Slot {
 export function scan(
   text: string,
   { encodable, locale: language, messages }: ScanOptions = {},
-): Document<Outline> {
+): Document<ModuleOutline> {
   const module = parseShaped(text);
   const { shape } = module;
   const place = { text, spell: letterSpeller(text, encodable) };
@@ -68,7 +68,7 @@ export function scan(
   const member = localeMember(text, module.root);
   const locale = member && module.texts.get(member.start)?.value;
   const dialect = shape === 'values' ? notation.dialect : shape;
-  return makeDocument({ text, slots, dialect, locale, warnings }, readTree);
+  return makeDocument({ text, slots, dialect, locale, warnings }, (whole) => readTree(whole, language));
 }
 
 export function read(text: string, visit: ReadValue): void {
@@ -114,9 +114,16 @@ function isLocaleName(text: string, { kind, name, start, end }: Node): boolean {
   return /^[a-z]{2,3}(?:[-_][A-Za-z]{2,4}){0,2}$/.test(value) && parseLocale(value) !== undefined;
 }
 
-function readTree(text: string): Outline {
+export interface ModuleOutline extends Outline {
+  readonly exportName: ExportName | undefined;
+  /** The language of the file, canonical, where it is known. */
+  readonly language: string | undefined;
+}
+
+function readTree(text: string, language: string | undefined): ModuleOutline {
   const module = parseShaped(text);
-  return outlineOf(new ModuleCode(text, module), module);
+  const outline = outlineOf(new ModuleCode(text, module), module);
+  return { ...outline, exportName: module.exportName, language };
 }
 
 /** A module as far as the edits of its literal go. */

@@ -9,7 +9,8 @@ import {
   type SpreadElement,
 } from 'acorn';
 import { DragomanError } from '../../base/errors.ts';
-import { positionAt } from '../../base/span.ts';
+import { isObject } from '../../base/json.ts';
+import { positionAt, type Span } from '../../base/span.ts';
 import { refuse } from '../json/characters.ts';
 import type { Node } from '../json/tree.ts';
 import { withLineEnds } from '../lines.ts';
@@ -31,6 +32,14 @@ export interface Module {
   /** Parts that are no text and no container of texts, by where they start: where they end. */
   readonly opaque: ReadonlyMap<number, number>;
   readonly comments: ReadonlyMap<number, number>;
+  /** The name under which the literal is exported, where that is not the default. */
+  readonly exportName: ExportName | undefined;
+}
+
+export interface ExportName {
+  readonly name: string;
+  /** Wherever the module has the name outside of the literal, in file order. */
+  readonly spans: readonly Span[];
 }
 
 export interface ModuleText {
@@ -118,7 +127,8 @@ class ModuleReader {
   }
 
   read(program: Program): Module {
-    const literal = findLiteral(program);
+    const named = findLiteral(program) ?? findNamed(program);
+    const literal = named?.literal;
     const root: Node = literal
       ? this.#readValue(literal, { name: '', nameStart: literal.start, nameEnd: literal.start }, 0)
       : {
@@ -135,6 +145,10 @@ class ModuleReader {
       texts: this.#texts,
       opaque: this.#opaque,
       comments: this.#comments,
+      exportName:
+        named?.name === undefined
+          ? undefined
+          : { name: named.name, spans: spansOf(named.name, program, literal) },
     };
   }
 
@@ -215,8 +229,49 @@ function withoutAssertions(value: Expression): Expression {
   return inner;
 }
 
+interface ExportedLiteral {
+  readonly literal: Expression;
+  /** Undefined: it is the default. */
+  readonly name?: string;
+}
+
+/** The only object that a module exports by a name: `export const en: Messages = { … }`. */
+function findNamed({ body }: Program): ExportedLiteral | undefined {
+  const found = body.flatMap((statement): ExportedLiteral[] => {
+    const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : undefined;
+    if (declaration?.type !== 'VariableDeclaration' || declaration.kind !== 'const') return [];
+    return declaration.declarations.flatMap(({ id, init }) => {
+      const literal = id.type === 'Identifier' && init ? literalIn(init, new Map()) : undefined;
+      return literal?.type === 'ObjectExpression' && id.type === 'Identifier'
+        ? [{ literal, name: id.name }]
+        : [];
+    });
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** The identifiers of a name that are not in a part of the module. */
+function spansOf(name: string, program: Program, except: unknown): readonly Span[] {
+  const spans: Span[] = [];
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit);
+    else if (isObject(value) && value !== except) {
+      // The type of a variable is a part of its identifier.
+      const { type, start } = value;
+      if (type === 'Identifier' && value['name'] === name && typeof start === 'number')
+        spans.push({ start, end: start + name.length });
+      Object.values(value).forEach(visit);
+    }
+  };
+  visit(program.body);
+  const starts = new Set<number>();
+  return spans
+    .sort((a, b) => a.start - b.start)
+    .filter(({ start }) => !starts.has(start) && starts.add(start));
+}
+
 /** The object or array that a module exports as its default, or as the module itself. */
-function findLiteral({ body }: Program): Expression | undefined {
+function findLiteral({ body }: Program): ExportedLiteral | undefined {
   const constants = new Map<string, Expression>();
   let exported: AnyNode | undefined;
   for (const statement of body) {
@@ -232,7 +287,8 @@ function findLiteral({ body }: Program): Expression | undefined {
     else exported ??= exportAssignment(statement);
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- declarations of functions and classes are refused there
-  return exported && literalIn(exported as Expression, constants);
+  const literal = exported && literalIn(exported as Expression, constants);
+  return literal && { literal };
 }
 
 const isDefault = ({ exported }: { readonly exported: AnyNode }): boolean =>

@@ -3,6 +3,7 @@ import type { Document, Key, PluralForm, Slot } from '../../formats/format.ts';
 import {
   fingerprint,
   type Fingerprint,
+  lockKey,
   type LockKey,
   lockKeys,
   type LockRecord,
@@ -255,4 +256,11 @@ export function siblingForm(key: Key): PluralForm | undefined {
   if (stem === undefined) return undefined;
   const suffix = name.slice(stem.length + 1);
   return { group: [...parent, stem, '\0_'], category: CATEGORY.test(suffix) ? suffix : 'other' };
+}
+
+/** The key of the form for all numbers where the source had its message as one text before, or the other way round. */
+export function keyInOtherShape({ key, plural }: Slot): LockKey | undefined {
+  if (plural?.includesText !== true || plural.category !== 'other') return undefined;
+  const { group } = plural;
+  return lockKey(key.length === group.length ? [...group, 'other'] : group, 0);
 }

@@ -18,7 +18,6 @@ import { matchesKey } from '../config/glob.ts';
 import {
   fingerprint,
   type Fingerprint,
-  lockKey,
   type LockKey,
   lockKeys,
   type LockRecord,
@@ -27,6 +26,7 @@ import {
 import {
   chooseRecord,
   indexRenamedKeys,
+  keyInOtherShape,
   type KeyState,
   type PreviousKey,
   type RenamedKeys,
@@ -375,13 +375,6 @@ export function replanFile(
 function approve(record: LockRecord | undefined, standing: Slot | undefined): LockRecord | undefined {
   const isOurs = record?.mark === undefined || record.mark === 'pending';
   return record && isOurs && isApproved(standing?.state) ? { ...record, mark: 'human' } : record;
-}
-
-/** The key of the form for all numbers where the source had its message as one text before, or the other way round. */
-function keyInOtherShape({ key, plural }: Slot): LockKey | undefined {
-  if (plural?.includesText !== true || plural.category !== 'other') return undefined;
-  const { group } = plural;
-  return lockKey(key.length === group.length ? [...group, 'other'] : group, 0);
 }
 
 /**
