@@ -190,7 +190,7 @@ export function requireExtensionOf(format: FormatId, target: string): void {
   const { extensions, title } = describeFormat(format);
   const extension = extensionOf(target);
   if (extensions.includes(extension)) return;
-  const [other] = knownFormats().filter((known) => known.extensions.includes(extension));
+  const other = knownFormats().find((known) => known.extensions.includes(extension));
   if (!other) return;
   throw new DragomanError('usage', `${target} is named as ${other.title}, and the source is ${title}`, {
     hint: `Give it the extension .${extensions[0]}.`,

@@ -72,7 +72,6 @@ export function applyRule(
     const targetPath = (locale: string): string => targetPattern.fill(spelling(locale), captures.wildcards);
     const format = rule.format ?? formatOfFile(root, path) ?? requireFormatOfPath(path);
     if (rule.format === undefined) requireExtensionOf(format, rule.target);
-    const { framework } = rule;
     const isTemplate = !catalogues && isTemplateOf(root, path, format);
     return {
       source: path,
@@ -83,7 +82,7 @@ export function applyRule(
       existing,
       targetPath,
       spelling,
-      framework,
+      framework: rule.framework,
     };
   };
   const included = paths.filter((path) => !excluded.some((other) => other.matches(path)));

@@ -25,6 +25,7 @@ import {
 } from '../state/lock-line.ts';
 import {
   chooseRecord,
+  describing,
   indexRenamedKeys,
   keyInOtherShape,
   type KeyState,
@@ -375,22 +376,6 @@ export function replanFile(
 function approve(record: LockRecord | undefined, standing: Slot | undefined): LockRecord | undefined {
   const isOurs = record?.mark === undefined || record.mark === 'pending';
   return record && isOurs && isApproved(standing?.state) ? { ...record, mark: 'human' } : record;
-}
-
-/**
- * The record that is true of both source and target, if any; else that of a person's value whose source has changed: it
- * stays outdated in another file.
- */
-function describing(
-  records: readonly LockRecord[] | undefined,
-  source: Fingerprint,
-  output: Fingerprint,
-): LockRecord | undefined {
-  const same = records?.filter((record) => record.output === output);
-  return (
-    same?.find((record) => record.source === source) ??
-    same?.find(({ mark }) => mark === 'outdated' || mark === 'human')
-  );
 }
 
 /** An empty or guessed value is no translation, unless its source is empty too, or a person approved it. */
