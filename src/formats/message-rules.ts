@@ -9,6 +9,8 @@ export interface MessageRules {
   /** Human-readable name of the notation, such as `i18next`. */
   readonly dialect: string;
   readonly syntaxOf: (value: string, key: readonly string[]) => Syntax;
+  /** Whether the string at a key is a text. Default: each is. */
+  readonly isText?: ((key: readonly string[]) => boolean) | undefined;
   /** How plural forms are written as separate entries. Default: plurals have no such entries. */
   readonly plurals?: FindPluralKeys | undefined;
   /** False: apostrophes of ICU messages are characters and quote nothing. Default: they quote. */

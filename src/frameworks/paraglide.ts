@@ -1,4 +1,18 @@
+import { inlangPlurals } from '../text/plural-keys.ts';
 import { describeFramework } from './description.ts';
+import { messagesIn } from './messages.ts';
+
+/** Variants are lists of objects, with what selects them. */
+const asItself = messagesIn(
+  {
+    dialect: 'inlang',
+    plurals: inlangPlurals,
+    isText: (key) =>
+      !(key.length === 1 && key[0] === '$schema') &&
+      !(key.length === 4 && (key[2] === 'declarations' || key[2] === 'selectors')),
+  },
+  'plain',
+);
 
 export const paraglide = describeFramework({
   id: 'paraglide',
@@ -11,4 +25,6 @@ export const paraglide = describeFramework({
     },
   ],
   formats: ['json'],
+  // Its plug-in for another library's files reads them as that library does.
+  messagesOf: ({ manifest }) => (manifest?.text.includes('plugin-i18next') === true ? undefined : asItself()),
 });

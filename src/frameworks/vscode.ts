@@ -1,10 +1,12 @@
 import { describeFramework } from './description.ts';
+import { messagesIn } from './messages.ts';
 
 export const vscode = describeFramework({
   id: 'vscode',
   title: 'VS Code extensions',
   evidence: [{ files: ['package.json'], names: ['@types/vscode', '@vscode/l10n', 'vscode-nls'] }],
   formats: ['json'],
+  messagesOf: messagesIn('VS Code', 'plain'),
   holds: /(?:^|\/)(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/,
   owns: /(?:^|\/)(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/,
   layouts: [

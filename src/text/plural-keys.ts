@@ -152,6 +152,26 @@ const rubyMap: PluralNotation = {
 /** Of go-i18n and Hugo: a map of forms. */
 const cldrMap: PluralNotation = { needsOf: cldrNeeds, nameOf: (_stem, category) => category };
 
+/** Of inlang's message format, which paraglide compiles: `countPlural=one` in a map `match`. */
+const matched: PluralNotation = { needsOf: cldrNeeds, nameOf: (stem, category) => `${stem}=${category}` };
+
+export const inlangPlurals: FindPluralKeys = (keys) => {
+  const groups = new Groups(keys);
+  const others = new Set<string>();
+  for (const [place, key] of keys.entries()) {
+    const [, stem, category = ''] = /^(\w+)=(\w+|\*)$/.exec(key.at(-1) ?? '') ?? [];
+    if (stem === undefined || key.at(-2) !== 'match') continue;
+    const parent = key.slice(0, -1);
+    // A selection by other values than numbers, or by an exact one.
+    if (!isPluralCategory(category)) others.add(JSON.stringify([...parent, stem, '\0=']));
+    else groups.add(place, { parent, stem, mark: '\0=', category, type: 'cardinal', notation: matched });
+  }
+  return groups.having(
+    (categories, _notation, { group }) =>
+      categories.includes('other') && categories.length > 1 && !others.has(JSON.stringify(group)),
+  );
+};
+
 export const rubyPlurals: FindPluralKeys = (keys) => findMaps(keys, rubyMap);
 export const goPlurals: FindPluralKeys = (keys) => findMaps(keys, cldrMap);
 

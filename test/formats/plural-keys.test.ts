@@ -5,6 +5,7 @@ import { listSourceKeys } from '../../src/project/plan/plan.ts';
 import { messageKeys } from '../../src/documents/localization/pairing.ts';
 import { makeSkeleton } from '../../src/documents/localization/target.ts';
 import type { Document } from '../../src/formats/format.ts';
+import { paraglide } from '../../src/frameworks/paraglide.ts';
 import { turnPlural, rubyPlurals } from '../../src/text/plural-keys.ts';
 
 async function skeletonOf(text: string, path: string, locale: string, like?: string): Promise<Document> {
@@ -93,6 +94,26 @@ describe('plurals whose forms are keys', () => {
       'items_many',
     );
     expect(await names('{ "title": "Tienda" }')).toContain('items_many');
+  });
+
+  it('variants of paraglide have the forms of the language, and what selects them is no text', async () => {
+    const variants = (match: string): string =>
+      `{"$schema":"https://inlang.com/schema","a":[{"declarations":["input n"],"selectors":["n"],"match":{${match}}}]}`;
+    const messages = paraglide.messagesOf?.({
+      path: 'messages/en.json',
+      format: 'json',
+      manifest: undefined,
+    });
+    const open = (text: string) =>
+      openBytes(Buffer.from(text), 'messages/en.json', { locale: 'en', messages });
+    const skeleton = async (match: string): Promise<string> =>
+      makeSkeleton(await open(variants(match)), { locale: 'pl', spelling: 'pl' }).text;
+    expect((await open(variants('"n=one":"One","n=other":"{n} things"'))).document.slots).toHaveLength(2);
+    expect(await skeleton('"n=one":"One","n=other":"{n} things"')).toBe(
+      variants('"n=one":"One","n=few":"{n} things","n=many":"{n} things","n=other":"{n} things"'),
+    );
+    for (const match of ['"g=male":"He","g=other":"They"', '"g=one, h=x":"A","g=other, h=x":"B"'])
+      expect(await skeleton(match)).toBe(variants(match));
   });
 
   it('names that only end like forms are no plurals', async () => {

@@ -3,6 +3,7 @@ import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
 import { NOTE_MEMBER } from '../entry-shape.ts';
 import type { DocumentWarning, Format, Key, PluralForm, ScanOptions, Slot } from '../format.ts';
+import type { MessageRules } from '../message-rules.ts';
 import { notationOf } from '../notation.ts';
 import { markForms } from '../sibling-forms.ts';
 import type { Outline } from './outline.ts';
@@ -57,13 +58,16 @@ class MessageCollector implements MessageVisitor {
   readonly #place: ValuePlace;
   /** ARB's descriptions, by key. */
   readonly #notes: ReadonlyMap<string, string> | undefined;
+  readonly #isText: MessageRules['isText'];
 
-  constructor(place: ValuePlace, root: Node, shape: Shape) {
+  constructor(place: ValuePlace, root: Node, shape: Shape, isText: MessageRules['isText']) {
     this.#place = place;
+    this.#isText = isText;
     this.#notes = shape === 'ARB' ? this.#readNotes(root) : undefined;
   }
 
   message(path: Key, node: Node, entry: Node | undefined): void {
+    if (this.#isText?.(path) === false) return;
     const comment = entry
       ? this.#noteIn(entry)
       : path.length === 1
@@ -111,7 +115,7 @@ export function scannerOf(grammar: JsonGrammar): Required<Pick<Format<Outline>, 
     scan(text, { encodable, locale: language, messages } = {}) {
       const { root, shape } = parseShaped(text);
       const place = { text, decode, encode: grammar.makeEncoder(text, encodable) };
-      const collector = new MessageCollector(place, root, shape);
+      const collector = new MessageCollector(place, root, shape, messages?.isText);
       visitMessages(text, root, shape, collector);
       const { slots, warnings } = collector;
       const notation = notationOf(slots, messages);
@@ -123,10 +127,12 @@ export function scannerOf(grammar: JsonGrammar): Required<Pick<Format<Outline>, 
       const locale = member && decode(text, member.start, member.end);
       return makeDocument({ text, slots, dialect, locale, warnings }, grammar.readOutline);
     },
-    read(text, visit) {
+    read(text, visit, { messages } = {}) {
       const { root, shape } = parseShaped(text);
       visitMessages(text, root, shape, {
-        message: (path, { start, end }) => visit(path, decode(text, start, end)),
+        message: (path, { start, end }) => {
+          if (messages?.isText?.(path) !== false) visit(path, decode(text, start, end));
+        },
       });
     },
   };
