@@ -2,7 +2,7 @@ import type { FormatId } from '../formats/registry.ts';
 
 /** What lint knows of a framework beside its formats and the syntax of its messages. */
 export interface LintRules {
-  /** Its files themselves show how their messages are read, also where `messagesOf` says nothing. Default: false. */
+  /** Whether it is known how messages are read, and with which arguments. Default: where `messagesOf` says it. */
   readonly isCertain?: boolean;
   /** Names of arguments that the program has for the text of a key, wherever its source makes use of them. */
   readonly supplied?: (key: readonly string[]) => ReadonlySet<string> | undefined;

@@ -82,3 +82,29 @@ describe('status', () => {
     expect(broken.stderr).toContain('locales/en.json:1:');
   });
 });
+
+describe('what reads the files', () => {
+  const files = {
+    ...APP,
+    'locales/de.json': '{"hello": "Hallo {{name}}", "bye": "T"}',
+    'app/src/main/res/values/strings.xml': '<resources><string name="a">One</string></resources>',
+    'app/src/main/res/values-de/strings.xml': '<resources><string name="a">Eins</string></resources>',
+  };
+  const lines = ['Android: 1 source file', 'i18next (package.json): 1 source file'];
+
+  it('is named by init, status --verbose and doctor, with the manifest that shows it', async () => {
+    const cwd = projectWith(files);
+    const verbose = await dragoman(['status', '--verbose'], { cwd });
+    for (const line of lines) expect(verbose.stderr).toContain(line);
+    expect((await dragoman(['status'], { cwd })).stderr).not.toContain('Android');
+    const doctor = await dragoman(['doctor', '--engine', 'pseudo'], { cwd });
+    expect(doctor.stdout).toContain(`ok: project: ${lines.join(', ')}\n`);
+    const init = await dragoman(['init', '--dry-run'], { cwd });
+    for (const line of lines) expect(init.stderr).toContain(line);
+    const { frameworks } = JSON.parse((await dragoman(['init', '--dry-run', '--json'], { cwd })).stdout);
+    expect(frameworks).toEqual([
+      { framework: 'android', manifest: null, files: 1 },
+      { framework: 'i18next', manifest: 'package.json', files: 1 },
+    ]);
+  });
+});

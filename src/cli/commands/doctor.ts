@@ -11,6 +11,8 @@ import { type ExitCode, OK } from '../exit-code.ts';
 import { modelsDirectoryOf } from '../engine-choice.ts';
 import { addDetails, addExamples } from '../help.ts';
 import { addMemoryFileOption, type MemoryFlags, memoryPathOf } from '../memory/location.ts';
+import { describeFrameworks } from '../framework-list.ts';
+import { openSelected } from '../project-options.ts';
 import { addServiceEngine } from '../service/engine.ts';
 import { chooseExecutionTarget, findService } from '../service/execution-target.ts';
 import { findKey, mayReceive } from '../service/key.ts';
@@ -49,6 +51,7 @@ const UNWELL: ExitCode = 2;
 const CHECKS: Readonly<Record<string, (circumstances: DiagnosisContext) => Promise<readonly Diagnosis[]>>> = {
   versions: checkVersions,
   configuration: checkConfiguration,
+  project: checkProjectHere,
   engine: checkEngine,
   service: checkService,
   models: checkModels,
@@ -152,6 +155,18 @@ async function checkConfiguration({ files, context }: DiagnosisContext): Promise
   if (project) return [{ verdict: 'ok', message: paths.join(', ') }];
   const message = ['this directory has no dragoman.config.yaml', ...paths].join('; ');
   return [{ verdict: 'ok', message, hint: 'dragoman init writes one for the localization files here.' }];
+}
+
+/** What reads the localization files here. Where there are none, or they cannot be told, `status` says why. */
+async function checkProjectHere({ context }: DiagnosisContext): Promise<readonly Diagnosis[]> {
+  try {
+    const projects = await openSelected([], {}, context.terminal);
+    const message = projects.flatMap(describeFrameworks).join(', ');
+    return message === '' ? [] : [{ verdict: 'ok', message }];
+  } catch (error) {
+    if (error instanceof DragomanError) return [];
+    throw error;
+  }
 }
 
 async function checkEngine({

@@ -9,6 +9,7 @@ import { unlessAborted } from '../../base/interruption.ts';
 import type { EngineStatus } from '../../engines/engine.ts';
 import { AUTO_ENGINE, engineStatuses, installHints, requireEngines } from '../../engines/registry.ts';
 import { languageName } from '../../languages/catalog.ts';
+import { describeFrameworks, frameworksDocument } from '../framework-list.ts';
 import { checkProjectConfiguration } from '../../project/config/configuration.ts';
 import { findConfigurationFile } from '../../project/config/file.ts';
 import {
@@ -268,6 +269,7 @@ function report(
       source_language: source,
       target_languages: targets,
       files: resources.map((resource) => resource.source),
+      frameworks: project ? frameworksDocument(project) : [],
       ...passedOverDocument(project ? [project] : []),
       ...(foreign && { from: foreign.path, left_out: foreign.leftOut }),
     });
@@ -276,6 +278,7 @@ function report(
   if (unwritten === undefined) output.path(path);
   else output.result(unwritten.trimEnd());
   if (project) output.message(`${count(resources.length, 'source file')} in ${languageName(source)}`);
+  for (const line of project ? describeFrameworks(project) : []) output.message(line);
   if (foreign && foreign.leftOut.length > 0)
     output.message(`not taken over from ${output.shown(foreign.path)}: ${foreign.leftOut.join(', ')}`);
   if (targets.length === 0) {

@@ -14,6 +14,7 @@ import { type ReplaceableKind, requireReplaceable } from '../replaceable-file.ts
 import { addMemoryOption } from '../memory/location.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { type ReportOptions, addReportOption, withReportPage } from '../report-option.ts';
+import { describeFrameworks } from '../framework-list.ts';
 import { printCoverage } from '../coverage-table.ts';
 import { printSimilar, exitCodeOf } from '../sync-report.ts';
 import { projectsDocument } from '../sync-documents.ts';
@@ -54,6 +55,7 @@ export const status: CommandModule<StatusFlags> = {
       });
     }
     const projects = await openReported(args, flags, context);
+    for (const project of projects) for (const line of describeFrameworks(project)) output.detail(line);
     const badge =
       flags.badge === undefined ? undefined : await requireReplaceable(flags.badge, terminal.cwd, BADGE);
     const show = async (page: ReportPage | undefined, resourcesOf: ResourcesOf): Promise<ExitCode> => {

@@ -28,7 +28,7 @@ export function lintDocument(file: LintedFile, source?: Document | 'none'): Find
   const originalOf = originalsOf(document, source, locale);
   const { hasNames, hasFlags, isManual } = traitsOf(document.slots);
   const isPage = describeFormat(file.format).isProse === true;
-  const isKnown = messages !== undefined || rules.isCertain === true;
+  const isKnown = rules.isCertain ?? messages !== undefined;
   for (const [index, slot] of document.slots.entries()) {
     if (slot.value === '') continue;
     addTextFindings(file, slot, findings);
