@@ -2,7 +2,6 @@ import { Option, type Command } from 'commander';
 import { RULES, SEVERITIES, type Finding, type Severity } from '../project/lint/finding.ts';
 import { escapeData, escapeProperty, type Annotation } from './github/annotation.ts';
 import { inGroup } from './help.ts';
-import { addOldName } from './options.ts';
 import type { Output } from './output.ts';
 import { oneLine } from './terminal.ts';
 import { VERSION } from '../base/version.ts';
@@ -15,13 +14,10 @@ export interface ReportFormatFlags {
   readonly outputFormat?: (typeof REPORT_FORMATS)[number];
 }
 
-/** `--output-format`. @param oldName under which the command had it in earlier versions */
-export function addReportFormatOption(command: Command, oldName?: string): void {
-  const formatOption = (flags: string): Option =>
-    new Option(flags, 'how findings are printed; default: text').choices(REPORT_FORMATS);
-  const option = formatOption('--output-format <format>');
-  inGroup(command, 'Output', () => command.addOption(option));
-  if (oldName !== undefined) addOldName(command, formatOption(`${oldName} <format>`), option);
+/** `--output-format` */
+export function addReportFormatOption(command: Command): void {
+  const option = new Option('--output-format <format>', 'how findings are printed; default: text');
+  inGroup(command, 'Output', () => command.addOption(option.choices(REPORT_FORMATS)));
 }
 
 /** The form that was asked for: `--json` is one of them. */

@@ -5,7 +5,6 @@ import { type CommandEntry, type CommandModule, isGroup } from './command.ts';
 import { type ExitCode, OK } from './exit-code.ts';
 import { guardTerminal, hasRunner } from './github/runner.ts';
 import { addNoteOnRest, helpStyle, inGroup, markRare } from './help.ts';
-import { adoptOldNames } from './options.ts';
 import { choosePaints, Output, type Paints } from './output.ts';
 import { COMMANDS } from './registry.ts';
 import type { Terminal } from './terminal.ts';
@@ -29,15 +28,14 @@ export async function runProgram(argv: readonly string[], own: Terminal): Promis
         const { adoptEnvironment } = await import('./environment-options.ts');
         adoptEnvironment(command, module.variables, terminal.env);
       }
-      const given = command.optsWithGlobals();
+      const options = command.optsWithGlobals();
       output = new Output(terminal, {
-        json: given['json'] === true,
-        quiet: given['quiet'] === true,
-        verbose: given['verbose'] === true,
-        print0: given['print0'] === true,
+        json: options['json'] === true,
+        quiet: options['quiet'] === true,
+        verbose: options['verbose'] === true,
+        print0: options['print0'] === true,
         paint,
       });
-      const options = adoptOldNames(command, given, output);
       const context = { terminal, output, program, commands: COMMANDS };
       try {
         exitCode = await withOwnFormats(command, options, terminal, () =>

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dragoman, projectWith } from './harness.ts';
 
@@ -64,45 +62,5 @@ describe('check --output-format', () => {
     );
     expect((await check('text', cwd)).stdout).toBe((await dragoman(['check', ...PAIR], { cwd })).stdout);
     expect((await check('xml', cwd)).exitCode).toBe(2);
-  });
-});
-
-describe('an old name of an option', () => {
-  const next = 'the next version does not know the old name';
-
-  it('--format of lint is --output-format, and says so', async () => {
-    const cwd = projectWith(FILES);
-    const old = await dragoman(['lint', '--format', 'sarif'], { cwd });
-    const present = await dragoman(['lint', '--output-format', 'sarif'], { cwd });
-    expect(present).toMatchObject({ exitCode: 8, stderr: '' });
-    expect(old).toEqual({
-      ...present,
-      stderr: `warning: --format is called --output-format now: ${next}\n`,
-    });
-    const both = await dragoman(['lint', '--format', 'sarif', '--output-format', 'github'], { cwd });
-    expect(both.stdout).toMatch(/^::error /);
-  });
-
-  it('--force of sync is --retranslate, and says so', async () => {
-    const cwd = projectWith({ 'locales/en.json': '{"b": "Two"}' });
-    const sync = (...options: readonly string[]) =>
-      dragoman(['sync', ...PAIR, '--engine', 'pseudo', '--no-memory', ...options], { cwd });
-    expect((await sync()).stdout).toContain('translated');
-    expect((await sync()).stderr).toBe('nothing had to be written\n');
-    const present = await sync('--retranslate');
-    expect(present.stdout).toBe('language  translated\nde        1\n');
-    const old = await sync('--force');
-    expect(old.stdout).toBe(present.stdout);
-    expect(old.stderr).toBe(`warning: --force is called --retranslate now: ${next}\n${present.stderr}`);
-    expect((await sync('--retranslate', '--frozen')).stderr).toContain('--retranslate');
-    expect(readFileSync(join(cwd, 'locales/de.json'), 'utf8')).toContain('Ţŵö');
-  });
-
-  it.each([
-    ['lint', '--format'],
-    ['sync', '--force'],
-  ])('is not in the help or the completion of %s', async (command, option) => {
-    const { stdout } = await dragoman([command, '--help', '--all']);
-    expect(stdout).not.toMatch(new RegExp(`^ +${option} `, 'm'));
   });
 });

@@ -33,7 +33,7 @@ function addLintOptions(command: Command): void {
   addProjectOptions(command);
   addGlossaryOption(command);
   addSeverityOption(command);
-  addReportFormatOption(command, '--format');
+  addReportFormatOption(command);
   addExamples(command, [
     ['dragoman lint', 'check all files of the project here'],
     ['dragoman lint --severity error', 'a gate that lets warnings pass'],

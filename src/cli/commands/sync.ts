@@ -45,7 +45,6 @@ import {
 } from '../sync-report.ts';
 import { printCoverage } from '../coverage-table.ts';
 import { priceDocument, remainderDocument, projectsDocument } from '../sync-documents.ts';
-import { addOldName } from '../options.ts';
 import { addPriceOption, MAX_COST } from '../prices.ts';
 import { waitForChange } from '../watch.ts';
 import { digits } from '../table.ts';
@@ -66,7 +65,6 @@ export const sync: CommandModule<SyncFlags> = {
   annotatesErrors: true,
   configure(command) {
     addProjectOptions(command);
-    const retranslate = new Option('--retranslate', 'translate again what dragoman translated before');
     command
       .option('--frozen', 'write nothing; end with 8 if anything is missing, stale or extra')
       .option('--dry-run', 'only print what would be done, and what a service charges')
@@ -83,7 +81,7 @@ export const sync: CommandModule<SyncFlags> = {
       )
       .addOption(MAX_COST)
       .option('--watch', 'keep running, and translate whenever a source changes')
-      .addOption(retranslate)
+      .option('--retranslate', 'translate again what dragoman translated before')
       .option(
         '--prune [all]',
         'remove keys that the source lacks, if dragoman translated them; all: those of others too',
@@ -96,7 +94,6 @@ export const sync: CommandModule<SyncFlags> = {
         ),
       );
     markRare(command, '--via', '--max-cost', '--to-utf8', '--yes', '--key');
-    addOldName(command, new Option('--force'), retranslate);
     addReportOption(command);
     addServiceOptions(command);
     addPriceOption(command);
