@@ -5,6 +5,7 @@ import { format, resolveConfig } from 'prettier';
 import { FORMAT_IDS } from '../../src/formats/registry.ts';
 import { FRAMEWORK_IDS } from '../../src/frameworks/registry.ts';
 import { describeProgram } from './commands.ts';
+import { describeFrameworks } from './frameworks.ts';
 import { describeAsManPage } from './man-page.ts';
 import { describeSettings } from './settings.ts';
 
@@ -31,11 +32,12 @@ function schemaWithIds(): string {
   return lists.reduce((schema, [at, ids]) => applyEdits(schema, modify(schema, at, ids, {})), text);
 }
 
-/** What is made from the program: the chapters on commands and settings, the schema, and the manual page. */
+/** What is made from the program: the chapters on commands, settings and frameworks, the schema, and the manual page. */
 export async function renderReference(): Promise<readonly Chapter[]> {
   const chapters = [
     { path: join(DIRECTORY, 'commands.md'), text: await describeProgram() },
     { path: join(DIRECTORY, 'settings.md'), text: describeSettings() },
+    { path: join(DIRECTORY, 'frameworks.md'), text: describeFrameworks() },
     { path: SCHEMA, text: schemaWithIds() },
   ];
   const formatted = chapters.map(async ({ path, text }) => {

@@ -1,0 +1,47 @@
+import { describeFormat } from '../../src/formats/registry.ts';
+import type { Evidence } from '../../src/frameworks/description.ts';
+import { FRAMEWORKS, PLAIN } from '../../src/frameworks/registry.ts';
+import { cell, code, table } from './markdown.ts';
+
+/** The chapter on frameworks. */
+export function describeFrameworks(): string {
+  const rows = FRAMEWORKS.filter((framework) => framework !== PLAIN).map(
+    ({ id, title, evidence, formats, isUsualFor = [], owns }) => {
+      const own = owns === undefined && isUsualFor.length === 0 ? [] : ['its files'];
+      return [
+        cell(title),
+        code(id),
+        [...evidence.map(describeEvidence), ...own].join('; '),
+        formats.map((format) => describeFormat(format).title).join(', '),
+      ];
+    },
+  );
+  return `# Frameworks
+
+This chapter is generated from \`src/frameworks/\` by \`npm run docs\`.
+
+A framework is what reads localization files when your product runs. It decides which files belong together, which of them
+is the source, how messages and plurals are written, and what is no text. Dragoman looks for the nearest manifest at or
+above a file that shows a framework with this file's format, so that each part of a monorepo has its own. Manifests are
+read as text, up to 256 KB, and never executed. \`dragoman init\`, \`dragoman status --verbose\` and \`dragoman doctor\` say
+what was recognised, and by which file.
+
+Where nothing shows a framework, names of files and the values in them decide. To say it yourself, write
+\`framework: i18next\` into the [configuration](../configuration.md), for the whole project or for an entry of \`files\`.
+
+${table(['framework', 'name in the configuration', 'shown by', 'formats'], rows)}
+`;
+}
+
+/** `package.json` with `vue-i18n`. Of many names the first ones do. */
+function describeEvidence({ files, names = [], within, text }: Evidence): string {
+  const some = (all: readonly string[]): string => {
+    const listed = all.slice(0, MOST).map(code);
+    return all.length > MOST ? `${listed.join(', ')}, …` : listed.join(' or ');
+  };
+  const place = within === undefined ? '' : ' in its place';
+  const header = text === undefined ? '' : ' with its header';
+  return `${some(files)}${place}${header}${names.length === 0 ? '' : ` with ${some(names)}`}`;
+}
+
+const MOST = 4;
