@@ -31,6 +31,8 @@ export interface FrameworkDescription {
   readonly namedFiles?: (manifest: Manifest, files: readonly string[]) => readonly NamedFiles[];
   /** The layouts of its pages. */
   readonly documents?: (search: SiteSearch) => readonly DocumentRule[];
+  /** The file that lists the languages of its directory, where catalogues are called as their languages are. */
+  readonly languageList?: { readonly name: string; readonly extension: string };
   /** The framework's settings files, which are never localization files. */
   readonly settings?: RegExp;
   /** Directories of catalogues that its tools exported, and one inside them. */

@@ -7,6 +7,7 @@ export const gettext = describeFramework({
   evidence: [{ files: ['POTFILES', 'POTFILES.in', 'LINGUAS'], within: /po$/ }],
   formats: ['po'],
   isUsualFor: ['po'],
+  languageList: { name: 'LINGUAS', extension: '.po' },
   layouts: [
     {
       style: 'gettext',

@@ -1,5 +1,5 @@
 import type { FrameworkDescription } from './description.ts';
-import type { Layout } from './layout.ts';
+import { directoryOf, type Layout } from './layout.ts';
 import { android } from './android.ts';
 import { angular } from './angular.ts';
 import { apple } from './apple.ts';
@@ -104,6 +104,14 @@ export function isLanguageDirectory(name: string): boolean {
   return LAYOUTS.some(
     ({ directory, baseDirectory }) => directory?.name?.test(name) === true || baseDirectory === name,
   );
+}
+
+/** The file that lists the language of a catalogue, beside it. @param spelling the language as the path has it */
+export function languageListOf(path: string, spelling: string): string | undefined {
+  const directory = directoryOf(path);
+  const lists = FRAMEWORKS.flatMap(({ languageList }) => languageList ?? []);
+  const own = lists.find(({ extension }) => path === directory + spelling + extension);
+  return own && directory + own.name;
 }
 
 /** Whether a file is that of a framework's settings, which hold no texts. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FRAMEWORK_IDS } from '../../src/frameworks/registry.ts';
+import { FRAMEWORK_IDS, FRAMEWORKS } from '../../src/frameworks/registry.ts';
 import { CONFIGURATION_SCHEMA } from '../../src/project/config/configuration.ts';
 
 const src = resolve(import.meta.dirname, '../../src');
@@ -37,6 +37,47 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Manifests, directories and extensions of the descriptions, but for those that mean something else everywhere. */
+const DESCRIBED = new Set(
+  FRAMEWORKS.flatMap(({ evidence, layouts = [], languageList }) => [
+    ...evidence.flatMap(({ files }) => files.map((file) => file.replace('*', ''))),
+    ...layouts.flatMap(({ directory, baseDirectory, extensions = {} }) => [
+      ...[directory?.parent, directory?.child, baseDirectory].filter((name) => name !== undefined),
+      ...Object.keys(extensions).map((extension) => `.${extension}`),
+    ]),
+    ...(languageList ? [languageList.name, languageList.extension] : []),
+  ]),
+);
+
+/** Where such a name means something else. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  // Configurations of the program's own, and of cosmiconfig's.
+  'package.json': ['project/config/'],
+  'config.yaml': ['cli/', 'project/config/', 'engines/exec/exec.ts'],
+  'config.yml': ['project/config/'],
+  // Parts of types, and the place of a path among directories.
+  values: ['documents/localization/target.ts', 'project/sync/apply-file.ts'],
+  language: [
+    'project/discover/path-language.ts',
+    'cli/',
+    'client/',
+    'contract/',
+    'engines/',
+    'jobs/',
+    'memory/',
+    'server/',
+    'service/',
+    'store/',
+  ],
+  // Memories may be exchanged as catalogues; a worker's script is one in TypeScript.
+  '.po': ['cli/commands/memory/'],
+  '.ts': ['workers/'],
+};
+
+/** A name as a string, or as a part of a path or of an expression. */
+const asName = (name: string): RegExp =>
+  new RegExp(`['"\`/]${name.replaceAll(/[.*+?^\${}()|[\]\\/]/g, '\\\\?\\$&')}(?:['"\`/$]|\\$)`);
+
 /** Names of directories and files that a framework alone has. */
 const NAMES =
   /\bvalues-|\.lproj|\.xcloc|\b_locales|\bLC_MESSAGES|\bdonottranslate|package\.nls|bundle\.l10n|\bPOTFILES|angular\.json|\.vitepress|docusaurus|starlight|hugo\b|l10n\.yaml/;
@@ -62,6 +103,26 @@ describe('a framework', () => {
   it('has its directories and files to itself', () => {
     const places = sources.filter(({ text }) => NAMES.test(text)).map(({ file }) => file);
     expect(places.filter((file) => !NAMING.has(file))).toEqual([]);
+  });
+
+  it.each([...DESCRIBED])('alone has %s', (name) => {
+    const pattern = asName(name);
+    const own = [...NAMING, ...(OTHER_NAMES[name] ?? [])];
+    const places = sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
+    expect(places.filter((file) => !own.some((place) => file.startsWith(place)))).toEqual([]);
+  });
+
+  it('is compared with no other, but for the one that stands for none', () => {
+    const comparisons = sources.flatMap(({ file, text }) =>
+      text.split('\n').flatMap((line) => {
+        const isCompared =
+          /framework(?:\??\.\w+)?\s*[!=]==?(?!\s*undefined)|[!=]==?\s*\w*\.?framework\b/i.test(line);
+        return isCompared || (/case '|\.title\s*[!=]==/.test(line) && /framework/i.test(line))
+          ? [`${file}: ${line.trim()}`]
+          : [];
+      }),
+    );
+    expect(comparisons.filter((line) => !/framework !== PLAIN/.test(line))).toEqual([]);
   });
 
   it('can be named in a configuration', () => {

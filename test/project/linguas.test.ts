@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addLanguage } from '../../src/project/sync/linguas.ts';
+import { addLanguage } from '../../src/project/sync/language-list.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 const TEMPLATE =

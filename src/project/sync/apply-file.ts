@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
@@ -12,7 +11,8 @@ import { buildWholePlurals } from '../../documents/localization/whole-plurals.ts
 import { requireLocalizationPath } from '../discover/localization-path.ts';
 import { fingerprint, type LockKey, lockKeys, type LockRecord } from '../state/lock-line.ts';
 import type { Journal } from '../state/journal.ts';
-import { extendLinguas } from './linguas.ts';
+import { languageListOf } from '../../frameworks/registry.ts';
+import { extendList } from './language-list.ts';
 import type { KeyResult } from '../plan/key-list.ts';
 import { sameRecords, type LockChanges } from '../state/lock.ts';
 import { planFile, replanFile, type FilePlan, type PlannedKey } from '../plan/plan.ts';
@@ -134,8 +134,11 @@ async function write(
   requireLocalizationPath(root, targetPath, sourcePath, 'unwritable_output');
   await writeAtomically(workspace.absolute(targetPath), bytes);
   workspace.noteWritten(survey, bytes);
-  if (existing || basename(targetPath) !== `${resource.spelling(locale)}.po`) return undefined;
-  return extendLinguas(root, targetPath, (list) => journal.intend(list, []));
+  const language = resource.spelling(locale);
+  const list = existing ? undefined : languageListOf(targetPath, language);
+  return list === undefined
+    ? undefined
+    : extendList(root, { list, language }, () => journal.intend(list, []));
 }
 
 function planAfter(

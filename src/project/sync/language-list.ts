@@ -1,37 +1,38 @@
-import { basename, dirname, join } from 'node:path/posix';
+import { basename, join } from 'node:path/posix';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { readIfThere } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { requireUnreserved } from '../../base/inside.ts';
 
-/** The file in which gettext's build rules look up the languages of a directory of catalogues. */
-const NAME = 'LINGUAS';
 const LIMIT = 1 << 16;
 
+interface ListedLanguage {
+  /** The path of the list, relative to the root. */
+  readonly list: string;
+  readonly language: string;
+}
+
 /**
- * Adds the language of a new catalogue to the `LINGUAS` beside it, in the layout of that file. A directory without one,
- * or whose `LINGUAS` is a link to something else, stays as it is.
+ * Adds the language of a new catalogue to the list beside it, in which build rules look it up (gettext's `LINGUAS`), in the
+ * layout of that file. Without a list, or where it is a link to something else, nothing changes.
  *
- * @param path of the catalogue, relative to the root
- * @param onWrite called with the path of the list before it is written
+ * @param onWrite called before the list is written
  * @returns the path of the list, when the language was added
  * @throws DragomanError `unwritable_output`: the list is as it was
  */
-export async function extendLinguas(
+export async function extendList(
   root: string,
-  path: string,
-  onWrite: (list: string) => Promise<void>,
+  { list, language }: ListedLanguage,
+  onWrite: () => Promise<void>,
 ): Promise<string | undefined> {
-  const language = basename(path, '.po');
-  const list = join(dirname(path), NAME);
   const options = { limit: LIMIT, code: 'unwritable_output' } as const;
   // A checkout may have a link there, to any file.
-  if (basename(requireUnreserved(root, list, 'unwritable_output')) !== NAME) return undefined;
+  if (basename(requireUnreserved(root, list, 'unwritable_output')) !== basename(list)) return undefined;
   const bytes = await readIfThere(join(root, list), options);
   const before = bytes?.toString('latin1');
   const after = before === undefined ? undefined : addLanguage(before, language);
   if (after === before || after === undefined) return undefined;
-  await onWrite(list);
+  await onWrite();
   try {
     await writeAtomically(join(root, list), Buffer.from(after, 'latin1'));
   } catch (error) {
