@@ -65,6 +65,46 @@ describe('sync by jobs', () => {
     expect(jobs.created).toHaveLength(2);
   });
 
+  it.each([
+    [
+      'i18next',
+      'package.json',
+      '{ "dependencies": { "i18next": "25" } }',
+      'locales/en.json',
+      'locales/ru.json',
+      '{ "items_one": "{{count}} item", "items_other": "{{count}} items", "title": "Shop" }',
+      ['items_one', 'items_few', 'items_many', 'items_other', 'title'],
+    ],
+    [
+      'Rails',
+      'Gemfile',
+      'gem "rails"',
+      'config/locales/en.yml',
+      'config/locales/ru.yml',
+      'en:\n  items:\n    one: "%{count} item"\n    other: "%{count} items"\n  title: Shop\n',
+      ['one', 'few', 'many', 'other', 'title'],
+    ],
+  ])(
+    'plurals of %s get the forms of the language, and cost the keys of the source',
+    async (_, manifest, text, path, target, source, names) => {
+      const project = new ProjectDirectory({ [manifest]: text, [path]: source });
+      const to = { source: 'en', targets: ['ru'] };
+      const jobs = new CountingJobs();
+      expect(await price(project, to)).toBe(3);
+      const report = await sync(project, jobs, to);
+      expect(jobs.charged).toBe(3);
+      expect(report.languages[0]?.changes).toMatchObject({ translated: 2, failed: 0 });
+      const written = project.read(target);
+      const places = names.map((name) => written.search(new RegExp(`\\b${name}\\b`)));
+      expect(places).not.toContain(-1);
+      expect(places).toEqual(places.toSorted((a, b) => a - b));
+      const { languages } = await project.check(to);
+      expect(languages[0]?.coverage).toMatchObject({ keys: 2, missing: 0, extra: 0, unknown: 0 });
+      await sync(project, jobs, to);
+      expect(jobs.created).toHaveLength(1);
+    },
+  );
+
   it('groups the languages that lack something in a file', async () => {
     const project = simple();
     project.json('es/a.json', { save: 'Guardar', open: 'Abrir {file}', nested: { close: 'Cerrar' } });
