@@ -15,6 +15,7 @@ import {
   multilingualResource,
   type MultilingualFile,
 } from './multilingual.ts';
+import { findOddLocales } from './odd-locales.ts';
 import { makePlaceReader } from './path-language.ts';
 import { fillTemplate, makeSpeller, type Speller, type SpellingRules } from './path-template.ts';
 import type { Resource, ResourceFiles } from './resource.ts';
@@ -171,6 +172,8 @@ class Discovery {
     const sourced = chooseSources(root, sets, source);
     const written = findWrittenByI18n(root, files, sourced, source, targets);
     for (const path of written) this.passedOver.add('written_by_i18n', path);
+    for (const path of findOddLocales([...files, ...tree.odd], sourced))
+      if (!written.has(path)) this.passedOver.add('odd_locale', path);
     const chosen =
       written.size === 0
         ? sourced

@@ -4,6 +4,7 @@ import { CODE_EXTENSIONS, extensionOf, knownExtensions, SHARED_EXTENSIONS } from
 import { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { isDocument } from './documents.ts';
+import { isOddlyNamed } from './odd-locales.ts';
 import { isSuffixedWithLocale, makePlaceReader } from './path-language.ts';
 import { walk, type FileTree } from './walk.ts';
 
@@ -11,6 +12,8 @@ import { walk, type FileTree } from './walk.ts';
 export interface ListedTree extends FileTree {
   /** In formats that are not supported. */
   readonly unsupported: readonly string[];
+  /** Of programs, in directories that are called after a language but by no locale. */
+  readonly odd: readonly string[];
   /** Running text. None, where the configuration names files. */
   readonly documents: readonly string[];
   readonly evidence: FrameworkEvidence;
@@ -40,6 +43,7 @@ export function listTree(
   const isUnsupported = makeUnsupportedReader(root);
   const unsupported = new Set<string>();
   const documents = new Set<string>();
+  const odd = new Set<string>();
   const evidence = new FrameworkEvidence(root);
   // Directories that a pattern names before its first wildcard are always searched, even those whose names are
   // usually skipped.
@@ -58,6 +62,10 @@ export function listTree(
       const namesTexts = CODE_EXTENSIONS.get(extension);
       if (namesTexts && (isInPlace(path) || namesTexts(path))) return true;
       if (!isFile) return false;
+      if (namesTexts && isOddlyNamed(path)) {
+        odd.add(path);
+        return true;
+      }
       if (isRecognized(path)) return true;
       if (!isUnsupported(path)) return false;
       unsupported.add(path);
@@ -66,7 +74,8 @@ export function listTree(
   });
   return {
     ...tree,
-    files: tree.files.filter((path) => !unsupported.has(path) && !documents.has(path)),
+    files: tree.files.filter((path) => !unsupported.has(path) && !documents.has(path) && !odd.has(path)),
+    odd: [...odd],
     unsupported: tree.files.filter((path) => unsupported.has(path)),
     documents: tree.files.filter((path) => documents.has(path)),
     evidence,

@@ -13,6 +13,7 @@ type PassedOverReason =
   | 'settings'
   | 'written_by_i18n'
   | 'shown_by_pages'
+  | 'odd_locale'
   | 'without_source';
 
 /** Files that look like localization and are not worked on, of one kind. */
@@ -38,6 +39,7 @@ const REASONS: Readonly<Record<PassedOverReason, string>> = {
   untranslated: ' in no other language, passed over',
   settings: ' with settings instead of texts, passed over',
   shown_by_pages: ' among the pages of a site, passed over',
+  odd_locale: ' named like translations, but after no known locale, passed over',
   written_by_i18n: ' written by dragoman i18n, passed over',
   without_source: ' without a source file, passed over',
 };
