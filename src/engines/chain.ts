@@ -59,6 +59,7 @@ class ChainEngine implements Engine {
   readonly id: string;
   readonly uses: NonNullable<Engine['uses']>;
   readonly isPseudo: boolean;
+  readonly isModel: boolean;
   readonly batch: BatchSize | undefined;
   readonly #chains: Chains;
   readonly #members: ReadonlyMap<string, Member>;
@@ -73,6 +74,7 @@ class ChainEngine implements Engine {
     this.uses = usesOf(asked);
     // Nobody can tell afterwards which of its translations are none.
     this.isPseudo = asked.some(({ isPseudo }) => isPseudo === true);
+    this.isModel = asked.some(({ isModel }) => isModel === true);
     this.batch = smallest([...members.values()].flatMap(({ engine }) => engine.batch ?? []));
   }
 

@@ -5,7 +5,7 @@ import { COPY, keepsText } from './copy.ts';
 import type { Engine, EngineOutcome, EngineRequest } from './engine.ts';
 
 /** What a worker has to know of the engine, which stays in the program, and of those that are asked after it. */
-export type EngineTraits = Pick<Engine, 'id' | 'batch' | 'uses' | 'isPseudo'> & {
+export type EngineTraits = Pick<Engine, 'id' | 'batch' | 'uses' | 'isPseudo' | 'isModel'> & {
   readonly next?: EngineTraits | undefined;
 };
 
@@ -100,8 +100,8 @@ export class EngineHost {
   }
 }
 
-function traitsOf({ id, batch, uses, isPseudo, next }: Engine): EngineTraits {
-  return { id, batch, uses, isPseudo, next: next && traitsOf(next) };
+function traitsOf({ id, batch, uses, isPseudo, isModel, next }: Engine): EngineTraits {
+  return { id, batch, uses, isPseudo, isModel, next: next && traitsOf(next) };
 }
 
 /**
@@ -113,12 +113,13 @@ export class EngineProxy implements Engine {
   readonly batch: Engine['batch'];
   readonly uses: Engine['uses'];
   readonly isPseudo: Engine['isPseudo'];
+  readonly isModel: Engine['isModel'];
   readonly next: Engine | undefined;
   readonly #ask: (request: HostRequest) => Promise<readonly PlainOutcome[]>;
   readonly #after: number;
 
   constructor(
-    { id, batch, uses, isPseudo, next }: EngineTraits,
+    { id, batch, uses, isPseudo, isModel, next }: EngineTraits,
     ask: (request: HostRequest) => Promise<readonly PlainOutcome[]>,
     after = 0,
   ) {
@@ -126,6 +127,7 @@ export class EngineProxy implements Engine {
     this.batch = batch;
     this.uses = uses;
     this.isPseudo = isPseudo;
+    this.isModel = isModel;
     this.next = next && new EngineProxy(next, ask, after + 1);
     this.#ask = ask;
     this.#after = after;

@@ -9,6 +9,9 @@ import { conditionOf } from './entries.ts';
 import type { Ids } from './ids.ts';
 import type { PruneChoice, WrongEntry } from './stored-memory.ts';
 import { splitSegments } from './message-key.ts';
+import type { LanguagePair } from '../engines/engine.ts';
+import { sameLanguage } from '../languages/locale.ts';
+import { nonsenseIn } from '../text/nonsense.ts';
 
 /** Rows removed in one transaction, so that other processes can write in between. */
 const AT_ONCE = 5_000;
@@ -152,7 +155,57 @@ export function chooseWrong(file: MemoryFile): void {
   );
 }
 
-/** The entries that {@link chooseWrong} wrote down, with the texts that show why they are wrong. */
+const MACHINE_SHAPE = [
+  'number',
+  'number',
+  'number',
+  'text',
+  'number',
+  'text',
+  'text',
+  'text',
+  'text',
+] as const;
+
+/** Writes into `temp.doomed` the engines' entries that no translation is, told by their texts alone. */
+export function chooseNonsense(file: MemoryFile): void {
+  const end = file.row('select coalesce(max(message), 0) from translations', ['number'])?.[0] ?? 0;
+  for (let from = 0; from < end; from += READ_AT_ONCE) {
+    const rows = file.rows(
+      `select t.message, t.pair, t.project, t.context, t.used, m.segments, t.segments, p.source, p.target
+       from translations as t join messages as m on m.id = t.message join pairs as p on p.id = t.pair
+       where t.is_human = 0 and t.message > ? and t.message <= ?`,
+      MACHINE_SHAPE,
+      [from, from + READ_AT_ONCE],
+    );
+    const wrong = rows.filter(
+      ([, , , , , text, translation, source, target]) =>
+        nonsenseOf(text, translation, { source, target }) !== undefined,
+    );
+    file.insert(
+      'insert into temp.doomed (message, pair, project, context, is_human, used, earlier)',
+      wrong.map(([message, pair, project, context, used]) => [
+        message,
+        pair,
+        project,
+        context,
+        0,
+        used,
+        message,
+      ]),
+    );
+  }
+}
+
+function nonsenseOf(text: string, translation: string, { source, target }: LanguagePair): string | undefined {
+  const answers = splitSegments(translation);
+  const mayCopy = sameLanguage(source, target);
+  return splitSegments(text)
+    .map((segment, i) => nonsenseIn(segment, answers[i] ?? '', { mayCopy }))
+    .find((problem) => problem !== undefined);
+}
+
+/** The entries that {@link chooseWrong} and {@link chooseNonsense} wrote down, with what shows why they are wrong. */
 export function* readWrong(file: MemoryFile, ids: Ids): Generator<WrongEntry> {
   const roots = ids.projectRoots();
   for (let last = 0; ;) {
@@ -178,6 +231,7 @@ export function* readWrong(file: MemoryFile, ids: Ids): Generator<WrongEntry> {
         segments: splitSegments(text),
         translations: splitSegments(translation),
         earlier: splitSegments(earlier),
+        ...(text === earlier && { reason: nonsenseOf(text, translation, { source, target }) }),
       };
     }
     [last] = end;

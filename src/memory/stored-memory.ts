@@ -110,6 +110,8 @@ export interface WrongEntry extends Pick<
 > {
   /** The text that the translation was made for. */
   readonly earlier: StoredEntry['segments'];
+  /** Of an engine's entry: why it is no translation of its own text. */
+  readonly reason?: string | undefined;
 }
 
 export interface MemoryStats {

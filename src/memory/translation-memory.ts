@@ -10,7 +10,7 @@ import { memoryError } from './failure.ts';
 import { Ids } from './ids.ts';
 import { MemoryFile } from './memory-file.ts';
 import { MessageNumbers } from './messages.ts';
-import { chooseUnwanted, removeEntries, chooseWrong, readWrong } from './removal.ts';
+import { chooseUnwanted, removeEntries, chooseNonsense, chooseWrong, readWrong } from './removal.ts';
 import { SHARED } from './found.ts';
 import { checkFile, migrate } from './schema.ts';
 import { SimilarIndex } from './similar-index.ts';
@@ -209,6 +209,7 @@ class FileMemory implements StoredMemory {
   async repair({ dryRun, onFound }: RepairOptions = {}): Promise<number> {
     return this.#remove(dryRun, () => {
       chooseWrong(this.#file);
+      chooseNonsense(this.#file);
       if (onFound) for (const entry of readWrong(this.#file, this.#ids)) onFound(entry);
     });
   }

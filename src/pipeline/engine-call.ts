@@ -2,7 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DragomanError, traitsOf } from '../base/errors.ts';
 import type { EngineOutcome, EngineRequest, Formality, SegmentHint } from '../engines/engine.ts';
 import { fallbackCodes } from '../engines/chain-rules.ts';
+import { unwrapAnswer } from '../text/nonsense.ts';
 import { reconcile } from '../text/reconcile.ts';
+import { AnswerJudge } from './answer-judge.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import { termsFor } from './terms/terms.ts';
 import {
@@ -15,6 +17,9 @@ import {
 
 /** After so many calls in a row that failed as a whole the engine is taken for dead. */
 const MAX_FAILED_CALLS = 3;
+
+/** So many texts in a row that have no sense alone either show that others will not have any. */
+const MOST_IN_VAIN = 5;
 
 const MOST_SIMILAR = 3;
 /** Looking for similar texts takes milliseconds in a large memory. */
@@ -34,12 +39,18 @@ export type SegmentOutcomes = Map<TaggedText, SegmentOutcome>;
 /** The batches of one call of `translateSegments`: asks the engine, checks, and knows when to ask no more. */
 export class EngineCall {
   readonly #context: SegmentContext;
+  readonly #answers: AnswerJudge;
   #failedCalls = 0;
+  /** Answers that may be translations. */
+  #sound = 0;
+  /** Texts in a row that were asked for alone, and got no translation. */
+  #inVain = 0;
   /** What every text gets that is not asked for any more. */
   #over: Failure | undefined;
 
   constructor(context: SegmentContext) {
     this.#context = context;
+    this.#answers = new AnswerJudge(context);
   }
 
   /** One outcome for each text. @throws what makes going on pointless, such as `engine_unavailable`. */
@@ -63,7 +74,8 @@ export class EngineCall {
       const answers = await engine.translate(request, stop);
       this.#count(answers);
       const outcomes: SegmentOutcomes = new Map();
-      for (const [i, text] of texts.entries()) outcomes.set(text, checked(text, answers[i], engine.id));
+      const judged = await this.#judge(texts, answers);
+      for (const [i, text] of texts.entries()) outcomes.set(text, judged[i] ?? NO_ANSWER);
       return outcomes;
     } catch (error) {
       if (!(error instanceof DragomanError) || error.code === 'engine_unavailable') throw error;
@@ -71,6 +83,49 @@ export class EngineCall {
       this.#countFailure(error);
       return sameFor(batch, failureOf(error));
     }
+  }
+
+  /** Judges the answers of a request, together and one by one. */
+  async #judge(
+    texts: readonly TaggedText[],
+    answers: readonly EngineOutcome[],
+  ): Promise<readonly SegmentOutcome[]> {
+    const { id, isPseudo = false } = this.#context.engine;
+    if (isPseudo) return texts.map((text, i) => checked(text, answers[i], id));
+    const unwrapped = texts.map((text, i) => unwrap(text, answers[i]));
+    for (const [i, text] of texts.entries()) {
+      const answer = unwrapped[i];
+      if (answer && 'translation' in answer) this.#answers.note(text, answer.translation);
+    }
+    const outcomes: SegmentOutcome[] = [];
+    for (const [i, text] of texts.entries()) {
+      const answer = unwrapped[i];
+      const isAnswer = answer && 'translation' in answer;
+      const problem = isAnswer ? await this.#answers.problemOf(text, answer.translation) : undefined;
+      if (isAnswer && problem === undefined) this.#sound++;
+      outcomes.push(
+        problem === undefined ? checked(text, answer, id) : { failure: problem, kind: 'nonsense' },
+      );
+    }
+    return outcomes;
+  }
+
+  /**
+   * Asks for a text alone whose answer was none. An engine that has nothing else to say is asked a few times only.
+   *
+   * @throws as {@link ask}
+   */
+  async askAlone(segment: SentSegment): Promise<SegmentOutcomes> {
+    if (this.#inVain >= MOST_IN_VAIN) return new Map();
+    const outcomes = await this.ask([segment]);
+    const outcome = outcomes.get(segment.tagged);
+    const isSenseless = outcome !== undefined && 'failure' in outcome && outcome.kind === 'nonsense';
+    this.#inVain = isSenseless ? this.#inVain + 1 : 0;
+    if (isSenseless && this.#inVain >= MOST_IN_VAIN && this.#sound === 0) {
+      const failure = `the engine translates nothing: ${outcome.failure}`;
+      this.#over ??= { failure, kind: 'engine' };
+    }
+    return outcomes;
   }
 
   get #isAborted(): boolean {
@@ -129,6 +184,11 @@ export class EngineCall {
 export function failureOf(error: DragomanError): Failure {
   if (error.code === 'interrupted') return INTERRUPTED;
   return { failure: error.message, kind: traitsOf(error).stops ? 'stopped' : 'engine', error };
+}
+
+function unwrap(text: TaggedText, answer: EngineOutcome | undefined): EngineOutcome | undefined {
+  if (!answer || 'failure' in answer) return answer;
+  return { ...answer, translation: unwrapAnswer(text, answer.translation) };
 }
 
 function checked(text: TaggedText, answer: EngineOutcome | undefined, id: string): SegmentOutcome {

@@ -1,7 +1,9 @@
 import { COPY } from '../engines/copy.ts';
 import { SERVICE_ENGINE } from '../engines/registry.ts';
+import { sameLanguage } from '../languages/locale.ts';
 import type { Syntax } from '../text/syntax.ts';
 import { parseMessage, type Message } from '../text/message.ts';
+import { nonsenseIn, unwrapAnswer } from '../text/nonsense.ts';
 import { tokenize, type TaggedText, type Token } from '../text/tagged.ts';
 import { verify } from '../text/verify.ts';
 import { addsControls } from './engine-call.ts';
@@ -106,11 +108,15 @@ function assemble(
 export function judgeAnswer(
   { unit: { value, forms = [value], syntax } }: PreparedUnit,
   answer: string,
-  locale: string,
+  { source, target: locale }: { readonly source: string; readonly target: string },
 ): TranslatedUnit | Failure {
-  const words = answer.trim();
+  const words = unwrapAnswer(value, answer).trim();
   const lead = value.slice(0, value.length - value.trimStart().length);
   const whole = lead + words + value.slice(value.trimEnd().length);
+  // The forms of a message are compared with those of its source, not its notation.
+  const nonsense =
+    syntax === 'icu' ? undefined : nonsenseIn(value, whole, { mayCopy: sameLanguage(source, locale) });
+  if (nonsense !== undefined) return { failure: nonsense, kind: 'nonsense' };
   const problem = problemOfValue(forms, whole, { syntax, locale });
   return problem === undefined
     ? { value: whole, engine: SERVICE_ENGINE }

@@ -169,6 +169,13 @@ async function translateBatch(
     return outcomes;
   };
   const outcomes = await ask(batch);
+  for (const segment of batch) {
+    const outcome = outcomes.get(segment.tagged);
+    if (!outcome || !('failure' in outcome) || outcome.kind !== 'nonsense') continue;
+    const alone = await call.askAlone(segment);
+    await keep(alone, context);
+    for (const [text, own] of alone) if (!('failure' in own)) outcomes.set(text, own);
+  }
   const broken = batch.filter(
     ({ tagged }) => isBroken(outcomes.get(tagged)) && splitRuns(tagged).runs[0] !== tagged,
   );

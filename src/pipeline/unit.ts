@@ -64,6 +64,8 @@ export type FailureKind =
   | 'engine'
   /** The answer lost, doubled or changed a placeholder. */
   | 'placeholders'
+  /** The answer cannot be a translation, by what its text shows. */
+  | 'nonsense'
   /** The words of the answer made or broke syntax. */
   | 'unverified'
   /** The place in the file cannot hold the value. */

@@ -1,5 +1,6 @@
 import { DragomanError } from '../base/errors.ts';
 import type { Engine } from '../engines/engine.ts';
+import { sameLanguage } from '../languages/locale.ts';
 import {
   assembleOutcomes,
   judgeAnswer,
@@ -88,10 +89,13 @@ export async function translateUnits(
   const prepared = units.map((unit) => prepareUnit(unit, context));
   const known = new Map<PreparedUnit, UnitOutcome>(await lookUp(prepared, context));
   const refused = new Map<PreparedUnit, Failure>();
-  for (const one of prepared) {
-    const { answer } = one.unit;
-    if (answer === undefined || one.segments.length === 0) continue;
-    const judged = judgeAnswer(one, answer, context.target);
+  const answered = prepared.filter(({ unit, segments }) => unit.answer !== undefined && segments.length > 0);
+  const isCopy =
+    answered.length > 1 &&
+    !sameLanguage(context.source, context.target) &&
+    answered.every(({ unit }) => unit.answer?.trim() === unit.value.trim());
+  for (const one of answered) {
+    const judged = isCopy ? COPIED : judgeAnswer(one, one.unit.answer ?? '', context);
     if ('failure' in judged) refused.set(one, judged);
     else known.set(one, judged);
   }
@@ -104,13 +108,16 @@ export async function translateUnits(
   });
   await remember(results, context);
   return prepared.map(
-    (one) => known.get(one) ?? explained(withoutParts(results.get(one) ?? NO_ANSWER), refused.get(one)),
+    (one) => known.get(one) ?? explained(one, withoutParts(results.get(one) ?? NO_ANSWER), refused.get(one)),
   );
 }
 
+const COPIED: Failure = { failure: 'the service answered every text with itself', kind: 'nonsense' };
+
 /** Why a text was asked again says more than why that was in vain, unless the work was ended. */
-function explained(outcome: UnitOutcome, refused: Failure | undefined): UnitOutcome {
-  if (!refused || 'value' in outcome) return outcome;
+function explained({ unit }: PreparedUnit, outcome: UnitOutcome, refused: Failure | undefined): UnitOutcome {
+  if (!refused) return outcome;
+  if ('value' in outcome) return refused === COPIED && outcome.value === unit.value ? refused : outcome;
   return outcome.kind === 'stopped' || outcome.kind === 'interrupted' ? outcome : refused;
 }
 
@@ -195,7 +202,7 @@ function isUnverified(result: UnitResult): boolean {
 
 /** What another engine may do better. */
 function isLacking(result: UnitResult): boolean {
-  if ('failure' in result) return result.kind === 'unverified' || result.kind === 'placeholders';
+  if ('failure' in result) return ['unverified', 'placeholders', 'nonsense'].includes(result.kind);
   return result.missingTerms !== undefined;
 }
 

@@ -95,6 +95,31 @@ describe.each(Object.entries(DAMAGES))('a translator that %s', (name, damage) =>
   });
 });
 
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const ACCENTED = 'ÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽåƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýž';
+
+describe('a service that answers texts with themselves', () => {
+  const PHRASES = Array.from({ length: 8 }, (_, i) => `Open the next file of folder ${i}`);
+  const files = {
+    'texts.txt': `${PHRASES.join('\n')}\n`,
+    'page.html': PHRASES.map((text) => `<p>${text}</p>`).join(''),
+    'film.srt': PHRASES.map((text, i) => `${i + 1}\n00:00:0${i},000 --> 00:00:0${i},900\n${text}.\n`).join(
+      '\n',
+    ),
+    'locales/en.json': JSON.stringify(Object.fromEntries(PHRASES.map((text, i) => [`k${i}`, text]))),
+    'app.json': JSON.stringify(Object.fromEntries(PHRASES.map((text, i) => [`k${i}`, text]))),
+  };
+  /** What the pseudo engine of the service makes of letters is undone. */
+  const undo = (text: string): string =>
+    text.replace(/[^\x00-\x7f]/gu, (letter) => LETTERS[ACCENTED.indexOf(letter)] ?? letter);
+
+  it.each(['batch', 'html', 'sync', 'i18n'])('%s: says so', async (operation) => {
+    const { exitCode, stderr } = await throughProxy(operation, { text: undo, file: undo }, files);
+    expect(exitCode, stderr).toBe(7);
+    expect(stderr).toMatch(/answer is the source|answered every text with itself/);
+  });
+});
+
 describe.each(['html', 'email'])('%s by a service', (operation) => {
   it.each(['renames a placeholder', 'drops a placeholder'])('that %s', async (name) => {
     const { exitCode, written, stderr } = await throughProxy(operation, { text: DAMAGES[name] });

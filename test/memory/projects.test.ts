@@ -2,7 +2,7 @@ import { renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'libsql';
 import { describe, expect, it } from 'vitest';
-import type { StoredMemory } from '../../src/memory/stored-memory.ts';
+import type { StoredMemory, WrongEntry } from '../../src/memory/stored-memory.ts';
 import { openTranslationMemory } from '../../src/memory/translation-memory.ts';
 import {
   EN_DE,
@@ -197,6 +197,29 @@ describe('a memory of the first version', () => {
     ]);
     expect(await entriesIn(memory)).toHaveLength(15);
     expect(await memory.repair()).toBe(0);
+  });
+
+  it('loses answers of engines that are no translations, when it is repaired', async () => {
+    const path = join(temporaryDirectory(), 'memory.db');
+    const machine = { origin: 'machine', engine: 'openai' } as const;
+    writeVersion1(path, [
+      old('Save', 'Guardar', machine),
+      old('Open', "I'm sorry, but I can't assist with that.", machine),
+      old('Close', '"Cerrar"', machine),
+      old('Start', 'Here is the translation: Inicio', { ...machine, context: 'a' }),
+      old('Stop', '"Parar"', { context: 'b' }),
+    ]);
+    const memory = await openMemory(path);
+    const reasons: unknown[] = [];
+    const onFound = ({ segments, reason }: WrongEntry): void => void reasons.push([...segments, reason]);
+    expect(await memory.repair({ dryRun: true, onFound })).toBe(3);
+    expect(reasons).toEqual([
+      ['Open', 'the answer declines to translate'],
+      ['Close', 'the answer is wrapped in signs that the source lacks'],
+      ['Start', 'the answer speaks of the translation'],
+    ]);
+    expect(await memory.repair()).toBe(3);
+    expect(await foundBy(memory, 'Save', 'Open', 'Stop')).toEqual(['Guardar', undefined, '"Parar"']);
   });
 
   it('is repaired within each project by itself', async () => {

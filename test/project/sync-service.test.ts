@@ -108,8 +108,8 @@ describe('the price of a sync', () => {
         project.json('en.json', { save: 'Save', ...values });
         const expected = await price(project, TARGETS);
         const service = new CountingService();
-        // Changes nothing: no answer is damaged, so that nothing is asked for again.
-        service.translateText = (text) => text;
+        // No answer is damaged, or the text itself, so that nothing is asked for again.
+        service.translateText = (text) => text.replaceAll('sentence', 'phrase');
         await sync(project, service, TARGETS);
         expect(service.charged).toBe(expected);
       }),

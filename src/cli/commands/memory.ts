@@ -48,7 +48,8 @@ export const memory: CommandGroup = {
     },
     {
       name: 'repair',
-      summary: 'remove translations that an earlier version learned for texts that had changed',
+      summary:
+        'remove engine answers that are no translations, and what was learned for texts that had changed',
       load: () => Promise.resolve(repairCommand),
     },
     {
@@ -267,8 +268,9 @@ const repairCommand: CommandModule<RepairFlags> = {
   },
 };
 
-function lineOf({ pair, context, segments, translations, earlier }: WrongEntry): string {
+function lineOf({ pair, context, segments, translations, earlier, reason }: WrongEntry): string {
   const [text, translation, before] = [segments, translations, earlier].map(textOf);
+  if (reason !== undefined) return `${pair.source} → ${pair.target}  "${text}": ${reason}: "${translation}"`;
   return `${pair.source} → ${pair.target}  ${shorten(nameContext(context))}: "${text}" has the translation of "${before}": "${translation}"`;
 }
 

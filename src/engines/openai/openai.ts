@@ -60,6 +60,7 @@ export function createOpenAIEngine({
   return {
     id: OPENAI.id,
     uses: { hints: true, similar: true, terms: true },
+    isModel: true,
     batch: window.batch,
     status: (signal) => readStatus(connection, `${name} at ${connection.access.base.host}`, signal),
     supports: () => Promise.resolve(true),

@@ -42,6 +42,7 @@ export function asOwnEngine(engine: Engine, log: Log, now: () => number = Date.n
     batch: engine.batch,
     uses: engine.uses,
     isPseudo: engine.isPseudo,
+    isModel: engine.isModel,
     next: engine.next && asOwnEngine(engine.next, log, now),
     status: (signal) => mended(engine.status(signal)),
     supports: (source, target) => mended(engine.supports(source, target)),

@@ -1,0 +1,161 @@
+import { decodeWords, type TaggedText } from './tagged.ts';
+
+/**
+ * What no translation is, told by rules from a text and its answer alone: models answer in their own words, and what they
+ * say passes every check of placeholders. The limits were chosen on 68,000 pairs that people translated.
+ */
+
+/** Quotation marks around a whole text, with the one that ends what each begins. */
+const QUOTES: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  '`': '`',
+  '“': '”',
+  '„': '“',
+  '‘': '’',
+  '«': '»',
+  '»': '«',
+  '‹': '›',
+  '「': '」',
+  '『': '』',
+};
+
+const FENCE = /^(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)\n?\1$/;
+const EMPHASIS = /^(\*\*|__)((?:(?!\1)[\s\S])+)\1$/;
+const HEADING = /^#{1,6} +(?=\S)/;
+
+/** An answer without the wrapping that can only be the model's: quotes, a fence, emphasis or a heading's sign. */
+export function unwrapAnswer(source: TaggedText, answer: TaggedText): TaggedText {
+  const text = answer.trim();
+  const bare = source.trim();
+  const fenced = bare.includes('```') || bare.includes('~~~') ? undefined : FENCE.exec(text)?.[2];
+  if (fenced !== undefined) return unwrapAnswer(source, fenced);
+  const emphasized = /^(?:\*\*|__)/.test(bare) ? undefined : EMPHASIS.exec(text)?.[2];
+  if (emphasized !== undefined) return unwrapAnswer(source, emphasized);
+  if (!bare.startsWith('#') && HEADING.test(text)) return unwrapAnswer(source, text.replace(HEADING, ''));
+  const open = text.charAt(0);
+  const close = Object.hasOwn(QUOTES, open) ? QUOTES[open] : undefined;
+  if (close === undefined || text.length < 3 || !text.endsWith(close) || isQuoted(bare)) return answer;
+  const inner = text.slice(1, -1);
+  const words = inner.replace(TAG, '');
+  const isPair = !words.includes(open) && !words.includes(close) && inner.trim() !== '';
+  return isPair ? inner : answer;
+}
+
+const TAG = /<[^>]*>/g;
+
+/** Whether a text begins or ends with a quotation mark, of whatever kind. */
+function isQuoted(text: string): boolean {
+  return /^["'`“”„‘’«»‹›「」『』]|["'`“”„‘’«»‹›「」『』]$/.test(text.replace(TAG, '').trim());
+}
+
+/** The word for "translation", and the like, in the languages in which models talk. */
+const TRANSLATION =
+  'translat|[üu]bersetz|traduc|traduç|traduz|traduzion|vertaal|vertaling|перев[оеё]д|переклад|превод|tłumacz|přeloz|překlad|oversætt|oversett|översätt|çevir|terjemah|dịch|翻译|翻譯|翻訳|訳|번역|ترجم|תרגו|अनुवाद|แปล|μετάφρασ|fordít|käänn|tradu';
+const PREFACE = new RegExp(String.raw`^[^\n:：]{0,80}(?:${TRANSLATION})[^\n:：]{0,60}[:：]`, 'iu');
+const ABOUT = new RegExp(TRANSLATION, 'iu');
+const OBLIGING = /^(?:sure|certainly|of course|gladly|absolutely)[!,.] /i;
+const NOTE =
+  /[([（［]\s*(?:(?:translator['’]s )?notes?|nota|hinweis|anmerkung|remarque|note du|примечание|заметка|注|註|备注|備註|訳注|참고|ملاحظة|הערה)\s*[:：]/iu;
+const NOTE_LINE =
+  /\n\s*(?:notes?|nota|hinweis|anmerkung|remarque|примечание|注意?|备注|訳注|참고|explanation|erklärung)\s*[:：]/iu;
+
+/** How models decline: they speak of themselves, and of what they were asked for. */
+const REFUSAL = [
+  String.raw`\b(?:as|i am|i['’]m) an? (?:ai|language model|assistant)\b`,
+  String.raw`\bi(?:['’]m| am)? (?:sorry|unable|not able|afraid)\b[^\n]{0,60}\b(?:can(?:no|['’])t|unable|not able|translat|assist|help|provide|comply|fulfil)`,
+  String.raw`\bi (?:can(?:not|['’]t)|am unable to|won['’]t|will not) (?:translate|assist|help with|provide|comply|fulfil)`,
+  String.raw`\b(?:tut mir leid|entschuldigung)\b[^\n]{0,80}\b(?:übersetz|helfen|text|anfrage)`,
+  String.raw`\bich kann\b[^\n]{0,60}\bnicht (?:übersetzen|helfen|beantworten)`,
+  String.raw`\b(?:je suis désolé|désolé)\b[^\n]{0,80}\b(?:traduire|aider|texte|demande)`,
+  String.raw`\bje ne peux pas (?:traduire|vous aider|répondre)`,
+  String.raw`\blo siento\b[^\n]{0,80}\b(?:traducir|ayudar|texto|solicitud)`,
+  String.raw`\bno puedo (?:traducir|ayudar|cumplir)`,
+  String.raw`\b(?:desculpe|sinto muito|lamento)\b[^\n]{0,80}(?:traduzir|ajudar|texto|pedido)`,
+  String.raw`\bmi dispiace\b[^\n]{0,80}(?:tradurre|aiutar|testo|richiesta)`,
+  'извините[^\\n]{0,80}(?:перевести|помочь|текст|запрос)|не могу (?:перевести|помочь с)',
+  '(?:抱歉|对不起|對不起)[^\\n]{0,40}(?:翻译|翻譯|帮助|协助|提供)|无法(?:翻译|协助|满足)|無法(?:翻譯|協助)',
+  '(?:申し訳|すみません)[^\\n]{0,40}(?:翻訳|お手伝い|対応)|(?:죄송|미안)[^\\n]{0,40}(?:번역|도와|도움)',
+];
+const REFUSALS = new RegExp(REFUSAL.join('|'), 'iu');
+/** A text that itself declines something may be translated by one that does. */
+const DECLINES =
+  /\b(?:sorry|apolog|unable|can(?:no|['’])t|won['’]t|will not|not able|an ai\b|language model|assistant)/iu;
+
+/** Characters of which one says as much as several letters. */
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+const LETTERS_OF_DENSE = 4;
+const MOST_TIMES = 4;
+const MOST_MORE = 40;
+
+/** So many words are a sentence, which no two languages have in common. */
+const SENTENCE_WORDS = 6;
+const PHRASE_WORDS = 2;
+
+interface Expectation {
+  /** Whether sentences may stay as they are, as between variants of one language. Default: no. */
+  readonly mayCopy?: boolean | undefined;
+}
+
+/** Why an answer cannot be a translation of its source; undefined: nothing shows that. */
+export function nonsenseIn(
+  source: TaggedText,
+  answer: TaggedText,
+  { mayCopy = false }: Expectation = {},
+): string | undefined {
+  const from = plainWords(source);
+  const to = plainWords(answer);
+  if (isWrapped(source, answer)) return 'the answer is wrapped in signs that the source lacks';
+  if (!source.includes('\n') && breaksSentence(answer.replace(TAG, 'x'), from))
+    return 'the answer has a line break that the source lacks';
+  const isAbout = PREFACE.test(to) && colonsIn(to) > colonsIn(from) && !ABOUT.test(from);
+  if (isAbout || (OBLIGING.test(to) && !OBLIGING.test(from))) return 'the answer speaks of the translation';
+  if ((NOTE.test(to) || NOTE_LINE.test(to)) && !/\bnote|nota|注/iu.test(from)) return 'the answer has a note';
+  if (REFUSALS.test(to) && !DECLINES.test(from)) return 'the answer declines to translate';
+  if (to.length > MOST_TIMES * weightOf(from) + MOST_MORE) return 'the answer is far longer than the source';
+  if (!mayCopy && from === to && isSentence(from)) return 'the answer is the source';
+  return undefined;
+}
+
+const SENTENCE_END = /[.!?…。！？।؟]["'”’»)）」]?\s*$/u;
+
+/** Whether a line ends elsewhere than between sentences of a text that has several. */
+function breaksSentence(answer: string, source: string): boolean {
+  const lines = answer
+    .trim()
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const hasSeveral = /[.!?…。！？।؟]["'”’»)）」]?\s*\S/u.test(source);
+  return lines.length > 1 && !(hasSeveral && lines.slice(0, -1).every((line) => SENTENCE_END.test(line)));
+}
+
+function isWrapped(source: TaggedText, answer: TaggedText): boolean {
+  return unwrapAnswer(source, answer) !== answer;
+}
+
+/** The words of a text without its tags. */
+export function plainWords(text: TaggedText): string {
+  return decodeWords(text.replace(TAG, '')).trim();
+}
+
+function colonsIn(text: string): number {
+  return text.match(/[:：]/g)?.length ?? 0;
+}
+
+function weightOf(text: string): number {
+  return text.length + (LETTERS_OF_DENSE - 1) * (text.match(DENSE)?.length ?? 0);
+}
+
+/** Names, formulas and code have few words in small letters. */
+function isSentence(text: string): boolean {
+  return smallWordsIn(text) >= SENTENCE_WORDS;
+}
+
+/** Whether a text has words that languages hardly share. */
+export function isPhrase(text: string): boolean {
+  return smallWordsIn(text) >= PHRASE_WORDS;
+}
+
+function smallWordsIn(text: string): number {
+  return text.match(/(?<![\p{L}\p{N}_./@-])\p{Ll}\p{L}*(?![\p{L}\p{N}_/@-])/gu)?.length ?? 0;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { nonsenseIn, unwrapAnswer } from '../../src/text/nonsense.ts';
+
+/** Texts with translations that people might write. */
+const PAIRS: readonly (readonly [string, string])[] = [
+  ['Save', 'Enregistrer'],
+  ['Open the <x id="1">file</x>', 'Ouvrir le <x id="1">fichier</x>'],
+  ['Sorry, we cannot help with this request.', 'Désolé, nous ne pouvons pas répondre à cette demande.'],
+  ['Translation:', 'Übersetzung:'],
+  ['Note: all changes are lost.', 'Hinweis: Alle Änderungen gehen verloren.'],
+  ['Type "yes" to go on', 'Geben Sie „ja“ ein'],
+  ['"Draft" and "final"', '„Entwurf“ und „endgültig“'],
+  ['The "draft" folder', '„Entwurf“ heißt der Ordner „neu“'],
+  ['Done. Close the window.', 'Fertig.\nSchließen Sie das Fenster.'],
+  ['Of course!', 'Bien sûr !'],
+  ['设置', 'Einstellungen des Programms'],
+  ['GitHub Actions', 'GitHub Actions'],
+  ['Certainly! Go on.', 'Certainly! Weiter.'],
+];
+
+/** What models do to a translation, by the reason that is given for it. */
+const DAMAGES: readonly (readonly [string, (translation: string) => string])[] = [
+  ['wrapped', (text) => `"${text}"`],
+  ['wrapped', (text) => `«${text}»`],
+  ['wrapped', (text) => '```text\n' + text + '\n```'],
+  ['wrapped', (text) => `**${text}**`],
+  ['wrapped', (text) => `## ${text}`],
+  ['line break', (text) => `${text}\nof`],
+  ['speaks of the translation', (text) => `Here is the translation: ${text}`],
+  ['speaks of the translation', (text) => `Voici la traduction : ${text}`],
+  ['speaks of the translation', (text) => `翻译：${text}`],
+  ['speaks of the translation', (text) => `Sure! ${text}`],
+  ['note', (text) => `${text} (Note: informal)`],
+  ['note', (text) => `${text}（注：非正式）`],
+  ['declines', () => "I'm sorry, but I can't assist with that."],
+  ['declines', () => 'As an AI language model, I cannot translate this.'],
+  ['declines', () => 'Es tut mir leid, ich kann diesen Text nicht übersetzen.'],
+  ['declines', () => '抱歉，我无法翻译这段内容。'],
+  ['far longer', (text) => `${text} `.repeat(30)],
+];
+
+describe('what is no translation', () => {
+  it.each(PAIRS)('is not: %j, %j', (source, answer) => {
+    expect(nonsenseIn(source, answer)).toBeUndefined();
+    expect(unwrapAnswer(source, answer)).toBe(answer);
+  });
+
+  it.each(DAMAGES)('%s', (reason, damage) => {
+    for (const [source, translation] of PAIRS.slice(0, 2))
+      expect(nonsenseIn(source, damage(translation)), damage(translation)).toContain(reason);
+  });
+
+  it('is a whole sentence that stayed as it was, unless it may', () => {
+    const text = 'the files of the project could not be read';
+    expect(nonsenseIn(text, text)).toBe('the answer is the source');
+    expect(nonsenseIn(text, text, { mayCopy: true })).toBeUndefined();
+  });
+
+  it.each(DAMAGES.filter(([reason]) => reason === 'wrapped'))('is repaired where it is %s', (_, damage) => {
+    for (const [source, translation] of PAIRS.slice(0, 2))
+      expect(unwrapAnswer(source, damage(translation))).toBe(translation);
+  });
+
+  it('takes time that grows with the length only', () => {
+    const long = '"*_`# ('.repeat(30_000);
+    const began = performance.now();
+    nonsenseIn(long, `${long}"`);
+    nonsenseIn('a', `翻译${'a '.repeat(60_000)}`);
+    nonsenseIn('a', `**${'_*'.repeat(60_000)}`);
+    nonsenseIn('a', "i'm sorry ".repeat(20_000));
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+});
