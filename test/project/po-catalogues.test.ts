@@ -333,3 +333,36 @@ describe('catalogues without a template', () => {
     expect(open).toMatchObject({ kind: 'missing', file: 'po/de.po', line: 16 });
   });
 });
+
+describe('an English catalogue that comes to a project without a template', () => {
+  const head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n';
+  const messages = (save: string, open: string): string =>
+    `${head}msgid "Save"\nmsgstr "${save}"\n\nmsgid "Open"\nmsgstr "${open}"\n`;
+  const at = (code: string): string => `locale/${code}/LC_MESSAGES/django.po`;
+
+  it('rewrites nothing, and a text of a person stays one', async () => {
+    const project = new ProjectDirectory({
+      [at('de')]: messages('Sichern', ''),
+      [at('fr')]: messages('', ''),
+    });
+    await project.sync(new RecordingEngine(), { targets: ['de', 'fr'] });
+    const edited = project.read(at('fr')).replace('"fr:Save"', '"Enregistrer"');
+    expect(edited).toContain('Enregistrer');
+    project.write(at('fr'), edited);
+    await project.sync(new RecordingEngine(), { targets: ['de', 'fr'] });
+    project.write(at('en'), messages('', ''));
+    const { resources } = await project.open({ targets: ['de', 'fr'] });
+    expect(resources.map(({ source }) => source)).toEqual([at('en')]);
+    const before = [at('de'), at('fr')].map((path) => project.read(path));
+    const engine = new RecordingEngine();
+    for (let i = 0; i < 2; i++) await project.sync(engine, { targets: ['de', 'fr'] });
+    expect([at('de'), at('fr')].map((path) => project.read(path))).toEqual(before);
+    const { languages } = await project.check({ targets: ['de', 'fr'] });
+    expect(
+      languages.map(({ coverage: { edited: own, unknown, missing } }) => [own, unknown, missing]),
+    ).toEqual([
+      [0, 1, 0],
+      [1, 0, 0],
+    ]);
+  });
+});

@@ -1,3 +1,4 @@
+import { openInCheckout } from '../../project/discover/single-file.ts';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { Option } from 'commander';
@@ -16,7 +17,7 @@ import {
   LOCALIZATION_FILES,
   type TranslatedFile,
 } from '../../documents/localization/translate-file.ts';
-import { openBytes, openFile, type OpenFile } from '../../documents/localization/open-file.ts';
+import { openBytes, type OpenFile } from '../../documents/localization/open-file.ts';
 import type { TargetLocale } from '../../documents/localization/target.ts';
 import { missingTermText } from '../../pipeline/terms/terms.ts';
 import { languageOfPath } from '../../project/discover/path-language.ts';
@@ -164,7 +165,7 @@ async function openAll(
   const opening = { format, locale: sourceOf(options) };
   if (!args.includes('-')) {
     const open = async (path: string): Promise<LocalizationFile> => {
-      return { name: path, path, source: await openFile(path, opening) };
+      return { name: path, path, source: await openInCheckout(path, opening) };
     };
     return openEach(await expandFiles(args, terminal), open, output);
   }
@@ -327,9 +328,8 @@ function localeIn(file: OpenFile, target: string): TargetLocale {
 
 /** What the file says itself, or else its path. That of a PO file names the language that it is translated into. */
 function declaredLanguage(file: OpenFile): string | undefined {
-  return (
-    LOCALIZATION_FILES.languageOf(file) ?? (file.format.bilingual ? undefined : languageOfPath(file.path))
-  );
+  const own = LOCALIZATION_FILES.languageOf(file);
+  return own ?? (file.format.bilingual ? undefined : languageOfPath(file.path));
 }
 
 /** Prints what was done. @returns the files of the document of `--json` */

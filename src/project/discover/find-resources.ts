@@ -64,6 +64,12 @@ export interface ResourceSearch {
 /**
  * The localization files below a directory: those that its configuration describes, else those that its layout shows.
  *
+ * 1. manifests: `listTree` has collected them while it walked; each is read when a file below it is looked at
+ * 2. frameworks: their descriptions have the layouts, and the files and pages that manifests name (`src/frameworks/`)
+ * 3. sets of files that differ in their language (`findFileSets`, `findDocumentSets`, `namedFiles`)
+ * 4. the source of each set (`chooseSources`); what has none is named as passed over
+ * 5. resources: a source with its targets (`toResource`), and how its framework reads both (`withFramework`)
+ *
  * @throws DragomanError `configuration` when files or source cannot be found out; the message names the candidates.
  */
 export function findResources(search: ResourceSearch): FoundResources {
