@@ -13,8 +13,8 @@ export interface MessageRules {
   readonly isText?: ((key: readonly string[]) => boolean) | undefined;
   /** How plural forms are written as separate entries. Default: plurals have no such entries. */
   readonly plurals?: FindPluralKeys | undefined;
-  /** False: apostrophes of ICU messages are characters and quote nothing. Default: they quote. */
-  readonly quotes?: boolean | undefined;
+  /** The same value in the notation of its syntax, where the program takes some characters for others. */
+  readonly readAs?: ((value: string) => string) | undefined;
   /** Plain words such as `yes` and `on` in YAML are texts. Default: booleans, which they are to older readers. */
   readonly hasPlainWords?: boolean | undefined;
 }

@@ -8,7 +8,11 @@ import { ANY_LAYOUT, type BaseTree, directoryOf, type NamedFiles } from './layou
 export const angular = describeFramework({
   id: 'angular',
   title: 'Angular',
-  evidence: [{ files: ['angular.json'] }],
+  // Workspaces of Nx have no `angular.json`.
+  evidence: [
+    { files: ['angular.json'] },
+    { files: ['package.json'], names: ['@angular/localize', '@angular/core'] },
+  ],
   formats: ['xliff', 'json'],
   holds: /\.xlf$|\.xliff$/,
   namedFiles: ({ path, text }, files) => {

@@ -2,7 +2,12 @@ import { describeFramework } from './description.ts';
 import { messagesIn } from './messages.ts';
 
 const quoting = messagesIn('ICU', 'icu', 'plain');
-const bare = messagesIn({ dialect: 'ICU', quotes: false }, 'icu', 'plain');
+const bare = messagesIn(
+  // An apostrophe that would begin a quotation is a character.
+  { dialect: 'ICU', readAs: (value) => value.replace(/'(?=['{}<>#])/g, '’') },
+  'icu',
+  'plain',
+);
 
 export const flutter = describeFramework({
   id: 'flutter',

@@ -1,6 +1,9 @@
 import { describeFramework } from './description.ts';
 import { messagesIn } from './messages.ts';
 
+/** What the validator replaces in each of its messages. */
+const OF_VALIDATION: ReadonlySet<string> = new Set(['attribute', 'Attribute', 'ATTRIBUTE']);
+
 export const laravel = describeFramework({
   id: 'laravel',
   title: 'Laravel',
@@ -13,5 +16,6 @@ export const laravel = describeFramework({
   formats: ['php', 'json'],
   holds: /(?:^|\/)lang\//,
   messagesOf: messagesIn('Laravel', 'laravel', 'plain'),
+  lint: { supplied: (_, path) => (/(?:^|\/)validation\.php$/.test(path) ? OF_VALIDATION : undefined) },
   layouts: [{ style: 'underscore', isSure: true, extensions: { php: 'php' } }],
 });

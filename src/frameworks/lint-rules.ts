@@ -4,8 +4,10 @@ import type { FormatId } from '../formats/registry.ts';
 export interface LintRules {
   /** Whether it is known how messages are read, and with which arguments. Default: where `messagesOf` says it. */
   readonly isCertain?: boolean;
-  /** Names of arguments that the program has for the text of a key, wherever its source makes use of them. */
-  readonly supplied?: (key: readonly string[]) => ReadonlySet<string> | undefined;
+  /** Names of arguments that the program has for the text of a key, even if its source does not use them. */
+  readonly supplied?: (key: readonly string[], path: string) => ReadonlySet<string> | undefined;
+  /** Those that the program shows beside the text, so that it may leave them out. */
+  readonly spared?: (key: readonly string[]) => ReadonlySet<string> | undefined;
   /** Plurals whose forms are entries of the file. Absent: lint does not judge which of them there are. */
   readonly plurals?: PluralEntries;
   /** Of a key that stands twice, the program takes the last one. Default: as its format says. */

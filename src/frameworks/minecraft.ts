@@ -1,6 +1,14 @@
 import { describeFramework } from './description.ts';
 import { messagesIn } from './messages.ts';
 
+/** Minecraft reads `%d` and `%.2f` as `%s`, and `%%` as a percent sign. */
+function readAs(value: string): string {
+  if (!value.includes('%')) return value;
+  return value.replace(/%%|%(\d+\$)?[\d.]*[df]/g, (raw, number: string | undefined) =>
+    raw === '%%' ? '％' : `%${number ?? ''}s`,
+  );
+}
+
 export const minecraft = describeFramework({
   id: 'minecraft',
   title: 'Minecraft mods',
@@ -26,7 +34,7 @@ export const minecraft = describeFramework({
   holds: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
   owns: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
   // A number has no plural forms: `x` and `x_plural` are two texts.
-  messagesOf: messagesIn('Minecraft', 'plain'),
+  messagesOf: messagesIn({ dialect: 'Minecraft', readAs }, 'plain'),
   // A mod passes arguments that its English text does not show.
   lint: { isCertain: false },
   layouts: [

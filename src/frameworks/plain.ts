@@ -1,5 +1,5 @@
 import { describeFramework } from './description.ts';
-import { suppliedToErrors } from './validators.ts';
+import { rubyErrors } from './validators.ts';
 
 /** The rest: files of which nothing shows what reads them. Their names and values show how they are written. */
 export const plain = describeFramework({
@@ -24,5 +24,5 @@ export const plain = describeFramework({
     'localisation',
     'localisations',
   ],
-  lint: { supplied: suppliedToErrors },
+  lint: rubyErrors,
 });

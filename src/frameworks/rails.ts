@@ -1,7 +1,7 @@
 import { rubyPlurals } from '../text/plural-keys.ts';
 import { describeFramework } from './description.ts';
 import { messagesIn } from './messages.ts';
-import { suppliedToErrors } from './validators.ts';
+import { rubyErrors } from './validators.ts';
 
 export const rails = describeFramework({
   id: 'rails',
@@ -14,6 +14,6 @@ export const rails = describeFramework({
   messagesOf: messagesIn({ dialect: 'Rails', plurals: rubyPlurals }, 'ruby'),
   lint: {
     takesLast: true,
-    supplied: suppliedToErrors,
+    ...rubyErrors,
   },
 });

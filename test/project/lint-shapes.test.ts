@@ -233,3 +233,76 @@ describe('lint reads apostrophes as the program does', () => {
     ]);
   });
 });
+
+describe('lint reads arguments as the program does', () => {
+  const graded = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> =>
+    (await findingsIn(files)).map(({ key, severity, message }) => `${key?.join('.')} ${severity} ${message}`);
+
+  it("takes Minecraft's %d for %s, and %% for a percent sign", async () => {
+    const findings = await graded({
+      'src/main/resources/assets/mod/lang/en_us.json': JSON.stringify({
+        a: 'Holds %d buckets',
+        b: 'Split at 25%',
+        c: '%1$d of %2$s',
+        d: 'Size: %s',
+      }),
+      'src/main/resources/assets/mod/lang/fr_fr.json': JSON.stringify({
+        a: 'Contient %s seaux',
+        b: 'Divise à 25 %%',
+        c: '%1$s sur %2$s',
+        d: 'Taille : %b',
+      }),
+    });
+    expect(findings).toEqual(['d error %s is missing; %b is not in the source']);
+  });
+
+  it("lets messages of Laravel's validator name the attribute", async () => {
+    const texts = (...lines: readonly string[]): string => `<?php\nreturn [${lines.join(', ')}];\n`;
+    const findings = await graded({
+      'composer.json': '{"require": {"laravel/framework": "^11"}}',
+      'lang/en/validation.php': texts(`'uploaded' => 'It failed.'`, `'json' => ':attribute is not JSON'`),
+      'lang/cs/validation.php': texts(`'uploaded' => ':Attribute selhal.'`, `'json' => 'Není JSON'`),
+      'lang/en/app.php': texts(`'uploaded' => 'It failed.'`),
+      'lang/cs/app.php': texts(`'uploaded' => ':attribute selhal.'`),
+    });
+    expect(findings).toEqual([
+      'uploaded error :attribute is not in the source',
+      'json error :attribute is missing',
+    ]);
+  });
+
+  it("lets messages of Ruby's validators leave out what is shown beside them, but not numbers", async () => {
+    const findings = await graded({
+      Gemfile: "gem 'rails'\n",
+      'config/locales/en.yml':
+        'en:\n  errors:\n    short: needs %{count} characters\n    same: is not %{attribute}\n    empty: is empty\n',
+      'config/locales/es.yml':
+        'es:\n  errors:\n    short: es corto\n    same: no coincide\n    empty: "%{attribute} vacío, %{count}"\n',
+    });
+    expect(findings).toEqual(['errors.short error %{count} is missing']);
+  });
+
+  it('doubts branches that vue-i18n shows one of', async () => {
+    const findings = await graded({
+      'package.json': '{"dependencies": {"vue-i18n": "^11"}}',
+      'src/lang/en.json': '{"a": "Group"}',
+      'src/lang/fr.json': '{"a": "Groupe | Groupes"}',
+    });
+    expect(findings).toEqual(['a warning 2 branches between bars instead of 1']);
+  });
+
+  it('knows Angular in a workspace of Nx', async () => {
+    const xliff = (language: string, target: string): string =>
+      `<xliff version="1.2"><file source-language="en"${language} original="x"><body>
+<trans-unit id="1"><source>{VAR_PLURAL, plural, =1 {one} other {many}}</source>${target}</trans-unit></body></file></xliff>`;
+    const findings = await graded({
+      'package.json': '{"dependencies": {"@angular/core": "20.0.0"}}',
+      'apps/client/src/locales/messages.xlf': xliff('', ''),
+      'apps/client/src/locales/messages.fr.xlf': xliff(
+        ' target-language="fr"',
+        '<target>{VAR_PLURAL, plural, =1 {un} autres {plusieurs}}</target>',
+      ),
+    });
+    expect(findings).toEqual(['x.1 error {VAR_PLURAL, plural, …} has no branch other']);
+  });
+});

@@ -83,6 +83,7 @@ export const fine: readonly Row[] = [
     '{g, select, male {his} female {her}}',
     '{g, select, male {sein} female {ihr}}',
   ],
+  ['an end tag in capitals', 'az', 'chrome', 'In <code>/r/x</code>', '<code>/r/x</Code> – də'],
   ['a localized URL', 'de', 'plain', 'See https://a.org/en/help', 'Siehe https://a.org/de/hilfe'],
   ['a URL of another site', 'de', 'plain', 'See https://en.a.org', 'Siehe https://de.b.org.'],
   ['an example address', 'de', 'plain', 'like name@example.com', 'wie name at beispiel'],

@@ -41,19 +41,20 @@ export function lintDocument(file: LintedFile, source?: Document | 'none'): Find
       locale,
       form: category,
       selectors,
-      supplied: rules.supplied?.(slot.key),
+      supplied: rules.supplied?.(slot.key, file.name),
+      spared: rules.spared?.(slot.key),
       hasNames,
       hasOwnFormat: hasFlags && syntax === 'plain',
       isManual,
       isCertain,
-      quotes: messages?.quotes,
     };
-    const value = slot.resolved ?? slot.value;
+    const readAs = messages?.readAs ?? asIs;
+    const value = readAs(slot.resolved ?? slot.value);
     if (value === '') continue;
     const remarks = isPage
       ? reviewPage(texts ?? [], value)
       : texts
-        ? reviewTranslation(texts, value, options)
+        ? reviewTranslation(texts.map(readAs), value, options)
         : reviewMessage(value, options);
     for (const { rule, detail, isDoubtful = false } of remarks)
       findings.addTo(slot, rule, detail, isPage || (isCertain && !isDoubtful));
@@ -61,6 +62,8 @@ export function lintDocument(file: LintedFile, source?: Document | 'none'): Find
   if (rules.plurals) addPluralFindings(file, rules.plurals, findings);
   return findings.findings();
 }
+
+const asIs = (value: string): string => value;
 
 function addWarnings({ document, format, framework }: LintedFile, findings: FindingCollector): void {
   const { slots, text, warnings } = document;

@@ -37,8 +37,10 @@ export function compareBars(
     locale === undefined ? [] : [everydayCategories(locale).length, pluralCategories(locale).length];
   if (hasForms && (found === 1 || usual.includes(found) || usual.includes(found - 1))) return [];
   const detail = `${found} branches between bars instead of ${wanted[0] ?? 1}`;
-  // A form too few or too many is never missing altogether: another one is shown.
-  return [{ rule: 'placeholder-mismatch', detail, ...(hasForms ? { isDoubtful: true } : {}) }];
+  // A form too few or too many is never missing altogether: another one is shown. Laravel shows the bar of a text without.
+  return [
+    { rule: 'placeholder-mismatch', detail, ...(hasForms || syntax === 'vue' ? { isDoubtful: true } : {}) },
+  ];
 }
 
 /** The arguments of a text with forms between bars that may be the number: a form may leave it out. */

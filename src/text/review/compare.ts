@@ -24,8 +24,9 @@ export interface ShownComparison extends TagContext {
   readonly isCertain: boolean;
   /** Whether the program formats the text by rules of its own, so that its conversions may be in any order. */
   readonly hasOwnFormat: boolean;
-  /** Whether the program has an argument for every text, wherever the source makes use of it. */
-  readonly isSupplied: (name: string) => boolean;
+  /** Names of arguments that a text may add, and of those that it may leave out. */
+  readonly supplied: ReadonlySet<string> | undefined;
+  readonly spared: ReadonlySet<string> | undefined;
 }
 
 /** What differs between a text of a translation and one of its source that must not. */
@@ -49,11 +50,12 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
   // Without anything to count, a text may say just that: "Nothing was changed".
   const isForNone = /^(?:zero|=0)$/.test(target.form?.selector ?? comparison.form ?? '');
   const isOwn = isOwnSign(source, target, comparison);
-  const isFree = (raw: string): boolean => comparison.isSupplied(nameIn(raw)) || isShownAs(raw) || isOwn(raw);
+  const isFree = (raw: string, names: ReadonlySet<string> | undefined): boolean =>
+    names?.has(nameIn(raw)) === true || isShownAs(raw) || isOwn(raw);
   const added = [...target.codes].filter(
     ([id, raw]) =>
       !source.codes.has(id) &&
-      !isFree(raw) &&
+      !isFree(raw, comparison.supplied) &&
       !isKnown(id, raw, source, comparison) &&
       !standsIn(raw, source) &&
       !isOfLoneTag(raw, target, source),
@@ -64,7 +66,7 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
     : [...source.codes].filter(
         ([id, raw]) =>
           !target.codes.has(id) &&
-          !isFree(raw) &&
+          !isFree(raw, comparison.spared) &&
           !standsIn(raw, target) &&
           !isOfLoneTag(raw, source, target),
       );

@@ -29,24 +29,21 @@ export interface ReviewOptions {
   readonly selectors?: readonly string[] | undefined;
   /** Whether it is known how the program reads the text, and not only guessed from the texts of the file. Default: false. */
   readonly isCertain?: boolean | undefined;
-  /** False: apostrophes of ICU messages are characters. Default: it is not known where the syntax is not. */
-  readonly quotes?: boolean | undefined;
   /** Names of arguments that the program supplies for this text, even if its source does not use them. */
   readonly supplied?: ReadonlySet<string> | undefined;
+  /** Names of arguments that it does without. */
+  readonly spared?: ReadonlySet<string> | undefined;
 }
 
 /**
  * The defects of a message that a person wrote, by itself. `verify` is stricter, because it judges a machine's
  * translations: it refuses whatever may be wrong. Here a finding has to be worth a person's time.
  */
-export function reviewMessage(value: string, { syntax, locale, quotes }: ReviewOptions): readonly Remark[] {
+export function reviewMessage(value: string, { syntax, locale }: ReviewOptions): readonly Remark[] {
   if (isPlain(value, syntax)) return [];
-  const parsed = parseValue(quotes === false ? withoutQuotes(value) : value, syntax);
-  return reviewParsed(parsed, locale, (node) => mayLackOther(syntax) && !hasBranch(node, 'other'));
+  const isOpen = (node: ComplexNode): boolean => mayLackOther(syntax) && !hasBranch(node, 'other');
+  return reviewParsed(parseValue(value, syntax), locale, isOpen);
 }
-
-/** Apostrophes that would quote as the characters that they are to a program that does not quote. */
-const withoutQuotes = (value: string): string => value.replace(/'(?=['{}<>#])/g, '’');
 
 function reviewParsed(
   parsed: Parsed,
@@ -70,12 +67,7 @@ export function reviewTranslation(
   target: string,
   options: ReviewOptions,
 ): readonly Remark[] {
-  const { syntax, locale, quotes } = options;
-  if (quotes === false)
-    return reviewTranslation(sources.map(withoutQuotes), withoutQuotes(target), {
-      ...options,
-      quotes: undefined,
-    });
+  const { syntax, locale } = options;
   const plain = isPlain(target, syntax);
   if (plain && sources.every((source) => source === target || isPlain(source, syntax))) return [];
   if (sources.every((source) => hasSameTokens(source, target, syntax))) return [];
@@ -130,7 +122,8 @@ function compareParsed(from: readonly Parsed[], to: Parsed, options: ReviewOptio
     hasOwnFormat: options.hasOwnFormat === true,
     isCertain: options.isCertain === true,
     isManual,
-    isSupplied: (name) => options.supplied?.has(name) === true,
+    supplied: options.supplied,
+    spared: options.spared,
   };
   // Without a branch `other` a plural has no form for many numbers, which is a finding of its own.
   const isWhole = complexIn(toNodes).every((node) => hasBranch(node, 'other'));

@@ -61,8 +61,8 @@ export function reviewTags(
 ): readonly Remark[] {
   const { syntax } = context;
   if (syntax === 'xliff') return reviewInline(source, target, context);
-  const from = tagsOf(source);
-  const to = tagsOf(target);
+  const from = tagsOf(source, syntax);
+  const to = tagsOf(target, syntax);
   const remarks = comparePages(from, to, syntax);
   const hasNoTags = from.markup.size === 0 && from.lone.size === 0 && from.frame === undefined;
   for (const [name, count] of to.lone) {
@@ -162,11 +162,12 @@ function mayAdd(name: string, context: TagContext): boolean {
   return syntax !== 'icu' && isHtmlName(name) && !ACTIVE.test(name);
 }
 
-function tagsOf(nodes: readonly MessageNode[]): Tags {
+function tagsOf(nodes: readonly MessageNode[], syntax: Syntax): Tags {
   const markup = new Set<string>();
   const lone = new Map<string, number>();
   const closed = new Set<string>();
-  const pairs = pairTags(nodes);
+  // `<b>` and `</B>` are one element of HTML.
+  const pairs = pairTags(syntax === 'icu' ? nodes : nodes.map(withSmallName));
   const first = nodes.find((node) => !isBlank(node));
   const frame = /^(?:html|qt)$/.exec((first && tagName(first)) ?? '')?.[0];
   nodes.forEach((node, at) => {
@@ -181,6 +182,11 @@ function tagsOf(nodes: readonly MessageNode[]): Tags {
     lone.set(name, (lone.get(name) ?? 0) + 1);
   });
   return { markup, lone, closed, frame, endings: endingsOf(nodes) };
+}
+
+function withSmallName(node: MessageNode): MessageNode {
+  const isTag = node.type === 'open' || node.type === 'close';
+  return isTag && isHtmlName(node.name) ? { ...node, name: node.name.toLowerCase() } : node;
 }
 
 /** In manuals of Perl `B<bold>` and `I<file/name>` are no tags. */
