@@ -117,14 +117,18 @@ describe('reviewTranslation', () => {
     expect(doubts('i18next', '%s {{name}}', '{{name}}')).toEqual([true]);
     expect(doubts('i18next', '%s {{name}}', '%s')).toEqual([false]);
     expect(doubts('vue', 'a | b', 'a | b | c | d')).toEqual([true]);
-    expect(doubts('vue', 'a', 'a | b')).toEqual([false]);
+    expect(doubts('vue', 'a', 'a | b')).toEqual([true]);
+    expect(doubts('laravel', 'a', 'a|b')).toEqual([false]);
   });
 
   it('knows the arguments that a program has anyway', () => {
-    const supplied = new Set(['attribute']);
-    const options = { syntax: 'ruby', locale: 'ar', supplied } as const;
+    const names = new Set(['attribute']);
+    const options = { syntax: 'ruby', locale: 'ar', supplied: names, spared: names } as const;
     expect(reviewTranslation(['must be given'], '%{attribute} x', options)).toEqual([]);
     expect(reviewTranslation(['%{attribute} %{a}'], '%{a}', options)).toEqual([]);
+    expect(reviewTranslation(['%{attribute} %{a}'], '%{a}', { ...options, spared: undefined })).toHaveLength(
+      1,
+    );
     expect(reviewTranslation(['must be given'], '%{atribute} x', options)).toHaveLength(1);
   });
 

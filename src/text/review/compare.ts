@@ -47,7 +47,7 @@ export function compareShown(source: Shown, target: Shown, comparison: ShownComp
 function compareCodes(source: Shown, target: Shown, comparison: ShownComparison): readonly Remark[] {
   const isShownAs = isWord(source, target, comparison.syntax);
   const standsIn = findUnread(source, target, comparison);
-  // Without anything to count, a text may say just that: "Nothing was changed".
+  // Such a text may say just that: "Nothing was changed".
   const isForNone = /^(?:zero|=0)$/.test(target.form?.selector ?? comparison.form ?? '');
   const isOwn = isOwnSign(source, target, comparison);
   const isFree = (raw: string, names: ReadonlySet<string> | undefined): boolean =>
@@ -393,9 +393,6 @@ function withoutBracket(link: string): string {
 }
 
 function hasSwallowed(link: string, original: string): boolean {
-  return (
-    link.startsWith(original) &&
-    /^[\p{L}\p{N}]/u.test(link.slice(original.length)) &&
-    /[\p{L}\p{N}]$/u.test(original)
-  );
+  const goesOn = /^[\p{L}\p{N}]/u.test(link.slice(original.length)) && /[\p{L}\p{N}]$/u.test(original);
+  return goesOn && link.startsWith(original);
 }
