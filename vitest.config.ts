@@ -9,7 +9,7 @@ const LONG = [
   'test/crash/**/*.test.ts',
   'test/attack/*.test.ts',
   'test/{memory,store}/processes.test.ts',
-  'test/jobs/{crash,fairness,restart,workers}.test.ts',
+  'test/jobs/{crash,fairness,restart,upload-bounds,workers}.test.ts',
   'test/workers/contract.test.ts',
   'test/webhooks/kill.test.ts',
   'test/server/hostile-*.test.ts',

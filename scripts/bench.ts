@@ -6,6 +6,7 @@ import { benchDetection } from './bench/detection.ts';
 import { benchFirefox } from './bench/firefox.ts';
 import { benchFormats } from './bench/formats.ts';
 import { benchHtml } from './bench/html.ts';
+import { benchInspection } from './bench/inspection.ts';
 import { benchLint } from './bench/lint.ts';
 import { WEIGHED } from './bench/made-documents.ts';
 import { runTimed } from './bench/measure.ts';
@@ -28,6 +29,7 @@ const SECTIONS = [
   'subtitles',
   'html',
   'weight',
+  'inspection',
   'pipeline',
   'lint',
   'memory',
@@ -36,8 +38,9 @@ const SECTIONS = [
   'firefox',
   'server',
   'client',
-  // One format or shape of the weight.
+  // One format or shape of the weight or of the inspection.
   ...WEIGHED.map(({ name }) => `weight:${name}`),
+  ...FORMAT_IDS.map((format) => `inspection:${format}`),
 ];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((section) => !SECTIONS.includes(section));
@@ -56,6 +59,7 @@ await benchFormats(FORMAT_IDS.filter(has));
 if (has('subtitles')) await benchSubtitles();
 if (has('html')) await benchHtml();
 if (hasWeight) await benchWeight((name) => has('weight') || has(`weight:${name}`));
+await benchInspection((format) => has('inspection') || has(`inspection:${format}`));
 if (has('pipeline')) await benchPipeline();
 if (has('lint')) await benchLint();
 if (has('memory')) await benchMemory();

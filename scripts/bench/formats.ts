@@ -20,7 +20,7 @@ interface Measured {
 export async function benchFormats(formats: readonly BuiltInFormatId[]): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
   try {
-    const program = await buildFormatRun(directory);
+    const program = await buildRun('format-run', directory);
     for (const format of formats) await benchFormat(format, program, directory);
   } finally {
     rmSync(directory, { recursive: true, force: true });
@@ -28,14 +28,14 @@ export async function benchFormats(formats: readonly BuiltInFormatId[]): Promise
 }
 
 /** The program that does one thing to one file, as a script in this directory. */
-export async function buildFormatRun(directory: string): Promise<string> {
-  const program = join(directory, 'format-run.mjs');
+export async function buildRun(name: 'format-run' | 'inspection-run', directory: string): Promise<string> {
+  const program = join(directory, `${name}.mjs`);
   await build({
-    input: fileURLToPath(new URL('./format-run.ts', import.meta.url)),
+    input: fileURLToPath(new URL(`./${name}.ts`, import.meta.url)),
     platform: 'node',
     // The main field of jsonc-parser is a module that no bundler follows.
     resolve: { mainFields: ['module', 'main'] },
-    logLevel: 'warn',
+    logLevel: 'silent',
     output: { file: program, codeSplitting: false },
   });
   return program;

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildFormatRun } from './formats.ts';
+import { buildRun } from './formats.ts';
 import { interleave, median, printRow, runMeasured, type Figures } from './measure.ts';
 import { acceptedKeys, makeKeys, WEIGHED, type Weighed } from './made-documents.ts';
 
@@ -26,7 +26,7 @@ const LANGUAGES = ['es', 'fr', 'de', 'it', 'pt', 'nl', 'sv', 'da'];
 export async function benchWeight(wanted: (name: string) => boolean): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
   try {
-    const reader = await buildFormatRun(directory);
+    const reader = await buildRun('format-run', directory);
     for (const weighed of WEIGHED.filter(({ name }) => wanted(name))) {
       for (const row of rowsOf(weighed)) await weigh(weighed, row, { directory, reader });
       if (weighed.name === 'json') weighLanguages(weighed, directory);

@@ -19,6 +19,11 @@ export interface FormatDescription {
   readonly textsStandIn?: string;
   /** Those of its extensions that the service specification lists for jobs. Default: none. */
   readonly jobExtensions?: readonly string[];
+  /**
+   * The ASCII characters with which its readers begin or end another piece: an upload may have so many of them, whatever
+   * they mean where they stand, which is known before anything is read. A format with `jobExtensions` needs them.
+   */
+  readonly marks?: string;
   /** How a server announces such a file, without a charset. */
   readonly mediaType: string;
   /** How a file spells the locale that it names itself. */

@@ -146,6 +146,8 @@ export interface ScanOptions {
   readonly source?: Document | undefined;
   /** How its framework reads messages, where that is known. Default: the values show it. */
   readonly messages?: MessageRules | undefined;
+  /** Whether the file was sent to a server: others wait while it is read, so that its size has narrower bounds. */
+  readonly isUpload?: boolean | undefined;
 }
 
 export interface RetargetOptions {

@@ -138,7 +138,7 @@ function compareInventories(source: Inventory, target: Inventory): MessageProble
   for (const [id, { count, raw }] of target.codes) {
     if (count > (source.codes.get(id)?.count ?? 0)) problems.push(mismatch(`${raw} is not in the source`));
   }
-  problems.push(...compareLinks(source.links, target.links));
+  for (const problem of compareLinks(source.links, target.links)) problems.push(problem);
   if (target.mixed && !source.mixed)
     problems.push(mismatch('placeholders with and without numbers are mixed'));
   if (source.format || target.format) {
@@ -200,7 +200,7 @@ function compareComplex(
     const at = waiting.findIndex((other) => other.argument === node.argument && other.style === node.style);
     const [found] = at < 0 ? [] : waiting.splice(at, 1);
     if (!found) problems.push(mismatch(`{${node.argument}, ${node.style}, …} is missing`));
-    else problems.push(...compareBranches(node, found, comparison));
+    else for (const problem of compareBranches(node, found, comparison)) problems.push(problem);
   }
   for (const node of waiting)
     problems.push(mismatch(`{${node.argument}, ${node.style}, …} is not in the source`));
@@ -222,7 +222,7 @@ function compareBranches(
       (fewest, next) => (!fewest || next.length < fewest.length ? next : fewest),
       undefined,
     );
-    problems.push(...(best ?? []));
+    for (const problem of best ?? []) problems.push(problem);
   }
   return problems;
 }

@@ -202,7 +202,7 @@ interface Candidate extends Omit<PluralKey, 'group'> {
 /** Keys that may be forms, by the plurals that they would belong to. */
 class Groups {
   readonly #keys: readonly Path[];
-  readonly #groups = new Map<string, Map<number, PluralKey>>();
+  readonly #groups = new Map<string, { readonly places: number[]; readonly forms: PluralKey[] }>();
   #places: ReadonlyMap<string, number> | undefined;
 
   constructor(keys: readonly Path[]) {
@@ -214,22 +214,26 @@ class Groups {
     return this.#places.get(JSON.stringify(key));
   }
 
-  add(place: number, { parent, mark, ...form }: Candidate): void {
-    const group = form.stem === '' ? [...parent, mark] : [...parent, form.stem, mark];
-    const id = `${form.notation === numbered ? 'numbered' : ''}${JSON.stringify(group)}`;
-    const forms = this.#groups.get(id) ?? new Map<number, PluralKey>();
-    this.#groups.set(id, forms.set(place, { ...form, group }));
+  add(place: number, { parent, mark, single, category, type, stem, notation }: Candidate): void {
+    const key = stem === '' ? [...parent, mark] : [...parent, stem, mark];
+    const id = `${notation === numbered ? 'numbered' : ''}${JSON.stringify(key)}`;
+    let found = this.#groups.get(id);
+    if (!found) this.#groups.set(id, (found = { places: [], forms: [] }));
+    // Hundreds of thousands of forms share the key of their group.
+    const group = found.forms[0]?.group ?? key;
+    found.places.push(place);
+    found.forms.push({ group, single, category, type, stem, notation });
   }
 
   having(
     accepts: (categories: readonly string[], notation: PluralNotation, form: PluralKey) => boolean,
   ): ReadonlyMap<number, PluralKey> {
     const found = new Map<number, PluralKey>();
-    for (const forms of this.#groups.values()) {
-      const [first] = forms.values();
-      const categories = [...forms.values()].map(({ category }) => category);
-      if (!first || !accepts([...new Set(categories)], first.notation, first)) continue;
-      for (const [place, form] of forms) found.set(place, form);
+    for (const { places, forms } of this.#groups.values()) {
+      const [first] = forms;
+      const categories = [...new Set(forms.map(({ category }) => category))];
+      if (!first || !accepts(categories, first.notation, first)) continue;
+      for (const [i, form] of forms.entries()) found.set(places[i] ?? 0, form);
     }
     return found;
   }

@@ -6,6 +6,12 @@ import { goldenCases } from './golden.ts';
 goldenCases('strings', strings);
 
 describe('.strings values', () => {
+  it.each([0, 1, 2, 3, 4, 5, 6])('are read in parts that cut no escape: %s', (shift) => {
+    const value = `${'a'.repeat(shift)}${'\\U0041\\\\'.repeat(30_000)}`;
+    const { slots } = strings.scan(`"k" = "${value}";`);
+    expect(slots[0]?.value === `${'a'.repeat(shift)}${'A\\'.repeat(30_000)}`).toBe(true);
+  });
+
   it('writes what the encoding does not have as escapes', () => {
     const latin1 = { encodable: (text: string): boolean => !/[^\u0000-\u00ff]/.test(text) };
     const document = strings.scan('"a" = "é";\n"b" = "é";\n', latin1);

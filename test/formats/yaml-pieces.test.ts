@@ -20,7 +20,7 @@ function found(text: string, piece: number, source?: string): unknown {
     onText: (one) => texts.push(one),
   });
   try {
-    readDocuments(text, walk, piece);
+    readDocuments(text, walk, { piece });
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
     // Of several errors, pieces find the first one.

@@ -70,7 +70,7 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
             const result = await translateGroup(service, request, total > 0, context);
             for (const error of result.unavailable) unavailable.set(error.message, error);
             const items = result.stopped ? untilLastSuccess(result.items) : result.items;
-            if (output.json) kept.push(...items);
+            if (output.json) for (const item of items) kept.push(item);
             else {
               // In no other group there will be a translation: lines of the source alone would look like one.
               const isInVain = source !== 'auto' && result.unavailable.length === targets.length;

@@ -79,8 +79,9 @@ export const check: CommandModule<CheckFlags> = {
         cacheDirectory: cacheDirectory(terminal.env),
         stateDirectory: stateDirectory(terminal.env),
         onLanguage: async (workspace, locale) => {
-          if (locale === project.targets[0]) linted.push(...(await lintSources(workspace)));
-          linted.push(...(await lintLanguage(workspace, locale, { signal, glossary })));
+          const inSources = locale === project.targets[0] ? await lintSources(workspace) : [];
+          for (const one of inSources) linted.push(one);
+          for (const one of await lintLanguage(workspace, locale, { signal, glossary })) linted.push(one);
         },
       });
       reports.push(report);

@@ -112,7 +112,7 @@ async function lintProjects(
     const glossary = await findProjectGlossary(options, terminal, project);
     const found = await lintProject(project, terminal.signal, glossary);
     const nameOf = (file: string): string => findingName(terminal.cwd, join(project.root, file));
-    findings.push(...found.map((finding) => ({ ...finding, file: nameOf(finding.file) })));
+    for (const finding of found) findings.push({ ...finding, file: nameOf(finding.file) });
   }
   return findings;
 }

@@ -36,7 +36,9 @@ export function convertResult(
     warnings.push(`${unread} blocks without a timing line are shown by no player: they stay as they are`);
   if (charset !== file.decoded.encoding.charset)
     warnings.push(`written as UTF-8 instead of ${file.decoded.encoding.charset}`);
-  if (maxCps !== undefined) warnings.push(...speedWarnings(scanSubtitles(conversion.content, to), maxCps));
+  if (maxCps !== undefined)
+    for (const warning of speedWarnings(scanSubtitles(conversion.content, to), maxCps))
+      warnings.push(warning);
   const content = destination === STDOUT ? conversion.content : undefined;
   return { ...result, content, bytes, isUntouched, warnings };
 }

@@ -26,6 +26,7 @@ export interface OpenOptions {
   readonly source?: Document | undefined;
   /** How the framework of the file reads its messages, where it is known. */
   readonly messages?: MessageRules | undefined;
+  readonly isUpload?: boolean | undefined;
 }
 
 /** A licence may stand before what tells a format from others with its extension. */
@@ -62,11 +63,12 @@ export async function openBytes(
     const decoded = await decode(bytes, format.id);
     if (!format.isCode && format.recognizes?.(decoded.text.slice(0, RECOGNIZED_WITHIN), path) === false)
       throw foreignFile(format);
-    const { locale, source, messages } = options;
+    const { locale, source, messages, isUpload } = options;
     const scanOptions: ScanOptions = {
       locale,
       source,
       messages,
+      isUpload,
       encodable: (text) => decoded.encodable(text),
     };
     return {

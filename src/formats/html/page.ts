@@ -40,7 +40,7 @@ export function readPage(html: string, { attributes }: PageOptions = {}): Page {
   const document = readHtml(masked.text, { source: html, attributes }, (event) => {
     if (isTextNode(html, event)) textNodes++;
     const values = attributes ? findAttributes(html, event, masked.templates) : [];
-    worded.push(...values.filter((value) => hasWords(html, value)));
+    for (const value of values) if (hasWords(html, value)) worded.push(value);
     skipTexts(markup, event, values);
     finder.take(event);
   });

@@ -5,6 +5,7 @@ export const json = describeAs({
   title: 'JSON',
   extensions: ['json', 'jsonc', 'arb'],
   jobExtensions: ['json'],
+  marks: ':[',
   mediaType: 'application/json',
   localeStyle: 'underscore',
   namesTexts: (path) => path.endsWith('.arb') || /(?:^|\/)_locales\//.test(path),

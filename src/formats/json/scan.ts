@@ -8,7 +8,7 @@ import { notationOf } from '../notation.ts';
 import { markForms } from '../sibling-forms.ts';
 import type { Outline } from './outline.ts';
 import { type Node, pluralsOf, type Shape, syntaxOfShape, textIn, type TextOf, withShape } from './tree.ts';
-import { duplicatesIn, type MessageVisitor, visitMessages } from './walk.ts';
+import { warnOfDuplicates, type MessageVisitor, visitMessages } from './walk.ts';
 
 /** What tells JSON and the notations that differ from it in their tokens apart. */
 export interface JsonGrammar {
@@ -77,7 +77,7 @@ class MessageCollector implements MessageVisitor {
   }
 
   object(path: Key, node: Node): void {
-    this.warnings.push(...duplicatesIn(path, node));
+    warnOfDuplicates(path, node, this.warnings);
   }
 
   #noteIn(entry: Node): string | undefined {

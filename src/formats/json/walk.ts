@@ -105,15 +105,13 @@ class JsonWalk {
   }
 }
 
-/** The members of an object whose names an earlier one has. */
-export function duplicatesIn(path: Key, { children }: Node): readonly DocumentWarning[] {
-  if (children.length < 2) return [];
+/** Warns of the members of an object whose names an earlier one has. */
+export function warnOfDuplicates(path: Key, { children }: Node, warnings: DocumentWarning[]): void {
+  if (children.length < 2) return;
   const names = new Set<string>();
-  const warnings: DocumentWarning[] = [];
   for (const { name, nameStart, nameEnd } of children) {
     if (nameEnd === nameStart) continue;
     if (names.has(name)) warnings.push({ rule: 'duplicate-key', key: [...path, name], offset: nameStart });
     names.add(name);
   }
-  return warnings;
 }

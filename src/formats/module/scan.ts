@@ -8,7 +8,7 @@ import type { MemberCode } from '../json/layout.ts';
 import { outlineOf, type Outline } from '../json/outline.ts';
 import { noteOf } from '../json/scan.ts';
 import { type Node, pluralsOf, type Shape, syntaxOfShape, withShape } from '../json/tree.ts';
-import { duplicatesIn, visitMessages } from '../json/walk.ts';
+import { warnOfDuplicates, visitMessages } from '../json/walk.ts';
 import { withLineEnds } from '../lines.ts';
 import { notationOf } from '../notation.ts';
 import { markForms } from '../sibling-forms.ts';
@@ -59,7 +59,7 @@ export function scan(
       const comment = entry && noteOf(entry, ({ start }) => module.texts.get(start)?.value);
       slots.push(new ModuleSlot(place, { key: path.slice(), value, span, comment }));
     },
-    object: (path, node) => warnings.push(...duplicatesIn(path, node)),
+    object: (path, node) => warnOfDuplicates(path, node, warnings),
   });
   const notation = notationOf(slots, messages);
   const forced = syntaxOfShape(shape);

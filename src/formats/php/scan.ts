@@ -4,7 +4,7 @@ import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
 import type { Document, DocumentWarning, Key, ReadValue, ScanOptions, Slot } from '../format.ts';
 import { outlineOf, type Outline } from '../json/outline.ts';
-import { duplicatesIn, visitMessages } from '../json/walk.ts';
+import { warnOfDuplicates, visitMessages } from '../json/walk.ts';
 import { type Notation, notationOf } from '../notation.ts';
 import { readLiteral, requireEncodable, writeLiteral } from './encode.ts';
 import { parsePhp } from './tree.ts';
@@ -61,7 +61,7 @@ export function scan(text: string, options: ScanOptions = {}, messages?: Message
       if (messages?.isMessage(path, found.value) === false) return;
       slots.push(new PhpSlot(found, messages && path.at(-1), options));
     },
-    object: (path, node) => warnings.push(...duplicatesIn(path, node)),
+    object: (path, node) => warnOfDuplicates(path, node, warnings),
   });
   const notation = messages ?? options.messages ?? phpNotation(slots);
   for (const slot of slots) slot.syntax = notation.syntaxOf(slot.source ?? slot.value, slot.key);

@@ -7,6 +7,7 @@ export const po = describeAs({
   title: 'PO/POT',
   extensions: ['po', 'pot'],
   jobExtensions: ['po', 'pot'],
+  marks: '\n\r\\',
   mediaType: 'text/x-gettext-translation',
   localeStyle: 'gettext',
   templates: { pot: 'po' },

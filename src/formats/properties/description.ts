@@ -6,6 +6,7 @@ export const properties = describeAs({
   title: '.properties',
   extensions: ['properties'],
   jobExtensions: ['properties'],
+  marks: '\n\r=:',
   mediaType: 'text/x-java-properties',
   localeStyle: 'underscore',
   keepsStrayBytes: true,

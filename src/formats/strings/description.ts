@@ -6,6 +6,7 @@ export const strings = describeAs({
   title: '.strings',
   extensions: ['strings'],
   jobExtensions: ['strings'],
+  marks: '=;/',
   mediaType: 'application/octet-stream',
   localeStyle: 'script',
   namesTexts: () => true,

@@ -17,12 +17,36 @@ const ESCAPE = /\\(?:U([0-9A-Fa-f]{1,4})|u([0-9A-Fa-f]{4})|([0-7]{1,3})|([\s\S])
 /** The meaning of what stands between the quotes of a string. */
 export function unescapeStrings(raw: string): string {
   if (!raw.includes('\\')) return raw;
-  return raw.replace(ESCAPE, (_, unit?: string, lower?: string, octal?: string, letter?: string): string => {
-    const hex = unit ?? lower;
-    if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-    if (octal !== undefined) return fromNextStep(Number.parseInt(octal, 8) & 0xff);
-    return LETTERS.get(letter ?? '') ?? letter ?? '';
-  });
+  const parts: string[] = [];
+  for (let start = 0; start < raw.length;) {
+    const end = endOfPart(raw, start);
+    parts.push(raw.slice(start, end).replace(ESCAPE, unescape));
+    start = end;
+  }
+  return parts.join('');
+}
+
+/** Millions of escapes at once would take hundreds of megabytes. */
+const PART = 65_536;
+
+/** About a part behind `start`, within no escape. */
+function endOfPart(raw: string, start: number): number {
+  const end = start + PART;
+  if (end >= raw.length) return raw.length;
+  const last = raw.lastIndexOf('\\', end - 1);
+  let first = last;
+  while (first > start && raw[first - 1] === '\\') first--;
+  const beginsEscape = last > start && last > end - LONGEST_ESCAPE && (last - first) % 2 === 0;
+  return beginsEscape ? last : end;
+}
+
+const LONGEST_ESCAPE = 6;
+
+function unescape(_: string, unit?: string, lower?: string, octal?: string, letter?: string): string {
+  const hex = unit ?? lower;
+  if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+  if (octal !== undefined) return fromNextStep(Number.parseInt(octal, 8) & 0xff);
+  return LETTERS.get(letter ?? '') ?? letter ?? '';
 }
 
 function fromNextStep(byte: number): string {

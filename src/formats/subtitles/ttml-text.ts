@@ -187,8 +187,7 @@ class ParagraphReader {
 
   /** Where blanks are shown, the end of a line is one. */
   #keepLines(raw: string): string {
-    const breaks = raw.match(SHOWN_LINE_END) ?? [];
-    this.lineBreaks.push(...breaks);
+    for (const lineBreak of raw.match(SHOWN_LINE_END) ?? []) this.lineBreaks.push(lineBreak);
     return raw.split(SHOWN_LINE_END).map(decodeText).join('\n');
   }
 

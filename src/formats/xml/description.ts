@@ -7,6 +7,7 @@ export const xml = describeAs({
   title: 'XML',
   extensions: ['xml', 'resx', 'resw', 'stringsdict'],
   jobExtensions: ['xml'],
+  marks: '<=&',
   mediaType: 'application/xml',
   localeStyle: 'bcp47',
   uniqueKeys: true,

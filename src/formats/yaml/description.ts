@@ -5,6 +5,7 @@ export const yaml = describeAs({
   title: 'YAML',
   extensions: ['yaml', 'yml'],
   jobExtensions: ['yaml', 'yml'],
+  marks: '\n:[',
   mediaType: 'application/yaml',
   localeStyle: 'bcp47',
   uniqueKeys: 'by some',

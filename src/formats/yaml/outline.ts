@@ -73,13 +73,20 @@ export interface YamlOutline {
 export class YamlStructure {
   readonly root: RootKey | undefined;
   readonly booleanKeys: BooleanKeys;
+  readonly hasAliases: boolean;
   readonly #read: () => YamlOutline;
   #outline: YamlOutline | undefined;
 
   /** @param read reads the outline when it is first asked for: few edits need it, and it takes more room than the texts */
-  constructor(root: RootKey | undefined, booleanKeys: BooleanKeys, read: () => YamlOutline) {
+  constructor(
+    root: RootKey | undefined,
+    booleanKeys: BooleanKeys,
+    hasAliases: boolean,
+    read: () => YamlOutline,
+  ) {
     this.root = root;
     this.booleanKeys = booleanKeys;
+    this.hasAliases = hasAliases;
     this.#read = read;
   }
 
@@ -122,6 +129,7 @@ const MAX_CHARACTERS = 100 * 1024 * 1024;
  * @throws DragomanError `limit_exceeded`
  */
 export function requireBoundedAliases(document: YamlDocument): void {
+  if (!document.tree.hasAliases) return;
   const { aliases, anchors, entries } = document.tree.outline;
   const ends = new Map([...allEntries(entries)].map(({ value }) => [value.start, value.end]));
   const sizes = new Map<string, number>();

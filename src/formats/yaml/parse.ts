@@ -8,6 +8,8 @@ import { YamlPieceReader, type PieceVisitor } from './pieces.ts';
 const MAX_DEPTH = 500;
 /** Ten megabytes of ordinary entries make one to two million tokens; each takes microseconds to compose. */
 const MAX_TOKENS = 3_000_000;
+/** Those of an upload, which are read in three seconds: ten megabytes of ordinary entries that are no simple ones have fewer. */
+const MAX_UPLOADED_TOKENS = 1_200_000;
 /** A text of up to so many characters cannot have too many tokens. */
 const MODEST = 1_000_000;
 /** An item of a flow collection has few tokens, but costs as much as an entry with eight. */
@@ -39,10 +41,17 @@ const PIECE = 500;
  * Reads every document of the stream, with source tokens, piece by piece: what the visitor was handed is kept nowhere
  * else. Aliases are not expanded.
  *
- * @param piece about how many lexemes a piece has
+ * @param options.piece about how many lexemes a piece has
  * @throws DragomanError `unreadable_input` at the first error, `limit_exceeded` beyond the bounds above.
  */
-export function readDocuments(text: string, visitor: PieceVisitor, piece = PIECE): void {
+export function readDocuments(
+  text: string,
+  visitor: PieceVisitor,
+  {
+    piece = PIECE,
+    isUpload = false,
+  }: { readonly piece?: number; readonly isUpload?: boolean | undefined } = {},
+): void {
   const reader = new YamlPieceReader(text, visitor, (source, code, message) => {
     const offset = offsetOf(source);
     if (!isMistaken(text, code, offset)) throw syntaxError(text, offset, message, HINTS[code]);
@@ -56,7 +65,7 @@ export function readDocuments(text: string, visitor: PieceVisitor, piece = PIECE
       throw limitError(text, 0, `more than ${MAX_DOCUMENTS} documents in one file`);
   };
   checkLineBreaks(text);
-  requireModest(text);
+  requireModest(text, isUpload ? MAX_UPLOADED_TOKENS : MAX_TOKENS);
   const parser = new Parser();
   let tokens = 0;
   let work = 0;
@@ -101,7 +110,7 @@ export function readDocuments(text: string, visitor: PieceVisitor, piece = PIECE
  *
  * @throws DragomanError `limit_exceeded`
  */
-function requireModest(text: string): void {
+function requireModest(text: string, most: number): void {
   if (text.length <= MODEST) return;
   let tokens = 0;
   let offset = 0;
@@ -109,8 +118,7 @@ function requireModest(text: string): void {
     tokens += lexeme === ',' ? COMMA : 1;
     if (lexeme !== PLAIN_OR_BLOCK && lexeme !== BEGINNING && lexeme !== FLOW_BREAKS_OFF)
       offset += lexeme.length;
-    if (tokens > MAX_TOKENS)
-      throw limitError(text, offset, `too much for one file: more than ${MAX_TOKENS} tokens`);
+    if (tokens > most) throw limitError(text, offset, `too much for one file: more than ${most} tokens`);
   }
 }
 

@@ -70,7 +70,8 @@ export function scan(text: string, options: ScanOptions = {}): YamlDocument {
   for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value, slot.key);
   markForms(slots, shape === 'go-i18n' ? goPlurals : shape ? undefined : notation.plurals, options.locale);
   const locale = root && text.slice(...rootName(root, text));
-  const structure = new YamlStructure(root, booleanKeys, () => readOutline(text, options, { shape, ids }));
+  const readWhole = (): YamlOutline => readOutline(text, options, { shape, ids });
+  const structure = new YamlStructure(root, booleanKeys, reading.aliases.length > 0, readWhole);
   return makeDocument({ text, slots, dialect: shape ?? notation.dialect, locale, warnings }, () => structure);
 }
 
@@ -122,7 +123,7 @@ function withoutNotes(entries: readonly YamlEntry[], { shape, ids }: Shaped): re
 
 function walkThrough(
   text: string,
-  { locale, source, messages }: ScanOptions,
+  { locale, source, messages, isUpload }: ScanOptions,
   detail: WalkOptions['detail'],
   onText: WalkOptions['onText'],
 ): YamlWalk {
@@ -135,7 +136,7 @@ function walkThrough(
     detail,
     onText,
   });
-  readDocuments(text, walk);
+  readDocuments(text, walk, { isUpload });
   checkAliases(text, walk);
   return walk;
 }

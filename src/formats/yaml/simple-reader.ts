@@ -2,7 +2,7 @@ import type { DocumentWarning, Key, ScanOptions } from '../format.ts';
 import { type BooleanKey, booleanOf, isLastKey, isRootName, type RootKey } from './special-keys.ts';
 import { commentsAbove, lineEndAt, wordsOf } from './layout.ts';
 import { ShapeEvidence } from './messages.ts';
-import { hasNoRoot, booleanKeysOf } from './outline.ts';
+import { hasNoRoot, booleanKeysOf, type Mark } from './outline.ts';
 import { limitError } from './parse.ts';
 import { SimpleScalars } from './simple-scalar.ts';
 import { TextReader } from './text-reader.ts';
@@ -10,6 +10,7 @@ import type { WalkOptions } from './walk.ts';
 
 /** What a reading of a document finds beside its texts. */
 export interface YamlFindings {
+  readonly aliases: readonly Mark[];
   readonly evidence: ShapeEvidence;
   readonly warnings: readonly DocumentWarning[];
   readonly root: RootKey | undefined;
@@ -76,6 +77,8 @@ type Options = Pick<WalkOptions, 'locale' | 'rootless' | 'onText' | 'messages'> 
 class SimpleReader implements YamlFindings {
   readonly evidence = new ShapeEvidence();
   readonly warnings: DocumentWarning[] = [];
+  /** A document with one is no simple one. */
+  readonly aliases: readonly Mark[] = [];
   readonly booleanKeys = new Map<string, readonly BooleanKey[]>();
   root: RootKey | undefined;
   readonly #text: string;

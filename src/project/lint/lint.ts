@@ -35,7 +35,7 @@ export async function lintProject(
   const workspace = new Workspace(project, new Lock());
   const findings = [...(await lintSources(workspace))];
   for (const locale of project.targets)
-    findings.push(...(await lintLanguage(workspace, locale, { signal, glossary })));
+    for (const one of await lintLanguage(workspace, locale, { signal, glossary })) findings.push(one);
   return sortFindings(findings);
 }
 
@@ -65,7 +65,7 @@ export async function lintSources(workspace: Workspace): Promise<readonly Findin
     if (resource.catalogues || covers?.(resource, locale) === false) continue;
     const file = await dataOf(workspace.source(resource));
     if (file instanceof DragomanError) findings.push(unreadable(file, name, locale));
-    else findings.push(...lintDocument(linted(file, name, locale, resource), 'none'));
+    else for (const one of lintDocument(linted(file, name, locale, resource), 'none')) findings.push(one);
   }
   return gradeFindings(findings, workspace.project.configuration);
 }
@@ -97,8 +97,8 @@ export async function lintLanguage(
     const original = source instanceof DragomanError ? undefined : source?.document;
     const linked =
       source instanceof DragomanError || !source ? undefined : workspace.linked(source, resource, locale);
-    findings.push(...lintDocument(file, linked ?? original));
-    if (original && terms) findings.push(...lintTerms(file, original, terms));
+    for (const one of lintDocument(file, linked ?? original)) findings.push(one);
+    if (original && terms) for (const one of lintTerms(file, original, terms)) findings.push(one);
   }
   return gradeFindings(findings, workspace.project.configuration);
 }

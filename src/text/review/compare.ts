@@ -79,7 +79,7 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
     ...(isReadBy(comparison.syntax, raw) ? {} : { isDoubtful: true }),
   });
   const remarks = missing.filter((one) => one !== number).map(([, raw]) => remark(raw, 'is missing'));
-  remarks.push(...added.map(([, raw]) => remark(raw, 'is not in the source')));
+  for (const [, raw] of added) remarks.push(remark(raw, 'is not in the source'));
   if (source.dateParts > 1 && !target.nodes.some(mayShowDate))
     remarks.push(mismatch('the parts of the date are missing'));
   if (number && !isForOneNumber(target, comparison)) {

@@ -1,0 +1,13 @@
+import { inspectFile } from '../../src/jobs/worker/inspect-file.ts';
+import type { FormatId } from '../../src/formats/registry.ts';
+
+/** Inspects one file, as the server does with an upload, in a process of its own, and says what it cost. */
+const [format = '', path = ''] = process.argv.slice(2);
+const source = { path, format: format as FormatId, filename: 'upload', language: 'en' };
+const begin = process.cpuUsage();
+const outcome = await inspectFile({ kind: 'inspect', source, sample: false }).then(
+  ({ totalKeys }) => `${totalKeys} keys`,
+  (error: unknown) => (error instanceof Error ? error.message : String(error)),
+);
+const { user, system } = process.cpuUsage(begin);
+process.stdout.write(JSON.stringify({ cpu: (user + system) / 1000, outcome }));

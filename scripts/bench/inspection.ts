@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FORMAT_IDS, type BuiltInFormatId } from '../../src/formats/registry.ts';
+import { MAX_MARKS } from '../../src/jobs/worker/marks.ts';
+import { HOSTILE_FILES } from '../../test/hostile/files.ts';
+import { buildRun } from './formats.ts';
+import { makeDocument } from './made-documents.ts';
+import { printRow, runMeasured } from './measure.ts';
+
+const SIZE = 10_000_000;
+/** Of all threads, without the start: on a busy machine the clock shows who else works. */
+const MOST = { cpu: 2_000, megabytes: 500 };
+
+interface Inspected {
+  readonly cpu: number;
+  readonly megabytes: number;
+  readonly outcome: string;
+}
+
+/**
+ * Processor time and memory of inspecting the worst files of 10 MB, and an ordinary one, each in a process of its own. Of
+ * what is refused for its marks, the longest beginning that is not refused is inspected as well.
+ */
+export async function benchInspection(wanted: (format: BuiltInFormatId) => boolean): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
+  try {
+    const program = await buildRun('inspection-run', directory);
+    const inspect = (format: BuiltInFormatId, content: string): Inspected => {
+      const path = join(directory, 'upload');
+      writeFileSync(path, content);
+      const { stdout, megabytes } = runMeasured(directory, [program, format, path]);
+      const { cpu, outcome } = JSON.parse(stdout) as Omit<Inspected, 'megabytes'>;
+      return { cpu, megabytes, outcome };
+    };
+    for (const format of FORMAT_IDS.filter(wanted)) {
+      const ordinary = { name: 'ordinary', make: (size: number) => makeDocument(format, size) };
+      for (const { name, make } of [ordinary, ...HOSTILE_FILES[format]]) {
+        const whole = inspect(format, make(SIZE));
+        print(format, name, whole);
+        const marks = Number(/ has ([\d,]+) marks/.exec(whole.outcome)?.[1]?.replaceAll(',', '') ?? 0);
+        if (marks > 0)
+          print(format, '  as long as it may be', inspect(format, make((SIZE * MAX_MARKS * 0.99) / marks)));
+      }
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function print(format: string, name: string, { cpu, megabytes, outcome }: Inspected): void {
+  const met = cpu <= MOST.cpu && megabytes <= MOST.megabytes;
+  const shown = name.length > 34 ? `${name.slice(0, 15)}…${name.slice(-18)}` : name;
+  const figures = `CPU ${(cpu / 1000).toFixed(2).padStart(5)} s ${megabytes.toFixed(0).padStart(5)} MB  ${outcome.slice(0, 90)}`;
+  printRow(`${format.padEnd(11)}${shown}`, figures, { text: '<= 2 s, 500 MB', met });
+}

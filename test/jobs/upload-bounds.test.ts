@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { openBytes } from '../../src/documents/localization/open-file.ts';
+import { describeFormat, FORMAT_IDS, loadFormat } from '../../src/formats/registry.ts';
+import { MAX_MARKS, requireFewMarks } from '../../src/jobs/worker/marks.ts';
+import { makeDocument, makeKeys } from '../../scripts/bench/made-documents.ts';
+import { DragomanError } from '../../src/base/errors.ts';
+import { HOSTILE_FILES } from '../hostile/files.ts';
+import { SPECIMENS } from '../specimens/specimens.ts';
+import { processorTime } from '../processor-time.ts';
+
+const BYTES = 10_000_000;
+const UPLOADED = FORMAT_IDS.filter((id) => describeFormat(id).jobExtensions);
+
+function marksOf(text: string, marks: string): number {
+  const own = new Set(`${marks}{,`);
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (own.has(text[i] ?? '')) count++;
+    if (text[i] === '\r' && text[i + 1] === '\n') i++;
+  }
+  return count;
+}
+
+describe.each(UPLOADED)('an upload of %s', (id) => {
+  const description = describeFormat(id);
+  const { marks = '' } = description;
+
+  it('names the characters that are counted', () => expect(marks).not.toBe(''));
+
+  it('of 10 MB with ordinary content is accepted', () => {
+    const texts = [makeDocument(id, BYTES), ...SPECIMENS[id].made.map((made) => shortTexts(made))];
+    for (const text of texts) {
+      expect(text.length).toBeGreaterThan(BYTES * 0.9);
+      expect(() => requireFewMarks(Buffer.from(text), description)).not.toThrow();
+      expect(() => requireFewMarks(Buffer.from(text.replaceAll('\n', '\r\n')), description)).not.toThrow();
+    }
+  });
+
+  // What a reader makes of a file is in proportion to its marks, so that bounding them bounds time and memory.
+  it('has no more texts and warnings than marks', async () => {
+    const format = await loadFormat(id);
+    for (const { name, make } of HOSTILE_FILES[id]) {
+      const text = make(50_000);
+      try {
+        const { slots, warnings } = format.scan(text, { locale: 'en', isUpload: true });
+        expect(slots.length + warnings.length, name).toBeLessThanOrEqual(marksOf(text, marks) + 3);
+      } catch (error) {
+        expect(error, name).toBeInstanceOf(DragomanError);
+      }
+    }
+  });
+
+  it('that is hostile is refused within a moment, or read in a bounded time', async () => {
+    for (const { name, make } of HOSTILE_FILES[id]) {
+      const bytes = Buffer.from(make(BYTES));
+      const begin = processorTime();
+      const opening = (): Promise<unknown> =>
+        openBytes(bytes, `upload.${description.extensions[0]}`, { isUpload: true });
+      await Promise.resolve()
+        .then(() => requireFewMarks(bytes, description))
+        .then(opening)
+        .catch((error: unknown) => expect(error, name).toBeInstanceOf(DragomanError));
+      // Five times what is aimed at: other work of the machine is in it.
+      expect(processorTime() - begin, name).toBeLessThan(10_000);
+    }
+  });
+});
+
+/** Ten megabytes with texts as interfaces have them. */
+function shortTexts(made: Parameters<typeof makeKeys>[0]): string {
+  const few = 10_000;
+  return makeKeys(made, Math.floor((few * BYTES) / makeKeys(made, few).length));
+}
+
+describe('the bound for uploads', () => {
+  const list = `[${'1,'.repeat(MAX_MARKS)}"a"]`;
+
+  it('says what is too much and what to do', () => {
+    expect(() => requireFewMarks(Buffer.from(list), describeFormat('json'))).toThrow(
+      expect.objectContaining({
+        code: 'limit_exceeded',
+        message: 'this JSON file has 800,001 marks (: [ { ,), and an upload may have 800,000',
+        hint: 'Divide it into several files.',
+      }),
+    );
+    const lines = Buffer.from('\r\n'.repeat(MAX_MARKS + 1));
+    expect(() => requireFewMarks(lines, describeFormat('po'))).toThrow('800,001 marks (line ends \\ { ,)');
+    expect(() => requireFewMarks(lines.subarray(2), describeFormat('po'))).not.toThrow();
+  });
+
+  it('is none for files on this machine', async () => {
+    const { document } = await openBytes(Buffer.from(list), 'list.json');
+    expect(document.slots).toHaveLength(1);
+  });
+});
+
+describe('a file with more findings than a call may have arguments', () => {
+  it('is read with all of its warnings', async () => {
+    const json = await loadFormat('json');
+    const { warnings } = json.scan(`{${'"a":1,'.repeat(200_000)}"b":"c"}`);
+    expect(warnings).toHaveLength(199_999);
+  });
+});
