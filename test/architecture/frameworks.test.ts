@@ -76,7 +76,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 
 /** A name as a string, or as a part of a path or of an expression. */
 const asName = (name: string): RegExp =>
-  new RegExp(`['"\`/]${name.replaceAll(/[.*+?^\${}()|[\]\\/]/g, '\\\\?\\$&')}(?:['"\`/$]|\\$)`);
+  new RegExp(`['"\`/]${name.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\\\?\\$&')}(?:['"\`/$]|\\$)`);
 
 /** Names of directories and files that a framework alone has. */
 const NAMES =

@@ -117,7 +117,7 @@ describe('dragoman engines', () => {
     const es = JSON.parse(readFileSync(join(cwd, 'es.json'), 'utf8'));
     expect(es.a).toContain('{name}');
     expect(es.b).toMatch(/<b>\S.*<\/b>/);
-    const text = await run('translate -s es -t fr --engine auto --json casa');
+    const text = await run('translate -s es -t fr --engine auto --json la-casa-es-roja-y-la-puerta-es-azul');
     expect(JSON.parse(text.stdout)).toMatchObject({ translations: { source: 'es', target: 'fr' } });
     expect(mirror.requests).toEqual([]);
   });
@@ -138,6 +138,6 @@ describe('dragoman engines', () => {
     rmSync(join(path, 'files'), { recursive: true });
     mkdirSync(join(path, 'files'));
     await run('engines install en-es');
-    expect(await run('translate -s en -t es --engine firefox House')).toMatchObject({ exitCode: 0 });
+    expect(await run('translate -s en -t es --engine firefox the-house-is-red-and-the-door-is-blue')).toMatchObject({ exitCode: 0 });
   });
 });

@@ -185,7 +185,7 @@ describe('a file without texts', () => {
     [
       'a.ts',
       "import a from './a';\nexport default a;\n",
-      ', which would stand in an object or array literal that is its default export',
+      ', which would stand in an object or array literal that is its default or only export',
     ],
     ['a.php', "<?php\necho 'Hello';\n", ', which would stand in the arrays that it returns or assigns'],
   ])('is copied, and the user is told so: %s', async (name, text, why) => {

@@ -155,15 +155,16 @@ describe('lines', () => {
 
   it('get more where one gets too long, up to maxLines', async () => {
     const engine = adversary(() => 'word '.repeat(20).trim());
-    const two = await translate(srt('One.'), engine);
+    const source = srt('Nobody here said one word.');
+    const two = await translate(source, engine);
     expect(
       textsOf(two.content)[0]
         ?.split('\n')
         .map((line) => line.length),
     ).toEqual([49, 49]);
-    const three = await translate(srt('One.'), engine, { maxLines: 3 });
+    const three = await translate(source, engine, { maxLines: 3 });
     expect(textsOf(three.content)[0]?.split('\n')).toHaveLength(3);
-    const wide = await translate(srt('One.'), engine, { maxLine: 99 });
+    const wide = await translate(source, engine, { maxLine: 99 });
     expect(textsOf(wide.content)[0]?.split('\n')).toHaveLength(1);
   });
 

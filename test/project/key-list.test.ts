@@ -46,6 +46,7 @@ function counted(listed: readonly Listed[], locale: string): Partial<LanguageRep
     unknown: count('unknown'),
     outdated: count('outdated'),
     extra: count('extra'),
+    invalid: keys.filter(({ faults }) => faults.length > 0).length,
   };
   return { coverage };
 }

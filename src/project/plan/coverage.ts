@@ -113,6 +113,8 @@ export function faultsOf(
 
 /** Plurals of entries that lack forms which ordinary whole numbers do not select, by their last form. */
 function withoutRareForms({ existing, expected, locale }: Survey): readonly Slot[] {
+  // The document may not be read yet, and most files have no plurals.
+  if (expected.keys.every(({ category }) => category === undefined)) return [];
   const plurals = new Map<string, { readonly last: Slot; readonly categories: readonly string[] }>();
   for (const slot of existing?.document.slots ?? []) {
     const { entry, includesText = false, category, group } = slot.plural ?? {};
@@ -121,7 +123,6 @@ function withoutRareForms({ existing, expected, locale }: Survey): readonly Slot
     const { categories = [] } = plurals.get(id) ?? {};
     plurals.set(id, { last: slot, categories: [...categories, category] });
   }
-  if (plurals.size === 0) return [];
   const entries = new Set(expected.keys.map(({ entry }) => entry));
   return [...plurals].flatMap(([id, { last, categories }]) => {
     const rare = rareCategories(last.plural?.entry, locale);
