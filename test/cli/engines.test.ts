@@ -138,6 +138,8 @@ describe('dragoman engines', () => {
     rmSync(join(path, 'files'), { recursive: true });
     mkdirSync(join(path, 'files'));
     await run('engines install en-es');
-    expect(await run('translate -s en -t es --engine firefox the-house-is-red-and-the-door-is-blue')).toMatchObject({ exitCode: 0 });
+    expect(
+      await run('translate -s en -t es --engine firefox the-house-is-red-and-the-door-is-blue'),
+    ).toMatchObject({ exitCode: 0 });
   });
 });
