@@ -13,6 +13,8 @@ const ITSELF: MessageRules = {
 
 const ICU: MessageRules = {
   dialect: 'ICU',
+  // ICU itself, which Symfony asks, quotes braces and nothing else.
+  readAs: (value) => value.replace(/'(?=[<>])/g, '’'),
   syntaxOf: (value) => chooseSyntax(value, 'icu', 'plain'),
   hasPlainWords: true,
 };
@@ -33,5 +35,6 @@ export const symfony = describeFramework({
   ],
   formats: ['yaml', 'xliff', 'php', 'po', 'json', 'ini', 'csv'],
   holds: /(?:^|\/)translations\//,
+  layouts: [{ style: 'underscore', paths: /(?:^|\/)translations\/[^/]+\.[^/.]+\.(?:xliff?|xlf|ya?ml|php)$/ }],
   messagesOf: ({ path }) => (path.includes('+intl-icu.') ? ICU : ITSELF),
 });

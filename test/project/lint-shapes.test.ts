@@ -256,6 +256,17 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['d warning %s is missing']);
   });
 
+  it('lets apostrophes stand before tags where ICU itself reads them', async () => {
+    const file = (text: string): string => `a: "${text}"\n`;
+    const findings = await graded({
+      'composer.json': '{ "require": { "symfony/translation": "^7.0" } }',
+      'translations/messages+intl-icu.en.yaml': file('See the <b>page</b>'),
+      'translations/messages+intl-icu.fr.yaml': file("Voir l'<b>autre page</b> de l'app"),
+      'translations/messages+intl-icu.it.yaml': file("Vedi l'<b>altra pagina dell'app"),
+    });
+    expect(findings).toEqual(['a error <b> is not opened and closed in pairs']);
+  });
+
   it("lets messages of Laravel's validator name the attribute", async () => {
     const texts = (...lines: readonly string[]): string => `<?php\nreturn [${lines.join(', ')}];\n`;
     const findings = await graded({

@@ -178,6 +178,8 @@ class Discovery {
     const sourced = chooseSources(root, sets, source);
     const written = findWrittenByI18n(root, files, sourced, source, targets);
     for (const path of written) this.passedOver.add('written_by_i18n', path);
+    for (const { doubles = [] } of sourced)
+      for (const path of doubles) this.passedOver.add('same_language', path);
     for (const path of findOddLocales([...files, ...tree.odd], sourced))
       if (!written.has(path)) this.passedOver.add('odd_locale', path);
     const chosen =

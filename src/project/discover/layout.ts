@@ -18,6 +18,8 @@ export interface FileSet {
   readonly document?: DocumentLayout;
   /** The source language, where a manifest names it; canonical. */
   readonly declared?: string | undefined;
+  /** Files that name a language of `members` in another way, such as `mo` beside `ro`. */
+  readonly doubles?: readonly string[];
 }
 
 export interface LocaleFile {
@@ -25,7 +27,11 @@ export interface LocaleFile {
   readonly spelling: string;
 }
 
-type OpenSet = FileSet & { readonly members: Map<string, LocaleFile>; base?: string | undefined };
+type OpenSet = FileSet & {
+  readonly members: Map<string, LocaleFile>;
+  readonly doubles: string[];
+  base?: string | undefined;
+};
 
 /**
  * All file sets that the paths below `root` make up, by their names, and without resource files that have no texts.
@@ -40,7 +46,7 @@ export function findFileSets(
   const sets = new Map<string, OpenSet>();
   const setOf = (template: PathTemplate): OpenSet => {
     const id = templateId(template);
-    const set: OpenSet = sets.get(id) ?? { template, members: new Map<string, LocaleFile>() };
+    const set: OpenSet = sets.get(id) ?? { template, members: new Map<string, LocaleFile>(), doubles: [] };
     sets.set(id, set);
     return set;
   };
@@ -53,9 +59,12 @@ export function findFileSets(
       continue;
     }
     for (const { template, spelling, locale } of readings) {
-      const { members } = setOf(template);
-      // Two spellings of one locale: the one that sorts first stays, always the same one.
-      if (!members.has(locale)) members.set(locale, { path, spelling });
+      const { members, doubles } = setOf(template);
+      // Of two spellings of one locale its own stays, or else the one that sorts first.
+      const other = members.get(locale);
+      const isCloser = other !== undefined && isOwn(spelling, locale) && !isOwn(other.spelling, locale);
+      if (!other || isCloser) members.set(locale, { path, spelling });
+      if (other) doubles.push(isCloser ? other.path : path);
     }
   }
   const textless = new Set<string>();
@@ -72,6 +81,11 @@ export function findFileSets(
     for (const [locale, { path }] of set.members) if (textless.has(path)) set.members.delete(locale);
     return set.members.size > 0 || set.base !== undefined ? [set] : [];
   });
+}
+
+/** Whether a spelling is the canonical code of its locale, and no other name of the language. */
+function isOwn(spelling: string, locale: string): boolean {
+  return spelling.replaceAll('_', '-').toLowerCase() === locale.toLowerCase();
 }
 
 /**

@@ -13,6 +13,7 @@ type PassedOverReason =
   | 'settings'
   | 'written_by_i18n'
   | 'shown_by_pages'
+  | 'same_language'
   | 'odd_locale'
   | 'without_source';
 
@@ -38,6 +39,7 @@ const REASONS: Readonly<Record<PassedOverReason, string>> = {
   without_strings: ' without translatable strings, passed over',
   untranslated: ' in no other language, passed over',
   settings: ' with settings instead of texts, passed over',
+  same_language: ' in a language that another file has, passed over',
   shown_by_pages: ' among the pages of a site, passed over',
   odd_locale: ' named like translations, but after no known locale, passed over',
   written_by_i18n: ' written by dragoman i18n, passed over',

@@ -57,20 +57,27 @@ export function chooseSourceOfSets(root: string, all: readonly FileSet[]): strin
   );
 }
 
+/** Of a set's files: one alone may name its own language, as copies of it did. */
+const ASKED = 5;
+
 /** What most of the bilingual files say that their sources are in. */
 function declaredSource(root: string, sets: readonly FileSet[]): string | undefined {
   const counts = new Map<string, number>();
   for (const set of sets) {
-    const path = set.base ?? pathsOf(set)[0] ?? '';
-    const format = formatOfFile(root, path);
-    const locale =
-      set.declared ??
-      set.document?.source ??
-      (format === undefined ? undefined : declaredSourceOf(root, path, format));
-    if (locale !== undefined) counts.set(locale, (counts.get(locale) ?? 0) + 1);
+    const known = set.declared ?? set.document?.source;
+    for (const locale of known === undefined ? declaredIn(root, set) : [known])
+      counts.set(locale, (counts.get(locale) ?? 0) + 1);
   }
   const [first] = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   return first?.[0];
+}
+
+function declaredIn(root: string, set: FileSet): readonly string[] {
+  const paths = set.base === undefined ? pathsOf(set).slice(0, ASKED) : [set.base];
+  return paths.flatMap((path) => {
+    const format = formatOfFile(root, path);
+    return (format && declaredSourceOf(root, path, format)) ?? [];
+  });
 }
 
 /** English where there is English, as it is where `isUnnamed`: sources that name no locale. */
