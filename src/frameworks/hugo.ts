@@ -64,7 +64,7 @@ function languagesOfHugo(text: string, isList: boolean): readonly string[] {
     if (/^languages:/i.test(line)) isInside = true;
     else if (/^[^\s#]/.test(line) && !isList) isInside = false;
     else if (isInside) {
-      const [, own = '', name = ''] = /^([ \t]*)['"]?([\w-]+)['"]?:[ \t\r]*$/.exec(line) ?? [];
+      const [, own = '', name = ''] = /^([ \t]*)['"]?([\w-]+)['"]?:[ \t\r]*(?:#.*)?$/.exec(line) ?? [];
       if (name !== '' && (indent ??= own) === own) found.push(name);
     }
     if (isList && /^[\w-]+:/.test(line)) found.push(line.slice(0, line.indexOf(':')));
