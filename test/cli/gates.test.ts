@@ -43,9 +43,7 @@ describe('a gate without a target language', () => {
     ['sync', '--frozen'],
     ['sync', '--dry-run'],
     ['sync'],
-    ['status'],
     ['check', '-s', 'en', '--json'],
-    ['status', '--json'],
   ])('ends with 2: %s %s', (...argv) => {
     const root = projectWith({ 'locales/en.json': '{"a": "Hello"}' });
     const { status, stdout, stderr } = built(argv.filter(Boolean), root);

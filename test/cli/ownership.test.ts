@@ -142,7 +142,7 @@ it('keys are counted as entries everywhere: the forms of a plural are one', () =
   ]);
 });
 
-it('catalogues without a template are their own sources', () => {
+it('catalogues without a template are one source together', () => {
   const catalogue = (date: string, pairs: readonly (readonly [string, string])[]): string =>
     [
       `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"POT-Creation-Date: ${date} 00:00+0000\\n"\n`,
@@ -158,10 +158,18 @@ it('catalogues without a template are their own sources', () => {
   ]);
   const checkout = new Checkout({ 'po/ab.po': old, 'po/es.po': recent });
   for (const { coverage } of languagesOf(checkout.do(['status', '-s', 'en', '--json'])))
-    expect(coverage).toMatchObject({ keys: 2, translated: 2, missing: 0, extra: 0 });
+    expect(coverage).toMatchObject({ keys: 3, translated: 2, missing: 1, extra: 0 });
   checkout.do(['sync', '-s', 'en', '-t', 'ab,es,fr']);
-  expect([checkout.read('po/ab.po'), checkout.read('po/es.po')]).toEqual([old, recent]);
-  expect(checkout.read('po/fr.po')).toMatch(/msgid "New"\nmsgstr "[^"]+"/);
+  for (const [path, before] of [
+    ['po/ab.po', 'Beide'],
+    ['po/es.po', 'Ambos'],
+    ['po/fr.po', ''],
+  ] as const) {
+    const text = checkout.read(path);
+    expect(text).toMatch(/msgid "New"\nmsgstr "[^"]+"/);
+    expect(text).toMatch(/msgid "Old"\nmsgstr "[^"]+"/);
+    expect(text).toContain(before);
+  }
   checkout.do(['check']);
 });
 

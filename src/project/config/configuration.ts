@@ -6,7 +6,7 @@ import type { EngineSettings } from '../../engines/description.ts';
 import type { Formality } from '../../engines/engine.ts';
 import { parsePrice } from '../../engines/price.ts';
 import { requireEngines, type ConfigurableEngine, runsProgram } from '../../engines/registry.ts';
-import { describeFormat, formatOfPath, type FormatId } from '../../formats/registry.ts';
+import { describeFormat, formatOfPath, requireExtensionOf, type FormatId } from '../../formats/registry.ts';
 import type { FrameworkId } from '../../frameworks/registry.ts';
 import { parseLocale, type LocaleStyle } from '../../languages/locale.ts';
 import { LANGUAGES_HINT, suggestLanguage } from '../../languages/catalog.ts';
@@ -280,6 +280,8 @@ function checkRule(
       'Write {locale} where the language stands in the path.',
     );
   }
+  if (rule.format === undefined && format !== undefined)
+    atSetting(file, targetPath, () => requireExtensionOf(format, target));
   const from = wildcards(atSetting(file, [...path, 'source'], () => compilePathPattern(rule.source)));
   const to = wildcards(atSetting(file, targetPath, () => compilePathPattern(target)));
   if (from !== to) {

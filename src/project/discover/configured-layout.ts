@@ -1,11 +1,6 @@
 import { parseLocale } from '../../languages/locale.ts';
 import { DragomanError } from '../../base/errors.ts';
-import {
-  describeFormat,
-  requireExtensionOf,
-  requireFormatOfPath,
-  type FormatId,
-} from '../../formats/registry.ts';
+import { describeFormat, requireFormatOfPath, type FormatId } from '../../formats/registry.ts';
 import type { FileRule } from '../config/configuration.ts';
 import { ANY_LAYOUT } from '../../frameworks/layout.ts';
 import { compileGlob } from '../config/glob.ts';
@@ -71,7 +66,6 @@ export function applyRule(
       rules.locales?.get(locale) ?? spelled.get(locale) ?? spell(locale);
     const targetPath = (locale: string): string => targetPattern.fill(spelling(locale), captures.wildcards);
     const format = rule.format ?? formatOfFile(root, path) ?? requireFormatOfPath(path);
-    if (rule.format === undefined) requireExtensionOf(format, rule.target);
     const isTemplate = !catalogues && isTemplateOf(root, path, format);
     return {
       source: path,
