@@ -91,8 +91,12 @@ export function measureCoverage(
   const translated =
     countOf('translated') + standing.stale + standing.outdated + standing.edited + standing.unknown;
   const extra = new Set(plan.extra.map(({ entry }) => entry)).size;
-  const invalid = new Set(plan.keys.flatMap((key) => (faultsOf(key, locale).length > 0 ? [key.entry] : [])))
-    .size;
+  // What stands as dragoman wrote it was verified then.
+  const isKnown = ({ state, record }: PlannedKey): boolean =>
+    state === 'current' && record !== undefined && record.mark === undefined;
+  const invalid = new Set(
+    plan.keys.flatMap((key) => (!isKnown(key) && faultsOf(key, locale).length > 0 ? [key.entry] : [])),
+  ).size;
   const keys = translated + missing;
   const inState = expected.haveStates
     ? countEntries(plan.keys, TRANSLATION_STATES, ({ translationState = 'initial' }) => translationState)
