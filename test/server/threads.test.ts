@@ -135,7 +135,7 @@ describe('large texts', () => {
     const request = { format: 'srt' as const, content: long, ...fr };
     const here = createLocalService({ engine: createPseudoEngine() });
     expect(await turnsDuring(() => here.translateSubtitles(request, { signal }))).toBeLessThan(10);
-    expect(await turnsDuring(() => service.translateSubtitles(request, { signal }))).toBeGreaterThan(100);
+    expect(await turnsDuring(() => service.translateSubtitles(request, { signal }))).toBeGreaterThan(30);
   });
 
   it('that the client does not wait for any more are given up', async () => {
