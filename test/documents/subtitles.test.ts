@@ -212,6 +212,14 @@ describe('what is not words', () => {
     expect(engine.asked).toEqual(['See <x id="1">this</x> <x id="2"/> <x id="3"/>, <x id="4"/>Ann']);
   });
 
+  it.each(['srt', 'ass'] as const)('may look like an escape among the words of %s', async (format) => {
+    const text = String.raw`Aligned by \an1 and \bord0.`;
+    const cue =
+      format === 'srt' ? srt(text) : `[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,${text}\n`;
+    const { failures } = await translate(cue, createPseudoEngine(), {}, { format });
+    expect(failures).toEqual([]);
+  });
+
   it('has a space towards the next line', async () => {
     const engine = table({});
     await translate(srt('Write to a@b.org\nor to\nc@d.org again.'), engine);

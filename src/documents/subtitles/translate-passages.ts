@@ -149,8 +149,7 @@ export function soundnessProblem(
   text: string,
   { cueText: { isBare, readTokens }, target }: CueLanguage,
 ): string | undefined {
-  if (isBare(text) && isBare(raw))
-    return emptyLineProblem(raw, text) ?? problemOfValue([raw], text, { syntax: 'plain', locale: target });
+  if (isBare(text) && isBare(raw)) return emptyLineProblem(raw, text) ?? problemOfWords(raw, text, target);
   const source = readTokens(raw);
   const found = readTokens(text);
   const counts = new Map<string, number>();
@@ -165,8 +164,13 @@ export function soundnessProblem(
     return 'the answer changed the order of the timestamps';
   if (pairCueTags(found).size !== pairCueTags(source).size)
     return 'the answer does not nest the tags as the source does';
-  const problem = emptyLineProblem(raw, text);
-  return problem ?? problemOfValue([wordsOf(source)], wordsOf(found), { syntax: 'plain', locale: target });
+  return emptyLineProblem(raw, text) ?? problemOfWords(wordsOf(source), wordsOf(found), target);
+}
+
+/** A player shows `\b` among the words as it stands, so it is not compared as an escape. */
+function problemOfWords(source: string, found: string, locale: string): string | undefined {
+  const shown = (words: string): string => words.replaceAll('\\', ' ');
+  return problemOfValue([shown(source)], shown(found), { syntax: 'plain', locale });
 }
 
 function emptyLineProblem(raw: string, text: string): string | undefined {
