@@ -17,7 +17,7 @@ const LONG = [
   'test/engines/exec.test.ts',
   'test/formats/{fuzz,hostile-markdown,po-format-flags}.test.ts',
   'test/text/linear.test.ts',
-  'test/cli/{reading,remembered-run}.test.ts',
+  'test/cli/reading.test.ts',
   'test/cli/checkout/*.test.ts',
   'test/cli/{boolean-keys,encodings,gates,memory-projects,ownership,source-language}.test.ts',
   'test/cli/{newcomer,report-browser,signals}.test.ts',

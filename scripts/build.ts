@@ -32,7 +32,6 @@ const NEVER_LOADED: ReadonlySet<string> = new Set([
  */
 const CHUNKS = [
   { name: 'start', roots: ['src/cli/main.ts'] },
-  { name: 'remembered-run', roots: ['src/cli/remembered-run.ts'] },
   { name: 'program', roots: ['src/cli/program.ts'] },
   { name: 'files', roots: ['src/cli/commands/subtitles.ts', 'src/cli/commands/sync.ts'] },
   { name: 'subtitles', roots: ['src/cli/commands/subtitles.ts'] },

@@ -1,10 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
-import { digestOf, type Digest } from './digest.ts';
 import { DragomanError, type ErrorCode } from './errors.ts';
 import { realPathAt } from './file-facts.ts';
 import { isInside } from './inside.ts';
-import { ABSENT, LINK, observing, recentDigest, type Question } from './observations.ts';
 import { reasonOf } from './system-error.ts';
 
 export interface BoundedReadOptions {
@@ -38,11 +36,8 @@ export async function readBounded(path: string, options: BoundedReadOptions): Pr
       const buffer = parts.room();
       length = (await handle.read(buffer, 0, buffer.length, null)).bytesRead;
     } while (parts.add(length));
-    const bytes = parts.all();
-    noteBytes('bytes', path, bytes);
-    return bytes;
+    return parts.all();
   } catch (error) {
-    observing()?.spoil();
     throw unreadable(path, error, options.code);
   } finally {
     await handle.close();
@@ -69,31 +64,14 @@ export interface SyncReadOptions {
 }
 
 /** As {@link readBounded}, without a turn of the event loop: for many small files. */
-export function readBoundedSync(path: string, options: SyncReadOptions): Buffer {
-  const bytes = readSyncUnnoted(path, options);
-  noteBytes(options.refusesLinks ? 'own' : 'bytes', path, bytes);
-  return bytes;
-}
-
-/** The digest of what {@link readBoundedSync} would read. */
-export function readDigestSync(path: string, options: SyncReadOptions): Digest {
-  const question = options.refusesLinks ? 'own' : 'bytes';
-  const digest = recentDigest(question, path) ?? digestOf(readSyncUnnoted(path, options));
-  observing()?.note(question, path, digest);
-  return digest;
-}
-
-function noteBytes(question: Question, path: string, bytes: Uint8Array): void {
-  const observations = observing();
-  if (observations) observations.note(question, path, digestOf(bytes));
-}
-
-function readSyncUnnoted(path: string, { limit, refusesLinks = false, buffer }: SyncReadOptions): Buffer {
+export function readBoundedSync(
+  path: string,
+  { limit, refusesLinks = false, buffer }: SyncReadOptions,
+): Buffer {
   let file: number;
   try {
     file = openSync(path, FLAGS | (refusesLinks ? (constants.O_NOFOLLOW ?? 0) : 0));
   } catch (error) {
-    noteUnopened(refusesLinks ? 'own' : 'bytes', path, error);
     throw unreadable(path, error);
   }
   try {
@@ -108,7 +86,6 @@ function readSyncUnnoted(path: string, { limit, refusesLinks = false, buffer }: 
     } while (parts.add(length));
     return parts.all();
   } catch (error) {
-    observing()?.spoil();
     throw unreadable(path, error);
   } finally {
     closeSync(file);
@@ -161,14 +138,6 @@ export function isMissing(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
 }
 
-/** Of what exists and cannot be opened, nothing can be noted. */
-function noteUnopened(question: Question, path: string, error: unknown): void {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') observing()?.note(question, path, ABSENT);
-  else if (code === 'ELOOP' && question === 'own') observing()?.note(question, path, LINK);
-  else observing()?.spoil();
-}
-
 /** Whoever opens it closes it. */
 async function openRegular(path: string, { code, inside }: BoundedReadOptions): Promise<FileHandle> {
   let handle: FileHandle | undefined;
@@ -180,7 +149,6 @@ async function openRegular(path: string, { code, inside }: BoundedReadOptions): 
     return handle;
   } catch (error) {
     await handle?.close();
-    noteUnopened('bytes', path, error);
     throw unreadable(path, error, code);
   }
 }

@@ -1,6 +1,4 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { digestOf } from './digest.ts';
-import { ABSENT, observing } from './observations.ts';
 
 /** The beginning of a file. */
 export interface FileHead {
@@ -12,15 +10,6 @@ export interface FileHead {
 
 /** Reads at most `limit` bytes of a regular file; undefined for anything else and for what cannot be read. */
 export function readHead(path: string, limit: number): FileHead | undefined {
-  const head = read(path, limit);
-  observing()?.note(`head ${limit}`, path, head ? `${head.isWhole} ${digestOf(head.bytes)}` : ABSENT);
-  return head && { text: head.bytes.toString('utf8'), isWhole: head.isWhole };
-}
-
-function read(
-  path: string,
-  limit: number,
-): { readonly bytes: Buffer; readonly isWhole: boolean } | undefined {
   let descriptor: number | undefined;
   try {
     // A FIFO that took the place of a file must not keep the program waiting.
@@ -29,7 +18,7 @@ function read(
     if (!info.isFile()) return undefined;
     const bytes = Buffer.allocUnsafe(Math.min(limit, info.size));
     const length = readSync(descriptor, bytes, 0, bytes.length, 0);
-    return { bytes: bytes.subarray(0, length), isWhole: info.size <= limit };
+    return { text: bytes.toString('utf8', 0, length), isWhole: info.size <= limit };
   } catch {
     return undefined;
   } finally {

@@ -2,7 +2,6 @@ import { readlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DragomanError, type ErrorCode } from './errors.ts';
 import { entryAt, realPathAt } from './file-facts.ts';
-import { observing } from './observations.ts';
 
 /** Longer chains of links are circles. */
 const MAX_LINKS = 40;
@@ -78,10 +77,7 @@ function resolveAll(path: string, links = 0): string {
   } catch {
     if (parent === path) return path;
   }
-  if (links < MAX_LINKS && isLink(path)) {
-    observing()?.spoil();
-    return resolveAll(resolve(parent, readlinkSync(path)), links + 1);
-  }
+  if (links < MAX_LINKS && isLink(path)) return resolveAll(resolve(parent, readlinkSync(path)), links + 1);
   return join(resolveAll(parent, links), relative(parent, path));
 }
 

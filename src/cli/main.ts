@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { VERSION } from '../base/version.ts';
 import { stopOnSignals } from './stop-signals.ts';
-import type { ExitCode } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs the program in this process. The launcher in bin/ calls it; nothing else does. */
@@ -27,12 +26,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     cwd: process.cwd(),
     signal: controller.signal,
   };
-  const run = async (own: Terminal): Promise<ExitCode> =>
-    (await import('./program.ts')).runProgram(argv, own);
-  process.exitCode =
-    command === 'sync'
-      ? await (await import('./remembered-run.ts')).runRemembered(terminal, argv, run)
-      : await run(terminal);
+  process.exitCode = await (await import('./program.ts')).runProgram(argv, terminal);
   process.stdin.unref?.();
 }
 

@@ -1,6 +1,5 @@
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
 import { killAtExit } from '../base/bound-child.ts';
-import { observing } from '../base/observations.ts';
 import { locateScript } from './script.ts';
 
 export interface BlockingOptions {
@@ -59,8 +58,6 @@ export class BlockingProgram {
 
   /** The members of the answer; or why there is none, in one clause with the end of what the program wrote to stderr. */
   ask(question: object): BlockingReply {
-    // What a program answers is no file: nobody can see later whether it would still be the same.
-    observing()?.spoil();
     const { timeoutMs, name } = this.#options;
     return this.#exchange({ question }, timeoutMs * 2 + REPORT_MS) ?? { failure: `${name} does not end` };
   }

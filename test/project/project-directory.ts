@@ -79,6 +79,13 @@ export class ProjectDirectory {
       .sort();
   }
 
+  /** What the last run found clean in the whole project; null: there was something to do. */
+  cleanState(): unknown {
+    const directory = join(this.cache, 'clean');
+    const [head = ''] = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));
+    return (JSON.parse(head.split('\n')[0] ?? '') as { readonly whole?: unknown }).whole ?? null;
+  }
+
   /** Where the journal of this project is. Its directory is there. */
   get journal(): string {
     const path = journalPath(realpathSync(this.path), this.state);

@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import { Option } from 'commander';
 import { describe, DragomanError } from '../../base/errors.ts';
-import { observing } from '../../base/observations.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import type { Project } from '../../project/state/project.ts';
 import { earlierJournals } from '../../project/state/journal.ts';
@@ -293,9 +292,6 @@ async function translate(
     withReportPage(flags, 'sync', projects, context, async (page) => {
       const equipped = { projects, resourcesOf };
       const reports = await syncAll(equipped, options, engine, flags, context, page);
-      // A page is written anew, and whoever watches goes on.
-      if (!page && !flags.watch && reports.every(({ isUnchanged }) => isUnchanged))
-        observing()?.declareIdle();
       return tell(equipped, reports, options, engine, context, page);
     }),
   );

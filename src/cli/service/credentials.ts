@@ -1,9 +1,9 @@
+import { statSync } from 'node:fs';
 import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { temporaryPath } from '../../base/atomic-file.ts';
 import { readIfThere } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { isExposedAt } from '../../base/file-facts.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { configDirectory } from '../../base/user-directories.ts';
 import { isRecord } from '../../project/config/schema.ts';
@@ -64,7 +64,7 @@ function isCredential(value: unknown): value is Credential {
 
 /** Whether others than its owner can read a file. Windows says so in other ways than a mode. */
 export function isExposed(file: string): boolean {
-  return process.platform !== 'win32' && isExposedAt(file);
+  return process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
 }
 
 /**

@@ -1,15 +1,13 @@
 import { statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import { isMissing, readBoundedSync, readDigestSync, type SyncReadOptions } from '../../base/bounded-read.ts';
+import { isMissing, readBoundedSync } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { realPathAt } from '../../base/file-facts.ts';
 import { isInside, reservedSegment } from '../../base/inside.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { requireLocalizationName } from '../discover/localization-path.ts';
 import { MAX_INPUT_BYTES } from '../../documents/localization/open-file.ts';
-import type { Digest } from '../../base/digest.ts';
-
-type FileReader<T> = (path: string, options: SyncReadOptions) => T;
+import { digestOf, type Digest } from '../../base/digest.ts';
 
 /**
  * Reads the files of a project: regular files below its root, also through links that stay below it. Synchronously,
@@ -21,7 +19,7 @@ export class ProjectFiles {
   readonly #own = new Set<string>();
   readonly #digests = new Map<string, Digest>();
   /** Most files fit into it: an allocation for each of thousands takes longer than reading them. */
-  readonly #buffer = Buffer.allocUnsafe(256 * 1024);
+  readonly #reading = { limit: MAX_INPUT_BYTES, buffer: Buffer.allocUnsafe(256 * 1024) };
 
   /** @param root absolute, links resolved */
   constructor(root: string) {
@@ -43,7 +41,14 @@ export class ProjectFiles {
    * @throws DragomanError `not_a_file`, `limit_exceeded`, `configuration` for problems that end the run
    */
   readTarget(path: string): Uint8Array | DragomanError | undefined {
-    return this.#open(path, readBoundedSync);
+    const absolute = `${this.#root}/${path}`;
+    try {
+      this.#requireOwnDirectory(absolute.slice(0, absolute.lastIndexOf('/')));
+      return readBoundedSync(absolute, { ...this.#reading, refusesLinks: true });
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      return isLink(error) ? this.#readLink(absolute) : dataOf(error, absolute);
+    }
   }
 
   /** Whether a directory, a device or the like has the name of a file. @throws DragomanError when it does. */
@@ -57,28 +62,18 @@ export class ProjectFiles {
   digestOf(path: string): Digest | undefined {
     const known = this.#digests.get(path);
     if (known !== undefined) return known;
-    const digest = this.#open(path, readDigestSync);
-    if (digest === undefined || digest instanceof DragomanError) return undefined;
+    const bytes = this.readTarget(path);
+    if (bytes === undefined || bytes instanceof DragomanError) return undefined;
+    const digest = digestOf(bytes);
     this.#digests.set(path, digest);
     return digest;
   }
 
-  #open<T>(path: string, read: FileReader<T>): T | DragomanError | undefined {
-    const absolute = `${this.#root}/${path}`;
-    try {
-      this.#requireOwnDirectory(absolute.slice(0, absolute.lastIndexOf('/')));
-      return read(absolute, { limit: MAX_INPUT_BYTES, buffer: this.#buffer, refusesLinks: true });
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      return isLink(error) ? this.#openLink(absolute, read) : dataOf(error, absolute);
-    }
-  }
-
-  #openLink<T>(link: string, read: FileReader<T>): T | DragomanError {
+  #readLink(link: string): Uint8Array | DragomanError {
     try {
       const real = realPathAt(link);
       requireLocalizationName(this.#requireOwn(real, link), link, link, 'configuration');
-      return read(link, { limit: MAX_INPUT_BYTES, buffer: this.#buffer });
+      return readBoundedSync(link, this.#reading);
     } catch (error) {
       if (!isMissing(error)) return dataOf(error, link);
       const message = `${link} is a symbolic link to a file that is not there`;

@@ -150,8 +150,6 @@ export interface SyncReport {
   readonly languages: readonly LanguageReport[];
   /** Of a project without languages: the keys of its sources, by file, or why one cannot be read. */
   readonly sources?: ReadonlyMap<string, number | DragomanError> | undefined;
-  /** Not a byte has changed since a run that found nothing to do. */
-  readonly isUnchanged?: boolean | undefined;
   /** Whether the lock was written. */
   readonly lockWritten?: boolean | undefined;
   /** Stopped by the signal. Finished work is saved. */

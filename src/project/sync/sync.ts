@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises';
 import { DragomanError } from '../../base/errors.ts';
 import { requireUnreserved } from '../../base/inside.ts';
 import { isInterrupted } from '../../base/interruption.ts';
-import { observing } from '../../base/observations.ts';
 import type { Engine } from '../../engines/engine.ts';
 import type { FileTranslator } from '../../engines/file-translator.ts';
 import type { TranslationMemory } from '../../pipeline/memory.ts';
@@ -64,9 +63,7 @@ export async function syncProject(project: Project, options: SyncOptions): Promi
   const { root, source } = project;
   const beginning = await beginRun(project, options);
   const unchanged = reportUnchanged(project, beginning);
-  if (unchanged) return { root, source, languages: unchanged, isUnchanged: true, interrupted: false };
-  // From here on, runs are not remembered by their observations: the results of comparing are in the clean state.
-  observing()?.spoil();
+  if (unchanged) return { root, source, languages: unchanged, interrupted: false };
   const opened = await openWorkspace(project, beginning);
   const idle = await surveyUntilWork(project, options, opened);
   if (idle) {
