@@ -11,23 +11,13 @@ import type { AppContext, AppEnvironment, AppDependencies } from './http/depende
 import type { Prepare } from './operations/prepared.ts';
 import { pagesOf, type ServedPage } from './operations/pages.ts';
 import { Refusal } from './guards/refusal.ts';
+import { SDK_PATHS } from './operations/sdk-paths.ts';
 import { serviceOperations } from './operations/service-operations.ts';
 
 /** What every operation does except health, which belongs to no account. */
 const performers: Readonly<Record<Exclude<OperationId, 'health'>, Prepare>> = {
   ...serviceOperations,
   ...jobOperations,
-};
-
-/** Where the official SDKs of the hosted service look for operations that the specification has elsewhere. */
-const SDK_PATHS: Partial<Readonly<Record<OperationId, string>>> = {
-  detectLanguage: '/v2/language/detect',
-  supportedLanguages: '/v2/language/supported',
-  accountSummary: '/v2/user/account',
-  listJobs: '/v2/i18n/jobs',
-  jobStatus: '/v2/i18n/jobs/{job_id}/status',
-  downloadJob: '/v2/i18n/jobs/{job_id}/download',
-  deleteJob: '/v2/i18n/jobs/{job_id}',
 };
 
 type Handler = (context: AppContext) => Promise<Response>;
@@ -71,10 +61,15 @@ function* operationRoutes(parts: AppDependencies): Generator<Route> {
     else if (key) {
       const handle = handlerOf(parts, shared, { id, key, prepare: performers[id] });
       yield { method, path, handle };
-      const sdkPath = parts.options.sdkPaths ? SDK_PATHS[id] : undefined;
-      if (sdkPath !== undefined) yield { method, path: sdkPath, handle };
     }
   }
+  if (!parts.options.sdkPaths) return;
+  for (const { id, method, path, prepare = performers[id] } of SDK_PATHS)
+    yield {
+      method,
+      path,
+      handle: handlerOf(parts, shared, { id, key: operations[id].key, prepare, isLenient: true }),
+    };
 }
 
 const isOperation = (name: string): name is OperationId => Object.hasOwn(operations, name);

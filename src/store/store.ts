@@ -141,7 +141,7 @@ export interface RateDecision {
   readonly allowed: boolean;
   /** Requests of this window with this one; refused ones count. 0 where nothing is counted. */
   readonly made: number;
-  /** `Number.MAX_SAFE_INTEGER` where there is no limit: a client that reads it never waits. */
+  /** The largest number of 32 bits where there is no limit: a client that reads it never waits. */
   readonly limit: number;
   readonly remaining: number;
   /** When the window ends, in milliseconds since the epoch. */

@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { attempt } from '../../jobs/job-files.ts';
 import { openBody } from './body.ts';
 import type { AppContext } from './dependencies.ts';
 import { Refusal } from '../guards/refusal.ts';
 import { FORM_LIMITS, UploadForm, type UploadedForm } from './upload-form.ts';
+
+interface UploadOptions {
+  readonly directory: string;
+  /** Whether a body that begins as a form is one, whatever the header says. */
+  readonly isLenient?: boolean | undefined;
+}
 
 /**
  * Receives a form with one file, and gives it to `work`. The file is written as it comes, to a name of its own in
@@ -15,14 +23,15 @@ import { FORM_LIMITS, UploadForm, type UploadedForm } from './upload-form.ts';
  */
 export async function withUpload<T>(
   context: AppContext,
-  directory: string,
+  { directory, isLenient = false }: UploadOptions,
   work: (form: UploadedForm) => Promise<T>,
 ): Promise<T> {
-  const contentType = context.req.header('content-type') ?? '';
-  if (!/^multipart\/form-data\s*(?:;|$)/i.test(contentType)) {
-    throw new Refusal(415, 'the request needs Content-Type: multipart/form-data; JSON is not accepted');
-  }
+  const header = context.req.header('content-type') ?? '';
+  const isForm = /^multipart\/form-data\s*(?:;|$)/i.test(header);
+  const mayBeForm = isLenient && context.req.header('content-length') !== '0';
+  if (!isForm && !mayBeForm) throw noForm();
   const body = openBody(context, FORM_LIMITS);
+  const contentType = isForm ? header : await formTypeOf(body);
   const path = join(directory, randomUUID());
   try {
     await attempt('store the upload', () => mkdir(directory, { recursive: true, mode: 0o700 }));
@@ -31,6 +40,29 @@ export async function withUpload<T>(
     // What cannot be removed now, a sweep removes.
     await rm(path, { force: true }).catch(() => undefined);
   }
+}
+
+function noForm(): Refusal {
+  return new Refusal(415, 'the request needs Content-Type: multipart/form-data; JSON is not accepted');
+}
+
+const FIRST_BYTES_MS = 10_000;
+
+/**
+ * The type of a form by its first line, which names its boundary. The body is not read any further than that.
+ *
+ * @throws Refusal 415 where it is no form.
+ */
+async function formTypeOf(body: Readable): Promise<string> {
+  if (body.readableLength === 0) {
+    await once(body, 'readable', { signal: AbortSignal.timeout(FIRST_BYTES_MS) }).catch(() => undefined);
+  }
+  const start: unknown = body.read();
+  if (!Buffer.isBuffer(start)) throw noForm();
+  body.unshift(start);
+  const [, boundary] = /^--([\w'()+,\-./:=? ]{1,70})\r\n/.exec(start.toString('latin1', 0, 100)) ?? [];
+  if (boundary === undefined) throw noForm();
+  return `multipart/form-data; boundary="${boundary}"`;
 }
 
 const PROBE = Buffer.alloc(64 * 1024);

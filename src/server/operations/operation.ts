@@ -22,6 +22,8 @@ interface KeyedOperation {
   readonly id: OperationId;
   readonly key: KeyStatuses;
   readonly prepare: Prepare;
+  /** Whether a form is also read where the header names another type: an SDK names JSON in all that it sends. */
+  readonly isLenient?: boolean;
 }
 
 /**
@@ -88,13 +90,14 @@ class KeyedRequest {
   }
 
   async #admit(): Promise<Response> {
-    const { parts, operation, exchange, caller } = this.#request;
+    const { parts, keyed, operation, exchange, caller } = this.#request;
     const { context } = exchange;
     const rate = requireRate(caller.rate, parts.now());
     exchange.headers = { ...exchange.headers, ...rate };
     requireLeast(operation, caller);
     if (operation.carries === 'form') {
-      return withUpload(context, parts.options.uploadDirectory, (form) => this.#enter(form));
+      const options = { directory: parts.options.uploadDirectory, isLenient: keyed.isLenient };
+      return withUpload(context, options, (form) => this.#enter(form));
     }
     if (operation.carries !== 'json') return this.#enter(context.req.query());
     const memory = this.#request.memory.hold(caller.accountId);

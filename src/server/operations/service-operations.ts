@@ -4,7 +4,7 @@ import type { PreparedCall, Prepare } from './prepared.ts';
 import { textOperations } from './text-operations.ts';
 
 /** An operation that costs nothing and has no request to check. */
-function free(answer: (call: PreparedCall) => Promise<object>): Prepare {
+export function free(answer: (call: PreparedCall) => Promise<object>): Prepare {
   return () => ({ cost: 0, perform: async (call) => ({ answer: await answer(call), charge: 0 }) });
 }
 
@@ -22,7 +22,11 @@ export const serviceOperations = {
  * The caller's account (specification: Account summary). What work in progress has reserved is no longer remaining.
  * The request that asks is counted when it is answered, so it is not in the statistics yet.
  */
-async function summarizeAccount({ parts, caller, concurrency }: PreparedCall): Promise<AccountSummary> {
+export async function summarizeAccount({
+  parts,
+  caller,
+  concurrency,
+}: PreparedCall): Promise<AccountSummary> {
   const account = await parts.accounts.find(caller.accountId);
   if (!account) throw new DragomanError('internal', 'the account of a key is missing');
   const { granted, balance, reserved, requestsSuccessful, requestsFailed } = account;

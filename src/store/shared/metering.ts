@@ -64,8 +64,8 @@ export interface MeteringCalls {
   readonly isEnded: boolean;
 }
 
-/** The limit where there is none: a number, so that a client that reads it never waits. */
-export const UNLIMITED = Number.MAX_SAFE_INTEGER;
+/** The limit where there is none: a number, so that a client that reads it never waits, and of 32 bits, as some read it. */
+export const UNLIMITED = 2 ** 31 - 1;
 
 const UNKNOWN: Caller = { state: 'unknown' };
 const REVOKED: Caller = { state: 'revoked' };
