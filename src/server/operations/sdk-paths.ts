@@ -56,8 +56,8 @@ const listInPages: Prepare = (carried, outer) => {
 
 const namedLanguages = free(async ({ parts, signal }) => {
   const answer = await parts.service.supportedLanguages({ signal });
-  const named = Object.entries(answer.supported_languages).map(([name, code]) => [code, name]);
-  return { ...answer, languages: Object.fromEntries(named) as Record<string, string> };
+  const named = Object.entries(answer.supported_languages).map(([name, code]) => [code, name] as const);
+  return { ...answer, languages: Object.fromEntries(named) };
 });
 
 /** Whoever runs a server of their own has no plans to choose from. */
