@@ -50,6 +50,7 @@ export class Inspector {
   ): Promise<Inspection> {
     this.#budget.require(accountId);
     const lane = bytes <= SMALL_BYTES ? this.#small : this.#large;
+    if (bytes > LARGE_BYTES) this.#small.warm();
     return lane.run(accountId, async (inspect) => {
       const done = this.#budget.begin(accountId);
       try {
@@ -90,6 +91,11 @@ class InspectionLane {
         void this.#drain();
       }
     });
+  }
+
+  /** Whoever uploads a small file beside a large one does not wait for the start of a process. */
+  warm(): void {
+    if (!this.#closed) this.#worker.warm();
   }
 
   /** Ends the process; the next file starts another. */

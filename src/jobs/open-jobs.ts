@@ -69,8 +69,8 @@ const INSPECTION_MS = 60_000;
 const INSPECTION_BUDGET = { ms: 30_000, windowMs: 60_000 };
 /** Large uploads come together, and then none for long. */
 const INSPECTOR_IDLE_MS = 1_000;
-/** Small jobs come one after the other, when each is done. */
-const SPARE_IDLE_MS = 5_000;
+/** Small jobs come one after the other, when each is done. Longer than {@link LOOK_MS}: beside a large unit it stays. */
+const SPARE_IDLE_MS = 10_000;
 /** A JSON file of 10 MB fits the first, a YAML file of 10 MB the second. */
 const HEAP_MEGABYTES = { usual: 320, most: 2_048 };
 /** How often to look for work of other processes, and of those that died. */

@@ -1,6 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isInterrupted } from '../base/interruption.ts';
-import type { ClaimedUnit, Instance, JobEnd, JobRow, UnitBounds, UnitRow } from '../store/store.ts';
+import {
+  BYTES_PER_KEY,
+  type ClaimedUnit,
+  type Instance,
+  type JobEnd,
+  type JobRow,
+  type UnitBounds,
+  type UnitRow,
+} from '../store/store.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { countUnion } from './key-set.ts';
 import { StoppedUnit, workOffUnit, type UnitTools } from './unit-work.ts';
@@ -27,6 +35,8 @@ const TIMES_LARGER = 4;
 const KEY_MS = 10;
 /** Such a file is read and written in an instant, and takes little memory. */
 const SMALL_BYTES = 256 * 1024;
+/** Beside units for which those of this size are small, the spare process is kept ready. */
+const LARGE_SIZE = SMALL_BYTES / BYTES_PER_KEY;
 /** How long to wait before the store, which failed, is tried again. */
 const RETRY_MS = [100, 1_000, 5_000];
 /** How long workers have at the end of the server, to say how far they are. */
@@ -138,10 +148,12 @@ export class Runner {
       ...Array.from(this.#running, ({ unit, begunAt }) => smallerThan(unit, now - begunAt)),
     );
     if (this.#closing || this.#isSpareBusy || this.#running.size === 0 || size === 0) return;
+    const { spare } = this.#options;
     const taken = await this.#claim({ size, bytes: SMALL_BYTES });
-    if (!taken) return;
-    this.#isSpareBusy = true;
-    this.#begin(taken, this.#options.spare);
+    if (taken) {
+      this.#isSpareBusy = true;
+      this.#begin(taken, spare);
+    } else if (size >= LARGE_SIZE) spare.warm();
   }
 
   async #claim(bounds?: UnitBounds): Promise<TakenUnit | undefined> {

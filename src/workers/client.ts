@@ -93,6 +93,11 @@ export class WorkerClient<P extends WorkerProtocol> {
     }
   }
 
+  /** Starts the worker, if none runs: a call will soon come, or {@link WorkerOptions.idleMs} ends it again. */
+  warm(): void {
+    if (this.#calls.size === 0) this.#rest((this.#peer ??= this.#start()));
+  }
+
   /** Ends the worker, whatever it does. A later call starts another. */
   async close(): Promise<void> {
     if (this.#peer) this.#lose(this.#peer, new WorkerLost('was closed', 'closed'));
@@ -180,6 +185,7 @@ export class WorkerClient<P extends WorkerProtocol> {
     if (this.#calls.size > 0) return;
     peer.hold(false);
     const { idleMs } = this.#options;
+    clearTimeout(this.#idle);
     if (idleMs !== undefined) this.#idle = setTimeout(() => void this.close(), idleMs).unref();
   }
 

@@ -14,12 +14,13 @@ const { signal } = new AbortController();
 
 /** A worker that notes what it is asked, and does it as it is told. */
 function workerThat(calls: string[], name: string, run: () => Promise<void> = () => Promise.resolve()) {
-  const worker: Pick<FileWorker, 'run' | 'close'> = {
+  const worker: Pick<FileWorker, 'run' | 'warm' | 'close'> = {
     run: (async () => {
       calls.push(`${name} run`);
       await run();
       return inspection;
     }) as unknown as FileWorker['run'],
+    warm: () => void calls.push(`${name} warm`),
     close: () => Promise.resolve(void calls.push(`${name} close`)),
   };
   return worker as FileWorker;
@@ -34,9 +35,9 @@ it('ends the process that has read a large upload, and has one for small ones', 
   const inspector = new Inspector({ small, large, budget: plenty() });
   for (const bytes of [100, 10_000_000, 100, 500_000])
     await inspector.inspect('an account', task, bytes, signal);
-  expect(calls).toEqual(['small run', 'large run', 'large close', 'small run', 'large run']);
+  expect(calls).toEqual(['small run', 'small warm', 'large run', 'large close', 'small run', 'large run']);
   await inspector.close();
-  expect(calls.slice(5)).toEqual(['small close', 'large close']);
+  expect(calls.slice(6)).toEqual(['small close', 'large close']);
 });
 
 it('reads small uploads while it reads a large one', async () => {
@@ -47,7 +48,7 @@ it('reads small uploads while it reads a large one', async () => {
   const inspector = new Inspector({ small: workerThat(calls, 'small'), large, budget: plenty() });
   const slow = inspector.inspect('greedy', task, 10_000_000, signal);
   await inspector.inspect('other', task, 262_144, signal);
-  expect(calls).toEqual(['large run', 'small run']);
+  expect(calls).toEqual(['small warm', 'large run', 'small run']);
   release();
   await slow;
   await inspector.close();

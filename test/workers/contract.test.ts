@@ -263,6 +263,21 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     expect(await greets(client)).toBe('Hello, Ada');
     expect(starts).toHaveLength(2);
   });
+
+  it('that is warm is there for the first call, and ended when there is none', async () => {
+    const starts: number[] = [];
+    const client = open({ idleMs: 500, heapMegabytes: () => (starts.push(1), 256) });
+    client.warm();
+    client.warm();
+    expect(await greets(client)).toBe('Hello, Ada');
+    expect(starts).toHaveLength(1);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    client.warm();
+    expect(starts).toHaveLength(2);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await greets(client)).toBe('Hello, Ada');
+    expect(starts).toHaveLength(3);
+  });
 });
 
 describe('the script of a worker', () => {

@@ -96,6 +96,11 @@ export class FileWorker {
     }
   }
 
+  /** Starts the process, which takes longer than a small file: its next task will soon come. */
+  warm(): void {
+    this.#client.warm();
+  }
+
   async close(): Promise<void> {
     await this.#client.close();
   }
