@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import { DragomanError } from '../base/errors.ts';
 import { inGroup } from './help.ts';
 import { LANGUAGES_HINT, requireLanguage } from '../languages/catalog.ts';
+import { parseRareLocale } from '../languages/locale.ts';
 
 export interface LanguageOptions {
   readonly source?: string;
@@ -32,18 +33,21 @@ export function addSourceAndTargets(command: Command): void {
   );
 }
 
+/** Also languages that no server lists: engines and projects may have them. */
+function requireAny(code: string): string {
+  return parseRareLocale(code) ?? requireLanguage(code, LANGUAGES_HINT);
+}
+
 /** The canonical source language; undefined for `auto` and when none is named. @throws DragomanError `unsupported_language`. */
 export function sourceOf(options: LanguageOptions): string | undefined {
   const code = options.from ?? options.source;
-  return code === undefined || code === 'auto' ? undefined : requireLanguage(code, LANGUAGES_HINT);
+  return code === undefined || code === 'auto' ? undefined : requireAny(code);
 }
 
 /** Canonical codes, each once, in the order given; undefined when none is named. @throws DragomanError `unsupported_language`. */
 export function targetsOf(options: LanguageOptions): readonly string[] | undefined {
   const codes = [...(options.target ?? []), ...(options.to ?? [])].filter((code) => code !== '');
-  return codes.length === 0
-    ? undefined
-    : [...new Set(codes.map((code) => requireLanguage(code, LANGUAGES_HINT)))];
+  return codes.length === 0 ? undefined : [...new Set(codes.map((code) => requireAny(code)))];
 }
 
 /** As {@link targetsOf}. @throws DragomanError `usage` when none is named. */

@@ -13,7 +13,7 @@ export const android = describeFramework({
     {
       style: 'android',
       isStrict: true,
-      hasQualifiers: true,
+      qualifiers: /^car$|-/,
       directory: { name: /^values-(.+)$/d, files: /\.xml$/ },
       baseDirectory: 'values',
       base(path) {

@@ -9,8 +9,8 @@ export interface Layout {
   readonly isStrict?: boolean;
   /** Programs take any ending such as `_it` for a language, also one that is a word. */
   readonly isSure?: boolean;
-  /** Something else may stand behind a language: `values-de-night`. */
-  readonly hasQualifiers?: boolean;
+  /** What may stand where a language does, or behind it: `values-car`, `values-de-night`. */
+  readonly qualifiers?: RegExp;
   /** Names of languages other than codes. */
   readonly names?: LocaleNames;
   /** Directories that are called after a language. */

@@ -1,6 +1,7 @@
 import { DragomanError } from '../base/errors.ts';
 import { nearestOf } from '../base/nearest.ts';
 import { languageOf, parseLocale } from './locale.ts';
+import { languageOfCountry, RARE_LANGUAGES } from './rare.ts';
 import { type LanguageRow, languageRows, variantRows } from './table.ts';
 
 interface Language {
@@ -32,8 +33,14 @@ export function supportedLanguages(): readonly Language[] {
 export function languageName(code: string): string {
   const named = byCode.get(code);
   if (named) return named.name;
-  const language = byCode.get(languageOf(code));
-  return language ? `${language.name} (${code})` : code;
+  const name = byCode.get(languageOf(code))?.name ?? rareName(languageOf(code));
+  return name === undefined || name === code ? code : languageOf(code) === code ? name : `${name} (${code})`;
+}
+
+function rareName(language: string): string | undefined {
+  return RARE_LANGUAGES.has(language)
+    ? new Intl.DisplayNames(['en'], { type: 'language' }).of(language)
+    : undefined;
 }
 
 /**
@@ -92,22 +99,9 @@ function nameOf(code: string): string {
     .replaceAll(/[^\p{L}]+/gu, '-');
 }
 
-/** Codes that people write for a language by mistake: its country, or its bibliographic ISO 639-2 code. */
+/** Codes that people write for a language by mistake, such as its bibliographic one of ISO 639-2. */
 const mistaken: ReadonlyMap<string, string> = new Map([
-  ['al', 'sq'],
   ['br-pt', 'pt-BR'],
-  ['cn', 'zh-CN'],
-  ['cz', 'cs'],
-  ['dk', 'da'],
-  ['gb', 'en-GB'],
-  ['gr', 'el'],
-  ['ir', 'fa'],
-  ['jp', 'ja'],
-  ['mx', 'es-MX'],
-  ['rs', 'sr'],
-  ['ua', 'uk'],
-  ['us', 'en-US'],
-  ['vn', 'vi'],
   ['alb', 'sq'],
   ['arm', 'hy'],
   ['baq', 'eu'],
@@ -148,7 +142,8 @@ function suggestLanguages(code: string): readonly string[] {
   for (const [canonical, name, endonym = name] of [...languageRows, ...variantRows]) {
     for (const word of [canonical, name, endonym]) codes.set(word.toLowerCase(), canonical);
   }
-  const known = codes.get(wanted) ?? mistaken.get(wanted) ?? canonicalized(wanted);
+  const known =
+    codes.get(wanted) ?? mistaken.get(wanted) ?? languageOfCountry(wanted) ?? canonicalized(wanted);
   if (known !== undefined) return [known];
   const near = new Set(nearestOf(wanted, codes.keys()).map((word) => codes.get(word) ?? word));
   if (near.size > 0) return [...near].slice(0, MOST);

@@ -1,3 +1,4 @@
+import { RARE_LANGUAGES } from './rare.ts';
 import { languageRows } from './table.ts';
 
 /**
@@ -61,17 +62,17 @@ function readSubtags(language: string | undefined, rest: readonly string[]): Sub
   return { language, script, region, variant };
 }
 
-function readSpelling(spelling: string): Subtags | undefined {
+function readSpelling(spelling: string, isRare = true): Subtags | undefined {
   if (spelling.length > longestSpelling) return undefined;
   if (spelling.startsWith('b+')) {
     const [, language = '', ...rest] = spelling.split('+');
-    return readSubtags(languageSubtag(language), rest);
+    return readSubtags(languageSubtag(language, isRare), rest);
   }
   const [base = '', modifier, ...more] = spelling.split('@').map((part) => part.replace(charset, ''));
   if (more.length > 0) return undefined;
   const android = /^([a-z]{2,3})-r([A-Z]{2})$/.exec(base);
   const [language = '', ...rest] = android ? android.slice(1) : base.split(/[-_]/);
-  const subtags = readSubtags(languageSubtag(language), rest);
+  const subtags = readSubtags(languageSubtag(language, isRare), rest);
   if (modifier === undefined || subtags === undefined) return subtags;
   const meaning = readModifier(modifier);
   if (meaning === undefined) return undefined;
@@ -104,6 +105,12 @@ function join(subtags: Subtags, separator: string): string {
  * `src`, `Base`, `en-test`, `values-night`.
  */
 export function parseLocale(spelling: string): string | undefined {
+  const subtags = readSpelling(spelling, false);
+  return subtags && join(settleChinese(subtags), '-');
+}
+
+/** As {@link parseLocale}, also of the languages whose codes are more often something else: see `RARE_LANGUAGES`. */
+export function parseRareLocale(spelling: string): string | undefined {
   const subtags = readSpelling(spelling);
   return subtags && join(settleChinese(subtags), '-');
 }
@@ -315,10 +322,10 @@ const variants: ReadonlySet<string> = new Set(
 );
 
 /** The meaning of one part of a spelling, in canonical case; undefined when it is not known. */
-function languageSubtag(part: string): string | undefined {
+function languageSubtag(part: string, isRare: boolean): string | undefined {
   const lower = part.toLowerCase();
   const language = replaced.get(lower) ?? lower;
-  return languages.has(language) ? language : undefined;
+  return languages.has(language) || (isRare && RARE_LANGUAGES.has(language)) ? language : undefined;
 }
 
 function scriptSubtag(part: string): string | undefined {

@@ -1,4 +1,4 @@
-import { parseLocale } from '../../languages/locale.ts';
+import { parseRareLocale } from '../../languages/locale.ts';
 import { isPluralCategory } from '../../text/plural.ts';
 import type { Document, Entry, FileLanguages, Key, PluralForm } from '../format.ts';
 import { refuse } from '../json/characters.ts';
@@ -122,7 +122,7 @@ const canonical = new Map<string, string>();
 export function localeOf(name: string): string {
   let locale = canonical.get(name);
   if (locale === undefined) {
-    locale = parseLocale(name) ?? name;
+    locale = parseRareLocale(name) ?? name;
     if (canonical.size < 1_000) canonical.set(name, locale);
   }
   return locale;

@@ -8,7 +8,7 @@ import { parsePrice } from '../../engines/price.ts';
 import { requireEngines, type ConfigurableEngine, runsProgram } from '../../engines/registry.ts';
 import { describeFormat, formatOfPath, requireExtensionOf, type FormatId } from '../../formats/registry.ts';
 import type { FrameworkId } from '../../frameworks/registry.ts';
-import { parseLocale, type LocaleStyle } from '../../languages/locale.ts';
+import { parseRareLocale, type LocaleStyle } from '../../languages/locale.ts';
 import { LANGUAGES_HINT, suggestLanguage } from '../../languages/catalog.ts';
 import { findConfigurationFile } from './file.ts';
 import { checkProfiles, checkService, type Profiles, refuseKeys, type ServiceChoice } from './service.ts';
@@ -245,7 +245,7 @@ function checkTargets(file: ConfigurationFile, targets: readonly string[] | stri
 }
 
 function checkLocale(file: ConfigurationFile, spelling: string, path: ValuePath): string {
-  const code = parseLocale(spelling);
+  const code = parseRareLocale(spelling);
   if (code !== undefined) return code;
   const meant = suggestLanguage(spelling);
   throw file.errorAt(

@@ -1,4 +1,5 @@
-import { parseLocale } from '../../languages/locale.ts';
+import { parseLocale, parseRareLocale } from '../../languages/locale.ts';
+import { languageOfCountry } from '../../languages/rare.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { describeFormat, requireFormatOfPath, type FormatId } from '../../formats/registry.ts';
 import type { FileRule } from '../config/configuration.ts';
@@ -10,7 +11,7 @@ import { isWord } from '../../languages/words.ts';
 import { multilingualResource, type MultilingualFile } from './multilingual.ts';
 import type { ResourceFiles } from './resource.ts';
 import { relativeOf } from './source-choice.ts';
-import { makeSpeller, type SpellingRules } from './path-template.ts';
+import { isOdd, makeSpeller, type SpellingRules } from './path-template.ts';
 
 /** The locales that files matching the rules' sources are in: candidates when no source language is given. */
 export function configuredLocales(paths: readonly string[], rules: readonly FileRule[]): readonly string[] {
@@ -25,6 +26,12 @@ export function configuredLocales(paths: readonly string[], rules: readonly File
   return [...found].sort();
 }
 
+interface RuleContext {
+  readonly rules: SpellingRules;
+  /** Gets the files that stand where targets do, and are called after no locale. */
+  readonly onOdd: (path: string) => void;
+}
+
 /**
  * The resources that one rule of the configuration describes.
  *
@@ -35,18 +42,12 @@ export function applyRule(
   rule: FileRule,
   paths: readonly string[],
   sourceLocale: string,
-  rules: SpellingRules,
+  { rules, onOdd }: RuleContext,
 ): readonly ResourceFiles[] {
   const sourcePattern = compilePathPattern(rule.source);
   const targetPattern = compilePathPattern(rule.target);
   const excluded = (rule.exclude ?? []).map(compileGlob);
-  const found = paths.flatMap((path): FoundTarget[] => {
-    const captures = targetPattern.capture(path);
-    const locale = captures?.locale === undefined ? undefined : parseLocale(captures.locale);
-    return captures && locale !== undefined && locale !== sourceLocale
-      ? [{ path, locale, spelling: captures.locale ?? '', id: captures.wildcards.join('\0') }]
-      : [];
-  });
+  const { found, odd } = findTargets(paths, targetPattern, sourceLocale);
   const style = rule.localeStyle ?? rules.style;
   const spell = makeSpeller([], { ...rules, style })(ANY_LAYOUT, [
     ...new Set(found.map(({ spelling }) => spelling)),
@@ -59,6 +60,7 @@ export function applyRule(
   }
   const resourceOf = (path: string, captures: Captures, catalogues?: readonly string[]): ResourceFiles => {
     const id = captures.wildcards.join('\0');
+    for (const other of odd) if (other.id === id && other.path !== path) onOdd(other.path);
     const own = (byId.get(id) ?? []).filter((target) => catalogues || target.path !== path);
     const existing = new Map(own.map(({ locale, path: target }) => [locale, target]));
     const spelled = new Map(own.map(({ locale, spelling }) => [locale, spelling]));
@@ -108,6 +110,25 @@ export function applyRule(
   });
   if (resources.length > 0) return resources;
   throw noMatch(rule.source, sourceLocale);
+}
+
+/** The files that a pattern of targets matches, and those among them that are called after no locale. */
+function findTargets(
+  paths: readonly string[],
+  pattern: PathPattern,
+  sourceLocale: string,
+): { readonly found: readonly FoundTarget[]; readonly odd: readonly Pick<FoundTarget, 'path' | 'id'>[] } {
+  const odd: Pick<FoundTarget, 'path' | 'id'>[] = [];
+  const found = paths.flatMap((path): FoundTarget[] => {
+    const captures = pattern.capture(path);
+    if (captures?.locale === undefined) return [];
+    const { locale: spelling, wildcards } = captures;
+    const id = wildcards.join('\0');
+    const locale = parseRareLocale(spelling) ?? languageOfCountry(spelling);
+    if (locale === undefined && isOdd(spelling)) odd.push({ path, id });
+    return locale !== undefined && locale !== sourceLocale ? [{ path, locale, spelling, id }] : [];
+  });
+  return { found, odd };
 }
 
 interface FoundTarget {

@@ -15,6 +15,7 @@ import {
   multilingualResource,
   type MultilingualFile,
 } from './multilingual.ts';
+import { sameLanguage } from '../../languages/locale.ts';
 import { findOddLocales } from './odd-locales.ts';
 import { makePlaceReader } from './path-language.ts';
 import { fillTemplate, makeSpeller, type Speller, type SpellingRules } from './path-template.ts';
@@ -77,6 +78,10 @@ export function findResources(search: ResourceSearch): FoundResources {
   const discovery = new Discovery(search);
   const found = configuration.files ? discovery.configured(configuration.files) : discovery.discovered();
   const included = firstOfEach(found.resources.filter(includedBy(configuration)));
+  for (const { existing, languages, sourceLocale, source } of included)
+    for (const [locale, path] of languages ? [] : existing)
+      if (path !== source && isVariant(locale, sourceLocale) && !search.targets.includes(locale))
+        discovery.passedOver.add('source_variant', path);
   const passedOver = discovery.passedOver.list();
   if (included.length === 0)
     throw nothingFound(root, {
@@ -139,7 +144,10 @@ class Discovery {
     const resources = rules.flatMap((rule) =>
       isMultilingualPath(rule.source)
         ? applyMultilingualRule(rule, { files: multilingual, source, spelling: this.#spelling })
-        : applyRule(root, rule, paths, source, this.#spelling),
+        : applyRule(root, rule, paths, source, {
+            rules: this.#spelling,
+            onOdd: (path) => this.passedOver.add('odd_locale', path),
+          }),
     );
     return { source, resources, candidates: [] };
   }
@@ -180,13 +188,15 @@ class Discovery {
     for (const path of written) this.passedOver.add('written_by_i18n', path);
     for (const { doubles = [] } of sourced)
       for (const path of doubles) this.passedOver.add('same_language', path);
-    for (const path of findOddLocales([...files, ...tree.odd], sourced))
-      if (!written.has(path)) this.passedOver.add('odd_locale', path);
+    const odd = findOddLocales([...files, ...tree.odd], sourced, basename(root)).filter(
+      (path) => !written.has(path),
+    );
+    for (const path of odd) this.passedOver.add('odd_locale', path);
     const chosen =
       written.size === 0
         ? sourced
         : sourced.filter((set) => !written.has(set.source)).map((set) => without(set, written));
-    this.#countWithoutSource(sets, chosen, written);
+    this.#countWithoutSource(sets, chosen, new Set([...written, ...odd]));
     const candidates = [
       ...new Set([...sourceCandidates(selected), ...ofAll.flatMap(({ spellings }) => [...spellings.keys()])]),
     ];
@@ -231,10 +241,10 @@ class Discovery {
   #countWithoutSource(
     sets: readonly FileSet[],
     chosen: readonly SourcedSet[],
-    written: ReadonlySet<string>,
+    counted: ReadonlySet<string>,
   ): void {
     // Where every set has a source, there is nothing to look for.
-    if (chosen.length === sets.length && written.size === 0) return;
+    if (chosen.length === sets.length && counted.size === 0) return;
     const known = new Set(chosen.flatMap((set) => [set.source, ...translationsOf(set)]));
     const isInPlace = makePlaceReader(basename(this.#search.root));
     const isMeant = ({ document }: FileSet, path: string): boolean =>
@@ -242,9 +252,13 @@ class Discovery {
       document !== undefined || looksLocalized(path, isInPlace);
     for (const set of sets)
       for (const path of pathsOf(set))
-        if (!known.has(path) && !written.has(path) && isMeant(set, path))
+        if (!known.has(path) && !counted.has(path) && isMeant(set, path))
           this.passedOver.add('without_source', path);
   }
+}
+
+function isVariant(locale: string, source: string): boolean {
+  return locale !== source && sameLanguage(locale, source);
 }
 
 /** Where a layout leaves the source language open, the files that hold all languages and name it decide. */

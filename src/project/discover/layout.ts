@@ -2,10 +2,11 @@ import { basename, join } from 'node:path';
 import { readHead } from '../../base/file-head.ts';
 import { describeFormat, extensionOf, TEMPLATES } from '../../formats/registry.ts';
 import type { BaseTree, DocumentLayout, PathTemplate } from '../../frameworks/layout.ts';
+import { languageOfCountry, settleCountry } from '../../languages/rare.ts';
 import { LAYOUTS } from '../../frameworks/registry.ts';
 import { formatOfFile } from './catalogue.ts';
 import type { PassedOverCount } from './passed-over.ts';
-import { readPath, templateId } from './path-template.ts';
+import { PATH_READER, RARE_READER, templateId } from './path-template.ts';
 
 /** Files that differ in nothing but the locale in their path. */
 export interface FileSet {
@@ -51,22 +52,23 @@ export function findFileSets(
     return set;
   };
   const above = basename(root);
+  const unclear = new Set<string>();
   for (const path of paths) {
     if (TEMPLATES.has(extensionOf(path))) continue;
-    const readings = readPath(path, above);
+    const readings = PATH_READER.read(path, above);
     if (readings.length > 0 && isTextless(root, path)) {
       passedOver.add('without_strings', path);
       continue;
     }
-    for (const { template, spelling, locale } of readings) {
-      const { members, doubles } = setOf(template);
-      // Of two spellings of one locale its own stays, or else the one that sorts first.
-      const other = members.get(locale);
-      const isCloser = other !== undefined && isOwn(spelling, locale) && !isOwn(other.spelling, locale);
-      if (!other || isCloser) members.set(locale, { path, spelling });
-      if (other) doubles.push(isCloser ? other.path : path);
+    const read = (): string => readHead(join(root, path), LIMIT)?.text ?? '';
+    for (const { template, spelling, locale: own } of readings) {
+      // A platform takes the code for the language.
+      const locale = template.layout.isStrict === true ? own : settleCountry(spelling, own, read);
+      if (locale !== undefined) addMember(setOf(template), locale, { path, spelling });
+      else unclear.add(path);
     }
   }
+  for (const path of unclear) passedOver.add('odd_locale', path);
   const textless = new Set<string>();
   for (const { path, template } of findBaseFiles(paths, (parts) => sets.has(parts.join('\0')))) {
     const set = setOf(template);
@@ -77,10 +79,45 @@ export function findFileSets(
       passedOver.add(reason, path);
     }
   }
+  addRareMembers(
+    sets,
+    paths.filter((path) => !unclear.has(path)),
+    above,
+  );
   return [...sets.values()].flatMap((set): FileSet[] => {
     for (const [locale, { path }] of set.members) if (textless.has(path)) set.members.delete(locale);
     return set.members.size > 0 || set.base !== undefined ? [set] : [];
   });
+}
+
+function addMember({ members, doubles }: OpenSet, locale: string, file: LocaleFile): void {
+  // Of two spellings of one locale its own stays, or else the one that sorts first.
+  const other = members.get(locale);
+  const isCloser = other !== undefined && isOwn(file.spelling, locale) && !isOwn(other.spelling, locale);
+  if (!other || isCloser) members.set(locale, file);
+  if (other) doubles.push(isCloser ? other.path : file.path);
+}
+
+/** Files in languages whose codes are sure only beside others: in a set that has several languages without them. */
+function addRareMembers(sets: ReadonlyMap<string, OpenSet>, paths: readonly string[], above: string): void {
+  const sure = new Map([...sets].filter(([, set]) => isSure(set)));
+  if (sure.size === 0) return;
+  const known = new Set([...sure.values()].flatMap((set) => [...pathsOf(set), ...set.doubles]));
+  for (const path of paths) {
+    if (known.has(path)) continue;
+    for (const { template, spelling, locale } of RARE_READER.read(path, above)) {
+      const set = sure.get(templateId(template));
+      const { isStrict = false, isSure: isAny = false } = template.layout;
+      // Platforms do not ask for the code of a country.
+      if (set && !((isStrict || isAny) && languageOfCountry(spelling)))
+        addMember(set, locale, { path, spelling });
+    }
+  }
+}
+
+/** Whether a set shows by several languages that its files are called after them. */
+export function isSure({ base, members }: FileSet): boolean {
+  return members.size + (base === undefined ? 0 : 1) > 1;
 }
 
 /** Whether a spelling is the canonical code of its locale, and no other name of the language. */
@@ -163,7 +200,7 @@ function findBaseFiles(paths: readonly string[], hasFiles: BaseTree['hasFiles'])
       templates.set(directoryOf(path), (templates.get(directoryOf(path)) ?? 0) + 1);
   const tree: BaseTree = {
     hasFiles,
-    namesLanguage: (path) => readPath(path).length > 0,
+    namesLanguage: (path) => PATH_READER.read(path).length > 0,
     templatesBeside: (path) => templates.get(directoryOf(path)) ?? 0,
   };
   return paths.flatMap((path): BaseFile[] => {

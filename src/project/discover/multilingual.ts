@@ -9,7 +9,7 @@ import {
   type FormatId,
   type KnownFormat,
 } from '../../formats/registry.ts';
-import { localeStyle, parseLocale, spellLocale } from '../../languages/locale.ts';
+import { localeStyle, parseLocale, parseRareLocale, spellLocale } from '../../languages/locale.ts';
 import { isWord } from '../../languages/words.ts';
 import type { ResourceFiles } from './resource.ts';
 import { relativeOf } from './source-choice.ts';
@@ -56,7 +56,7 @@ export async function readMultilingual(
     if (languages.source === undefined && languages.all.length > 0 && languages.all.every(isWord)) continue;
     const spellings = new Map<string, string>();
     for (const spelling of languages.all) {
-      const locale = parseLocale(spelling);
+      const locale = parseRareLocale(spelling);
       if (locale !== undefined && !spellings.has(locale)) spellings.set(locale, spelling);
     }
     const source = languages.source === undefined ? undefined : parseLocale(languages.source);

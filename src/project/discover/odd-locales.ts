@@ -1,22 +1,30 @@
 import { isLanguageHolder } from '../../frameworks/registry.ts';
-import { parseLocale } from '../../languages/locale.ts';
-import { pathsOf, type FileSet } from './layout.ts';
-
-/** `de_informal`, `de-if`, `pt_BR-formal`: a language with something behind it that no locale has. */
-const ODD = /(?<=^|[/._-])[a-z]{2,3}[-_@][\w@-]+(?=[/.])/g;
+import { isSure, pathsOf, type FileSet } from './layout.ts';
+import { isOdd, ODD_READER, templateId } from './path-template.ts';
 
 /**
- * Files that stand where a translation of a set would, and are called after a language, but by no locale: what they hold is
- * not known, so that they are named and left alone.
+ * Files that stand where a translation of a set would, and are called as a language is, but by no locale, or by one that
+ * may be something else: what they hold is not known, so that they are named and left alone.
+ *
+ * @param above the name of the directory that the paths are relative to
  */
-export function findOddLocales(paths: readonly string[], sets: readonly FileSet[]): readonly string[] {
-  const own = sets.filter(({ document, template }) => !document && !template.layout.hasQualifiers);
-  const templates = new Set(own.map(({ template }) => template.parts.join('\0')));
-  const known = new Set(sets.flatMap(pathsOf));
+export function findOddLocales(
+  paths: readonly string[],
+  sets: readonly FileSet[],
+  above: string,
+): readonly string[] {
+  const own = sets.filter(({ document }) => !document);
+  const templates = new Map(own.map((set) => [templateId(set.template), set]));
+  const known = new Set(sets.flatMap((set) => [...pathsOf(set), ...(set.doubles ?? [])]));
   return paths.filter((path) => {
     if (known.has(path)) return false;
-    const names = new Set((path.match(ODD) ?? []).filter(isOdd));
-    return [...names].some((name) => templates.has(path.split(name).join('\0')));
+    return ODD_READER.read(path, above).some(({ template, spelling }) => {
+      const set = templates.get(templateId(template));
+      // Any short name is shaped as a code: languages beside it make it one.
+      return (
+        set && template.layout.qualifiers?.test(spelling) !== true && (/\W|_/.test(spelling) || isSure(set))
+      );
+    });
   });
 }
 
@@ -26,9 +34,4 @@ export function isOddlyNamed(path: string): boolean {
   return segments.some(
     (name, i) => i > 0 && i < segments.length - 1 && isLanguageHolder(segments[i - 1] ?? '') && isOdd(name),
   );
-}
-
-function isOdd(name: string): boolean {
-  const [language = ''] = name.split(/[-_@]/);
-  return language !== name && parseLocale(name) === undefined && parseLocale(language) !== undefined;
 }

@@ -15,6 +15,7 @@ type PassedOverReason =
   | 'shown_by_pages'
   | 'same_language'
   | 'odd_locale'
+  | 'source_variant'
   | 'without_source';
 
 /** Files that look like localization and are not worked on, of one kind. */
@@ -41,7 +42,8 @@ const REASONS: Readonly<Record<PassedOverReason, string>> = {
   settings: ' with settings instead of texts, passed over',
   same_language: ' in a language that another file has, passed over',
   shown_by_pages: ' among the pages of a site, passed over',
-  odd_locale: ' named like translations, but after no known locale, passed over',
+  odd_locale: ' with an unclear language code in their names, passed over',
+  source_variant: ' in a variant of the source language that no option names, passed over',
   written_by_i18n: ' written by dragoman i18n, passed over',
   without_source: ' without a source file, passed over',
 };
@@ -68,7 +70,7 @@ export class PassedOverCount {
   add(reason: PassedOverReason, path: string): void {
     if (!this.#counts(path)) return;
     const extension = /\.[^./]+$/.exec(path)?.[0].toLowerCase() ?? '';
-    const id = `${ORDER.indexOf(reason)}${extension}`;
+    const id = `${String(ORDER.indexOf(reason)).padStart(2, '0')}${extension}`;
     const kind = this.#kinds.get(id);
     if (kind) kind.paths.add(path);
     else this.#kinds.set(id, { reason, extension, paths: new Set([path]) });

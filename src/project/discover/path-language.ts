@@ -1,7 +1,7 @@
 import { ANY_LAYOUT } from '../../frameworks/layout.ts';
 import { isLanguageHolder } from '../../frameworks/registry.ts';
 import { isWord } from '../../languages/words.ts';
-import { isUnsure, readDirectory, readPath } from './path-template.ts';
+import { isUnsure, PATH_READER } from './path-template.ts';
 
 /** Any name of a directory that {@link isLanguageHolder} knows. */
 const HOLDER = 'locales';
@@ -48,7 +48,7 @@ export function makePlaceReader(above: string): (path: string) => boolean {
     const name = directory === '' ? above : directory.slice(end + 1);
     const outer = directory === '' ? 'none' : placeOf(directory.slice(0, Math.max(end, 0)));
     const place =
-      outer === 'holder' && readPath(`${name}/`, HOLDER).length > 0
+      outer === 'holder' && PATH_READER.read(`${name}/`, HOLDER).length > 0
         ? 'language'
         : outer === 'none' && isLanguageHolder(name)
           ? 'holder'
@@ -72,7 +72,7 @@ export function isSuffixedWithLocale(path: string): boolean {
 
 /** @param parent the name of the directory */
 function placeInName(name: string, parent?: string): NamedLocale | undefined {
-  const [reading] = readPath(name, parent);
+  const [reading] = PATH_READER.read(name, parent);
   if (!reading) return undefined;
   const { spelling, template } = reading;
   const isWholeName = name.lastIndexOf('.') === spelling.length && name.startsWith(spelling);
@@ -92,7 +92,7 @@ function placeInDirectory(
   segment: string,
   { parent, name, isLast }: DirectoryContext,
 ): readonly NamedLocale[] {
-  const reading = readDirectory(segment, parent ?? '', name);
+  const reading = PATH_READER.readDirectory(segment, parent ?? '', name);
   // A code of three letters is sure only beside others.
   if (!reading || isUnsure(reading.layout)) return [];
   const isSure = reading.layout !== ANY_LAYOUT || (parent !== undefined && isLanguageHolder(parent));

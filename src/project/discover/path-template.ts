@@ -7,7 +7,14 @@ import {
 } from '../../frameworks/layout.ts';
 import { isLanguageHolder, LAYOUTS } from '../../frameworks/registry.ts';
 import { localeOfAlpha3, spellAlpha3 } from '../../languages/alpha3.ts';
-import { localeStyle, type LocaleStyle, parseLocale, spellLocale } from '../../languages/locale.ts';
+import {
+  localeStyle,
+  type LocaleStyle,
+  parseLocale,
+  parseRareLocale,
+  spellLocale,
+} from '../../languages/locale.ts';
+import { languageOfCountry } from '../../languages/rare.ts';
 
 /** Names of three letters, which are languages only where all the names beside them are: `cat.json` beside `deu.json`. */
 const ALPHA3: Layout = { style: 'bcp47', names: { parse: localeOfAlpha3, spell: spellAlpha3 } };
@@ -47,48 +54,153 @@ class Recollection<Answer> {
   }
 }
 
-const locales = new Recollection<string | undefined>();
-const names = new Recollection<LocaleSpan | undefined>();
-const directories = new Recollection<readonly LocaleSpan[]>();
-
-function localeOf(spelling: string, { names: own }: Layout = ANY_LAYOUT): string | undefined {
-  if (own) return own.parse(spelling);
-  return locales.recall(spelling, () => parseLocale(spelling));
-}
-
 interface LocaleSpan {
   readonly start: number;
   readonly spelling: string;
   readonly layout: Layout;
 }
 
-/**
- * Every way in which a path may name its locale.
- *
- * @param above the name of the directory that the path is relative to
- */
-export function readPath(path: string, above = ''): readonly PathReading[] {
-  const all = placesIn(path, above);
-  const [only] = all;
-  if (only && all.length === 1) {
-    const locale = localeOf(only.spelling, only.layout);
-    return locale === undefined ? [] : [{ template: cut(path, all), spelling: only.spelling, locale }];
+/** Finds the names in paths that `parse` takes for locales. */
+export class PathReader {
+  readonly #parse: (spelling: string) => string | undefined;
+  readonly #locales = new Recollection<string | undefined>();
+  readonly #names = new Recollection<LocaleSpan | undefined>();
+  readonly #directories = new Recollection<readonly LocaleSpan[]>();
+
+  constructor(parse: (spelling: string) => string | undefined) {
+    this.#parse = parse;
   }
-  const readings: PathReading[] = [];
-  const bySpelling = new Map<string, LocaleSpan[]>();
-  for (const place of all) {
-    const places = bySpelling.get(place.spelling);
-    if (places) places.push(place);
-    else bySpelling.set(place.spelling, [place]);
+
+  /**
+   * Every way in which a path may name its locale.
+   *
+   * @param above the name of the directory that the path is relative to
+   */
+  read(path: string, above = ''): readonly PathReading[] {
+    const all = this.#placesIn(path, above);
+    const [only] = all;
+    if (only && all.length === 1) {
+      const locale = this.#localeOf(only.spelling, only.layout);
+      return locale === undefined ? [] : [{ template: cut(path, all), spelling: only.spelling, locale }];
+    }
+    const readings: PathReading[] = [];
+    const bySpelling = new Map<string, LocaleSpan[]>();
+    for (const place of all) {
+      const places = bySpelling.get(place.spelling);
+      if (places) places.push(place);
+      else bySpelling.set(place.spelling, [place]);
+    }
+    for (const [spelling, places] of bySpelling) {
+      const locale = this.#localeOf(spelling, places[0]?.layout);
+      if (locale === undefined) continue;
+      // `en/en.json` may be `{locale}/{locale}.json`, or one of them may just be called so.
+      const choices = places.length > 1 ? [places, ...places.map((place) => [place])] : [places];
+      for (const choice of choices) readings.push({ template: cut(path, choice), spelling, locale });
+    }
+    return readings;
   }
-  for (const [spelling, places] of bySpelling) {
-    const locale = localeOf(spelling, places[0]?.layout);
-    if (locale === undefined) continue;
-    // `en/en.json` may be `{locale}/{locale}.json`, or one of them may just be called so.
-    const choices = places.length > 1 ? [places, ...places.map((place) => [place])] : [places];
-    for (const choice of choices) readings.push({ template: cut(path, choice), spelling, locale });
+
+  /** The language that a directory is called after. @param file the name of a file below it */
+  readDirectory(
+    segment: string,
+    parent: string,
+    file: string,
+  ): { readonly spelling: string; readonly locale: string; readonly layout: Layout } | undefined {
+    const place = this.#placeInDirectory(segment, { parent, child: undefined, file });
+    if (!place) return undefined;
+    const locale = this.#localeOf(place.spelling, place.layout);
+    return locale === undefined ? undefined : { ...place, locale };
   }
-  return readings;
+
+  #localeOf(spelling: string, { names }: Layout = ANY_LAYOUT): string | undefined {
+    if (names) return names.parse(spelling);
+    return this.#locales.recall(spelling, () => this.#parse(spelling));
+  }
+
+  #placesIn(path: string, top: string): readonly LocaleSpan[] {
+    const end = path.lastIndexOf('/') + 1;
+    const directory = path.slice(0, end);
+    const name = path.slice(end);
+    const own = this.#names.recall(name, () => this.#placeInName(name));
+    const kind = kindOf(name);
+    const above = this.#directories.recall(`${top}/${directory}${kind}`, () =>
+      this.#placesInDirectory(directory, top, name),
+    );
+    const layout = layoutOf(path);
+    const styled = (place: LocaleSpan): LocaleSpan =>
+      place.layout === ANY_LAYOUT ? { ...place, layout } : place;
+    const place =
+      own ?? (isLanguageHolder(nameAbove(directory, top)) ? this.#placeOfAlpha3(stemOf(name)) : undefined);
+    const inDirectory = above.map(styled);
+    return place ? [...inDirectory, styled({ ...place, start: end + place.start })] : inDirectory;
+  }
+
+  #placesInDirectory(directory: string, top: string, file: string): readonly LocaleSpan[] {
+    const places: LocaleSpan[] = [];
+    const segments = directory.split('/').slice(0, -1);
+    let start = 0;
+    for (const [i, segment] of segments.entries()) {
+      const context = { parent: segments[i - 1] ?? top, child: segments[i + 1], file };
+      const place = this.#placeInDirectory(segment, context);
+      if (place) places.push({ ...place, start: start + place.start });
+      start += segment.length + 1;
+    }
+    return places;
+  }
+
+  #placeInDirectory(segment: string, context: DirectoryContext): LocaleSpan | undefined {
+    for (const { layout, directory } of DIRECTORIES) {
+      const found = spellingIn(segment, directory, context);
+      const place = found && this.#placeAt(found.start, found.spelling, layout);
+      // A directory whose name says so is called after a language or none: `values-night`.
+      if (place || (found && directory.name)) return place;
+    }
+    const place = this.#placeAt(0, segment, ANY_LAYOUT);
+    return place ?? (isLanguageHolder(context.parent) ? this.#placeOfAlpha3(segment) : undefined);
+  }
+
+  /** Only as the whole name: most words of three letters are some language's code. */
+  #placeOfAlpha3(name: string): LocaleSpan | undefined {
+    return /^[a-z]{3}(?:[-_]|$)/.test(name) ? this.#placeAt(0, name, ALPHA3) : undefined;
+  }
+
+  #placeAt(start: number, spelling: string, layout: Layout): LocaleSpan | undefined {
+    return this.#localeOf(spelling, layout) === undefined ? undefined : { start, spelling, layout };
+  }
+
+  /** `en.json`, `messages_en.properties`, `devise.en.yml`, `en.client.json`. */
+  #placeInName(name: string): LocaleSpan | undefined {
+    const stem = stemOf(name);
+    const layout = layoutOf(name);
+    if (this.#localeOf(stem) !== undefined) return { start: 0, spelling: stem, layout };
+    // The longest ending that is a locale: `app_zh_Hans`, and not `Hans` of an `app_zh`.
+    for (const separator of stem.matchAll(/[._-]/g)) {
+      const start = separator.index + 1;
+      if (separator.index > 0 && this.#localeOf(stem.slice(start)) !== undefined) {
+        return { start, spelling: stem.slice(start), layout };
+      }
+    }
+    const prefix = stem.slice(0, stem.indexOf('.'));
+    const isPrefix = stem.includes('.') && this.#localeOf(prefix) !== undefined;
+    return isPrefix ? { start: 0, spelling: prefix, layout } : undefined;
+  }
+}
+
+/** Finds the languages whose codes are sure anywhere. */
+export const PATH_READER = new PathReader(parseLocale);
+
+/** Finds also those that are sure only beside others, and countries that stand for a language. */
+export const RARE_READER = new PathReader((name) => parseRareLocale(name) ?? languageOfCountry(name));
+
+/** Finds names that are shaped as a locale and are none: `de_informal`, `de-if`, `pt_BR-formal`, `xyz`. */
+export const ODD_READER = new PathReader((name) => (isOdd(name) ? name : undefined));
+
+const SHAPE = /^([a-z]{2,3})((?:[-_@][\w@-]+)?)$/;
+
+export function isOdd(name: string): boolean {
+  const [, language = '', rest = ''] = SHAPE.exec(name) ?? [];
+  if (language === '' || parseLocale(name) !== undefined) return false;
+  return rest === '' || parseRareLocale(language) !== undefined || parseLocale(`en${rest}`) !== undefined;
 }
 
 function cut(path: string, places: readonly LocaleSpan[]): PathTemplate {
@@ -102,34 +214,11 @@ function cut(path: string, places: readonly LocaleSpan[]): PathTemplate {
   return { parts, layout: places.find(({ layout }) => layout !== ANY_LAYOUT)?.layout ?? ANY_LAYOUT };
 }
 
-function placesIn(path: string, top: string): readonly LocaleSpan[] {
-  const end = path.lastIndexOf('/') + 1;
-  const directory = path.slice(0, end);
-  const name = path.slice(end);
-  const own = names.recall(name, () => placeInName(name));
-  const kind = kindOf(name);
-  const above = directories.recall(`${top}/${directory}${kind}`, () =>
-    placesInDirectory(directory, top, name),
-  );
-  const layout = layoutOf(path);
-  const styled = (place: LocaleSpan): LocaleSpan =>
-    place.layout === ANY_LAYOUT ? { ...place, layout } : place;
-  const place =
-    own ?? (isLanguageHolder(nameAbove(directory, top)) ? placeOfAlpha3(stemOf(name)) : undefined);
-  const inDirectory = above.map(styled);
-  return place ? [...inDirectory, styled({ ...place, start: end + place.start })] : inDirectory;
-}
-
 function nameAbove(directory: string, top: string): string {
   return directory === '' ? top : (directory.split('/').at(-2) ?? '');
 }
 
 const stemOf = (name: string): string => name.slice(0, name.lastIndexOf('.'));
-
-/** Only as the whole name: most words of three letters are some language's code. */
-function placeOfAlpha3(name: string): LocaleSpan | undefined {
-  return /^[a-z]{3}(?:[-_]|$)/.test(name) ? placeAt(0, name, ALPHA3) : undefined;
-}
 
 const BY_PATH = LAYOUTS.flatMap((layout) => (layout.paths ? [{ layout, paths: layout.paths }] : []));
 
@@ -152,45 +241,10 @@ function kindOf(name: string): string {
   return DIRECTORIES.map(({ directory: { files } }) => (files ? Number(files.test(name)) : '')).join('');
 }
 
-function placesInDirectory(directory: string, top: string, file: string): readonly LocaleSpan[] {
-  const places: LocaleSpan[] = [];
-  const segments = directory.split('/').slice(0, -1);
-  let start = 0;
-  for (const [i, segment] of segments.entries()) {
-    const place = placeInDirectory(segment, { parent: segments[i - 1] ?? top, child: segments[i + 1], file });
-    if (place) places.push({ ...place, start: start + place.start });
-    start += segment.length + 1;
-  }
-  return places;
-}
-
 interface DirectoryContext {
   readonly parent: string;
   readonly child: string | undefined;
   readonly file: string;
-}
-
-function placeInDirectory(segment: string, context: DirectoryContext): LocaleSpan | undefined {
-  for (const { layout, directory } of DIRECTORIES) {
-    const found = spellingIn(segment, directory, context);
-    const place = found && placeAt(found.start, found.spelling, layout);
-    // A directory whose name says so is called after a language or none: `values-night`.
-    if (place || (found && directory.name)) return place;
-  }
-  const place = placeAt(0, segment, ANY_LAYOUT);
-  return place ?? (isLanguageHolder(context.parent) ? placeOfAlpha3(segment) : undefined);
-}
-
-/** The language that a directory is called after. @param file the name of a file below it */
-export function readDirectory(
-  segment: string,
-  parent: string,
-  file: string,
-): { readonly spelling: string; readonly locale: string; readonly layout: Layout } | undefined {
-  const place = placeInDirectory(segment, { parent, child: undefined, file });
-  if (!place) return undefined;
-  const locale = localeOf(place.spelling, place.layout);
-  return locale === undefined ? undefined : { ...place, locale };
 }
 
 function spellingIn(
@@ -205,27 +259,6 @@ function spellingIn(
   const match = name.exec(segment);
   const [, spelling] = match ?? [];
   return spelling === undefined ? undefined : { start: match?.indices?.[1]?.[0] ?? 0, spelling };
-}
-
-function placeAt(start: number, spelling: string, layout: Layout): LocaleSpan | undefined {
-  return localeOf(spelling, layout) === undefined ? undefined : { start, spelling, layout };
-}
-
-/** `en.json`, `messages_en.properties`, `devise.en.yml`, `en.client.json`. */
-function placeInName(name: string): LocaleSpan | undefined {
-  const stem = stemOf(name);
-  const layout = layoutOf(name);
-  if (localeOf(stem) !== undefined) return { start: 0, spelling: stem, layout };
-  // The longest ending that is a locale: `app_zh_Hans`, and not `Hans` of an `app_zh`.
-  for (const separator of stem.matchAll(/[._-]/g)) {
-    const start = separator.index + 1;
-    if (separator.index > 0 && localeOf(stem.slice(start)) !== undefined) {
-      return { start, spelling: stem.slice(start), layout };
-    }
-  }
-  const prefix = stem.slice(0, stem.indexOf('.'));
-  if (stem.includes('.') && localeOf(prefix) !== undefined) return { start: 0, spelling: prefix, layout };
-  return undefined;
 }
 
 export interface SpellingRules {

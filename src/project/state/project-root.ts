@@ -4,7 +4,7 @@ import { typeAt } from '../../base/file-facts.ts';
 import { isLanguageDirectory } from '../../frameworks/registry.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { type Configuration, loadConfiguration } from '../config/configuration.ts';
-import { readPath } from '../discover/path-template.ts';
+import { PATH_READER } from '../discover/path-template.ts';
 import { isSearched } from '../discover/walk.ts';
 import { LOCK_NAME, type LockHeader, readLockHeader } from './lock.ts';
 
@@ -81,7 +81,7 @@ function likeliest(base: string, above: readonly string[], file: string | undefi
   const outer = dirname(named);
   if (file === undefined) return [base, outer];
   // `it/app/en.json` names its language itself: `it` may be called so by chance.
-  const namesItself = named !== base && readPath(file).length > 0;
+  const namesItself = named !== base && PATH_READER.read(file).length > 0;
   return namesItself ? [base, outer] : [outer, base];
 }
 
