@@ -1,20 +1,10 @@
 import { DragomanError } from '../base/errors.ts';
-import { positionAt, type Edit, type Span } from '../base/span.ts';
+import { positionAt, type Edit } from '../base/span.ts';
 import { makeDocument } from '../formats/document.ts';
-import type {
-  Document,
-  DocumentWarning,
-  Entry,
-  Format,
-  Key,
-  PluralForm,
-  ScanOptions,
-  Slot,
-} from '../formats/format.ts';
+import type { Document, DocumentWarning, Entry, Format, Key, ScanOptions, Slot } from '../formats/format.ts';
 import { planInsertions, planRemovals } from '../formats/graft.ts';
 import { insertAt, insertBehind, lineEndOf, removeBlocks } from '../formats/lines.ts';
-import { notationOf } from '../formats/notation.ts';
-import type { Syntax } from '../text/syntax.ts';
+import { applyNotation, TextSlot, type TextWriter } from '../formats/text-slot.ts';
 import type { BlockingProgram } from '../workers/blocking-program.ts';
 import {
   ByteOffsets,
@@ -62,10 +52,10 @@ function scan(
 ): Document<ProgramTree> {
   requireReadable(text);
   const named = askForDocument(program, text, locale);
-  const slots = named.slots.map((slot) => new ProgramSlot({ program, text, encodable }, slot));
-  const notation = notationOf(slots, messages);
-  for (const slot of slots)
-    slot.syntax = slot.named ?? named.syntax ?? notation.syntaxOf(slot.value, slot.key);
+  const writer = writerOf(program, text, encodable);
+  const slots = named.slots.map((slot) => new TextSlot(writer, slot, { key: slot.key, data: slot.data }));
+  const notation = applyNotation(slots, messages, named.syntax);
+  for (const [i, slot] of slots.entries()) slot.syntax = named.slots[i]?.syntax ?? slot.syntax;
   const tree: ProgramTree = { entries: named.entries ?? [], locale: named.locale };
   return makeDocument(
     {
@@ -100,7 +90,7 @@ function askForDocument(program: AskProgram, text: string, locale: string | unde
   throw new DragomanError('unreadable_input', reply.failure, { hint: violation('').hint });
 }
 
-function duplicatesIn(slots: readonly ProgramSlot[]): readonly DocumentWarning[] {
+function duplicatesIn(slots: readonly Slot[]): readonly DocumentWarning[] {
   const seen = new Set<string>();
   return slots.flatMap(({ key, span }): DocumentWarning[] => {
     const id = JSON.stringify(key);
@@ -110,50 +100,22 @@ function duplicatesIn(slots: readonly ProgramSlot[]): readonly DocumentWarning[]
   });
 }
 
-/** What the slots of a document share. */
-interface ProgramSlotPlace {
-  readonly program: AskProgram;
-  readonly text: string;
-  readonly encodable: ScanOptions['encodable'];
-}
-
-class ProgramSlot implements Slot {
-  readonly key: Key;
-  readonly value: string;
-  readonly span: Span;
-  readonly comment: string | undefined;
-  readonly plural: PluralForm | undefined;
-  /** Known only when all values are. */
-  syntax: Syntax = 'plain';
-  /** The syntax that the program names. */
-  readonly named: Syntax | undefined;
-  readonly #place: ProgramSlotPlace;
-  readonly #data: unknown;
-
-  constructor(place: ProgramSlotPlace, { key, value, span, comment, plural, syntax, data }: NamedSlot) {
-    this.key = key;
-    this.value = value;
-    this.span = span;
-    this.comment = comment;
-    this.plural = plural;
-    this.named = syntax;
-    this.#place = place;
-    this.#data = data;
-  }
-
-  encode(value: string): string {
-    const { program, text, encodable } = this.#place;
-    const { key, span } = this;
-    const raw = text.slice(span.start, span.end);
-    if (!value.isWellFormed())
-      throw new DragomanError('unencodable_value', 'the value has half of a character');
-    const data = this.#data === undefined ? {} : { data: this.#data };
-    const reply = program.ask({ encode: { key, raw, value, ...data } });
-    if (!('answer' in reply)) throw new DragomanError('integrity', reply.failure);
-    const encoded = readEncoded(reply.answer);
-    if (encodable?.(encoded) !== false) return encoded;
-    throw new DragomanError('unencodable_value', "the file's encoding cannot hold this value");
-  }
+function writerOf(
+  program: AskProgram,
+  text: string,
+  encodable: ScanOptions['encodable'],
+): TextWriter<Pick<NamedSlot, 'key' | 'data'>> {
+  return {
+    text,
+    encodable,
+    write: (value, raw, { key, data }) => {
+      if (!value.isWellFormed())
+        throw new DragomanError('unencodable_value', 'the value has half of a character');
+      const reply = program.ask({ encode: { key, raw, value, ...(data !== undefined && { data }) } });
+      if ('answer' in reply) return readEncoded(reply.answer);
+      throw new DragomanError('integrity', reply.failure);
+    },
+  };
 }
 
 /** Entries are whole lines: a missing one is copied behind its neighbour. Without entries, nothing can be inserted. */

@@ -1,10 +1,8 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { Span } from '../../base/span.ts';
 import { parseLocale } from '../../languages/locale.ts';
-import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
-import type { Document, DocumentWarning, Entry, Key, ReadValue, ScanOptions, Slot } from '../format.ts';
-import { notationOf } from '../notation.ts';
+import type { Document, DocumentWarning, Entry, ReadValue, ScanOptions } from '../format.ts';
+import { applyNotation, TextSlot, type TextWriter } from '../text-slot.ts';
 import {
   cellText,
   columnsOf,
@@ -17,7 +15,7 @@ import {
   openTable,
   rowsOf,
 } from './table.ts';
-import { encodeCell, styleOf, type CellStyle } from './encode.ts';
+import { encodeCell, styleOf } from './encode.ts';
 
 /** The entries of one language. What else edits need they read again: keeping it would weigh ten times the text. */
 export interface CsvTree {
@@ -69,13 +67,19 @@ export function scan(
   const { table, columns, locale } = view;
   const own = columns.languages.get(locale);
   const style = styleOf(table, encodable);
-  const slots: CsvSlot[] = [];
+  const writer: TextWriter<boolean> = {
+    text,
+    write: (value, _raw, isQuoted) => encodeCell(value, style, isQuoted),
+  };
+  const slots: TextSlot<boolean>[] = [];
   for (const { key, row } of keyedRows(view)) {
     const cell = textCell(text, row, own?.column);
-    if (cell) slots.push(new CsvSlot(text, style, { key: [key], cell, comment: noteOf(text, columns, row) }));
+    if (!cell) continue;
+    const comment = noteOf(text, columns, row);
+    const found = { key: [key], value: cellText(text, cell), span: cell, comment };
+    slots.push(new TextSlot(writer, found, cell.isQuoted));
   }
-  const notation = notationOf(slots, messages);
-  for (const slot of slots) slot.syntax = notation.syntaxOf(slot.value, slot.key);
+  applyNotation(slots, messages);
   return makeDocument(
     {
       text,
@@ -131,34 +135,4 @@ function duplicatesIn(view: TableView): readonly DocumentWarning[] {
     seen.add(key);
   }
   return warnings;
-}
-
-interface FoundCell {
-  readonly key: Key;
-  readonly cell: CsvCell;
-  readonly comment: string | undefined;
-}
-
-class CsvSlot implements Slot {
-  readonly key: Key;
-  readonly value: string;
-  readonly span: Span;
-  readonly comment: string | undefined;
-  /** Known only when all values are. */
-  syntax: Syntax = 'plain';
-  readonly #style: CellStyle;
-  readonly #isQuoted: boolean;
-
-  constructor(text: string, style: CellStyle, { key, cell, comment }: FoundCell) {
-    this.key = key;
-    this.value = cellText(text, cell);
-    this.span = { start: cell.start, end: cell.end };
-    this.comment = comment;
-    this.#style = style;
-    this.#isQuoted = cell.isQuoted;
-  }
-
-  encode(value: string): string {
-    return encodeCell(value, this.#style, this.#isQuoted);
-  }
 }

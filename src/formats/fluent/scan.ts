@@ -1,7 +1,8 @@
 import type { Message } from '@fluent/syntax';
 import type { Span } from '../../base/span.ts';
 import { makeDocument } from '../document.ts';
-import type { Document, DocumentWarning, Entry, Key, PluralForm, ReadValue, Slot } from '../format.ts';
+import type { Document, DocumentWarning, Entry, Key, ReadValue, Slot } from '../format.ts';
+import { TextSlot, type TextWriter } from '../text-slot.ts';
 import { encodeRun } from './encode.ts';
 import {
   type FluentEntry,
@@ -21,54 +22,28 @@ export interface FluentTree {
   readonly fixed: ReadonlySet<Entry>;
 }
 
-class FluentSlot implements Slot {
-  readonly key: Key;
-  readonly value: string;
-  readonly span: Span;
-  readonly syntax = 'plain';
-  readonly comment: string | undefined;
-  readonly plural: PluralForm | undefined;
+class FluentSlot extends TextSlot<Run> {
   readonly whole: Key | undefined;
   readonly resolved: string | undefined;
-  readonly #text: string;
-  readonly #run: Run;
 
+  /** @param shown the texts of a pattern with selections */
   constructor(
-    text: string,
-    key: Key,
+    writer: TextWriter<Run>,
+    found: Pick<Slot, 'key' | 'comment' | 'plural'>,
     run: Run,
-    {
-      plural,
-      comment,
-      shown,
-    }: {
-      readonly plural: PluralForm | undefined;
-      readonly comment: string | undefined;
-      /** The texts of a pattern with selections. */
-      readonly shown: ReadonlyMap<number, string> | undefined;
-    },
+    shown: ReadonlyMap<number, string> | undefined,
   ) {
-    this.key = key;
-    if (shown && shown.size > 0) {
-      this.whole = key.slice(0, attributeIn(key) === '' ? 1 : 2);
-      // What stands around a selection is shown with each of its variants only.
-      this.resolved = shown.get(run.span.start) ?? '';
-    }
-    this.value = run.value;
-    this.span = run.span;
-    this.comment = comment;
-    this.plural = plural;
-    this.#text = text;
-    this.#run = run;
-  }
-
-  encode(value: string): string {
-    return encodeRun(this.#text, this.#run, value);
+    super(writer, { ...found, value: run.value, span: run.span }, run);
+    if (!shown || shown.size === 0) return;
+    this.whole = found.key.slice(0, attributeIn(found.key) === '' ? 1 : 2);
+    // What stands around a selection is shown with each of its variants only.
+    this.resolved = shown.get(run.span.start) ?? '';
   }
 }
 
 export function scan(text: string): Document<FluentTree> {
   const slots: Slot[] = [];
+  const writer: TextWriter<Run> = { text, write: (value, _raw, run) => encodeRun(text, run, value) };
   const warnings: DocumentWarning[] = [];
   const names = new Set<string>();
   for (const part of readParts(text)) {
@@ -83,9 +58,7 @@ export function scan(text: string): Document<FluentTree> {
       const shown = shownIn(part, message);
       visitMessage(part, message, {
         run: (key, run, plural) =>
-          void slots.push(
-            new FluentSlot(text, key, run, { plural, comment, shown: shown.get(attributeIn(key)) }),
-          ),
+          void slots.push(new FluentSlot(writer, { key, comment, plural }, run, shown.get(attributeIn(key)))),
       });
     }
   }

@@ -1,11 +1,9 @@
-import type { Span } from '../../base/span.ts';
-import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
 import { NOTE_MEMBER } from '../entry-shape.ts';
-import type { DocumentWarning, Format, Key, PluralForm, ScanOptions, Slot } from '../format.ts';
+import type { DocumentWarning, Format, Key, ScanOptions } from '../format.ts';
 import type { MessageRules } from '../message-rules.ts';
-import { notationOf } from '../notation.ts';
 import { markForms } from '../sibling-forms.ts';
+import { applyNotation, TextSlot, type TextWriter } from '../text-slot.ts';
 import type { Outline } from './outline.ts';
 import { type Node, pluralsOf, type Shape, syntaxOfShape, textIn, type TextOf, withShape } from './tree.ts';
 import { warnOfDuplicates, type MessageVisitor, visitMessages } from './walk.ts';
@@ -21,47 +19,23 @@ export interface JsonGrammar {
   readonly readOutline: (text: string) => Outline;
 }
 
-/** What the strings of a document share. */
-interface ValuePlace {
-  readonly text: string;
-  readonly decode: JsonGrammar['decode'];
-  readonly encode: (value: string, raw: string) => string;
-}
-
-class JsonSlot implements Slot {
-  readonly key: Key;
-  readonly value: string;
-  readonly span: Span;
-  /** Known only when all values are. */
-  syntax: Syntax = 'plain';
-  plural: PluralForm | undefined;
-  readonly comment: string | undefined;
-  readonly #place: ValuePlace;
-
-  constructor(place: ValuePlace, key: Key, { start, end }: Span, comment: string | undefined) {
-    this.key = key;
-    this.value = place.decode(place.text, start, end);
-    this.span = { start, end };
-    this.comment = comment;
-    this.#place = place;
-  }
-
-  encode(value: string): string {
-    const { text, encode } = this.#place;
-    return encode(value, text.slice(this.span.start, this.span.end));
-  }
-}
-
 class MessageCollector implements MessageVisitor {
-  readonly slots: JsonSlot[] = [];
+  readonly slots: TextSlot[] = [];
   readonly warnings: DocumentWarning[] = [];
-  readonly #place: ValuePlace;
+  readonly #writer: TextWriter;
+  readonly #decode: JsonGrammar['decode'];
   /** ARB's descriptions, by key. */
   readonly #notes: ReadonlyMap<string, string> | undefined;
   readonly #isText: MessageRules['isText'];
 
-  constructor(place: ValuePlace, root: Node, shape: Shape, isText: MessageRules['isText']) {
-    this.#place = place;
+  constructor(
+    writer: TextWriter,
+    decode: JsonGrammar['decode'],
+    { root, shape }: { readonly root: Node; readonly shape: Shape },
+    isText: MessageRules['isText'],
+  ) {
+    this.#writer = writer;
+    this.#decode = decode;
     this.#isText = isText;
     this.#notes = shape === 'ARB' ? this.#readNotes(root) : undefined;
   }
@@ -73,7 +47,8 @@ class MessageCollector implements MessageVisitor {
       : path.length === 1
         ? this.#notes?.get(path[0] ?? '')
         : undefined;
-    this.slots.push(new JsonSlot(this.#place, path.slice(), node, comment));
+    const value = this.#decode(this.#writer.text, node.start, node.end);
+    this.slots.push(new TextSlot(this.#writer, { key: path.slice(), value, span: node, comment }, undefined));
   }
 
   object(path: Key, node: Node): void {
@@ -81,8 +56,7 @@ class MessageCollector implements MessageVisitor {
   }
 
   #noteIn(entry: Node): string | undefined {
-    const { text, decode } = this.#place;
-    return noteOf(entry, textIn(text, decode));
+    return noteOf(entry, textIn(this.#writer.text, this.#decode));
   }
 
   #readNotes(root: Node): ReadonlyMap<string, string> {
@@ -113,14 +87,13 @@ export function scannerOf(grammar: JsonGrammar): Required<Pick<Format<Outline>, 
     withShape(grammar.parse(text), textIn(text, decode));
   return {
     scan(text, { encodable, locale: language, messages } = {}) {
-      const { root, shape } = parseShaped(text);
-      const place = { text, decode, encode: grammar.makeEncoder(text, encodable) };
-      const collector = new MessageCollector(place, root, shape, messages?.isText);
+      const shaped = parseShaped(text);
+      const { root, shape } = shaped;
+      const writer = { text, write: grammar.makeEncoder(text, encodable) };
+      const collector = new MessageCollector(writer, decode, shaped, messages?.isText);
       visitMessages(text, root, shape, collector);
       const { slots, warnings } = collector;
-      const notation = notationOf(slots, messages);
-      const forced = syntaxOfShape(shape);
-      for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value, slot.key);
+      const notation = applyNotation(slots, messages, syntaxOfShape(shape));
       markForms(slots, pluralsOf(shape, notation), language);
       const dialect = shape === 'values' ? notation.dialect : shape;
       const member = shape === 'ARB' ? localeMember(root) : undefined;

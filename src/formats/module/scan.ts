@@ -1,8 +1,7 @@
 import type { Span } from '../../base/span.ts';
 import { parseLocale } from '../../languages/locale.ts';
-import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
-import type { Document, DocumentWarning, Key, PluralForm, ReadValue, ScanOptions, Slot } from '../format.ts';
+import type { Document, DocumentWarning, Key, ReadValue, ScanOptions } from '../format.ts';
 import { letterSpeller } from '../json/encode.ts';
 import type { MemberCode } from '../json/layout.ts';
 import { outlineOf, type Outline } from '../json/outline.ts';
@@ -10,40 +9,10 @@ import { noteOf } from '../json/scan.ts';
 import { type Node, pluralsOf, type Shape, syntaxOfShape, withShape } from '../json/tree.ts';
 import { warnOfDuplicates, visitMessages } from '../json/walk.ts';
 import { withLineEnds } from '../lines.ts';
-import { notationOf } from '../notation.ts';
 import { markForms } from '../sibling-forms.ts';
+import { applyNotation, TextSlot, type TextWriter } from '../text-slot.ts';
 import { writeLiteral } from './encode.ts';
 import { type ExportName, type Module, parseModule } from './syntax.ts';
-
-/** What the texts of a module share. */
-interface TextPlace {
-  readonly text: string;
-  readonly spell: (raw: string) => string;
-}
-
-class ModuleSlot implements Slot {
-  readonly key: Key;
-  readonly value: string;
-  readonly span: Span;
-  /** Known only when all values are. */
-  syntax: Syntax = 'plain';
-  plural: PluralForm | undefined;
-  readonly comment: string | undefined;
-  readonly #place: TextPlace;
-
-  constructor(place: TextPlace, slot: Pick<Slot, 'key' | 'value' | 'span' | 'comment'>) {
-    this.key = slot.key;
-    this.value = slot.value;
-    this.span = slot.span;
-    this.comment = slot.comment;
-    this.#place = place;
-  }
-
-  encode(value: string): string {
-    const { text, spell } = this.#place;
-    return spell(writeLiteral(value, text.slice(this.span.start, this.span.end)));
-  }
-}
 
 export function scan(
   text: string,
@@ -51,19 +20,18 @@ export function scan(
 ): Document<ModuleOutline> {
   const module = parseShaped(text);
   const { shape } = module;
-  const place = { text, spell: letterSpeller(text, encodable) };
-  const slots: ModuleSlot[] = [];
+  const spell = letterSpeller(text, encodable);
+  const writer: TextWriter = { text, write: (value, raw) => spell(writeLiteral(value, raw)) };
+  const slots: TextSlot[] = [];
   const warnings: DocumentWarning[] = [];
   visitTexts(text, module, {
     text: (path, value, span, entry) => {
       const comment = entry && noteOf(entry, ({ start }) => module.texts.get(start)?.value);
-      slots.push(new ModuleSlot(place, { key: path.slice(), value, span, comment }));
+      slots.push(new TextSlot(writer, { key: path.slice(), value, span, comment }, undefined));
     },
     object: (path, node) => warnOfDuplicates(path, node, warnings),
   });
-  const notation = notationOf(slots, messages);
-  const forced = syntaxOfShape(shape);
-  for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value, slot.key);
+  const notation = applyNotation(slots, messages, syntaxOfShape(shape));
   markForms(slots, pluralsOf(shape, notation), language);
   const member = localeMember(text, module.root);
   const locale = member && module.texts.get(member.start)?.value;

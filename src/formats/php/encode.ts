@@ -139,10 +139,3 @@ function escapeDouble(value: string, old: string, kind: 'double' | 'heredoc'): s
     return letter === undefined ? `\\x${found.charCodeAt(0).toString(16).padStart(2, '0')}` : `\\${letter}`;
   });
 }
-
-/** @throws DragomanError `unencodable_value` where the file's encoding has no such characters */
-export function requireEncodable(value: string, encodable: ((text: string) => boolean) | undefined): void {
-  if (encodable && !encodable(value)) {
-    throw new DragomanError('unencodable_value', "the file's encoding cannot hold this value");
-  }
-}

@@ -1,4 +1,3 @@
-import type { Span } from '../../base/span.ts';
 import { chooseSyntax } from '../../text/message.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
@@ -6,39 +5,17 @@ import type { Document, DocumentWarning, Key, ReadValue, ScanOptions, Slot } fro
 import { outlineOf, type Outline } from '../json/outline.ts';
 import { warnOfDuplicates, visitMessages } from '../json/walk.ts';
 import { type Notation, notationOf } from '../notation.ts';
-import { readLiteral, requireEncodable, writeLiteral } from './encode.ts';
+import { TextSlot, type TextWriter } from '../text-slot.ts';
+import { readLiteral, writeLiteral } from './encode.ts';
 import { parsePhp } from './tree.ts';
 
-class PhpSlot implements Slot {
-  readonly key: Key;
-  readonly value: string;
-  readonly span: Span;
-  /** Known only when all values are. */
-  syntax: Syntax = 'plain';
+class PhpSlot extends TextSlot {
   readonly source: string | undefined;
-  readonly #raw: string;
-  readonly #encodable: ScanOptions['encodable'];
 
-  constructor({ key, span, raw, value }: PhpText, source: string | undefined, { encodable }: ScanOptions) {
-    this.key = key;
-    this.value = value;
-    this.span = span;
+  constructor(writer: TextWriter, found: Pick<Slot, 'key' | 'value' | 'span'>, source: string | undefined) {
+    super(writer, found, undefined);
     this.source = source;
-    this.#raw = raw;
-    this.#encodable = encodable;
   }
-
-  encode(value: string): string {
-    requireEncodable(value, this.#encodable);
-    return writeLiteral(value, this.#raw);
-  }
-}
-
-interface PhpText {
-  readonly key: Key;
-  readonly span: Span;
-  readonly raw: string;
-  readonly value: string;
 }
 
 /** Arrays whose keys are the source texts, as a framework reads them. */
@@ -53,13 +30,13 @@ export interface Messages {
 export function scan(text: string, options: ScanOptions = {}, messages?: Messages): Document<Outline> {
   const { root } = parsePhp(text);
   const slots: PhpSlot[] = [];
+  const writer: TextWriter = { text, encodable: options.encodable, write: writeLiteral };
   const warnings: DocumentWarning[] = [];
   visitMessages(text, root, 'values', {
-    message: (path, { start, end }) => {
-      const raw = text.slice(start, end);
-      const found = { key: path.slice(), span: { start, end }, raw, value: readLiteral(raw) ?? '' };
-      if (messages?.isMessage(path, found.value) === false) return;
-      slots.push(new PhpSlot(found, messages && path.at(-1), options));
+    message: (path, span) => {
+      const value = readLiteral(text.slice(span.start, span.end)) ?? '';
+      if (messages?.isMessage(path, value) === false) return;
+      slots.push(new PhpSlot(writer, { key: path.slice(), value, span }, messages && path.at(-1)));
     },
     object: (path, node) => warnOfDuplicates(path, node, warnings),
   });

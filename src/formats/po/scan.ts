@@ -1,6 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { Edit, Span } from '../../base/span.ts';
-import type { Syntax } from '../../text/syntax.ts';
+import type { Edit } from '../../base/span.ts';
 import { makeDocument } from '../document.ts';
 import type {
   Document,
@@ -23,6 +22,7 @@ import {
   readMessages,
   type Catalog,
 } from './catalog.ts';
+import { TextSlot, type TextWriter } from '../text-slot.ts';
 import { quotePo } from './encode.ts';
 import { extractedComment, flagsOf, messageSpan, settlingEdits, syntaxOf } from './flags.ts';
 import { findHeader, languageIn, type Header } from './header.ts';
@@ -36,19 +36,18 @@ export function messageKey(message: CatalogMessage): Key {
 }
 
 /** What the slots of a file share. */
-interface PoSlotContext {
+interface FileFields {
   readonly naming: FormNaming;
-  readonly encodable: ScanOptions['encodable'];
-  /** Known when all of the file is read. */
-  layout: CatalogLayout;
+  readonly writer: TextWriter<number>;
 }
 
 /** One slot for each `msgstr` of a message. */
-function addSlots(slots: Slot[], text: string, message: CatalogMessage, context: PoSlotContext): void {
+function addSlots(slots: Slot[], message: CatalogMessage, { naming, writer }: FileFields): void {
+  const { text } = writer;
   const { comments, id, plural } = message;
   const flags = flagsOf(text, message);
   const shared: SharedFields = {
-    context,
+    writer,
     idStart: id.span.start,
     syntax: syntaxOf(flags),
     comment: comments.length > 0 ? extractedComment(text, message) : undefined,
@@ -62,8 +61,8 @@ function addSlots(slots: Slot[], text: string, message: CatalogMessage, context:
   }
   const sources = [id.value, plural.value] as const;
   for (const form of message.forms) {
-    const category = context.naming.categoryOf(form.index);
-    const source = context.naming.sourceOf(form.index, ...sources);
+    const category = naming.categoryOf(form.index);
+    const source = naming.sourceOf(form.index, ...sources);
     slots.push(new PoSlot(shared, form, key.concat(category), source, { group: key, category, sources }));
   }
 }
@@ -74,64 +73,55 @@ function nonEmpty<T>(items: readonly T[]): readonly T[] | undefined {
 
 /** What the slots of a message share. */
 interface SharedFields extends Pick<Slot, 'syntax' | 'comment' | 'provisional' | 'companions'> {
-  readonly context: PoSlotContext;
+  readonly writer: TextWriter<number>;
   readonly idStart: number;
 }
 
-class PoSlot implements Slot {
-  readonly key: Key;
-  readonly value: string;
-  readonly span: Span;
-  readonly syntax: Syntax;
-  readonly comment: string | undefined;
-  readonly plural: PluralForm | undefined;
+class PoSlot extends TextSlot<number> {
   readonly source: string;
   readonly provisional: boolean | undefined;
   readonly companions: readonly Edit[] | undefined;
-  readonly #context: PoSlotContext;
-  /** Where the msgid stands: a new text is laid out as it is. */
-  readonly #idStart: number;
 
   constructor(
-    { context, idStart, syntax, comment, provisional, companions }: SharedFields,
-    { literal }: Form,
+    { writer, idStart, syntax, comment, provisional, companions }: SharedFields,
+    { literal: { value, span } }: Form,
     key: Key,
     source: string,
     plural: PluralForm | undefined,
   ) {
-    this.key = key;
-    this.value = literal.value;
-    this.span = literal.span;
-    this.syntax = syntax;
-    this.comment = comment;
-    this.plural = plural;
+    super(writer, { key, value, span, syntax, comment, plural }, idStart);
     this.source = source;
     this.provisional = provisional;
     this.companions = companions;
-    this.#context = context;
-    this.#idStart = idStart;
   }
 
   /** What is neither empty nor fuzzy is translated; gettext knows no approval. */
   get state(): TranslationState {
     return this.value === '' || this.provisional === true ? 'initial' : 'translated';
   }
+}
 
-  encode(value: string): string {
-    const { encodable, layout } = this.#context;
-    const { text, newline, wraps, doublesTrailBytes } = layout;
-    if (encodable?.(value) === false) {
-      throw new DragomanError(
-        'unencodable_value',
-        'the charset of the file has no such characters: --to-utf8 converts it',
-      );
-    }
-    const { start } = this.span;
-    const column = start - (text.lastIndexOf('\n', start - 1) + 1);
-    const indentation = continuationIndent(text, start) ?? continuationIndent(text, this.#idStart) ?? '';
-    const quoted = quotePo(value, { newline, indentation, column, wraps });
-    return doublesTrailBytes ? doubleTrailBytes(quoted) : quoted;
-  }
+/** @param layoutOf known when all of the file is read */
+function writerOf(
+  text: string,
+  encodable: ScanOptions['encodable'],
+  layoutOf: () => CatalogLayout,
+): TextWriter<number> {
+  return {
+    text,
+    write: (value, _raw, idStart, { start }) => {
+      const { newline, wraps, doublesTrailBytes } = layoutOf();
+      if (encodable?.(value) === false) {
+        const message = 'the charset of the file has no such characters: --to-utf8 converts it';
+        throw new DragomanError('unencodable_value', message);
+      }
+      const column = start - (text.lastIndexOf('\n', start - 1) + 1);
+      // A new text is laid out as its msgid is.
+      const indentation = continuationIndent(text, start) ?? continuationIndent(text, idStart) ?? '';
+      const quoted = quotePo(value, { newline, indentation, column, wraps });
+      return doublesTrailBytes ? doubleTrailBytes(quoted) : quoted;
+    },
+  };
 }
 
 /** The blanks before the second string of the text that starts here, if it has one on the next line. */
@@ -146,14 +136,11 @@ function continuationIndent(text: string, start: number): string | undefined {
 export function scan(text: string, options: ScanOptions = {}): Document<PoTree> {
   const header = findHeader(text);
   const slots: Slot[] = [];
-  const layout = { text, wraps: false, newline: '\n', doublesTrailBytes: false } as const;
-  const context: PoSlotContext = {
-    naming: namingOf(text, header, options),
-    encodable: options.encodable,
-    layout,
-  };
-  context.layout = readMessages(text, (message) => {
-    if (holdsText(message)) addSlots(slots, text, message, context);
+  let layout: CatalogLayout = { text, wraps: false, newline: '\n', doublesTrailBytes: false };
+  const naming = namingOf(text, header, options);
+  const writer = writerOf(text, options.encodable, () => layout);
+  layout = readMessages(text, (message) => {
+    if (holdsText(message)) addSlots(slots, message, { naming, writer });
   });
   const locale = languageIn(header);
   return makeDocument({ text, slots, dialect: 'gettext', locale, warnings: duplicatesIn }, readTree);

@@ -1,9 +1,9 @@
-import type { Span } from '../../base/span.ts';
 import { chooseSyntax } from '../../text/message.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
-import type { Document, DocumentWarning, Key, ReadValue, ScanOptions, Slot } from '../format.ts';
+import type { Document, DocumentWarning, ReadValue, ScanOptions, Slot } from '../format.ts';
 import { findStrayBytes, readStrayBytes } from '../stray-bytes.ts';
+import { TextSlot, type TextWriter } from '../text-slot.ts';
 import { encodeValue, habitsOf, SAMPLE, type Habits } from './encode.ts';
 import { eachLine, readLine, startOfLines, type Line } from './lines.ts';
 import { readPair, type Pair } from './pairs.ts';
@@ -13,60 +13,38 @@ import { noteOf, readTable, readTree, withoutLicence, type Table, type Tree } fr
 const JAVA_ARGUMENT = /\{\s*\d+\s*[,}]/;
 const ICU_ARGUMENT = /\{\s*\w+\s*,\s*(?:plural|selectordinal|select)\s*,/;
 
-/** What the values of a document share. */
-class PropertyPlace {
-  readonly text: string;
-  readonly encodable: ScanOptions['encodable'];
-  #habits: Habits | undefined;
-
-  constructor(text: string, encodable: ScanOptions['encodable']) {
-    this.text = text;
-    this.encodable = encodable;
-  }
-
-  /** Looked for when first needed: most scans never encode. */
-  get habits(): Habits {
-    return (this.#habits ??= habitsOf(this.text, readSample(this.text)));
-  }
+/** How the value of a pair is written. */
+interface PropertyPlace {
+  readonly separator: Pair['separator'];
+  readonly continued: boolean;
 }
 
-class PropertiesSlot implements Slot {
-  readonly key: Key;
-  readonly value: string;
-  readonly span: Span;
-  readonly syntax: Syntax;
-  readonly comment: string | undefined;
-  readonly #place: PropertyPlace;
-  readonly #separator: Pair['separator'];
-  readonly #continued: boolean;
+function writerOf(text: string, encodable: ScanOptions['encodable']): TextWriter<PropertyPlace> {
+  // Looked for when first needed: most scans never encode.
+  let habits: Habits | undefined;
+  return {
+    text,
+    write: (value, raw, place) => {
+      habits ??= habitsOf(text, readSample(text));
+      const broken = place.continued ? brokenIndent(raw) : undefined;
+      return encodeValue(value, { ...place, habits, broken, encodable });
+    },
+  };
+}
 
-  constructor(
-    place: PropertyPlace,
-    { key, value, span, separator, line }: Pair,
-    comment: string | undefined,
-  ) {
-    this.key = [key];
-    this.value = value;
-    this.span = span;
-    this.syntax = syntaxOf(value);
-    this.comment = comment;
-    this.#place = place;
-    this.#separator = separator;
-    this.#continued = line.pieces.length > 1;
-  }
-
-  encode(value: string): string {
-    const { text, habits, encodable } = this.#place;
-    const continued = this.#continued;
-    const broken = continued ? brokenIndent(text.slice(this.span.start, this.span.end)) : undefined;
-    return encodeValue(value, { habits, separator: this.#separator, continued, broken, encodable });
-  }
+function slotOf(
+  writer: TextWriter<PropertyPlace>,
+  { key, value, span, separator, line }: Pair,
+  comment: string | undefined,
+): Slot {
+  const found = { key: [key], value, span, syntax: syntaxOf(value), comment };
+  return new TextSlot(writer, found, { separator, continued: line.pieces.length > 1 });
 }
 
 export function scan(text: string, options: ScanOptions = {}): Document<Tree> {
-  const place = new PropertyPlace(text, options.encodable);
+  const writer = writerOf(text, options.encodable);
   const readable = readStrayBytes(text);
-  const slots: PropertiesSlot[] = [];
+  const slots: Slot[] = [];
   let comments: Line[] = [];
   let isTop = true;
   for (let at = startOfLines(text); at < text.length;) {
@@ -78,7 +56,7 @@ export function scan(text: string, options: ScanOptions = {}): Document<Tree> {
     }
     if (line.kind === 'pair') {
       const note = noteOf(text, withoutLicence(text, comments, isTop));
-      slots.push(new PropertiesSlot(place, readPair(readable, line), note));
+      slots.push(slotOf(writer, readPair(readable, line), note));
     }
     if (comments.length > 0) comments = [];
     isTop = false;

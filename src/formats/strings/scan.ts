@@ -1,7 +1,8 @@
 import type { Span } from '../../base/span.ts';
 import { makeDocument } from '../document.ts';
-import type { Key, ScanOptions, Slot, Document, DocumentWarning, ReadValue } from '../format.ts';
+import type { ScanOptions, Slot, Document, DocumentWarning, ReadValue } from '../format.ts';
 import { isBare, quoteStrings, type Spelling } from './encode.ts';
+import { TextSlot, type TextWriter } from '../text-slot.ts';
 import type { StringToken } from './lexer.ts';
 import {
   type StringsEntry,
@@ -12,55 +13,49 @@ import {
   type StringsTree,
 } from './reader.ts';
 
-/** What all strings of a file share. */
-interface StringPlace extends Pick<Spelling, 'escapes' | 'encodable'> {
-  readonly text: string;
-}
-
 /** A text of Interface Builder, such as `2YJ-bg-OdR.title` or `12.headerCell.title`, which is shown as it stands. */
 const OF_INTERFACE = /^(?:[0-9A-Za-z]{3}-[0-9A-Za-z]{2}-[0-9A-Za-z]{3}|\d{1,6})\.[A-Za-z]+/;
 
-class StringsSlot implements Slot {
-  readonly key: Key;
-  readonly value: string;
-  readonly span: Span;
-  readonly syntax: 'apple' | 'plain';
-  readonly comment: string | undefined;
-  readonly #place: StringPlace;
-  readonly #quote: StringToken['quote'];
+/** How the string of an entry is written. */
+interface StringPlace {
+  readonly quote: StringToken['quote'];
   /** Where an entry has no value, its key is its value as well: another one is written behind it. */
-  readonly #keyStart: number | undefined;
+  readonly keyStart: number | undefined;
+}
 
-  constructor(place: StringPlace, { key, value, end }: StringsEntry, comment: string | undefined) {
-    this.key = [key.value];
-    this.syntax = OF_INTERFACE.test(key.value) ? 'plain' : 'apple';
-    this.value = (value ?? key).value;
-    this.span = value ? value.span : { start: end, end };
-    this.comment = comment;
-    this.#place = place;
-    this.#quote = value ? value.quote : (key.quote ?? '"');
-    this.#keyStart = value ? undefined : key.span.start;
-  }
-
-  encode(value: string): string {
-    const quote = this.#quote;
-    const opening = this.#keyStart === undefined ? '' : ' = ';
-    if (quote === undefined && isBare(value)) return opening + value;
-    const { text, escapes, encodable } = this.#place;
-    const raw = text.slice(this.#keyStart ?? this.span.start, this.span.end);
-    const spelling = { escapes, encodable, rawBreak: rawBreakOf(raw), rawTab: raw.includes('\t') };
-    return opening + quoteStrings(value, { ...spelling, quote: quote ?? '"' });
-  }
+function slotOf(
+  writer: TextWriter<StringPlace>,
+  { key, value, end }: StringsEntry,
+  comment: string | undefined,
+): Slot {
+  const found = {
+    key: [key.value],
+    value: (value ?? key).value,
+    span: value ? value.span : { start: end, end },
+    syntax: OF_INTERFACE.test(key.value) ? 'plain' : 'apple',
+    comment,
+  } as const;
+  const quote = value ? value.quote : (key.quote ?? '"');
+  return new TextSlot(writer, found, { quote, keyStart: value ? undefined : key.span.start });
 }
 
 /** One slot for each value that is a string. */
 function slotsOf(file: StringsFile, options: ScanOptions): readonly Slot[] {
   const { text } = file;
-  const place = { text, escapes: escapesOf(file), encodable: options.encodable ?? (() => true) };
+  const spelling = { escapes: escapesOf(file), encodable: options.encodable ?? (() => true) };
+  const writer: TextWriter<StringPlace> = {
+    text,
+    write: (value, own, { quote, keyStart }, { end }) => {
+      const opening = keyStart === undefined ? '' : ' = ';
+      if (quote === undefined && isBare(value)) return opening + value;
+      const raw = keyStart === undefined ? own : text.slice(keyStart, end);
+      const spelled = { ...spelling, rawBreak: rawBreakOf(raw), rawTab: raw.includes('\t') };
+      return opening + quoteStrings(value, { ...spelled, quote: quote ?? '"' });
+    },
+  };
   const slots: Slot[] = [];
   for (const entry of file.entries) {
-    if (entry.value || entry.keyOnly)
-      slots.push(new StringsSlot(place, entry, commentOf(text, entry.comments)));
+    if (entry.value || entry.keyOnly) slots.push(slotOf(writer, entry, commentOf(text, entry.comments)));
   }
   return slots;
 }

@@ -1,46 +1,26 @@
-import type { Span } from '../../base/span.ts';
-import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
-import type { Document, Key, PluralForm, ReadValue, ScanOptions, Slot } from '../format.ts';
+import type { Document, Key, PluralForm, ReadValue, ScanOptions } from '../format.ts';
 import { lineEndOf } from '../lines.ts';
-import { notationOf } from '../notation.ts';
+import { applyNotation, TextSlot, type TextWriter } from '../text-slot.ts';
 import { encodeString } from './encode.ts';
 import { readTree, type TomlText, type TomlTree, visitTexts } from './tree.ts';
 
-class TomlSlot implements Slot {
-  readonly key: Key;
-  readonly value: string;
-  readonly span: Span;
-  /** Known only when all values are. */
-  syntax: Syntax = 'plain';
-  readonly comment: string | undefined;
-  readonly plural: PluralForm | undefined;
-  readonly #text: string;
-
-  constructor(text: string, { key: own, value, span, message }: TomlText, key: Key) {
-    this.key = key;
-    this.value = value;
-    this.span = span;
-    this.comment = message?.description;
-    if (message) this.plural = formOf(message.key, own.at(-1) ?? '');
-    else if (key !== own) this.plural = formOf(own, 'other');
-    this.#text = text;
-  }
-
-  encode(value: string): string {
-    const { start, end } = this.span;
-    return encodeString(value, this.#text.slice(start, end), lineEndOf(this.#text));
-  }
+function pluralOf({ key: own, message }: TomlText, key: Key): PluralForm | undefined {
+  if (message) return { group: message.key, category: own.at(-1) ?? '', includesText: true };
+  return key === own ? undefined : { group: own, category: 'other', includesText: true };
 }
 
-const formOf = (group: Key, category: string): PluralForm => ({ group, category, includesText: true });
-
 export function scan(text: string, { messages, source }: ScanOptions = {}): Document<TomlTree> {
-  const slots: TomlSlot[] = [];
+  const slots: TextSlot[] = [];
+  const writer: TextWriter = { text, write: (value, raw) => encodeString(value, raw, lineEndOf(text)) };
   const keyOf = namesOf(source);
-  visitTexts(text, (found) => slots.push(new TomlSlot(text, found, keyOf(found))));
-  const notation = notationOf(slots, messages);
-  for (const slot of slots) slot.syntax = notation.syntaxOf(slot.value, slot.key);
+  visitTexts(text, (found) => {
+    const { value, span, message } = found;
+    const key = keyOf(found);
+    const plural = pluralOf(found, key);
+    slots.push(new TextSlot(writer, { key, value, span, comment: message?.description, plural }, undefined));
+  });
+  const notation = applyNotation(slots, messages);
   const dialect = slots.some(({ plural }) => plural) ? 'go-i18n' : notation.dialect;
   return makeDocument({ text, slots, dialect, warnings: [] }, readTree);
 }

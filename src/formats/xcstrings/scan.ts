@@ -1,17 +1,16 @@
-import type { Edit, Span } from '../../base/span.ts';
+import type { Edit } from '../../base/span.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { makeDocument } from '../document.ts';
 import type {
   Document,
   DocumentWarning,
   Entry,
-  Key,
-  PluralForm,
   ReadValue,
   ScanOptions,
   Slot,
   TranslationState,
 } from '../format.ts';
+import { TextSlot, type TextWriter } from '../text-slot.ts';
 import { stringEncoder, withOptionalEscapes, type StringEncoder } from '../json/encode.ts';
 import { decodeString, type Node } from '../json/tree.ts';
 import {
@@ -32,12 +31,13 @@ import { TRANSLATED, UNTRANSLATED } from './encode.ts';
 
 /** Reads one language of a catalogue: the one that the options name, else its source language. */
 export function scan(text: string, { locale: wanted, encodable }: ScanOptions = {}): Document<CatalogTree> {
-  const place: CatalogPlace = { text, encoder: stringEncoder(text, encodable) };
+  const writer = textWriter(text, stringEncoder(text, encodable));
+  const keys = keyWriter(text);
   const slots: Slot[] = [];
   const { locale, isSource, spelling } = visitTexts(text, wanted, {
     text: (found, { comment }, isOfSource) =>
-      void slots.push(new CatalogSlot(place, found, comment, isOfSource)),
-    key: (string) => void slots.push(new KeySlot(text, string)),
+      void slots.push(new CatalogSlot(writer, found, comment, isOfSource)),
+    key: (string) => void slots.push(keySlot(keys, string)),
   });
   return makeDocument(
     {
@@ -114,65 +114,70 @@ function duplicatesIn(text: string): readonly DocumentWarning[] {
   return warnings;
 }
 
-/** What the texts of one language share. */
-interface CatalogPlace {
-  readonly text: string;
-  readonly encoder: StringEncoder;
+/** The conversions of a localization's substitutions, by name. */
+type Substitutions = ReadonlyMap<string, Substitution>;
+
+function textWriter(text: string, encoder: StringEncoder): TextWriter<Substitutions> {
+  return {
+    text,
+    write: (value, raw, substitutions) => {
+      const old = decodeString(raw, 0, raw.length);
+      // A text without the substitutions that it refers to would show their names.
+      for (const name of substitutionsIn(value)) {
+        if (substitutions.has(name) || old.includes(`#@${name}@`)) continue;
+        throw new DragomanError('unencodable_value', `this localization has no substitution ${name}`, {
+          hint: 'Remove the localization of the key: it is made again, with what the source language has.',
+        });
+      }
+      const isEscaped = raw.length - 2 !== old.length;
+      return isEscaped ? withOptionalEscapes(encoder(value), raw) : encoder(value);
+    },
+  };
 }
 
-class CatalogSlot implements Slot {
-  readonly key: Key;
-  readonly value: string;
-  readonly span: Span;
-  readonly syntax = 'apple';
-  readonly comment: string | undefined;
-  readonly plural: PluralForm | undefined;
+function keyWriter(text: string): TextWriter {
+  return {
+    text,
+    write: (value, raw) => {
+      if (value === decodeString(raw, 0, raw.length)) return raw;
+      const message = 'the key is the text, and the program looks the text up by it';
+      throw new DragomanError('unencodable_value', message);
+    },
+  };
+}
+
+class CatalogSlot extends TextSlot<Substitutions> {
   readonly state: TranslationState | undefined;
   /** A value that is new was never translated, whatever it says. */
   readonly provisional: boolean | undefined;
   readonly companions: readonly Edit[] | undefined;
-  readonly #place: CatalogPlace;
-  /** The conversions of the localization's substitutions, by name. */
-  readonly #substitutions: ReadonlyMap<string, Substitution>;
+  readonly #substitutions: Substitutions;
 
-  constructor(place: CatalogPlace, found: CatalogText, comment: string | undefined, isSource: boolean) {
-    const { text } = place;
-    const { start, end } = found.value;
-    this.key = found.key;
-    this.value = decodeString(text, start, end);
-    this.span = { start, end };
-    this.comment = comment;
-    this.plural = found.plural;
-    this.#place = place;
-    this.#substitutions = substitutionsOf(text, found.holders[0]);
+  constructor(
+    writer: TextWriter<Substitutions>,
+    { key, value: span, plural, holders, state }: CatalogText,
+    comment: string | undefined,
+    isSource: boolean,
+  ) {
+    const { text } = writer;
+    const substitutions = substitutionsOf(text, holders[0]);
+    const value = decodeString(text, span.start, span.end);
+    super(writer, { key, value, span, syntax: 'apple', comment, plural }, substitutions);
+    this.#substitutions = substitutions;
     if (isSource) return;
     // One that needs a review is a translation, which nobody has approved: so is any other.
     this.state = 'translated';
-    if (!found.state) return;
-    const state = decodeString(text, found.state.start, found.state.end);
-    if (state === UNTRANSLATED) {
+    if (!state) return;
+    const said = decodeString(text, state.start, state.end);
+    if (said === UNTRANSLATED) {
       this.state = 'initial';
       this.provisional = true;
     }
-    if (state !== TRANSLATED) this.companions = [translatedEdit(found.state)];
+    if (said !== TRANSLATED) this.companions = [translatedEdit(state)];
   }
 
   get resolved(): string {
     return this.#substitutions.size === 0 ? this.value : resolve(this.value, this.#substitutions);
-  }
-
-  /** A text without the substitutions that it refers to would show their names. */
-  encode(value: string): string {
-    const { text, encoder } = this.#place;
-    for (const name of substitutionsIn(value)) {
-      if (this.#substitutions.has(name) || this.value.includes(`#@${name}@`)) continue;
-      throw new DragomanError('unencodable_value', `this localization has no substitution ${name}`, {
-        hint: 'Remove the localization of the key: it is made again, with what the source language has.',
-      });
-    }
-    const { start, end } = this.span;
-    const isEscaped = end - start - 2 !== this.value.length;
-    return isEscaped ? withOptionalEscapes(encoder(value), text.slice(start, end)) : encoder(value);
   }
 }
 
@@ -183,9 +188,9 @@ interface Substitution {
   readonly number: string | undefined;
 }
 
-const NONE: ReadonlyMap<string, Substitution> = new Map();
+const NONE: Substitutions = new Map();
 
-function substitutionsOf(text: string, localization: Node | undefined): ReadonlyMap<string, Substitution> {
+function substitutionsOf(text: string, localization: Node | undefined): Substitutions {
   const node = localization && objectIn(localization, 'substitutions');
   if (!node) return NONE;
   return new Map(
@@ -201,7 +206,7 @@ function substitutionsOf(text: string, localization: Node | undefined): Readonly
 const CONVERSION = /%(?:%|(?:(\d{1,3})\$)?(?:#@([^@\s]{1,200})@|[-+ 0#']*[\d.*]*[A-Za-z@]))/g;
 
 /** Numbers stay out where the order says them: one text must not have conversions with and without. */
-function resolve(value: string, substitutions: ReadonlyMap<string, Substitution>): string {
+function resolve(value: string, substitutions: Substitutions): string {
   let order = 0;
   return value.replace(CONVERSION, (raw: string, written?: string, name?: string) => {
     if (raw === '%%') return raw;
@@ -225,27 +230,7 @@ function translatedEdit(state: Node): Edit {
 }
 
 /** A key that is its own text in the source language. */
-class KeySlot implements Slot {
-  readonly key: Key;
-  readonly value: string;
-  readonly span: Span;
-  readonly syntax = 'apple';
-  readonly comment: string | undefined;
-  readonly #text: string;
-
-  constructor(text: string, { key, node, comment }: CatalogString) {
-    this.key = [key];
-    this.value = key;
-    this.span = { start: node.nameStart, end: node.nameEnd };
-    this.comment = comment;
-    this.#text = text;
-  }
-
-  encode(value: string): string {
-    if (value === this.value) return this.#text.slice(this.span.start, this.span.end);
-    throw new DragomanError(
-      'unencodable_value',
-      'the key is the text, and the program looks the text up by it',
-    );
-  }
+function keySlot(writer: TextWriter, { key, node, comment }: CatalogString): Slot {
+  const span = { start: node.nameStart, end: node.nameEnd };
+  return new TextSlot(writer, { key: [key], value: key, span, syntax: 'apple', comment }, undefined);
 }

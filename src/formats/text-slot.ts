@@ -1,0 +1,65 @@
+import { DragomanError } from '../base/errors.ts';
+import type { Span } from '../base/span.ts';
+import type { Syntax } from '../text/syntax.ts';
+import type { Key, PluralForm, ScanOptions, Slot } from './format.ts';
+import type { MessageRules } from './message-rules.ts';
+import { type Notation, notationOf } from './notation.ts';
+
+/** Writes values at the places of one document, which share it. */
+export interface TextWriter<Own = undefined> {
+  readonly text: string;
+  /** For notations without escapes: whether the file's encoding can hold what was written. */
+  readonly encodable?: ScanOptions['encodable'];
+  /**
+   * @param raw what stands at the place
+   * @param own what the format knows of the place beside its text
+   */
+  write(value: string, raw: string, own: Own, span: Span): string;
+}
+
+interface FoundText extends Pick<Slot, 'key' | 'value' | 'span' | 'comment' | 'plural'> {
+  /** Default: plain, until all values are known. */
+  readonly syntax?: Syntax | undefined;
+}
+
+/** A slot of a format whose values are written by one function. */
+export class TextSlot<Own = undefined> implements Slot {
+  readonly key: Key;
+  readonly value: string;
+  readonly span: Span;
+  syntax: Syntax;
+  readonly comment: string | undefined;
+  plural: PluralForm | undefined;
+  readonly #writer: TextWriter<Own>;
+  readonly #own: Own;
+
+  constructor(writer: TextWriter<Own>, { key, value, span, syntax, comment, plural }: FoundText, own: Own) {
+    this.key = key;
+    this.value = value;
+    this.span = { start: span.start, end: span.end };
+    this.syntax = syntax ?? 'plain';
+    this.comment = comment;
+    this.plural = plural;
+    this.#writer = writer;
+    this.#own = own;
+  }
+
+  encode(value: string): string {
+    const { start, end } = this.span;
+    const { text, encodable } = this.#writer;
+    const written = this.#writer.write(value, text.slice(start, end), this.#own, this.span);
+    if (encodable?.(written) !== false) return written;
+    throw new DragomanError('unencodable_value', "the file's encoding cannot hold this value");
+  }
+}
+
+/** Gives slots the syntax of the file's notation. @param forced of all values, as the file's shape says it */
+export function applyNotation(
+  slots: readonly { readonly key: Key; readonly value: string; syntax: Syntax }[],
+  messages: MessageRules | undefined,
+  forced?: Syntax,
+): Notation {
+  const notation = notationOf(slots, messages);
+  for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value, slot.key);
+  return notation;
+}
