@@ -42,7 +42,11 @@ export function printCoverage(report: SyncReport, output: Output): void {
   });
   const titles = ['language', 'done', 'unreadable', ...COUNTED, ...approved, 'in memory', 'credits', 'cost'];
   for (const line of countTable(titles, rows, output.width)) output.result(line);
+  if (parts.some(({ coverage }) => coverage.unknown > 0)) output.message(UNKNOWN);
 }
+
+const UNKNOWN =
+  'unknown: in the files before the first sync, and never overwritten. Empty one to have it translated.';
 
 /** What there is to translate, where nothing says into which languages. */
 function printSources(

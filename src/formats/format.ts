@@ -201,6 +201,8 @@ export interface Format<Tree = unknown> {
    * @throws DragomanError as `scan`
    */
   read?(text: string, visit: ReadValue, options?: ScanOptions): void;
+  /** The messages of bilingual files that the program has no more, and that the file keeps for translators. */
+  goneKeys?(text: string): readonly Key[];
   /** Edits that turn the document towards another language, without translating a value. Idempotent. */
   retarget(document: Document<Tree>, options: RetargetOptions): readonly Edit[];
   /**

@@ -62,6 +62,24 @@ describe('status', () => {
     ]);
   });
 
+  it('explains unknown translations, and what to do about them', async () => {
+    const { stderr } = await statusOf({ ...APP, 'locales/de.json': '{"bye": "Tschüss"}' });
+    expect(stderr).toContain('unknown: in the files before the first sync');
+    const none = await statusOf({ ...APP, 'locales/de.json': '{}' });
+    expect(none.stderr).not.toContain('unknown');
+  });
+
+  it('has rows where no source can be read', async () => {
+    const files = { 'locales/en.json': '{"a": ', 'locales/de.json': '{"a": "b"}' };
+    const { exitCode, stdout, stderr } = await statusOf(files);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: 'de        not readable\n' });
+    expect(stderr).toContain('locales/en.json:1:');
+    const { stdout: json } = await dragoman(['status', '--json'], { cwd: projectWith(files) });
+    expect(JSON.parse(json).projects[0].languages[0].files).toMatchObject([
+      { source: 'locales/en.json', error: { code: 'unreadable_input' } },
+    ]);
+  });
+
   it('says what there is where no language is known', async () => {
     const files = {
       'plugin.php': '<?php\n/* Plugin Name: Shop */\n',

@@ -292,10 +292,10 @@ describe('catalogues without a template', () => {
   const save = 'msgid "Save"\nmsgstr "x"\n\n';
   const days = '#. of a week\nmsgid "%d day"\nmsgid_plural "%d days"\nmsgstr[0] "x %d"\nmsgstr[1] "x %d"\n\n';
   const files = {
-    // The newest has one message only.
+    // The newest have one message each: they are of parts of the program.
     'po/fr.po': dated('2026-05-01 10:00+0000') + save,
     'po/de.po': `${dated('2024-05-01 10:00+0000')}${days}${save}msgid "Open"\nmsgstr ""\n`,
-    'po/es.po': `${dated('2023-05-01 10:00+0000')}msgid "Close"\nmsgstr "x"\n`,
+    'po/es.po': `${dated('2026-05-01 10:00+0000')}msgid "Close"\nmsgstr "x"\n`,
   };
 
   it('have together what each of them should have', async () => {

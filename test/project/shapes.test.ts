@@ -82,6 +82,9 @@ function skeletonOf(path: string, text: string): string {
   return (
     headless
       .replaceAll('#, fuzzy\n', '')
+      // Translations of messages that the program has no more are of no use for another language.
+      .replaceAll(/\n(?:#~ .*\n)+/g, '')
+      .replaceAll(/ *<message>\n.*\n.*type="vanished".*\n *<\/message>\n/g, '')
       // What Yii's program does not have any more is not for another language.
       .replaceAll(/^.*=> '@@.*@@',\n/gm, '')
       .replaceAll(/ (?:target-language|trgLang|language)="[^"]*"| state="[a-z]*"| type="unfinished"/g, '')

@@ -73,6 +73,7 @@ export const status: CommandModule<StatusFlags> = {
             ...resourcesOf(project),
             signal: terminal.signal,
             similar: flags.similar,
+            listsUnreadable: true,
             version: VERSION,
             cacheDirectory: cacheDirectory(terminal.env),
             stateDirectory: stateDirectory(terminal.env),

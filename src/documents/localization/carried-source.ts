@@ -21,6 +21,8 @@ export function readAsTemplate(file: OpenFile, locale: string): OpenFile {
 /** A translation that carries its source texts. */
 export interface Catalogue {
   readonly path: string;
+  /** When its messages were taken from the program, in milliseconds; `-Infinity` where it does not say. */
+  readonly date: number;
   /** @throws DragomanError */
   readonly read: () => Uint8Array;
 }
@@ -29,34 +31,59 @@ export interface Catalogue {
 type CatalogueOptions = Parameters<typeof hasNoOtherKeys>[1] & { readonly locale: string };
 
 /**
- * A template with the messages that other catalogues have and it lacks.
+ * A template with the messages that other catalogues have and it lacks, without those that the program has no more.
  *
- * @param catalogues the most important first; those that cannot be read are left out
+ * @param date that of the template's catalogue
+ * @param catalogues the newest first; those that cannot be read are left out
  */
 export async function joinCatalogues(
   file: OpenFile,
   catalogues: readonly Catalogue[],
-  { locale, ...reading }: CatalogueOptions,
+  { locale, date, ...reading }: CatalogueOptions & Pick<Catalogue, 'date'>,
 ): Promise<OpenFile> {
   let template = file.template ?? file.document;
   const known = new Set(template.slots.map(messageOf));
   // The forms of a plural have a category behind its key.
   const isKnown = (key: Key): boolean => known.has(keyId(key)) || known.has(keyId(key.slice(0, -1)));
+  const newer = new NewerCatalogues();
+  newer.add(file, date, known.size);
   for (const catalogue of catalogues) {
     const other = await openOthers(catalogue, reading, isKnown);
     if (!other) continue;
     const source = readAsTemplate(other, locale);
     const skeleton = source.template ?? source.document;
     const ids = slotIds(skeleton);
-    const wanted = new Map(
-      skeleton.slots.flatMap((slot, i) => (known.has(messageOf(slot)) ? [] : [[ids[i] ?? '', '']])),
-    );
+    const own = new Set(skeleton.slots.map(messageOf));
+    const isGone = newer.goneIn(catalogue.date, own.size);
+    const isWanted = (slot: Slot): boolean => !known.has(messageOf(slot)) && !isGone(messageOf(slot));
+    const wanted = new Map(skeleton.slots.flatMap((slot, i) => (isWanted(slot) ? [[ids[i] ?? '', '']] : [])));
+    newer.add(other, catalogue.date, own.size);
     if (wanted.size === 0) continue;
-    for (const slot of skeleton.slots) known.add(messageOf(slot));
+    for (const slot of skeleton.slots) if (isWanted(slot)) known.add(messageOf(slot));
     const refused = new Map<string, DragomanError>();
     template = insertMissing({ source, skeleton, existing: file, target: template, wanted, locale }, refused);
   }
   return template === file.template ? file : withTemplate(file, template);
+}
+
+/** What newer catalogues say of the messages of an older one. */
+class NewerCatalogues {
+  readonly #seen: { readonly date: number; readonly count: number; readonly gone: ReadonlySet<string> }[] =
+    [];
+
+  add({ format, document: { text } }: OpenFile, date: number, count: number): void {
+    this.#seen.push({ date, count, gone: new Set((format.goneKeys?.(text) ?? []).map(keyId)) });
+  }
+
+  /**
+   * Whether the program has a message no more that only a catalogue of this date and size has: newer ones keep it as obsolete, or
+   * lack it. One with less than half of its messages may be of a part of the program.
+   */
+  goneIn(date: number, count: number): (id: string) => boolean {
+    const isPast = this.#seen.some((other) => other.date > date && other.count * 2 >= count);
+    const others = this.#seen.filter((other) => other.date >= date);
+    return (id) => isPast || others.some(({ gone }) => gone.has(id));
+  }
 }
 
 /** Undefined for a catalogue without other keys than the known ones, or that cannot be read. */

@@ -1,7 +1,7 @@
 import type { Document, Format, Key, RetargetOptions } from '../format.ts';
 import { editsToUtf8, headerEdits } from './header-edits.ts';
 import { addForms, dropForms, insertEntries } from './insert.ts';
-import { type PoTree, read, scan } from './scan.ts';
+import { goneKeys, type PoTree, read, scan } from './scan.ts';
 import type { Edit } from '../../base/span.ts';
 import { planRemovals } from '../graft.ts';
 import { TemplateReadings } from '../template-edits.ts';
@@ -16,6 +16,7 @@ import { pluralFormsFor } from './plural-forms.ts';
 export const po: Format<PoTree> = {
   scan,
   read,
+  goneKeys,
   retarget: retargetCatalog,
   insert: insertEntries,
   remove: removeEntries,

@@ -156,6 +156,15 @@ export function read(text: string, visit: ReadValue, options: ScanOptions = {}):
   });
 }
 
+export function goneKeys(text: string): readonly Key[] {
+  const keys: Key[] = [];
+  if (!text.includes('#~')) return keys;
+  readMessages(text, (message) => {
+    if (message.obsolete) keys.push(messageKey(message));
+  });
+  return keys;
+}
+
 function namingOf(text: string, header: Header | undefined, { locale }: ScanOptions): FormNaming {
   return nameForms(pluralRuleOf(text, header, locale), locale ?? languageIn(header));
 }

@@ -1,6 +1,6 @@
 import { parseLocale } from '../../languages/locale.ts';
 import { makeDocument } from '../document.ts';
-import type { Document, Entry, ReadValue, ScanOptions } from '../format.ts';
+import type { Document, Entry, Key, ReadValue, ScanOptions } from '../format.ts';
 import { nameForms, type FormNaming } from '../po/plural-categories.ts';
 import type { EntryTree } from '../xml/insert.ts';
 import { indentAt } from '../xml/layout.ts';
@@ -46,6 +46,16 @@ export function readQt(text: string, visit: ReadValue, { locale }: ScanOptions =
     for (const [index, form] of forms?.entries() ?? [])
       visit([...key, naming.categoryOf(index)], textOf(tree, form, hasMarkup));
   });
+}
+
+/** The messages that lupdate did not find in the program any more. */
+export function goneKeys(text: string): readonly Key[] {
+  const keys: Key[] = [];
+  if (!/type\s*=\s*["'](?:obsolete|vanished)/.test(text)) return keys;
+  readMessages(text, ({ key, isObsolete }) => {
+    if (isObsolete) keys.push(key);
+  });
+  return keys;
 }
 
 function namingOf(locale: string | undefined): FormNaming {

@@ -20,10 +20,7 @@ const CREATION_DATE =
 export function newestFirst(root: string, paths: readonly string[]): readonly string[] {
   const sorted = paths.toSorted((a, b) => (a < b ? -1 : 1));
   if (sorted.length < 2) return sorted;
-  const dated = sorted.map((path) => ({
-    path,
-    date: creationDate(readHead(join(root, path), LIMIT)?.text ?? ''),
-  }));
+  const dated = sorted.map((path) => ({ path, date: creationDateOf(root, path) }));
   return dated.sort((a, b) => (a.date === b.date ? 0 : b.date - a.date)).map(({ path }) => path);
 }
 
@@ -68,6 +65,11 @@ export function declaredSourceOf(root: string, path: string, format: FormatId): 
   const find = describeFormat(format).bilingual?.sourceLanguage;
   const spelling = find?.(readHead(join(root, path), LIMIT)?.text ?? '');
   return spelling === undefined ? undefined : parseLocale(spelling);
+}
+
+/** When the messages of a catalogue were taken from the program: see `creationDate`. */
+export function creationDateOf(root: string, path: string): number {
+  return creationDate(readHead(join(root, path), LIMIT)?.text ?? '');
 }
 
 /** Milliseconds; before all others when there is none. */

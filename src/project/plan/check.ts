@@ -35,6 +35,8 @@ export type LanguageListener = (workspace: Workspace, locale: string) => Promise
 
 export interface SurveyProjectOptions
   extends CheckOptions, Pick<TranslationResources, 'memory' | 'glossary'> {
+  /** See `SurveyOptions`. */
+  readonly listsUnreadable?: boolean | undefined;
   /** Also lists what the translation memory has of similar texts. */
   readonly similar?: boolean | undefined;
   readonly onLanguage?: LanguageListener | undefined;
@@ -48,7 +50,7 @@ export interface SurveyProjectOptions
  * Compares the files of a project, as `--frozen` and `--dry-run` do: reads only, needs no engine and no lock.
  *
  * @throws DragomanError `configuration` for a lock that cannot be used, `unreadable_input` when no source can be
- * read, `interrupted`.
+ * read and `listsUnreadable` is not set, `interrupted`.
  */
 export async function checkProject(project: Project, options: SurveyProjectOptions): Promise<SyncReport> {
   const { root, source } = project;

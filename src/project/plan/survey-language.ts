@@ -25,6 +25,8 @@ export interface SurveyOptions extends Selection {
   readonly signal: AbortSignal;
   /** Returns as soon as something has to be written; the report is incomplete then. */
   readonly stopAtWork?: boolean | undefined;
+  /** Whether a language is reported also if no source of it can be read. */
+  readonly listsUnreadable?: boolean | undefined;
   /** Called for every file in which something has to be written. */
   readonly onWork?: ((survey: Survey) => void) | undefined;
 }
@@ -38,7 +40,8 @@ export interface LanguageSurvey {
 /**
  * Compares all files of one language, and notes the clean ones.
  *
- * @throws DragomanError `interrupted`, and the error of the first source if no source can be read. If only some
+ * @throws DragomanError `interrupted`, and the error of the first source if no source can be read, unless
+ * `listsUnreadable`. If only some
  * sources or targets cannot be read, their errors are in the report.
  */
 export async function surveyLanguage(
@@ -72,7 +75,7 @@ export async function surveyLanguage(
     if (work && options.stopAtWork) break;
   }
   const [badSource] = badSources;
-  if (badSource && badSources.length === files.length) throw badSource;
+  if (badSource && badSources.length === files.length && !options.listsUnreadable) throw badSource;
   return { work, report: summarizeFiles(locale, files) };
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import type { Document } from '../../formats/format.ts';
+import { creationDateOf } from '../discover/catalogue.ts';
 import { joinCatalogues, readAsTemplate } from '../../documents/localization/carried-source.ts';
 import { openBytes, type OpenFile } from '../../documents/localization/open-file.ts';
 import { makeSkeleton } from '../../documents/localization/target.ts';
@@ -349,11 +350,13 @@ export class Workspace {
     if (!catalogues) return isTemplate ? readAsTemplate(file, sourceLocale) : file;
     const others = catalogues.slice(1).map((other) => ({
       path: this.absolute(other),
+      date: creationDateOf(this.project.root, other),
       read: () => this.#files.readSource(other),
     }));
     return joinCatalogues(readAsTemplate(file, sourceLocale), others, {
       ...readingOf(resource),
       locale: sourceLocale,
+      date: creationDateOf(this.project.root, path),
     });
   }
 
