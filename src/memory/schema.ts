@@ -10,7 +10,10 @@ const APPLICATION_ID = 0x44_52_47_4d;
  * A message is stored once for all its translations, and so are its rows in the index of similar messages.
  *
  * `terms` are the keys of tokens: a term that was first seen later is usually rarer. `similar` has of each message
- * the rarest of its terms (see similar-index.ts).
+ * the rarest of its terms (see similar-index.ts). Messages up to the number `last` are in it, as far as they belong there;
+ * those behind it when similar texts are next looked for: most runs store thousands and look for none.
+ *
+ * Each translation belongs to the project that it was learned from, or to all of them: `project` is 0 then.
  */
 const TABLES = `
   create table pairs (
@@ -32,18 +35,24 @@ const TABLES = `
     category text not null
   );
   create index messages_by_hash on messages (hash);
-  create table translations (
+  create table projects (
+    id integer primary key,
+    name text not null unique
+  );
+  create table "translations" (
     message integer not null,
     pair integer not null,
+    project integer not null default 0,
     context text not null,
     segments text not null,
     is_human integer not null,
     engine integer,
     changed integer not null,
     used integer not null,
-    primary key (message, pair, context)
+    primary key (message, pair, project, context)
   ) without rowid;
-  create index translations_by_rank on translations (message, pair, is_human desc, changed desc);
+  create index translations_by_rank
+    on translations (message, pair, project, is_human desc, changed desc);
   create table terms (
     id integer primary key,
     source text not null,
@@ -57,51 +66,16 @@ const TABLES = `
     bits integer not null,
     primary key (term, weight, message)
   ) without rowid;
-`;
-
-/**
- * Each translation belongs to the project that it was learned from, or to all of them: `project` is 0 then. Entries
- * of earlier versions stay shared, because those did not record whether an entry was learned or imported.
- *
- * The default is for processes of that version which have the file open meanwhile.
- */
-const PROJECTS = `
-  create table projects (
-    id integer primary key,
-    name text not null unique
-  );
-  create table scoped (
-    message integer not null,
-    pair integer not null,
-    project integer not null default 0,
-    context text not null,
-    segments text not null,
-    is_human integer not null,
-    engine integer,
-    changed integer not null,
-    used integer not null,
-    primary key (message, pair, project, context)
-  ) without rowid;
-  insert into scoped (message, pair, context, segments, is_human, engine, changed, used)
-    select message, pair, context, segments, is_human, engine, changed, used from translations
-    order by message, pair, context;
-  drop table translations;
-  alter table scoped rename to translations;
-  create index translations_by_rank
-    on translations (message, pair, project, is_human desc, changed desc);
-`;
-
-/**
- * Messages up to the number `last` are in `similar`, as far as they belong there; those behind it when similar texts are
- * next looked for. Most runs store thousands and look for none.
- */
-const INDEXED = `
   create table indexed (last integer not null);
-  insert into indexed select coalesce(max(id), 0) from messages;
+  insert into indexed values (0);
 `;
 
 /** In their order, for ever: a file remembers how many of them it has had. */
-const MIGRATIONS: readonly string[] = [TABLES, PROJECTS, INDEXED];
+const MIGRATIONS: readonly string[] = [TABLES];
+
+/** The number of the first of them: those before it were joined into it before the first release. */
+const FIRST = 3;
+const NEWEST = FIRST + MIGRATIONS.length - 1;
 
 /**
  * Looks at a file before anything is written to it.
@@ -122,7 +96,7 @@ export function checkFile(connection: Sqlite.Database): void {
     }
     // Removing entries should make the file smaller. SQLite accepts this setting only for an empty file.
     connection.exec('pragma auto_vacuum = incremental');
-  } else if (version > MIGRATIONS.length) {
+  } else if (version > NEWEST) {
     throw new DragomanError('configuration', 'a newer version of dragoman has written it', {
       hint: 'Update dragoman, or name another file with --memory.',
     });
@@ -133,7 +107,7 @@ export function checkFile(connection: Sqlite.Database): void {
 function partsOf(version: number): SchemaParts {
   const made = new Sqlite(':memory:');
   try {
-    for (const step of MIGRATIONS.slice(0, version)) made.exec(step);
+    for (const step of MIGRATIONS.slice(0, Math.max(0, version - FIRST + 1))) made.exec(step);
     return readSchema(made);
   } finally {
     made.close();
@@ -142,15 +116,15 @@ function partsOf(version: number): SchemaParts {
 
 /** Brings the tables to this version of the program, wholly or not at all, also when several processes open the file. */
 export function migrate(connection: Sqlite.Database): void {
-  if (numberOf(connection, 'pragma user_version') === MIGRATIONS.length) return;
+  if (numberOf(connection, 'pragma user_version') === NEWEST) return;
   connection.exec('begin immediate');
   try {
     // Another process may have done it while this one waited.
     checkFile(connection);
     const version = numberOf(connection, 'pragma user_version');
-    for (const step of MIGRATIONS.slice(version)) connection.exec(step);
+    for (const step of MIGRATIONS.slice(Math.max(0, version - FIRST + 1))) connection.exec(step);
     connection.exec(`pragma application_id = ${APPLICATION_ID}`);
-    connection.exec(`pragma user_version = ${MIGRATIONS.length}`);
+    connection.exec(`pragma user_version = ${NEWEST}`);
     connection.exec('commit');
   } catch (error) {
     rollBack(connection);

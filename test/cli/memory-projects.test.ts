@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openTranslationMemory } from '../../src/memory/translation-memory.ts';
 import type { StoredEntry } from '../../src/memory/stored-memory.ts';
-import { EN_ES, entryOf, inPair } from '../memory/harness.ts';
-import { writeVersion1 } from '../memory/version-1.ts';
+import { EN_ES, entryOf, inPair, type OldEntry, writeMemory } from '../memory/harness.ts';
 import { projectWith, temporaryDirectory } from './harness.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/dragoman.js');
@@ -219,19 +218,15 @@ describe('dragoman memory', () => {
     expect(user.run(root, 'memory', 'export', 'x.tmx', '--project', '/').status).toBe(1);
   });
 
-  it('is repaired of what the old program learned for a text that had changed', async () => {
+  it('is repaired of what was learned for a text that had changed', async () => {
     const user = new User();
     const root = project({ a: 'Hello', b: 'Delete everything' });
-    const old = (
-      text: string,
-      context: string,
-      day: number,
-    ): Parameters<typeof writeVersion1>[1][number] => ({
+    const old = (text: string, context: string, day: number): OldEntry => ({
       ...inPair(entryOf(text, text === 'Hello' ? 'Hola' : 'Guardar', { origin: 'human', context }), EN_ES),
       changed: new Date(Date.UTC(2026, 0, day)),
     });
     const path = join(user.cache, 'old.db');
-    writeVersion1(path, [old('Hello', 'a', 1), old('Save', 'b', 1), old('Delete everything', 'b', 2)]);
+    await writeMemory(path, [old('Hello', 'a', 1), old('Save', 'b', 1), old('Delete everything', 'b', 2)]);
     const repair = (...flags: readonly string[]): Ended =>
       user.run(root, 'memory', 'repair', '--memory', path, ...flags);
     const line = 'en → es  b: "Delete everything" has the translation of "Save": "Guardar"\n';

@@ -45,6 +45,26 @@ export function inPair(entry: MemoryEntry, pair = EN_ES): NewEntry {
   return { ...entry, pair };
 }
 
+/** An entry that was stored at some time. */
+export type OldEntry = NewEntry & Pick<StoredEntry, 'changed'>;
+
+/** Writes a memory of all projects whose entries were stored at their own times. */
+export async function writeMemory(path: string, entries: readonly OldEntry[]): Promise<void> {
+  let now = 0;
+  const memory = await openTranslationMemory(path, { now: () => now });
+  const times = new Set(entries.map(({ changed }) => changed.getTime()));
+  for (const time of [...times].sort((a, b) => a - b)) {
+    now = time;
+    const those = entries.filter(({ changed }) => changed.getTime() === time);
+    for (const pair of new Set(those.map((entry) => entry.pair)))
+      await memory.store(
+        those.filter((entry) => entry.pair === pair),
+        pair,
+      );
+  }
+  await memory.close();
+}
+
 export async function entriesIn(memory: StoredMemory): Promise<readonly StoredEntry[]> {
   const entries: StoredEntry[] = [];
   for await (const entry of memory.entries()) entries.push(entry);

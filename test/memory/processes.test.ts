@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import Sqlite from 'libsql';
 import { describe, expect, it } from 'vitest';
-import { EN_ES, entriesIn, entryOf, inPair, messageOf, openMemory, temporaryDirectory } from './harness.ts';
-import { writeVersion1 } from './version-1.ts';
+import { EN_ES, entriesIn, messageOf, openMemory, temporaryDirectory } from './harness.ts';
 import { processesOf } from '../sqlite/worked-process.ts';
 
 /** Real processes on one memory, killed as a machine kills them. */
@@ -64,19 +63,5 @@ describe('processes on one memory', () => {
     await Promise.all(all.map(({ ended }) => ended));
     expect(all.map(({ lines }) => lines)).toEqual(Array.from({ length: 4 }, () => ['closed']));
     expect(await (await openMemory(file)).stats()).toMatchObject({ entries: 0 });
-  });
-
-  it('can bring a memory of an earlier version up to date at the same moment', async () => {
-    const file = join(temporaryDirectory(), 'memory.db');
-    const changed = new Date();
-    writeVersion1(
-      file,
-      Array.from({ length: 2_000 }, (_, i) => ({ ...inPair(entryOf(`Text ${i}`, `Texto ${i}`)), changed })),
-    );
-    const all = await Promise.all(Array.from({ length: 4 }, () => start('open', file)));
-    for (const one of all) one.begin();
-    await Promise.all(all.map(({ ended }) => ended));
-    expect(all.map(({ lines }) => lines)).toEqual(Array.from({ length: 4 }, () => ['closed']));
-    expect(await (await openMemory(file)).stats()).toMatchObject({ entries: 2_000, messages: 2_000 });
   });
 });

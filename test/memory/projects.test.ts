@@ -1,6 +1,5 @@
 import { renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'libsql';
 import { describe, expect, it } from 'vitest';
 import type { StoredMemory, WrongEntry } from '../../src/memory/stored-memory.ts';
 import { openTranslationMemory } from '../../src/memory/translation-memory.ts';
@@ -11,10 +10,11 @@ import {
   entryOf,
   inPair,
   messageOf,
+  type OldEntry,
   openMemory,
   temporaryDirectory,
+  writeMemory,
 } from './harness.ts';
-import { writeVersion1, type OldEntry } from './version-1.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const HUMAN = { origin: 'human' } as const;
@@ -117,39 +117,17 @@ describe('what is learned from a project', () => {
   });
 });
 
-describe('a memory of the first version', () => {
+describe('a memory with old entries', () => {
   const old = (text: string, translation: string, more: Partial<OldEntry> = {}): OldEntry => ({
     ...inPair(entryOf(text, translation, HUMAN)),
     changed: new Date(START),
     ...more,
   });
 
-  it('keeps what it has, for all projects', async () => {
-    const path = join(temporaryDirectory(), 'memory.db');
-    writeVersion1(path, [
-      old('Open', 'Abrir'),
-      old('Open', 'Abierto', { context: 'state', origin: 'machine', engine: 'deepl' }),
-      old('Save', 'Guardar', { origin: 'machine', engine: 'apertium' }),
-    ]);
-    const web = await openMemory(path, { project: '/home/ann/web' });
-    expect(await foundBy(web, 'Open', 'Save')).toEqual(['Abrir', 'Guardar']);
-    expect(await entriesIn(web)).toMatchObject([
-      { translations: ['Abrir'], origin: 'human', changed: new Date(START), used: new Date(START) },
-      { translations: ['Abierto'], origin: 'machine', engine: 'deepl', context: 'state' },
-      { translations: ['Guardar'], engine: 'apertium' },
-    ]);
-    await web.store([entryOf('Open', 'Abra', HUMAN)], EN_ES);
-    expect(await foundBy(web, 'Open')).toEqual(['Abra']);
-    expect(await foundBy(await openMemory(path), 'Open')).toEqual(['Abrir']);
-    const raw = new Sqlite(path);
-    expect(raw.prepare('pragma integrity_check').raw().get()).toEqual(['ok']);
-    raw.close();
-  });
-
   it('loses what it learned for texts that had changed, when it is repaired', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const later = (days: number): Date => new Date(START + days * 24 * 60 * 60 * 1000);
-    writeVersion1(path, [
+    await writeMemory(path, [
       old('Save', 'Guardar', { context: 'b' }),
       old('Delete everything', 'Guardar', { context: 'b', changed: later(1) }),
       old('Delete nothing', 'Guardar', { context: 'b', changed: later(2) }),
@@ -202,7 +180,7 @@ describe('a memory of the first version', () => {
   it('loses answers of engines that are no translations, when it is repaired', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const machine = { origin: 'machine', engine: 'openai' } as const;
-    writeVersion1(path, [
+    await writeMemory(path, [
       old('Save', 'Guardar', machine),
       old('Open', "I'm sorry, but I can't assist with that.", machine),
       old('Close', '"Cerrar"', machine),

@@ -2,30 +2,17 @@ import { sql, type Kysely } from 'kysely';
 import { DragomanError } from '../../base/errors.ts';
 import type { Database } from '../shared/database.ts';
 import type { Schema } from '../shared/schema.ts';
-import {
-  addBounds,
-  addDeletedUnits,
-  addGlossaries,
-  addMemories,
-  addStarts,
-  addTurns,
-  createTables,
-  dropLedgerIndex,
-} from '../shared/tables.ts';
+import { createTables } from '../shared/tables.ts';
 
 /**
  * In their order, for ever. Releases run side by side while replicas are updated one after the other: a step only adds
  * what older programs can do without, and one that takes away comes a release later, with the first program that may
  * still read the store afterwards in `oldestReader`.
  */
-const MIGRATIONS: readonly Migration[] = [
-  { oldestReader: 1, run: createStore },
-  { oldestReader: 1, run: addStarts },
-  { oldestReader: 1, run: addGlossaries },
-  { oldestReader: 1, run: addMemories },
-  { oldestReader: 1, run: dropLedgerIndex },
-  { oldestReader: 1, run: addDeletedUnits },
-];
+const MIGRATIONS: readonly Migration[] = [{ oldestReader: 1, run: createStore }];
+
+/** The number of the first of them: those before it were joined into it before the first release. */
+const FIRST = 6;
 
 interface Migration {
   /** The number of the first migration whose programs can work on the tables after this one. */
@@ -34,7 +21,7 @@ interface Migration {
 }
 
 /** What the tables need that this program works on. */
-const NEWEST = MIGRATIONS.length;
+const NEWEST = FIRST + MIGRATIONS.length - 1;
 
 export interface StoreVersion {
   /** The number of the migrations that it has had; 0 for an empty database. */
@@ -51,7 +38,7 @@ export async function migrate(database: Database): Promise<{ readonly from: numb
     await sql`select pg_advisory_xact_lock(hashtextextended('dragoman migrations', 0))`.execute(transaction);
     const { version } = await versionOf(transaction);
     if (version >= NEWEST) return { from: version, to: version };
-    for (const { run } of MIGRATIONS.slice(version)) await run(transaction);
+    for (const { run } of MIGRATIONS.slice(Math.max(0, version - FIRST + 1))) await run(transaction);
     const oldestReader = Math.max(...MIGRATIONS.map((migration) => migration.oldestReader));
     await sql`create table if not exists store_version (version integer not null, oldest_reader integer not null)`.execute(
       transaction,
@@ -102,8 +89,6 @@ async function versionOf(kysely: Kysely<Schema>): Promise<StoreVersion> {
 
 async function createStore(kysely: Kysely<Schema>): Promise<void> {
   await createTables(kysely, (column) => column.generatedByDefaultAsIdentity());
-  await addBounds(kysely);
-  await addTurns(kysely, (column) => column.generatedByDefaultAsIdentity());
   const statements = [
     // A ledger outgrows 2^31 rows.
     'alter table ledger alter column id type bigint',

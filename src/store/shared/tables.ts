@@ -4,11 +4,13 @@ import type { Schema } from './schema.ts';
 /** Makes a column number its rows. */
 type Numbering = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
 
-/** The first step of the migrations: the tables as they were at the beginning. It never changes. */
+/** The first step of the migrations: the tables as they were in the first release. It never changes. */
 export async function createTables(kysely: Kysely<Schema>, numbering: Numbering): Promise<void> {
   await createAccounts(kysely);
   await createMetering(kysely, numbering);
   await createJobs(kysely, numbering);
+  await createUnits(kysely, numbering);
+  await createResources(kysely);
 }
 
 async function createAccounts({ schema }: Kysely<Schema>): Promise<void> {
@@ -25,6 +27,9 @@ async function createAccounts({ schema }: Kysely<Schema>): Promise<void> {
     .addColumn('served_at', 'bigint', (column) => column.notNull().defaultTo(0))
     .addColumn('webhook_secret', 'text', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('max_jobs', 'bigint')
+    .addColumn('max_job_bytes', 'bigint')
+    .addColumn('max_concurrency', 'bigint')
     .addCheckConstraint('spendable', sql`reserved >= 0 and balance >= reserved`)
     .execute();
   await schema
@@ -53,7 +58,6 @@ async function createMetering({ schema }: Kysely<Schema>, numbering: Numbering):
     .addColumn('reference', 'text')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();
-  await schema.createIndex('ledger_of_account').on('ledger').column('account_id').execute();
   await schema
     .createTable('instances')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -98,31 +102,11 @@ async function createJobs({ schema }: Kysely<Schema>, numbering: Numbering): Pro
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('updated_at', 'bigint', (column) => column.notNull())
     .addColumn('completed_at', 'bigint')
+    .addColumn('source_bytes', 'bigint', (column) => column.notNull().defaultTo(0))
+    .addColumn('served_at', 'bigint', (column) => column.notNull().defaultTo(0))
     .execute();
   await schema.createIndex('jobs_of_account').on('jobs').columns(['account_id', 'seq']).execute();
-  await schema
-    .createTable('job_units')
-    .addColumn('job_id', 'text', (column) => column.notNull().references('jobs.id').onDelete('cascade'))
-    .addColumn('language_code', 'text', (column) => column.notNull())
-    .addColumn('position', 'integer', (column) => column.notNull())
-    .addColumn('account_id', 'text', (column) => column.notNull())
-    .addColumn('job_seq', 'bigint', (column) => column.notNull())
-    .addColumn('status', 'text', (column) => column.notNull())
-    .addColumn('instance_id', 'text')
-    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('translated_keys', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('failed_keys', 'text')
-    .addColumn('error_message', 'text')
-    .addColumn('file_id', 'text')
-    .addColumn('file_size', 'integer')
-    .addColumn('file_created_at', 'bigint')
-    .addPrimaryKeyConstraint('one_unit', ['job_id', 'language_code'])
-    .execute();
-  await schema
-    .createIndex('units_by_turn')
-    .on('job_units')
-    .columns(['status', 'account_id', 'attempts', 'job_seq', 'position'])
-    .execute();
+  await schema.createIndex('jobs_by_end').on('jobs').column('completed_at').execute();
   await schema
     .createTable('webhook_deliveries')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -148,27 +132,31 @@ async function createJobs({ schema }: Kysely<Schema>, numbering: Numbering): Pro
     .execute();
 }
 
-/** The second step: bounds of what an account keeps here. */
-export async function addBounds({ schema }: Kysely<Schema>): Promise<void> {
-  for (const column of ['max_jobs', 'max_job_bytes', 'max_concurrency'] as const)
-    await schema.alterTable('accounts').addColumn(column, 'bigint').execute();
+async function createUnits({ schema }: Kysely<Schema>, numbering: Numbering): Promise<void> {
   await schema
-    .alterTable('jobs')
-    .addColumn('source_bytes', 'bigint', (column) => column.notNull().defaultTo(0))
+    .createTable('job_units')
+    .addColumn('job_id', 'text', (column) => column.notNull().references('jobs.id').onDelete('cascade'))
+    .addColumn('language_code', 'text', (column) => column.notNull())
+    .addColumn('position', 'integer', (column) => column.notNull())
+    .addColumn('account_id', 'text', (column) => column.notNull())
+    .addColumn('job_seq', 'bigint', (column) => column.notNull())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('instance_id', 'text')
+    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('translated_keys', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('failed_keys', 'text')
+    .addColumn('error_message', 'text')
+    .addColumn('file_id', 'text')
+    .addColumn('file_size', 'integer')
+    .addColumn('file_created_at', 'bigint')
+    .addColumn('started_at', 'bigint')
+    .addColumn('started_keys', 'bigint')
+    .addPrimaryKeyConstraint('one_unit', ['job_id', 'language_code'])
     .execute();
-  await schema.createIndex('jobs_by_end').on('jobs').column('completed_at').execute();
-}
-
-/** The third step: whose turn it is among jobs, and what engines have answered for units that have not ended. */
-export async function addTurns(kysely: Kysely<Schema>, numbering: Numbering): Promise<void> {
-  const { schema } = kysely;
   await schema
-    .alterTable('jobs')
-    .addColumn('served_at', 'bigint', (column) => column.notNull().defaultTo(0))
-    .execute();
-  await kysely
-    .updateTable('jobs')
-    .set((row) => ({ served_at: row.ref('created_at') }))
+    .createIndex('units_by_turn')
+    .on('job_units')
+    .columns(['status', 'account_id', 'attempts', 'job_seq', 'position'])
     .execute();
   await schema
     .createTable('unit_answers')
@@ -182,16 +170,23 @@ export async function addTurns(kysely: Kysely<Schema>, numbering: Numbering): Pr
     .on('unit_answers')
     .columns(['job_id', 'language_code'])
     .execute();
+  // What is still to be charged of jobs that were deleted.
+  await schema
+    .createTable('deleted_units')
+    .addColumn('job_id', 'text', (column) => column.notNull())
+    .addColumn('language_code', 'text', (column) => column.notNull())
+    .addColumn('account_id', 'text', (column) =>
+      column.notNull().references('accounts.id').onDelete('cascade'),
+    )
+    .addColumn('instance_id', 'text', (column) => column.notNull())
+    .addColumn('reserved', 'bigint', (column) => column.notNull())
+    .addColumn('translated_keys', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('one_deleted_unit', ['job_id', 'language_code'])
+    .execute();
 }
 
-/** The fourth step: the pace of units. */
-export async function addStarts({ schema }: Kysely<Schema>): Promise<void> {
-  await schema.alterTable('job_units').addColumn('started_at', 'bigint').execute();
-  await schema.alterTable('job_units').addColumn('started_keys', 'bigint').execute();
-}
-
-/** The fifth step: glossaries of accounts. */
-export async function addGlossaries({ schema }: Kysely<Schema>): Promise<void> {
+/** Glossaries and memories of accounts. */
+async function createResources({ schema }: Kysely<Schema>): Promise<void> {
   await schema
     .createTable('account_glossaries')
     .addColumn('account_id', 'text', (column) =>
@@ -200,10 +195,6 @@ export async function addGlossaries({ schema }: Kysely<Schema>): Promise<void> {
     .addColumn('id', 'text', (column) => column.notNull())
     .addColumn('content', 'text', (column) => column.notNull())
     .execute();
-}
-
-/** The sixth step: memories of accounts. */
-export async function addMemories({ schema }: Kysely<Schema>): Promise<void> {
   await schema
     .createTable('account_memories')
     .addColumn('account_id', 'text', (column) =>
@@ -227,29 +218,5 @@ export async function addMemories({ schema }: Kysely<Schema>): Promise<void> {
     .createIndex('entries_by_age')
     .on('memory_entries')
     .columns(['memory_id', 'stored_at'])
-    .execute();
-}
-
-/**
- * The seventh step: nothing looks for the charges of an account, and to keep an index of them took longer than the rest of
- * a charge.
- */
-export async function dropLedgerIndex({ schema }: Kysely<Schema>): Promise<void> {
-  await schema.dropIndex('ledger_of_account').execute();
-}
-
-/** The eighth step: what is still to be charged of jobs that were deleted. Older programs charge nothing for these. */
-export async function addDeletedUnits({ schema }: Kysely<Schema>): Promise<void> {
-  await schema
-    .createTable('deleted_units')
-    .addColumn('job_id', 'text', (column) => column.notNull())
-    .addColumn('language_code', 'text', (column) => column.notNull())
-    .addColumn('account_id', 'text', (column) =>
-      column.notNull().references('accounts.id').onDelete('cascade'),
-    )
-    .addColumn('instance_id', 'text', (column) => column.notNull())
-    .addColumn('reserved', 'bigint', (column) => column.notNull())
-    .addColumn('translated_keys', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('one_deleted_unit', ['job_id', 'language_code'])
     .execute();
 }

@@ -8,16 +8,7 @@ import { sqliteReason, writeError } from '../../sqlite/error.ts';
 import { readSchema, requireSchema, type SchemaParts } from '../../sqlite/schema.ts';
 import type { Coordination, Database } from '../shared/database.ts';
 import type { Schema } from '../shared/schema.ts';
-import {
-  addBounds,
-  addDeletedUnits,
-  addGlossaries,
-  addMemories,
-  addStarts,
-  addTurns,
-  createTables,
-  dropLedgerIndex,
-} from '../shared/tables.ts';
+import { createTables } from '../shared/tables.ts';
 import { rollBack, WriteQueue } from './write-queue.ts';
 
 export interface DatabaseOptions {
@@ -126,14 +117,11 @@ function cacheStatements(connection: Sqlite.Database): SqliteDatabase {
 /** In their order, for ever: a store remembers how many of them it has had. */
 const MIGRATIONS: readonly ((sql: Kysely<Schema>) => Promise<void>)[] = [
   (kysely) => createTables(kysely, (column) => column.autoIncrement()),
-  addBounds,
-  (kysely) => addTurns(kysely, (column) => column.autoIncrement()),
-  addStarts,
-  addGlossaries,
-  addMemories,
-  dropLedgerIndex,
-  addDeletedUnits,
 ];
+
+/** The number of the first of them: those before it were joined into it before the first release. */
+const FIRST = 8;
+const NEWEST = FIRST + MIGRATIONS.length - 1;
 
 /**
  * Brings the tables to this version of the program, each step wholly or not at all, also when several processes open
@@ -142,15 +130,15 @@ const MIGRATIONS: readonly ((sql: Kysely<Schema>) => Promise<void>)[] = [
  * @throws DragomanError `configuration` when the store is of a newer version.
  */
 export async function migrate(kysely: Kysely<Schema>): Promise<void> {
-  if ((await versionOf(kysely)) === MIGRATIONS.length) return;
+  if ((await versionOf(kysely)) === NEWEST) return;
   await kysely.connection().execute(async (connection) => {
     await sql`begin immediate`.execute(connection);
     try {
       // Another process may have done it while this one waited.
       const version = await versionOf(connection);
-      if (version > MIGRATIONS.length) throw newerStore();
-      for (const step of MIGRATIONS.slice(version)) await step(connection);
-      await sql`pragma user_version = ${sql.lit(MIGRATIONS.length)}`.execute(connection);
+      if (version > NEWEST) throw newerStore();
+      for (const step of MIGRATIONS.slice(Math.max(0, version - FIRST + 1))) await step(connection);
+      await sql`pragma user_version = ${sql.lit(NEWEST)}`.execute(connection);
       await sql`commit`.execute(connection);
     } catch (error) {
       await rollBack(connection);
@@ -170,7 +158,7 @@ async function checkTables(connection: Sqlite.Database): Promise<void> {
   const parts = readSchema(connection);
   const version = await versionOf(queriesOn(connection));
   connection.exec('commit');
-  if (version <= MIGRATIONS.length) requireSchema(parts, await partsOf(version));
+  if (version <= NEWEST) requireSchema(parts, await partsOf(version));
 }
 
 /** What a database of a version is made of. */
@@ -178,7 +166,7 @@ async function partsOf(version: number): Promise<SchemaParts> {
   const made = new Sqlite(':memory:');
   const kysely = queriesOn(made);
   try {
-    for (const step of MIGRATIONS.slice(0, version)) await step(kysely);
+    for (const step of MIGRATIONS.slice(0, Math.max(0, version - FIRST + 1))) await step(kysely);
     return readSchema(made);
   } finally {
     await kysely.destroy();
