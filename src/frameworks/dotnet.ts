@@ -1,5 +1,5 @@
 import { describeFramework } from './description.ts';
-import { directoryOf } from './layout.ts';
+import { type BaseContent, directoryOf } from './layout.ts';
 
 export const dotnet = describeFramework({
   id: 'dotnet',
@@ -23,6 +23,26 @@ export const dotnet = describeFramework({
           ? undefined
           : [`${stem}.`, '.resx'];
       },
+      textlessReason: (file) => (file.languages > 0 || hasTexts(file) ? undefined : 'without_strings'),
     },
   ],
 });
+
+/** Entries of a .resx file without a type: others hold images, sizes and the like. */
+const ENTRY =
+  /<data\s+name\s*=\s*"(?!&gt;&gt;|>>)[^"<]*"(?:\s+xml:space\s*=\s*"[^"<]*")?\s*>\s*<value>([^<]+)</g;
+
+/** One token that is no word: a path, an address, a code. */
+const CODE = /^(?!\p{L}[\p{L}'’-]*[.!?:…]*$)\S+$/u;
+
+/** Whether a file that has no translation has texts: those of the form designer often have none, or only codes. */
+function hasTexts({ path, read }: BaseContent): boolean {
+  const head = path.endsWith('.resx') ? read() : undefined;
+  if (!head?.isWhole || !head.text.includes('<root')) return true;
+  // Visual Studio explains the format in a comment, with examples.
+  const values = [...head.text.replaceAll(/<!--[^]*?-->/g, '').matchAll(ENTRY)].map(([, value = '']) =>
+    value.trim(),
+  );
+  const codes = values.filter((value) => value === '' || CODE.test(value)).length;
+  return values.length > 0 && codes * 2 <= values.length;
+}

@@ -8,6 +8,12 @@ export const rails = describeFramework({
   title: 'Rails',
   evidence: [
     { files: ['Gemfile', '*.gemspec'], names: ['rails', 'railties', 'i18n', 'i18n-js', 'i18n-tasks'] },
+    // The gem of an engine may depend on a gem that depends on Rails.
+    {
+      files: ['engine.rb', 'railtie.rb'],
+      within: /(?:^|\/)lib(?:\/.*)?$/,
+      text: /\bRails::(?:Engine|Railtie)\b/,
+    },
   ],
   formats: ['yaml'],
   holds: /(?:^|\/)(?:locales?|translations?)\//,

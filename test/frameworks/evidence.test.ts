@@ -34,6 +34,13 @@ describe('the framework of a file', () => {
       'symfony',
     ],
     ['Gemfile', 'gem "rails", "~> 8.0" # the server', 'config/locales/en.yml', 'yaml', 'rails'],
+    [
+      'photos/lib/photos/engine.rb',
+      'class Engine < ::Rails::Engine; end',
+      'photos/config/locales/en.yml',
+      'yaml',
+      'rails',
+    ],
     ['mix.exs', '{:gettext, "~> 0.26"}', 'priv/gettext/de/LC_MESSAGES/default.po', 'po', 'phoenix'],
     ['go.mod', 'require github.com/nicksnyder/go-i18n/v2 v2.4.0', 'active.en.toml', 'toml', 'go-i18n'],
     ['Cargo.toml', '[dependencies]\nfluent = "0.16"', 'i18n/en/app.ftl', 'fluent', 'fluent'],

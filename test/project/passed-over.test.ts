@@ -188,6 +188,54 @@ describe('.properties files', () => {
   });
 });
 
+describe('templates of code generators', () => {
+  it.each([
+    'lib/generators/page/templates/config/locales',
+    'generators/app/templates/locales',
+    '{{cookiecutter.slug}}/locales',
+    '__brick__/locales',
+  ])('%s is passed over, unless the configuration names it', async (directory) => {
+    const files = { [`${directory}/en.yml`]: 'en:\n  a: <%= name %>\n', 'locales/fr.json': '{}' };
+    expect(await sourcesOf(files)).toEqual([]);
+    const { stderr } = await dragoman(['status'], {
+      cwd: projectWith({ ...files, 'locales/en.json': '{}' }),
+    });
+    expect(stderr).toContain('1 .yml file in templates of a code generator, passed over');
+    const rule = `files: [{ source: "${directory}/{locale}.yml" }]\n`;
+    expect(await sourcesOf({ ...files, 'dragoman.config.yaml': rule })).toEqual([`${directory}/en.yml`]);
+  });
+
+  it.each(['templates/locales', 'locales/en/templates', 'app/generators/locales'])(
+    '%s is not',
+    async (path) => {
+      expect(await sourcesOf({ [`${path}/en.json`]: '{}' })).toEqual([`${path}/en.json`]);
+    },
+  );
+});
+
+describe('a .resx file without translations', () => {
+  const resx = (...values: readonly string[]): string =>
+    `<?xml version="1.0"?>\n<root>\n${values
+      .map(
+        (value, i) => `  <data name="k${i}" xml:space="preserve">\n    <value>${value}</value>\n  </data>\n`,
+      )
+      .join('')}</root>\n`;
+  const image = '<data name="icon" type="System.Drawing.Icon"><value>AAABAAEA</value></data>';
+
+  it.each([
+    ['no entries', resx(), []],
+    ['an example', resx().replace('<root>', `<root><!--${resx('An example')}-->`), []],
+    ['images', resx().replace('</root>', `${image}</root>`), []],
+    ['paths', resx("/Themes/Color[@Name='Menu']/@Source", 'themes\\dark.xml', 'Menu'), []],
+    ['words', resx('Save', 'OK'), ['App/Form.resx']],
+    ['a sentence', resx('The file was not found.', 'a_b'), ['App/Form.resx']],
+    ['no XML', '', ['App/Form.resx']],
+  ])('with %s', async (_what, text, sources) => {
+    expect(await sourcesOf({ 'App/Form.resx': text })).toEqual(sources);
+    expect(await sourcesOf({ 'App/Form.resx': text, 'App/Form.de.resx': text })).toEqual(['App/Form.resx']);
+  });
+});
+
 describe('catalogues without a template', () => {
   const dated = (date: string): string => `msgid ""\nmsgstr ""\n"POT-Creation-Date: ${date}\\n"\n`;
 

@@ -135,9 +135,9 @@ class Discovery {
 
   configured(rules: readonly FileRule[]): SelectedResources {
     const { root, tree, wished, selects, multilingual } = this.#search;
-    const inTests = tree.aside.filter(({ reason }) => reason === 'test_directory' || reason === 'export');
-    // The rules decide themselves which tests and exports they mean.
-    const paths = [...tree.files, ...inTests.map(({ path }) => path)].sort();
+    const mayBeMeant = tree.aside.filter(({ reason }) => reason !== 'build_output' && reason !== 'vendored');
+    // The rules decide themselves which tests, exports and templates they mean.
+    const paths = [...tree.files, ...mayBeMeant.map(({ path }) => path)].sort();
     const locales = configuredLocales(paths.filter(selects), rules);
     const declared = locales.length === 0 ? namedSource([...multilingual.values()]) : undefined;
     const source = wished ?? declared ?? chooseSource(locales, true);

@@ -37,6 +37,7 @@ const REASONS: Readonly<Record<PassedOverReason, string>> = {
   build_output: ' in build output, passed over',
   vendored: ' in vendored directories, passed over',
   export: ' in exported catalogues, passed over',
+  template: ' in templates of a code generator, passed over',
   without_strings: ' without translatable strings, passed over',
   untranslated: ' in no other language, passed over',
   settings: ' with settings instead of texts, passed over',
@@ -96,7 +97,7 @@ export class PassedOverCount {
 }
 
 /** Why the files below a directory are not the project's own localization. */
-export type AsideReason = 'test_directory' | 'build_output' | 'vendored' | 'export';
+export type AsideReason = 'test_directory' | 'build_output' | 'vendored' | 'export' | 'template';
 
 /** Installed packages: they may hold millions of files, and none of them is the project's. */
 const DEPENDENCIES = new Set([
@@ -118,6 +119,10 @@ const TEST =
   /^_*(?:(?:ui)?tests?|specs?|e2e|fixtures?|mocks?|snapshots?|test[-_]?(?:data|fixtures|resources|suites?))_*$|[-_.]tests?$/i;
 /** `androidTest`, `testDebug`, `PlannerTests`; no `latest`, no `testimonials`. */
 const CAMEL_CASE_TEST = /[a-z\d](?:UI)?Tests?$|^(?:androidT|t)est[A-Z]/;
+
+/** Files that a program fills in: `lib/generators/page/templates`, `{{cookiecutter.slug}}`, `__brick__`. */
+const TEMPLATE = /^__brick__$|^\{\{.*\}\}$/;
+const GENERATORS = /(?:^|\/)(?:generators?|scaffold(?:s|ing)?|schematics)\//;
 
 /** Whether a directory of this name holds installed packages, which are not even counted. */
 export function isDependency(name: string): boolean {
@@ -141,6 +146,8 @@ function reasonOf(name: string, parent: string): AsideReason | undefined {
   if (BUILD.has(name)) return 'build_output';
   if (VENDORED.test(name)) return 'vendored';
   if (isExport(name, parent)) return 'export';
+  if (TEMPLATE.test(name) || (/^(?:templates?|files)$/.test(name) && GENERATORS.test(parent)))
+    return 'template';
   return TEST.test(name) || CAMEL_CASE_TEST.test(name) ? 'test_directory' : undefined;
 }
 
