@@ -11,6 +11,13 @@ function drifted(): ProjectDirectory {
   return project;
 }
 
+const resources = (body: string): string => `<?xml version="1.0"?>\n<resources>\n${body}\n</resources>\n`;
+const stringsdict = (one: string, other: string): string =>
+  `<?xml version="1.0"?>\n<plist version="1.0">\n<dict>\n  <key>a</key>\n  <dict>\n    <key>NSStringLocalizedFormatKey</key>\n    <string>%#@n@</string>\n    <key>n</key>\n    <dict>\n      <key>NSStringFormatSpecTypeKey</key>\n      <string>NSStringPluralRuleType</string>\n      <key>NSStringFormatValueTypeKey</key>\n      <string>d</string>\n      <key>one</key>\n      <string>%d ${one}</string>\n      <key>other</key>\n      <string>%d ${other}</string>\n    </dict>\n  </dict>\n</dict>\n</plist>\n`;
+/** Another text for a file like this one. */
+const more = (path: string): string =>
+  path.endsWith('.xml') ? '<string name="more">More</string>\n' : 'more = More\n';
+
 describe('check', () => {
   it('works without a lock by comparing keys, and writes nothing', async () => {
     const project = drifted();
@@ -70,6 +77,46 @@ describe('check', () => {
     expect(found('es.json')).toEqual(['rare-form a_other']);
     expect(found('pl.json')).toEqual(['missing a_few']);
     expect(found('i18n/pt.toml')).toEqual(['rare-form a.other']);
+  });
+
+  it.each([
+    [
+      'app/src/main/res/values/strings.xml',
+      'app/src/main/res/values-es/strings.xml',
+      resources(
+        '<plurals name="a"><item quantity="one">%d day</item><item quantity="other">%d days</item></plurals>',
+      ),
+      resources(
+        '<plurals name="a"><item quantity="one">%d día</item><item quantity="other">%d días</item></plurals>',
+      ),
+    ],
+    [
+      'en.lproj/L.stringsdict',
+      'es.lproj/L.stringsdict',
+      stringsdict('day', 'days'),
+      stringsdict('día', 'días'),
+    ],
+    [
+      'i18n/en/a.ftl',
+      'i18n/es/a.ftl',
+      'a = { $n ->\n    [one] { $n } day\n   *[other] { $n } days\n }\n',
+      'a = { $n ->\n    [one] { $n } día\n   *[other] { $n } días\n }\n',
+    ],
+  ])('a plural without a form for rare numbers is whole: %s', async (source, target, text, translation) => {
+    const project = new ProjectDirectory({ [source]: text, [target]: translation });
+    const [language] = (await project.check({ source: 'en' })).languages;
+    expect(language?.coverage).toMatchObject({ translated: language?.coverage.keys, missing: 0 });
+    expect(language?.files[0]?.drift.map(({ kind }) => kind)).toEqual(['rare-form']);
+    await project.sync(new RecordingEngine(), { targets: ['es'] });
+    expect(project.read(target)).toBe(translation);
+    // A .stringsdict file has plurals only.
+    if (target.endsWith('.stringsdict')) return;
+    const added = (of: string): string => of.replace(/(?=<\/resources>|$(?![^]))/, more(target));
+    project.write(source, added(text));
+    await project.sync(new RecordingEngine(), { targets: ['es'] });
+    const written = project.read(target);
+    expect(written).toContain('es:More');
+    expect(written).not.toContain('many');
   });
 
   it('finds what is stale with a lock, and takes source and targets from it', async () => {

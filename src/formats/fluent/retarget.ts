@@ -1,6 +1,6 @@
 import type { Pattern, SelectExpression, Variant } from '@fluent/syntax';
 import type { Edit } from '../../base/span.ts';
-import { pluralCategories, pluralOrder } from '../../text/plural.ts';
+import { pluralCategories, pluralOrder, requiredCategories } from '../../text/plural.ts';
 import type { Document, RetargetOptions } from '../format.ts';
 import { blankEnd, insertAt, lineEndOf } from '../lines.ts';
 import { isPluralSelect, keyOf, moved, readParts, selectIn, spanOf } from './resource.ts';
@@ -38,7 +38,7 @@ function retargetSelect(
   { variants }: SelectExpression,
   { locale, role }: RetargetOptions,
 ): readonly Edit[] {
-  const wanted = pluralCategories(locale);
+  const wanted = role === 'existing' ? requiredCategories(locale) : pluralCategories(locale);
   const isKept = (variant: Variant): boolean =>
     role === 'existing' ||
     variant.default ||

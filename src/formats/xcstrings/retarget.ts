@@ -1,5 +1,5 @@
 import type { Edit } from '../../base/span.ts';
-import { isPluralCategory, pluralCategories } from '../../text/plural.ts';
+import { isPluralCategory, pluralCategories, requiredCategories } from '../../text/plural.ts';
 import type { Document, RetargetOptions } from '../format.ts';
 import { decodeString, type Node } from '../json/tree.ts';
 import {
@@ -74,12 +74,15 @@ const PARTS = ['stringUnit', 'stringSet', 'variations'] as const;
 /** Turns localizations towards one language. */
 class Retargeting {
   readonly #text: string;
+  /** Of plurals that are new, and of those that the language has. */
   readonly #categories: readonly string[];
+  readonly #required: readonly string[];
   readonly #writer: MemberWriter;
 
   constructor(text: string, locale: string, writer: MemberWriter) {
     this.#text = text;
     this.#categories = pluralCategories(locale);
+    this.#required = requiredCategories(locale);
     this.#writer = writer;
   }
 
@@ -135,14 +138,14 @@ class Retargeting {
   #completePlural(own: Node, source: Node | undefined): void {
     const model = modelOf(own);
     if (!model) return;
-    for (const category of this.#categoriesWith(source))
+    for (const category of this.#withZero(this.#required, source))
       if (!memberOf(own, category)) this.#writer.add(own, category, () => this.turn(model));
   }
 
   /** Apple shows `zero` for the number 0 in every language. */
-  #categoriesWith(source: Node | undefined): readonly string[] {
+  #withZero(categories: readonly string[], source: Node | undefined): readonly string[] {
     const hasZero = source !== undefined && objectIn(source, 'zero') !== undefined;
-    return hasZero && !this.#categories.includes('zero') ? ['zero', ...this.#categories] : this.#categories;
+    return hasZero && !categories.includes('zero') ? ['zero', ...categories] : categories;
   }
 
   /** A part of a localization for the language: its texts are not translated, its plurals have the right forms. */
@@ -160,7 +163,7 @@ class Retargeting {
   #turnPlural(node: Node): CatalogValue {
     const model = modelOf(node);
     if (!model) return valueOf(this.#text, node);
-    const members = [...this.#categoriesWith(node)].sort().map((category) => {
+    const members = [...this.#withZero(this.#categories, node)].sort().map((category) => {
       return [category, this.turn(objectIn(node, category) ?? model)] as const;
     });
     return { members: new Map(members) };

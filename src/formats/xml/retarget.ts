@@ -1,5 +1,5 @@
 import type { Edit } from '../../base/span.ts';
-import { pluralCategories, pluralOrder } from '../../text/plural.ts';
+import { pluralCategories, pluralOrder, requiredCategories } from '../../text/plural.ts';
 import type { Document, RetargetOptions } from '../format.ts';
 import { breaksIn, commentsAround, isUntranslatable, type EntryBlock, blocksOf } from './blocks.ts';
 import { groupOf, isSameLocale, languageAttribute, languageOf } from './language.ts';
@@ -163,9 +163,9 @@ function retargetPlurals(tree: XmlTree, plurals: XmlElement, options: RetargetOp
   }
   const model = items.find(({ category }) => category === 'other') ?? items.at(-1);
   if (!model) return [];
-  const wanted = pluralCategories(options.locale);
-  const kept =
-    options.role === 'existing' ? items : items.filter(({ category }) => wanted.includes(category));
+  const isExisting = options.role === 'existing';
+  const wanted = isExisting ? requiredCategories(options.locale) : pluralCategories(options.locale);
+  const kept = isExisting ? items : items.filter(({ category }) => wanted.includes(category));
   // A source without the category `other` may share none with the target: its last item then becomes that.
   const renamed = kept.length === 0 ? model : undefined;
   if (renamed) kept.push({ ...renamed, category: 'other' });

@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Edit, Span } from '../../base/span.ts';
 import { isXmlSource, type Syntax } from '../../text/syntax.ts';
-import { isPluralCategory, pluralCategories, pluralOrder } from '../../text/plural.ts';
+import { isPluralCategory, pluralCategories, pluralOrder, requiredCategories } from '../../text/plural.ts';
 import type { Document, Entry, Key, RetargetOptions } from '../format.ts';
 import { type EntryBlock, blocksIn, describeBlock, joinNotes } from './blocks.ts';
 import { characterDataOf } from './content.ts';
@@ -210,7 +210,7 @@ function retargetVariable(tree: XmlTree, dict: XmlElement, { locale, role }: Ret
   );
   const model = forms.find(({ name }) => name === 'other') ?? forms.at(-1);
   if (!model) return [];
-  const categories = pluralCategories(locale);
+  const categories = role === 'existing' ? requiredCategories(locale) : pluralCategories(locale);
   const isKept = (form: DictPair): boolean =>
     role === 'existing' ||
     form.name === 'zero' ||

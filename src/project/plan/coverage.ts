@@ -1,12 +1,18 @@
 import { countCodePoints } from '../../base/code-points.ts';
 import { positionsIn } from '../../base/span.ts';
-import { keyId, slotFinder, type SlotId } from '../../documents/localization/pairing.ts';
+import { slotFinder, type SlotId } from '../../documents/localization/pairing.ts';
 import { countStates, type Slot, TRANSLATION_STATES } from '../../formats/format.ts';
-import { rareCategories } from '../../text/plural-keys.ts';
+import { describeFormat } from '../../formats/registry.ts';
+import { findFramework } from '../../frameworks/registry.ts';
+import { traitsOf } from '../../text/review/catalogue.ts';
+import { reviewPage } from '../../text/review/page.ts';
+import { INFORMATION } from '../../text/review/remark.ts';
+import { reviewTranslation } from '../../text/review/review.ts';
 import { verify } from '../../text/verify.ts';
 import { actionFor, isSelected, keysToSee, type Selection } from './key-action.ts';
 import type { KeyState } from './key-state.ts';
 import type { PlannedKey } from './plan.ts';
+import { pluralsWithoutRareForms } from './rare-forms.ts';
 import type { Coverage, Drift } from './report.ts';
 import type { Survey } from './survey.ts';
 
@@ -69,11 +75,8 @@ export function countEntries<Kind extends string>(
  *
  * @param texts the texts of this language counted so far: each is translated once. Those of this file are added.
  */
-export function measureCoverage(
-  { plan, expected, locale }: Survey,
-  selection: Selection,
-  texts: Set<string>,
-): Coverage {
+export function measureCoverage(survey: Survey, selection: Selection, texts: Set<string>): Coverage {
+  const { plan, expected } = survey;
   let characters = 0;
   for (const key of keysToSee(plan, selection)) {
     if (actionFor(key, selection) !== 'translate' || texts.has(key.text)) continue;
@@ -94,8 +97,9 @@ export function measureCoverage(
   // What stands as dragoman wrote it was verified then.
   const isKnown = ({ state, record }: PlannedKey): boolean =>
     state === 'current' && record !== undefined && record.mark === undefined;
+  const faultsOf = faultFinder(survey);
   const invalid = new Set(
-    plan.keys.flatMap((key) => (!isKnown(key) && faultsOf(key, locale).length > 0 ? [key.entry] : [])),
+    plan.keys.flatMap((key) => (!isKnown(key) && faultsOf(key).length > 0 ? [key.entry] : [])),
   ).size;
   const keys = translated + missing;
   const inState = expected.haveStates
@@ -106,33 +110,41 @@ export function measureCoverage(
   return { keys, translated, missing, ...standing, extra, invalid, failed, characters, ...states };
 }
 
-/** Why the translation of a key fails verification. */
-export function faultsOf(
-  { text, forms, value, syntax, blank }: PlannedKey,
-  locale: string,
-): readonly string[] {
-  if (blank || value === undefined || value === '') return [];
-  return verify(forms ?? text, value, { syntax, locale }).map(({ detail }) => detail);
-}
-
-/** Plurals of entries that lack forms which ordinary whole numbers do not select, by their last form. */
-function withoutRareForms({ existing, expected, locale }: Survey): readonly Slot[] {
-  // The document may not be read yet, and most files have no plurals.
-  if (expected.keys.every(({ category }) => category === undefined)) return [];
-  const plurals = new Map<string, { readonly last: Slot; readonly categories: readonly string[] }>();
-  for (const slot of existing?.document.slots ?? []) {
-    const { entry, includesText = false, category, group } = slot.plural ?? {};
-    if (category === undefined || (!entry && !includesText)) continue;
-    const id = keyId(group ?? slot.key);
-    const { categories = [] } = plurals.get(id) ?? {};
-    plurals.set(id, { last: slot, categories: [...categories, category] });
-  }
-  const entries = new Set(expected.keys.map(({ entry }) => entry));
-  return [...plurals].flatMap(([id, { last, categories }]) => {
-    const rare = rareCategories(last.plural?.entry, locale);
-    const isWhole = categories.length < 2 || rare.every((category) => categories.includes(category));
-    return isWhole || !entries.has(id) ? [] : last;
-  });
+/**
+ * Finds what is wrong with the translation of a key, as lint would say it: a person may write what verification refuses
+ * of an engine. Only texts that fail verification are reviewed.
+ */
+export function faultFinder({
+  existing,
+  resource,
+  source,
+  locale,
+}: Survey): (key: PlannedKey) => readonly string[] {
+  const { lint: rules = {} } = findFramework(resource.framework);
+  const { isProse = false } = describeFormat(source.format.id);
+  const readAs = resource.messages?.readAs ?? ((value: string) => value);
+  let traits: ReturnType<typeof traitsOf> | undefined;
+  return ({ key, text, forms, value, syntax, blank, category }) => {
+    if (blank || value === undefined || value === '') return [];
+    if (verify(forms ?? text, value, { syntax, locale }).length === 0) return [];
+    traits ??= traitsOf(existing?.document.slots ?? []);
+    const { hasNames, hasFlags, isManual } = traits;
+    const texts = forms ?? [text];
+    const remarks = isProse
+      ? reviewPage(texts, value)
+      : reviewTranslation(texts.map(readAs), readAs(value), {
+          syntax,
+          locale,
+          form: category,
+          supplied: rules.supplied?.(key, resource.source),
+          spared: rules.spared?.(key),
+          hasNames,
+          hasOwnFormat: hasFlags && syntax === 'plain',
+          isManual,
+          isCertain: rules.isCertain ?? resource.messages !== undefined,
+        });
+    return remarks.flatMap(({ rule, detail }) => (INFORMATION.has(rule) ? [] : detail));
+  };
 }
 
 /** The keys of a file that are not as they should be, as the plan finds them. Forms of a plural are listed once. */
@@ -167,7 +179,7 @@ export function listDrift(survey: Survey, selection: Selection): readonly Drift[
     inTarget ??= positionsIn(existing?.document.text ?? '');
     drift.push({ kind: 'extra', key, file: targetPath, ...inTarget(offset) });
   }
-  for (const { key, span } of withoutRareForms(survey)) {
+  for (const { key, span } of pluralsWithoutRareForms(survey)) {
     if (!isSelected(key, selection)) continue;
     inTarget ??= positionsIn(existing?.document.text ?? '');
     drift.push({ kind: 'rare-form', key, file: targetPath, ...inTarget(span.start) });

@@ -7,7 +7,7 @@ import { slotIds, type SlotId } from '../../documents/localization/pairing.ts';
 import type { MemoryOrigin } from '../../pipeline/memory.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import type { FileReport } from './report.ts';
-import { faultsOf, standingOf, type KeyStanding } from './coverage.ts';
+import { faultFinder, standingOf, type KeyStanding } from './coverage.ts';
 import type { Workspace } from './workspace.ts';
 import type { Survey } from './survey.ts';
 
@@ -91,10 +91,9 @@ export async function listLanguage(
   }
 }
 
-function* keysOf(
-  { plan, source, existing, locale }: Survey,
-  results: ReadonlyMap<SlotId, KeyResult> | undefined,
-): Generator<ListedKey> {
+function* keysOf(survey: Survey, results: ReadonlyMap<SlotId, KeyResult> | undefined): Generator<ListedKey> {
+  const { plan, source, existing } = survey;
+  const faultsOf = faultFinder(survey);
   const inSource = positionsIn(source.document.text);
   const inTarget = positionsIn(existing?.document.text ?? '');
   const slots = existing?.document.slots ?? [];
@@ -113,7 +112,7 @@ function* keysOf(
       sourcePlace: inSource(key.sourceOffset),
       targetPlace: slot && inTarget(slot.span.start),
       comment: key.comment,
-      faults: kind === 'translated' || kind === 'edited' || kind === 'unknown' ? faultsOf(key, locale) : [],
+      faults: kind === 'translated' || kind === 'edited' || kind === 'unknown' ? faultsOf(key) : [],
       result: results?.get(key.id),
     };
   }

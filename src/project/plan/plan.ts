@@ -37,6 +37,7 @@ import {
 import { type ExtraKey, findExtra } from './extra-keys.ts';
 import { findOverridden, mergeRepeated } from './repeated-keys.ts';
 import { findOwnPatterns } from './own-patterns.ts';
+import { rareFormsWithout } from './rare-forms.ts';
 import { findReshaped, type Reshaped } from './reshaped-keys.ts';
 
 /** One key that a target should have, with its source text. */
@@ -172,11 +173,12 @@ export function planFile(input: PlanInput): FilePlan {
   const find = target && slotFinder(target);
   const keys: PlannedKey[] = [];
   const ownPatterns = target && findOwnPatterns(input.skeleton, target);
+  const isSpared = target && rareFormsWithout(target, input.locale);
   let recorded = 0;
   let found = 0;
   for (const wanted of target ? mergeRepeated(expected.keys, target) : expected.keys) {
     const standing = target?.slots[find?.(wanted.id) ?? -1];
-    if (!standing && ownPatterns?.has(wanted.id)) continue;
+    if (!standing && (ownPatterns?.has(wanted.id) || isSpared?.(wanted))) continue;
     if (standing) found++;
     const own = records.get(wanted.lockKey);
     if (own) recorded++;

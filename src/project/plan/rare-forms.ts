@@ -1,0 +1,56 @@
+import { keyId } from '../../documents/localization/pairing.ts';
+import type { Document, Slot } from '../../formats/format.ts';
+import { rareCategories } from '../../text/plural-keys.ts';
+
+/** A key of a source, turned towards the language. */
+interface WantedKey {
+  readonly category?: string | undefined;
+  readonly entry: string;
+}
+
+/**
+ * Whether a key is a form that only large, compact or fractional numbers select, of a plural that the target has without
+ * it: programs show the form `other` for these numbers, and nothing is missing.
+ */
+export function rareFormsWithout(target: Document, locale: string): (wanted: WantedKey) => boolean {
+  const rare = rareCategories(undefined, locale);
+  let plurals: ReadonlySet<string> | undefined;
+  return ({ category, entry }) => {
+    if (category === undefined || !rare.includes(category)) return false;
+    plurals ??= new Set(
+      target.slots.filter(isFreeForm).map(({ plural, key }) => keyId(plural?.group ?? key)),
+    );
+    return plurals.has(entry);
+  };
+}
+
+/** A catalogue says itself which forms its plurals have. */
+function isFreeForm({ plural }: Slot): boolean {
+  return plural !== undefined && plural.sources === undefined;
+}
+
+interface ComparedFile {
+  readonly existing: { readonly document: Document } | undefined;
+  readonly expected: { readonly keys: readonly WantedKey[] };
+  readonly locale: string;
+}
+
+/** The plurals of a target that lack such forms, by their last form. */
+export function pluralsWithoutRareForms({ existing, expected, locale }: ComparedFile): readonly Slot[] {
+  // The document may not be read yet, and most files have no plurals.
+  if (expected.keys.every(({ category }) => category === undefined)) return [];
+  const plurals = new Map<string, { readonly last: Slot; readonly categories: readonly string[] }>();
+  for (const slot of existing?.document.slots ?? []) {
+    const { category = '', group } = slot.plural ?? {};
+    if (!isFreeForm(slot)) continue;
+    const id = keyId(group ?? slot.key);
+    const { categories = [] } = plurals.get(id) ?? {};
+    plurals.set(id, { last: slot, categories: [...categories, category] });
+  }
+  const entries = new Set(expected.keys.map(({ entry }) => entry));
+  return [...plurals].flatMap(([id, { last, categories }]) => {
+    const rare = rareCategories(last.plural?.entry, locale);
+    const isWhole = categories.length < 2 || rare.every((category) => categories.includes(category));
+    return isWhole || !entries.has(id) ? [] : last;
+  });
+}
