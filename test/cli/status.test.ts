@@ -36,6 +36,18 @@ describe('status', () => {
     expect((await dragoman(['status'], { cwd })).stdout).toContain('invalid');
   });
 
+  it('counts no translation as invalid of which lint has information only', async () => {
+    const cwd = projectWith({
+      ...APP,
+      'locales/en.json': '{"note": "This is <b>not</b> <i>final</i>.", "bye": "Bye {{name}}"}',
+      'locales/de.json': '{"note": "Das ist <b>nicht <i>endgültig</i></b>, <b>nie</b>.", "bye": "Tschüss"}',
+    });
+    const { stdout } = await dragoman(['status', '--json'], { cwd });
+    expect(JSON.parse(stdout).projects[0].languages[0].coverage).toMatchObject({ keys: 2, invalid: 1 });
+    const { findings } = JSON.parse((await dragoman(['lint', '--json'], { cwd })).stdout);
+    expect(findings).toMatchObject([{ key: ['bye'] }]);
+  });
+
   it('has no columns of zeros', async () => {
     const { table } = await statusOf({
       ...APP,

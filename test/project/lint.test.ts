@@ -6,6 +6,7 @@ import SCHEMA from '../../schema/dragoman.schema.json' with { type: 'json' };
 import { findMojibake } from '../../src/project/lint/lint-document.ts';
 import { RULES, type Finding, atLeast } from '../../src/project/lint/finding.ts';
 import { lintFile, lintProject } from '../../src/project/lint/lint.ts';
+import { INFORMATION } from '../../src/text/review/remark.ts';
 import { openProjects } from '../../src/project/state/project.ts';
 
 const signal = new AbortController().signal;
@@ -351,6 +352,8 @@ describe('lint', () => {
     const defaults = Object.entries(rules.properties).map(([rule, { description }]) => [rule, description]);
     const known = Object.entries(RULES).filter(([rule]) => rule !== 'unreadable');
     expect(defaults).toEqual(known.map(([rule, { severity }]) => [rule, `Default: ${severity}.`]));
+    const notes = known.filter(([, { severity }]) => severity === 'info').map(([rule]) => rule);
+    expect(notes).toEqual([...INFORMATION]);
   });
 
   it('reports a file that cannot be read as a finding and goes on', async () => {

@@ -4,7 +4,7 @@ import { countNumbers } from '../plural.ts';
 import { addressIn, LINK } from '../markdown.ts';
 import type { MessageNode, TagNode } from '../node.ts';
 import type { Syntax } from '../syntax.ts';
-import type { Remark } from './remark.ts';
+import { mismatch, type Remark } from './remark.ts';
 import { COUNT, isShortConversion, isTemplate, type Shown } from './shown.ts';
 import { reviewTags, tagName, type TagContext } from './tags.ts';
 
@@ -102,10 +102,6 @@ function quotedOnlyIn(own: Shown, other: Shown): [id: string, raw: string][] {
   return [...raws].filter((raw) => !words.includes(raw)).map((raw) => [raw, raw]);
 }
 
-function mismatch(detail: string): Remark {
-  return { rule: 'placeholder-mismatch', detail };
-}
-
 /** What a syntax's own reader replaces. Other notations are those of a program that reads the text after it, or words. */
 const READ: Partial<Record<Syntax, RegExp>> = {
   android: /^%/,
@@ -115,6 +111,7 @@ const READ: Partial<Record<Syntax, RegExp>> = {
   icu: /^[#$%]?\{/,
   java: /^[#$%]?\{/,
   laravel: /^(?:[:%[\]]|\{)/,
+  qt: /^%/,
   ruby: /^%/,
   vue: /^(?:[#$%]?\{|@)/,
 };
@@ -200,6 +197,11 @@ function findUnread(
   const isFormat = directivesOf(syntax) !== undefined || syntax === 'apple' || syntax === 'android';
   if (source.codes.size + target.codes.size > MAX_CODES) return () => false;
   const [from, to] = [textOf(source), textOf(target)];
+  // `%40` for `40%`; and without an argument nothing formats the text: `90%-ban` and `%90eko` for `95% sure`.
+  const isLiteral = syntax === 'android' && source.codes.size === 0 && /\d ?%/.test(from);
+  const hasNumbers = syntax === 'qt' || syntax === 'kde';
+  const isPercentage = (raw: string): boolean =>
+    raw.startsWith('%') && (isLiteral || (hasNumbers && from.includes(`${raw.slice(1)}%`)));
   return (raw, other) => {
     const text = other === source ? from : to;
     if (syntax === 'java' || (syntax === 'icu' && !isCertain))
@@ -213,7 +215,7 @@ function findUnread(
       (node) => node.type === 'code' && isTemplate(node.raw) && node.raw.includes(raw),
     );
     if (isInside) return true;
-    if (isFormat) return false;
+    if (isFormat) return other === source && isPercentage(raw);
     if (/^%?\{\w+\}$/.test(raw)) {
       const name = raw.replace('%', '');
       return to.includes(`%${name}`) && (from.includes(`${name}%`) || from.includes(`${name} %`));

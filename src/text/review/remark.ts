@@ -17,3 +17,15 @@ export interface Remark {
   /** The program that reads the text may take no notice of what the remark is about. Absent: it surely does. */
   readonly isDoubtful?: true;
 }
+
+/** Rules whose remarks are information only. */
+export const INFORMATION: ReadonlySet<Remark['rule']> = new Set([
+  'number-left-out',
+  'unused-category',
+  'select-added',
+  'markup-changed',
+]);
+
+export function mismatch(detail: string): Remark {
+  return { rule: 'placeholder-mismatch', detail };
+}

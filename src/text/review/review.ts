@@ -10,7 +10,7 @@ import { compareBars, lostInAll, numbersIn, withoutCodes } from './branches.ts';
 import { withoutCondition } from '../choice.ts';
 import { complexIn, hasBranch, reviewBranches, variantsOf } from './plurals.ts';
 import { compareShown, nameIn, type ShownComparison } from './compare.ts';
-import type { Remark } from './remark.ts';
+import { mismatch, type Remark } from './remark.ts';
 import { readVariant, type Shown } from './shown.ts';
 
 export interface ReviewOptions {
@@ -217,10 +217,6 @@ function showsArgument(nodes: readonly MessageNode[], argument: string): boolean
       ? node.branches.some(({ body }) => showsArgument(body, argument))
       : node.type === 'code' && isArgument(node.raw, argument),
   );
-}
-
-function mismatch(detail: string): Remark {
-  return { rule: 'placeholder-mismatch', detail };
 }
 
 function pluralArguments(nodes: readonly MessageNode[]): ReadonlySet<string> {
