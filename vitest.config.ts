@@ -17,6 +17,7 @@ const LONG = [
   'test/engines/exec.test.ts',
   'test/formats/{fuzz,hostile-markdown,po-format-flags}.test.ts',
   'test/text/linear.test.ts',
+  'test/formats/linear.test.ts',
   'test/cli/reading.test.ts',
   'test/cli/checkout/*.test.ts',
   'test/cli/{boolean-keys,encodings,gates,memory-projects,ownership,source-language}.test.ts',

@@ -50,10 +50,10 @@ function leadLike(source: readonly Branch[], adapted: readonly Branch[]): readon
   const first = source[0];
   if (!first || adapted.every((branch, i) => branch === source[i])) return adapted;
   const usual = source[1]?.lead ?? first.lead;
+  const leads = new Map(source.slice(1).map(({ selector, lead }) => [selector, lead]));
   return adapted.map((branch, i) => {
     if (i === 0) return { ...branch, lead: first.lead };
-    const own = source.find((b) => b.selector === branch.selector);
-    return { ...branch, lead: own && own !== first ? own.lead : usual };
+    return { ...branch, lead: leads.get(branch.selector) ?? usual };
   });
 }
 

@@ -7,12 +7,15 @@ import type { Branch, ComplexNode, MessageNode, MessageProblem } from './node.ts
 import type { Parsed } from './parse.ts';
 import { isCoveredExactly, isPluralCategory, pluralCategories, requiredCategories } from './plural.ts';
 import type { Syntax } from './syntax.ts';
+import { Waiting } from './waiting.ts';
 
 export interface MessageComparison {
   readonly syntax: Syntax;
   readonly locale: string;
   readonly source: string;
   readonly target: string;
+  /** How many arguments with branches are around what is compared. Default: none. */
+  readonly depth?: number;
 }
 
 /** What differs between two parsed values that must not. */
@@ -162,19 +165,14 @@ export function describeLoose(sign: string): string {
  * word, and one to another site, or an e-mail address of someone else, is a mistake.
  */
 function compareLinks(source: readonly string[], target: readonly string[]): MessageProblem[] {
-  const waiting = [...target];
-  const take = (fits: (link: string) => boolean): boolean => {
-    const at = waiting.findIndex(fits);
-    if (at >= 0) waiting.splice(at, 1);
-    return at >= 0;
-  };
-  const changed = source.filter((link) => !take((other) => other === link));
+  const equal = new Waiting(target, (link) => link);
+  const changed = source.filter((link) => !equal.take(link));
+  const sameSite = new Waiting(equal.rest(), siteOf);
   const lost = changed.filter(
-    (link) =>
-      !take((other) => siteOf(other) === siteOf(link) && !other.includes(link) && !link.includes(other)),
+    (link) => !sameSite.take(siteOf(link), (other) => !other.includes(link) && !link.includes(other)),
   );
   // The rest of a URL after an argument is a part of that link, not another link.
-  const rests = waiting.filter((link) => !ADDRESS.test(link));
+  const rests = sameSite.rest().filter((link) => !ADDRESS.test(link));
   return [
     ...lost.map((link) => mismatch(`${link} is missing`)),
     ...rests.map((link) => mismatch(`${link} in a link is not in the source`)),
@@ -194,15 +192,18 @@ function compareComplex(
   comparison: MessageComparison,
 ): MessageProblem[] {
   const problems: MessageProblem[] = [];
-  const waiting = target.filter((node) => node.type === 'complex');
+  const keyOf = ({ style, argument }: ComplexNode): string => `${style} ${argument}`;
+  const waiting = new Waiting(
+    target.filter((node) => node.type === 'complex'),
+    keyOf,
+  );
   for (const node of source) {
     if (node.type !== 'complex') continue;
-    const at = waiting.findIndex((other) => other.argument === node.argument && other.style === node.style);
-    const [found] = at < 0 ? [] : waiting.splice(at, 1);
+    const found = waiting.take(keyOf(node));
     if (!found) problems.push(mismatch(`{${node.argument}, ${node.style}, …} is missing`));
     else for (const problem of compareBranches(node, found, comparison)) problems.push(problem);
   }
-  for (const node of waiting)
+  for (const node of waiting.rest())
     problems.push(mismatch(`{${node.argument}, ${node.style}, …} is not in the source`));
   return problems;
 }
@@ -214,18 +215,26 @@ function compareBranches(
 ): MessageProblem[] {
   const problems = selectorProblems(source, target, comparison);
   const number = target.style === 'select' ? undefined : target.argument;
-  for (const branch of target.branches) {
-    const outcomes = candidatesFor(branch.selector, source).map((candidate) =>
-      compareBranch(candidate, branch, comparison, number),
-    );
-    const best = outcomes.reduce<MessageProblem[] | undefined>(
-      (fewest, next) => (!fewest || next.length < fewest.length ? next : fewest),
-      undefined,
-    );
+  const sources = new Map(source.branches.map((branch) => [branch.selector, branch]));
+  const small = source.branches.slice(0, MOST_CANDIDATES);
+  const inside = { ...comparison, depth: (comparison.depth ?? 0) + 1 };
+  for (const { selector, ...branch } of target.branches) {
+    let best: MessageProblem[] | undefined;
+    for (const candidate of candidatesFor(selector, source.style, { sources, small })) {
+      const found = compareBranch(candidate, { selector, ...branch }, inside, number);
+      if (!best || found.length < best.length) best = found;
+      // Trying all of them at every level would take the square of the length.
+      if (best.length === 0 || inside.depth > MOST_DEPTH) break;
+    }
     for (const problem of best ?? []) problems.push(problem);
   }
   return problems;
 }
+
+/** Of more branches only those with the same selector are looked at. */
+const MOST_CANDIDATES = 8;
+/** Further inside, the likeliest branch alone counts. */
+const MOST_DEPTH = 3;
 
 function compareBranch(
   source: Branch,
@@ -244,12 +253,17 @@ function isNumber(node: MessageNode, argument: string): boolean {
 }
 
 /** The source's branches that a target's branch may be the translation of, the likeliest first. */
-function candidatesFor(selector: string, source: ComplexNode): readonly Branch[] {
-  const same = source.branches.filter((branch) => branch.selector === selector);
-  if (source.style === 'select' || (same.length > 0 && !isPluralCategory(selector))) return same;
-  const others = source.branches.filter((branch) => branch.selector !== selector);
-  if (isSmall(selector)) return [...same, ...others];
-  return [...same, ...others.filter((b) => ['few', 'many', 'other'].includes(b.selector))];
+function candidatesFor(
+  selector: string,
+  style: ComplexNode['style'],
+  { sources, small }: { readonly sources: ReadonlyMap<string, Branch>; readonly small: readonly Branch[] },
+): readonly Branch[] {
+  const own = sources.get(selector);
+  const same = own ? [own] : [];
+  if (style === 'select' || (own && !isPluralCategory(selector))) return same;
+  const general = ['other', 'many', 'few'].flatMap((category) => sources.get(category) ?? []);
+  const others = isSmall(selector) ? [...general, ...small] : general;
+  return [...new Set([...same, ...others])];
 }
 
 /** Whether a selector is for so few numbers that its text may leave the number out. */
@@ -262,28 +276,27 @@ function selectorProblems(
   target: ComplexNode,
   { locale, syntax }: MessageComparison,
 ): MessageProblem[] {
-  const found = target.branches.map((branch) => branch.selector);
+  const found = new Set(target.branches.map((branch) => branch.selector));
   const name = `{${target.argument}, ${target.style}, …}`;
   const isOpen = mayLackOther(syntax) && !source.branches.some(({ selector }) => selector === 'other');
-  if (!found.includes('other') && !isOpen)
+  if (!found.has('other') && !isOpen)
     return [{ rule: 'missing-other', detail: `${name} has no branch other` }];
   if (target.style === 'select') {
-    const known = source.branches.map((branch) => branch.selector);
-    const lost = known.filter((selector) => !found.includes(selector));
-    const added = found.filter((selector) => !known.includes(selector));
+    const known = new Set(source.branches.map((branch) => branch.selector));
+    const lost = [...known].filter((selector) => !found.has(selector));
+    const added = [...found].filter((selector) => !known.has(selector));
     return [
       ...lost.map((selector) => mismatch(`${name} lost its branch ${selector}`)),
       ...added.map((selector) => mismatch(`${name} has a branch ${selector} that the source does not have`)),
     ];
   }
   const wanted = new Set([...pluralCategories(locale, pluralTypeOf(target)), 'other']);
-  const categories = found.filter((selector) => !selector.startsWith('='));
+  const categories = [...found].filter((selector) => !selector.startsWith('='));
   const required = isOpen ? [] : requiredCategories(locale, pluralTypeOf(target));
   // An offset is taken from the number before its category is chosen, not before an exact selector is.
-  const exact = target.head.includes('offset:') ? [] : found;
+  const exact = target.head.includes('offset:') ? new Set<string>() : found;
   const missing = required.filter(
-    (category) =>
-      !categories.includes(category) && !isCoveredExactly(category, exact, locale, pluralTypeOf(target)),
+    (category) => !found.has(category) && !isCoveredExactly(category, exact, locale, pluralTypeOf(target)),
   );
   const extra = categories.filter((category) => !wanted.has(category));
   if (missing.length === 0 && extra.length === 0) return [];

@@ -6,8 +6,7 @@ const CLDR_ORDER = ['zero', 'one', 'two', 'few', 'many', 'other'] as const;
 const COMMON = Array.from({ length: 131 }, (_, n) => n);
 
 const memo = new Map<string, readonly string[]>();
-const everyday = new Map<string, readonly string[]>();
-const onlyOne = new Map<string, boolean>();
+const chosen = new Map<string, readonly string[] | undefined>();
 
 /**
  * The plural categories of a language in CLDR order, `other` last. A language that Intl does not know gets `one` and
@@ -31,44 +30,46 @@ export function pluralCategories(locale: string, type: PluralType = 'cardinal'):
  * and Czech (fractions), may be left out: `other` takes their place.
  */
 export function requiredCategories(locale: string, type: PluralType = 'cardinal'): readonly string[] {
-  const chosen = everydayCategories(locale, type);
-  return chosen.includes('other') ? chosen : [...chosen, 'other'];
+  const categories = everydayCategories(locale, type);
+  return categories.includes('other') ? categories : [...categories, 'other'];
 }
 
 /** The categories that whole numbers of everyday size choose: in Russian `one`, `few` and `many`, but not `other`. */
 export function everydayCategories(locale: string, type: PluralType = 'cardinal'): readonly string[] {
-  const key = `${type} ${locale}`;
-  let categories = everyday.get(key);
-  if (!categories) {
-    const rules = rulesOf(locale, type);
-    const found = new Set<string>(rules ? COMMON.map((n) => rules.select(n)) : ['one', 'other']);
-    categories = pluralCategories(locale, type).filter((category) => found.has(category));
-    everyday.set(key, categories);
-  }
-  return categories;
+  const found = new Set<string>(choicesOf(locale, type) ?? ['one', 'other']);
+  return pluralCategories(locale, type).filter((category) => found.has(category));
 }
 
 /** How many everyday numbers choose a category; undefined for a language whose rules are not known. */
 export function countNumbers(category: string, locale: string, type: PluralType): number | undefined {
-  const rules = rulesOf(locale, type);
-  return rules && COMMON.filter((n) => rules.select(n) === category).length;
+  return choicesOf(locale, type)?.filter((choice) => choice === category).length;
 }
 
 /** Whether exact selectors such as `=1` are for every everyday number of a category: English `one` is for 1 alone. */
 export function isCoveredExactly(
   category: string,
-  selectors: readonly string[],
+  selectors: ReadonlySet<string>,
   locale: string,
   type: PluralType = 'cardinal',
 ): boolean {
-  const rules = rulesOf(locale, type);
-  const numbers = rules ? COMMON.filter((n) => rules.select(n) === category) : [1];
-  return numbers.every((n) => selectors.includes(`=${n}`));
+  const choices = choicesOf(locale, type);
+  if (!choices) return selectors.has('=1');
+  return choices.every((choice, n) => choice !== category || selectors.has(`=${n}`));
+}
+
+/** What each everyday number chooses, from 0 on. */
+function choicesOf(locale: string, type: PluralType): readonly string[] | undefined {
+  const key = `${type} ${locale}`;
+  if (!chosen.has(key)) {
+    const rules = rulesOf(locale, type);
+    chosen.set(key, rules && COMMON.map((n) => rules.select(n)));
+  }
+  return chosen.get(key);
 }
 
 /** The category of the number 1. */
 export function categoryOfOne(locale: string): string {
-  return rulesOf(locale, 'cardinal')?.select(1) ?? 'one';
+  return choicesOf(locale, 'cardinal')?.[1] ?? 'one';
 }
 
 /** Whether a string is one of the six CLDR plural categories. */
@@ -86,14 +87,7 @@ export function pluralOrder(selector: string): number {
  * number; not so where it is also for 0 (French) or for 21 (Russian). True where the language has no `one`.
  */
 export function matchesOnlyOne(locale: string, type: PluralType = 'cardinal'): boolean {
-  const key = `${type} ${locale}`;
-  let only = onlyOne.get(key);
-  if (only === undefined) {
-    const rules = rulesOf(locale, type);
-    only = !rules || COMMON.every((n) => n === 1 || rules.select(n) !== 'one');
-    onlyOne.set(key, only);
-  }
-  return only;
+  return choicesOf(locale, type)?.every((choice, n) => n === 1 || choice !== 'one') ?? true;
 }
 
 /**

@@ -221,10 +221,11 @@ function visibleCharacter(reference: string): string | undefined {
 
 /** `see https://a.b/c.` ends before the full stop; a closing bracket stays when the URL opened one. */
 function withoutTrailingPunctuation(url: string): string {
+  const opened = url.indexOf('(');
   let end = url.length;
   while (end > 0) {
     const last = url[end - 1] ?? '';
-    if (last === ')' && url.lastIndexOf('(', end - 1) >= 0) break;
+    if (last === ')' && opened >= 0 && opened < end) break;
     if (!'.,;:!?)]'.includes(last)) break;
     end--;
   }

@@ -196,7 +196,9 @@ class Film {
         const layer = JSON.stringify([cue.start, cue.end, ...turns.map(({ inner }) => rawOf(inner))]);
         const first = firsts.get(layer);
         if (first !== undefined) {
-          if (known) this.#layers.set(first, [...(this.#layers.get(first) ?? []), i]);
+          const layers = this.#layers.get(first);
+          if (known && layers) layers.push(i);
+          else if (known) this.#layers.set(first, [i]);
           continue;
         }
         firsts.set(layer, i);

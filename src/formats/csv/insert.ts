@@ -32,13 +32,16 @@ export function insertCells(
   const target = viewOf(document.text, document.locale);
   const values = new Map<string, string[]>();
   const wanted = new Set(missing.map(([key]) => key));
-  for (const { key, value } of skeleton.slots) {
+  for (const { key, value } of skeleton.slots.toReversed()) {
     const [name = ''] = key;
-    if (wanted.has(name)) values.set(name, [...(values.get(name) ?? []), value]);
+    if (!wanted.has(name)) continue;
+    const behind = values.get(name);
+    if (behind) behind.push(value);
+    else values.set(name, [value]);
   }
   const spelling = skeleton.locale ?? target.locale;
   const style = styleOf(target.table, encodable);
-  return new Filling(target, target.locale, spelling, style).edits(({ key }) => values.get(key)?.shift());
+  return new Filling(target, target.locale, spelling, style).edits(({ key }) => values.get(key)?.pop());
 }
 
 export function removeCells({ text, slots }: Document<CsvTree>, keys: readonly Key[]): readonly Edit[] {

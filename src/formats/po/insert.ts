@@ -39,14 +39,14 @@ function regrown(
 ): readonly Edit[] {
   const wanted = new Set(missing.map((key) => JSON.stringify(key.slice(0, 2))));
   const present = new Map<string, CatalogMessage[]>();
-  for (const message of into.messages.filter(isLive)) {
+  for (const message of into.messages.filter(isLive).toReversed()) {
     const twins = present.get(keyId(message));
     if (twins) twins.push(message);
     else present.set(keyId(message), [message]);
   }
   return from.messages.filter(isLive).flatMap((message): Edit[] => {
     // Of several with one key, the first takes the place of the first.
-    const twin = present.get(keyId(message))?.shift();
+    const twin = present.get(keyId(message))?.pop();
     const changed = twin && (twin.plural === undefined) !== (message.plural === undefined);
     if (!changed || !wanted.has(JSON.stringify(messageKey(message)))) return [];
     const text = fitForms(from.text, message, message.span, count).replace(/\r?\n/g, into.newline);

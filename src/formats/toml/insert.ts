@@ -62,7 +62,9 @@ function byMessage(slots: readonly Slot[]): ReadonlyMap<string, readonly Slot[]>
   const messages = new Map<string, Slot[]>();
   for (const slot of slots) {
     const id = idOf(slot.plural?.group ?? slot.key);
-    messages.set(id, [...(messages.get(id) ?? []), slot]);
+    const others = messages.get(id);
+    if (others) others.push(slot);
+    else messages.set(id, [slot]);
   }
   return messages;
 }

@@ -18,7 +18,7 @@ export function insertLocalizations(
   const writer = new MemberWriter(target.text, root, encodable);
   const edits: Edit[] = [];
   readStrings(target.text, (string) => {
-    const written = localizations.get(string.key)?.shift();
+    const written = localizations.get(string.key)?.pop();
     if (written === undefined) return;
     const [from] = parse(written).children;
     if (!from) return;
@@ -38,7 +38,7 @@ export function insertLocalizations(
   }
 }
 
-/** The localizations of a document's language, as JSON: by key one for each string with that key, in file order. */
+/** The localizations of a document's language, as JSON: by key one for each string with that key, the last one first. */
 function localizationsOf(
   { text, locale }: Document<CatalogTree>,
   wanted: ReadonlySet<string | undefined>,
@@ -52,5 +52,6 @@ function localizationsOf(
     if (known) known.push(written);
     else found.set(string.key, [written]);
   });
+  for (const written of found.values()) written.reverse();
   return found;
 }

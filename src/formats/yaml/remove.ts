@@ -126,7 +126,9 @@ function withoutNeeded({ anchors, aliases }: YamlOutline, doomed: readonly YamlE
   const byName = new Map<string, Mark[]>();
   for (const anchor of anchors) {
     const id = `${anchor.document} ${anchor.name}`;
-    byName.set(id, [...(byName.get(id) ?? []), anchor]);
+    const others = byName.get(id);
+    if (others) others.push(anchor);
+    else byName.set(id, [anchor]);
   }
   for (const alias of aliases.toReversed()) {
     if (holder(alias)) continue;

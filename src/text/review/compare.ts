@@ -4,6 +4,7 @@ import { countNumbers } from '../plural.ts';
 import { addressIn, LINK } from '../markdown.ts';
 import type { MessageNode, TagNode } from '../node.ts';
 import type { Syntax } from '../syntax.ts';
+import { MOST_LOOKED_AT, Waiting } from '../waiting.ts';
 import { mismatch, type Remark } from './remark.ts';
 import { COUNT, isShortConversion, isTemplate, type Shown } from './shown.ts';
 import { reviewTags, tagName, type TagContext } from './tags.ts';
@@ -352,31 +353,28 @@ const EXAMPLE =
  * that has swallowed the next word leads nowhere.
  */
 function reviewLinks(source: Shown, target: Shown): readonly Remark[] {
-  const waiting = target.inventory.links.map(withoutBracket);
+  const equal = new Waiting(target.inventory.links.map(withoutBracket), (link) => link);
   const words = textOf(target).toLowerCase();
   const changed: string[] = [];
   // A link of Markdown that is gone is a tag that is gone.
-  const hasEnds = target.nodes.some(isLinkEnd);
-  const gone = (link: string): boolean =>
-    !hasEnds && source.nodes.some((node) => isLinkEnd(node) && addressIn(node.raw) === link);
-  for (const link of source.inventory.links.filter((one) => !gone(one)).map(withoutBracket)) {
+  const ends = target.nodes.some(isLinkEnd) ? [] : source.nodes.filter(isLinkEnd);
+  const gone = new Set(ends.map(({ raw }) => addressIn(raw)));
+  for (const link of source.inventory.links.filter((one) => !gone.has(one)).map(withoutBracket)) {
     // "Only file:// is allowed" has no address.
-    if (link.endsWith('://')) continue;
-    const at = waiting.indexOf(link);
-    if (at >= 0) waiting.splice(at, 1);
-    else changed.push(link);
+    if (!link.endsWith('://') && equal.take(link) === undefined) changed.push(link);
   }
+  const waiting = new Waiting(equal.rest(), () => '');
   const remarks: Remark[] = [];
   for (const link of changed) {
-    const grown = waiting.findIndex((other) => hasSwallowed(other, link));
-    if (grown < 0) continue;
-    const [found] = waiting.splice(grown, 1);
+    const found = waiting.take('', (other) => hasSwallowed(other, link));
+    if (found === undefined) continue;
     remarks.push({ rule: 'link-mismatch', detail: `${found} is ${link} and a word` });
   }
   const worth = changed.filter((link) => !EXAMPLE.test(link) && !HOST_NAME.test(link));
   // A form of a plural may say a link only once, and a language may join an ending to it: `a.org-ist`.
   const lost = worth
-    .slice(remarks.length + waiting.length)
+    .slice(remarks.length + waiting.rest().length)
+    .slice(0, MOST_LOOKED_AT)
     .filter((link) => !words.includes(link.toLowerCase()));
   return [
     ...remarks,

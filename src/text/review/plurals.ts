@@ -39,7 +39,9 @@ export function reviewCategories(
   if (found.every((category) => category === 'other')) return [];
   const lacking = everydayCategories(locale, type).filter(
     (category) =>
-      category !== 'other' && !found.includes(category) && !isCoveredExactly(category, exact, locale, type),
+      category !== 'other' &&
+      !found.includes(category) &&
+      !isCoveredExactly(category, new Set(exact), locale, type),
   );
   const former = FORMER[locale.split('-', 1)[0] ?? ''] ?? [];
   const known = new Set([...pluralCategories(locale, type), ...former, 'other']);

@@ -1,0 +1,38 @@
+/** Of more with one key only the first ones are looked at, so that time stays linear: the others count as missing. */
+export const MOST_LOOKED_AT = 100;
+
+/** Parts of a translation that wait for their counterpart in the source. */
+export class Waiting<T> {
+  readonly #byKey = new Map<string, Set<{ readonly item: T }>>();
+  readonly #all = new Set<{ readonly item: T }>();
+
+  constructor(items: readonly T[], keyOf: (item: T) => string) {
+    for (const item of items) {
+      const waiting = { item };
+      this.#all.add(waiting);
+      const key = keyOf(item);
+      const others = this.#byKey.get(key);
+      if (others) others.add(waiting);
+      else this.#byKey.set(key, new Set([waiting]));
+    }
+  }
+
+  /** The first one with this key that fits; it waits no longer. */
+  take(key: string, fits: (item: T) => boolean = () => true): T | undefined {
+    const some = this.#byKey.get(key) ?? [];
+    let looked = 0;
+    for (const waiting of some) {
+      if (looked++ === MOST_LOOKED_AT) return undefined;
+      if (!fits(waiting.item)) continue;
+      this.#byKey.get(key)?.delete(waiting);
+      this.#all.delete(waiting);
+      return waiting.item;
+    }
+    return undefined;
+  }
+
+  /** Those that still wait, in order. */
+  rest(): readonly T[] {
+    return Array.from(this.#all, ({ item }) => item);
+  }
+}

@@ -1,0 +1,41 @@
+import type { HostileText } from './texts.ts';
+import type { Times, Work } from './work.ts';
+
+const LENGTH = 30_000;
+const TIMES = 4;
+/** A step that takes so many milliseconds for the long text is looked at: most take less. */
+const SUSPICIOUS = 100;
+/** Linear time grows by `TIMES`, quadratic time by its square: half-way, with room for a collection of garbage. */
+const MOST = TIMES * 2.2;
+/** Below this, the clock is too coarse. */
+const LEAST = 10;
+const REPEATS = 2;
+
+/**
+ * Steps that take longer than in proportion to the length of the text, with their milliseconds for both lengths; none for
+ * most texts, after one reading.
+ */
+export async function findGrowth(work: Work, { make }: HostileText): Promise<readonly string[]> {
+  const [short, long] = [make(LENGTH), make(LENGTH * TIMES)];
+  const forLong = [await work(long)];
+  const steps = [...(forLong[0] ?? [])].flatMap(([step, time]) => (time > SUSPICIOUS ? [step] : []));
+  if (steps.length === 0) return [];
+  const forShort = [await work(short)];
+  const grown = (): readonly string[] => steps.filter((step) => isGrown(forShort, forLong, step));
+  // Other work of the machine may fall into one of the measurements.
+  for (let left = REPEATS; left > 0 && grown().length > 0; left--) {
+    forShort.push(await work(short), await work(short));
+    forLong.push(await work(long));
+  }
+  return grown().map(
+    (step) => `${step}: ${least(forShort, step).toFixed(0)} ms, then ${least(forLong, step).toFixed(0)} ms`,
+  );
+}
+
+function isGrown(short: readonly Times[], long: readonly Times[], step: string): boolean {
+  return least(long, step) > Math.max(least(short, step), LEAST) * MOST;
+}
+
+function least(all: readonly Times[], step: string): number {
+  return Math.min(...all.map((times) => times.get(step) ?? 0));
+}
