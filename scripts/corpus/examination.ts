@@ -59,8 +59,8 @@ export async function examine(path: string, bytes: Uint8Array): Promise<Examinat
 
 function isIdentical(file: OpenFile, bytes: Uint8Array): boolean {
   const { document, format, scanOptions } = file;
-  // A provisional value that is written is no guess any more: that is a change.
-  const settled = [...document.slots.entries()].filter(([, slot]) => !slot.provisional);
+  // A value with a mark that is written loses it: that is a change.
+  const settled = [...document.slots.entries()].filter(([, slot]) => !slot.provisional && !slot.review);
   const values = new Map(settled.map(([index, { value }]) => [index, value]));
   const { document: rendered } = render(format, document, values, scanOptions);
   return Buffer.from(file.encode(rendered.text)).equals(bytes);
@@ -115,7 +115,7 @@ function outsideOf(before: Document, after: Document, values: ReadonlyMap<number
   const companions = new Set(
     [...values].flatMap(([index, value]) => {
       const slot = before.slots[index];
-      return slot && (slot.provisional || slot.value !== value) ? (slot.companions ?? []) : [];
+      return slot && (slot.provisional || slot.review || slot.value !== value) ? (slot.companions ?? []) : [];
     }),
   );
   const edits = before.slots.flatMap((slot, index) => {

@@ -157,7 +157,7 @@ function lookWithGnu(source: Version, result: Version, readings: Readings): Look
 function compareCompiled({ slots }: Document, entries: readonly Entry[]): readonly string[] {
   const here = messages(
     slots
-      .filter(({ provisional }) => !provisional)
+      .filter(({ provisional, review }) => !provisional && !review)
       .map(({ key, plural, value }) => [plural?.group ?? key, value]),
   );
   const there = messages(

@@ -66,6 +66,7 @@ const COUNTED = [
   'keys',
   'translated',
   'missing',
+  'review',
   'failed',
   'stale',
   'edited',

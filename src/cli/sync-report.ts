@@ -8,7 +8,9 @@ import {
   type LanguageReport,
   type SyncReport,
 } from '../project/plan/report.ts';
+import { describeFormat } from '../formats/registry.ts';
 import { LOCK_NAME } from '../project/state/lock.ts';
+import type { Project } from '../project/state/project.ts';
 import { missingTermText } from '../pipeline/terms/terms.ts';
 import { describe, DragomanError, type ErrorCode, traitsOf, type Concern } from '../base/errors.ts';
 import { type ExitCode, OK } from './exit-code.ts';
@@ -107,6 +109,29 @@ export function adviseOnExtra(reports: readonly SyncReport[], output: Output): v
   );
 }
 
+/** Says once which new translations could not be marked, though that was wanted. */
+export function adviseOnMarks(
+  projects: readonly Project[],
+  reports: readonly SyncReport[],
+  isWanted: boolean | undefined,
+  output: Output,
+): void {
+  const titles = new Set<string>();
+  for (const [i, { languages }] of reports.entries()) {
+    const { configuration, resources = [] }: Partial<Project> = projects[i] ?? {};
+    if ((isWanted ?? configuration?.markForReview) !== true) continue;
+    const formats = new Map(resources.map(({ source, format }) => [source, describeFormat(format)]));
+    for (const { source, changes } of languages.flatMap(({ files }) => files)) {
+      const format = formats.get(source);
+      if (changes.translated > 0 && format && !format.reviewMark) titles.add(format.title);
+    }
+  }
+  if (titles.size > 0)
+    output.message(
+      `no mark for review in ${[...titles].join(', ')}: these translations are written without one`,
+    );
+}
+
 /** Why nothing of a language was translated, in a word or two; the error itself stands above the table. */
 const REASONS: Readonly<Record<Concern, string>> = {
   languages: 'no engine',
@@ -160,6 +185,8 @@ function printFile(locale: string, file: FileReport, { root }: SyncReport, outpu
   for (const { key, file: name, line, column, ...term } of file.terms) {
     output.problem(`${shown(name)}:${line}:${column}: ${keyText(key)} (${locale}): ${missingTermText(term)}`);
   }
+  let isNamed = false;
+  const drafts = file.drift.filter(({ kind }) => kind === 'review').length;
   for (const { kind, key, file: name, line, column } of file.drift) {
     const place = `${shown(name)}:${line}:${column}`;
     if (kind === 'outdated') {
@@ -169,6 +196,12 @@ function printFile(locale: string, file: FileReport, { root }: SyncReport, outpu
     }
     if (kind === 'no-text')
       output.message(`${place}: ${keyText(key)} ${DRIFT_RULES[kind].words} (${locale})`);
+    // A file that is reviewed now may have thousands.
+    if (kind === 'review' && !isNamed) {
+      isNamed = true;
+      const others = drafts > 1 ? `; ${count(drafts - 1, 'other')} below it as well` : '';
+      output.message(`${place}: ${keyText(key)} ${DRIFT_RULES[kind].words} (${locale})${others}`);
+    }
   }
 }
 
@@ -185,6 +218,11 @@ export const DRIFT_RULES = {
     severity: 'warning',
     text: 'A translation that is not ours is of an older source, and is kept.',
     words: 'has a translation of an older source, which is kept because it is not ours',
+  },
+  review: {
+    severity: 'warning',
+    text: 'A translation that is not ours is marked for review, and is kept.',
+    words: 'is marked for review, and kept because it is not ours',
   },
   'no-text': {
     severity: 'warning',

@@ -42,6 +42,8 @@ export interface FormatDescription {
    * options name.
    */
   readonly multilingual?: MultilingualTraits;
+  /** Its files can say of a translation that somebody has to look at it. */
+  readonly reviewMark?: ReviewTraits;
   /** Bytes of its files that are not UTF-8 are kept as they are, or the file is read as ISO-8859-1. */
   readonly keepsStrayBytes?: boolean;
   /** Where a file names its charset. Default: it cannot. */
@@ -64,6 +66,13 @@ export interface FormatDescription {
   readonly compiled?: CompiledNotation;
   /** Lazy: some formats bring a parser that takes longer to load than the rest of the program. */
   readonly load: () => Promise<Format>;
+}
+
+export interface ReviewTraits {
+  /** As the file has it: `fuzzy`. */
+  readonly name: string;
+  /** Programs show the source text instead of a translation with the mark. */
+  readonly isHidden?: true;
 }
 
 export interface MultilingualTraits {

@@ -52,18 +52,37 @@ export interface Slot {
   readonly resolved?: string | undefined;
   /** The key of the message of which the value is a piece: translations may have other pieces. */
   readonly whole?: Key | undefined;
-  /** The file says that the value is a guess to be replaced (PO: fuzzy). */
+  /** The file asks for a translation, whatever stands there (XLIFF: needs-translation). */
   readonly provisional?: boolean | undefined;
+  /** The file says that somebody has to look at the value (PO: fuzzy). An empty value has no mark. */
+  readonly review?: ReviewMark | undefined;
   /** Edits that have to go with a new value (PO: removing the fuzzy flag and the previous msgid). */
   readonly companions?: readonly Edit[] | undefined;
+  /** Those that go with it instead, where somebody has to look at the new value. */
+  readonly marking?: readonly Edit[] | undefined;
   /**
    * Text that holds `value` legally at exactly this place: quotes, indentation, escapes, line ends of the document.
    *
    * @param syntax what the value is written in, where that is not the slot's own: a place for text may become one for
    * markup, and the other way round. Default: the slot's.
+   * @param forReview whether it goes with {@link marking}
    * @throws DragomanError `unencodable_value` when the place has no way to write it.
    */
-  encode(value: string, syntax?: Syntax): string;
+  encode(value: string, syntax?: Syntax, forReview?: boolean): string;
+}
+
+/** What a file says of a translation that somebody has to look at. */
+export interface ReviewMark {
+  /** The key of the message that a tool took the translation from, where the file says so (PO: `#| msgid`). */
+  readonly takenFrom?: Key | undefined;
+}
+
+/**
+ * Whether a file alone says that a value is no translation of its source: it asks for one, or a tool took the value from
+ * a similar message. What is marked for review otherwise is somebody's draft.
+ */
+export function isGuess({ provisional, review }: Slot): boolean {
+  return provisional === true || review?.takenFrom !== undefined;
 }
 
 /** Gets a key with its value. The array of the key may be reused for the next one: whoever keeps it copies it. */

@@ -9,8 +9,11 @@ export type Values = Pick<ReadonlyMap<number, string>, 'get'>;
 export interface RenderOptions extends ScanOptions {
   /** What the value at this index is written in, where that may not be the slot's own syntax. */
   readonly syntaxes?: Syntaxes | undefined;
+  /** The indexes of values that somebody has to look at: they get the mark of the format, where it has one. */
+  readonly marked?: Marked | undefined;
 }
 
+type Marked = Pick<ReadonlySet<number>, 'has'>;
 type Syntaxes = Pick<ReadonlyMap<number, Syntax>, 'get'>;
 
 /** What rendering needs of a format. */
@@ -38,10 +41,10 @@ export function render<Scanned extends Document>(
   format: Scanner<Scanned>,
   document: Scanned,
   values: Values,
-  { syntaxes, ...options }: RenderOptions = {},
+  { syntaxes, marked, ...options }: RenderOptions = {},
 ): Rendering<Scanned> {
   const rejected = new Map<number, DragomanError>();
-  const writer = new Writer(format, document, values, { syntaxes, ...options });
+  const writer = new Writer(format, document, values, { syntaxes, marked, ...options });
   const changes = writer.changes();
   const written = writer.write(changes, rejected);
   if (!('culprits' in written)) return new WrittenDocument(format, options, written, rejected);
@@ -102,18 +105,20 @@ class Writer<Scanned extends Document> {
   readonly #document: Scanned;
   readonly #values: Values;
   readonly #syntaxes: Syntaxes | undefined;
+  readonly #marked: Marked | undefined;
   readonly #options: ScanOptions;
 
   constructor(
     format: Scanner<Scanned>,
     document: Scanned,
     values: Values,
-    { syntaxes, ...options }: RenderOptions,
+    { syntaxes, marked, ...options }: RenderOptions,
   ) {
     this.#format = format;
     this.#document = document;
     this.#values = values;
     this.#syntaxes = syntaxes;
+    this.#marked = marked;
     this.#options = options;
   }
 
@@ -126,7 +131,8 @@ class Writer<Scanned extends Document> {
       if (value === undefined) continue;
       const slot = slotAt(this.#document, index);
       const converts = isXmlSource(this.#syntaxOf(index, slot)) !== isXmlSource(slot.syntax);
-      if (slot.value !== value || slot.provisional === true || converts) changes.push(index);
+      const isSettled = slot.provisional !== true && slot.review === undefined;
+      if (slot.value !== value || !isSettled || converts) changes.push(index);
     }
     return changes;
   }
@@ -179,22 +185,32 @@ class Writer<Scanned extends Document> {
     rejected: Map<number, DragomanError>,
   ): readonly Edit[] {
     const edits: Edit[] = [];
-    // Forms of one message share their companions: each is one edit, however many of the forms change.
-    const companions = new Set<Edit>();
+    // Forms of one message share their companions: each is one edit, however many of the forms change. What marks a
+    // message goes before what settles it.
+    const companions = new Map<string, Edit>();
+    const addAll = (added: readonly Edit[] = []): void => {
+      for (const edit of added) {
+        const { start, end } = edit.span;
+        companions.set(start === end ? `${start} ${edit.text}` : `${start}-${end}`, edit);
+      }
+    };
+    const marking: (readonly Edit[] | undefined)[] = [];
     for (const index of changes) {
       const slot = slotAt(this.#document, index);
       try {
-        const text = slot.encode(this.#values.get(index) ?? '', this.#syntaxOf(index, slot));
+        const isMarked = this.#marked?.has(index) === true && slot.marking !== undefined;
+        const text = slot.encode(this.#values.get(index) ?? '', this.#syntaxOf(index, slot), isMarked);
         edits.push({ span: slot.span, text });
         changed[index] = 1;
+        if (isMarked) marking.push(slot.marking);
+        else addAll(slot.companions);
       } catch (error) {
         if (!(error instanceof DragomanError)) throw error;
         rejected.set(index, error);
-        continue;
       }
-      for (const companion of slot.companions ?? []) companions.add(companion);
     }
-    for (const companion of companions) edits.push(companion);
+    for (const added of marking) addAll(added);
+    for (const companion of companions.values()) edits.push(companion);
     return edits;
   }
 

@@ -47,6 +47,7 @@ describe('i18n of a PO file', () => {
     const forms = 'nplurals=3; plural=n == 1 ? 0 : n != 0 && n % 1000000 == 0 ? 1 : 2;';
     const source = `${header('fr', forms)}${files('%d fichier', '', '')}
 #, fuzzy
+#| msgid "Opened"
 msgid "Open"
 msgstr "Ouvert"
 

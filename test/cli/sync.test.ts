@@ -66,7 +66,7 @@ describe('sync', () => {
     writeFileSync(join(root, 'en.json'), '{\n  "a": "One more"\n}\n');
     const { exitCode, stdout } = await dragoman(['check', root]);
     expect(exitCode).toBe(8);
-    expect(stdout).toMatch(/en\.json:2:8: error: stale: a /);
+    expect(stdout).toMatch(/de\.json:2:8: error: stale: a /);
     expect(stdout).toMatch(/de\.json:3:8: error: extra: b /);
     expect((await dragoman(['sync', root, '--prune', 'all', '--yes', ...PSEUDO])).exitCode).toBe(0);
     expect(Object.keys(JSON.parse(text(root, 'de.json')) as object)).toEqual(['a']);
@@ -81,7 +81,7 @@ describe('sync', () => {
     const { exitCode, stderr } = await dragoman(['sync', root, ...PSEUDO]);
     expect(exitCode).toBe(0);
     expect(text(root, 'de.json')).toContain('"a": "Eins"');
-    expect(stderr).toMatch(/en\.json:1:7: a has a translation into de of an older source/);
+    expect(stderr).toMatch(/de\.json:1:7: a has a translation into de of an older source/);
   });
 
   it('ends with 7 when a value fails, keeps the others, and tries it again', async () => {

@@ -11,6 +11,8 @@ import { render } from '../../src/formats/render.ts';
  *
  * - `source.EXT` with `slots.json`: the scan, as a list of {key, value, syntax, comment?, plural?, source?, state?}
  * - `values.json` (index → new value) with `rendered.EXT`: those values written
+ * - also `for-review.EXT`: the same values with the format's mark for review, which a scan finds again and which values
+ *   written without it remove
  * - `retarget.json` (RetargetOptions) with `retargeted.EXT`
  * - `target.EXT` with `merge.json` ({missing: [key, …]}) and `merged.EXT`: entries of the source put into the target
  * - `remove.json` ([key, …]) with `removed.EXT`
@@ -64,6 +66,8 @@ function checkCase(format: Format, directory: string): void {
     );
     expect(rendering.rejected.size).toBe(0);
     checks += check(rendering.document.text, text('rendered'));
+    if (files.includes(`for-review.${extension}`))
+      checks += checkMarks(format, document, values, options, text);
   }
   const retarget = json<RetargetOptions>('retarget');
   const retargeted = retarget ? splice(document.text, format.retarget(document, retarget)) : document.text;
@@ -78,6 +82,27 @@ function checkCase(format: Format, directory: string): void {
   const removed = json<Key[]>('remove');
   if (removed) checks += check(splice(document.text, format.remove(document, removed)), text('removed'));
   expect(checks, 'a case that checks nothing').toBeGreaterThan(0);
+}
+
+function checkMarks(
+  format: Format,
+  document: Document,
+  values: Record<string, string>,
+  options: ScanOptions | undefined,
+  text: (name: string) => string,
+): number {
+  const written = new Map(Object.entries(values).map(([i, v]) => [Number(i), v]));
+  const marked = render(format, document, written, { ...options, marked: written });
+  expect(marked.rejected.size).toBe(0);
+  for (const [i, value] of written) {
+    const { value: found, review, provisional } = marked.document.slots[i] ?? {};
+    expect([found, review !== undefined, provisional]).toEqual([value, true, undefined]);
+  }
+  const again = render(format, marked.document, written, { ...options, marked: written });
+  expect(again.text).toBe(marked.text);
+  const settled = render(format, marked.document, written, options).document;
+  for (const i of written.keys()) expect(settled.slots[i]?.review).toBeUndefined();
+  return check(marked.text, text('for-review'));
 }
 
 function check(actual: unknown, expected: unknown): number {
@@ -98,11 +123,11 @@ function thrownBy(action: () => unknown): DragomanError {
 /** The part of a scan that fixtures state: positions are proven by rendering. */
 /** @param states whether the fixture states how far translations have come */
 function describeSlots(document: Document, states: boolean): unknown[] {
-  return document.slots.map(({ key, value, syntax, comment, plural, source, provisional, state }) => {
+  return document.slots.map(({ key, value, syntax, comment, plural, source, provisional, review, state }) => {
     const form = plural && { group: plural.group, category: plural.category };
     const stated = states ? { state } : {};
     return JSON.parse(
-      JSON.stringify({ key, value, syntax, comment, plural: form, source, provisional, ...stated }),
+      JSON.stringify({ key, value, syntax, comment, plural: form, source, provisional, review, ...stated }),
     );
   });
 }

@@ -218,14 +218,14 @@ describe('the remembered clean state', () => {
     expect(project.snapshot()).toEqual(before);
 
     const text = JSON.stringify(['settings']);
-    const file = { basis: 'b', digest: 'd', keys: 1, edited: 0, unknown: 0 };
+    const file = { basis: 'b', digest: 'd', keys: 1, review: 0, edited: 0, unknown: 0 };
     const state = await CleanState.open('/p', text, project.cache);
     state.note('es.json', file);
-    await state.save(['lines'], { digest: 'w', languages: [['es', 3, 1, 0]] });
+    await state.save(['lines'], { digest: 'w', languages: [['es', 3, 0, 1, 0]] });
     const again = await CleanState.open('/p', text, project.cache);
     expect(again.find('es.json')).toEqual(file);
     expect(again.knowsLines('lines')).toBe(true);
-    expect(again.whole).toEqual({ digest: 'w', languages: [['es', 3, 1, 0]] });
+    expect(again.whole).toEqual({ digest: 'w', languages: [['es', 3, 0, 1, 0]] });
     expect((await CleanState.open('/p', 'other settings', project.cache)).find('es.json')).toBeUndefined();
     for (const damaged of ['', '7', '{"settings":7}', '{"files":[]}', '{"files":{"es.json":[1]}}']) {
       for (const name of readdirSync(join(project.cache, 'clean')))

@@ -27,7 +27,7 @@ describe('sync, format by format', () => {
       'po/app.pot':
         'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Language: \\n"\n\n#. A button\nmsgid "Save"\nmsgstr ""\n\nmsgid "%d file"\nmsgid_plural "%d files"\nmsgstr[0] ""\nmsgstr[1] ""\n',
       'po/fr.po':
-        'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Language: fr\\n"\n"Plural-Forms: nplurals=2; plural=n > 1;\\n"\n\n#, fuzzy\nmsgid "Save"\nmsgstr "Enregistrer"\n',
+        'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Language: fr\\n"\n"Plural-Forms: nplurals=2; plural=n > 1;\\n"\n\n#, fuzzy\n#| msgid "Store"\nmsgid "Save"\nmsgstr "Enregistrer"\n',
     });
     await twice(project, ['fr', 'ru']);
     expect(project.read('po/ru.po')).toContain('msgstr[2] "ru:%d files"');

@@ -266,7 +266,10 @@ describe('a text in another place', () => {
   });
 
   it('stays fuzzy as long as nothing takes its place', async () => {
-    const guess = po('es', 'un fichero %d').replace('#, c-format', '#, fuzzy, c-format');
+    const guess = po('es', 'un fichero %d').replace(
+      '#, c-format',
+      '#, fuzzy, c-format\n#| msgid "%d document"',
+    );
     const project = new ProjectDirectory({ 'po/app.pot': po('', '', ''), 'po/es.po': guess });
     const engine = new RecordingEngine();
     engine.broken.add('files');

@@ -8,6 +8,7 @@ msgstr ""
 "Plural-Forms: nplurals=2; plural=(n != 1);\\n"
 
 #, fuzzy
+#| msgid "Close"
 msgid "Open"
 msgstr "Zu"
 

@@ -92,7 +92,7 @@ describe('sync', () => {
     for (const _ of ['first', 'again']) {
       const flagged = await project.sync(engine);
       expect(flagged.languages[0]?.files[0]?.drift).toEqual([
-        { kind: 'outdated', key: ['save'], file: 'en.json', line: 2, column: 11 },
+        { kind: 'outdated', key: ['save'], file: 'es.json', line: 2, column: 11 },
       ]);
     }
     expect(project.readJson('es.json')).toMatchObject({ save: 'Guardar' });

@@ -30,6 +30,7 @@ import { addServiceOptions } from '../service/options.ts';
 import { chooseSyncEngine, type SyncEngine, type SyncEngineFlags } from '../sync-engine.ts';
 import {
   adviseOnExtra,
+  adviseOnMarks,
   codesOfFailures,
   hasDrift,
   hasFailures,
@@ -57,6 +58,7 @@ interface SyncFlags extends LanguageOptions, ReportOptions, SyncEngineFlags {
   readonly prune?: string | true;
   readonly yes?: boolean;
   readonly toUtf8?: boolean;
+  readonly markForReview?: boolean;
   readonly key?: readonly string[];
 }
 
@@ -85,6 +87,10 @@ export const sync: CommandModule<SyncFlags> = {
         '--prune [all]',
         'remove keys that the source lacks, if dragoman translated them; all: those of others too',
       )
+      .option(
+        '--mark-for-review',
+        'mark new translations for review, where the format has a mark (PO: fuzzy)',
+      )
       .option('--to-utf8', 'convert PO files whose charset cannot hold the translation to UTF-8')
       .option('--yes', 'let --prune remove more than a fifth of a file')
       .addOption(
@@ -92,7 +98,7 @@ export const sync: CommandModule<SyncFlags> = {
           (value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value],
         ),
       );
-    markRare(command, '--via', '--max-cost', '--to-utf8', '--yes', '--key');
+    markRare(command, '--via', '--max-cost', '--mark-for-review', '--to-utf8', '--yes', '--key');
     addReportOption(command);
     addServiceOptions(command);
     addPriceOption(command);
@@ -117,6 +123,7 @@ export const sync: CommandModule<SyncFlags> = {
       prune,
       yes: flags.yes,
       toUtf8: flags.toUtf8,
+      markForReview: flags.markForReview,
       keys: flags.key,
     };
     if (flags.frozen) {
@@ -317,6 +324,7 @@ async function syncAll(
         await syncProject(project, {
           ...options,
           ...resourcesOf(project),
+          markForReview: options.markForReview ?? project.configuration.markForReview,
           engine: () => engine.open(),
           fileTranslator: engine.files,
           concurrency,
@@ -360,6 +368,7 @@ async function tell(
     ...spentDocument(engine),
   };
   if (!output.json) for (const report of reports) printSync(report, output);
+  adviseOnMarks(projects, reports, options.markForReview, output);
   printSpent(engine, output);
   const stopped = reports.map((report) => report.stopped).find((error) => error);
   const passed = !stopped && !terminal.signal.aborted && !reports.some(hasFailures);

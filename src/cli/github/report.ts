@@ -136,10 +136,32 @@ function summaryOf(
 }
 
 function coverageTable({ languages }: SyncReport): string {
-  const head = ['language', 'done', 'keys', 'missing', 'stale', 'edited', 'unknown', 'outdated', 'extra'];
+  const head = [
+    'language',
+    'done',
+    'keys',
+    'missing',
+    'review',
+    'stale',
+    'edited',
+    'unknown',
+    'outdated',
+    'extra',
+  ];
   const rows = languages.map(({ locale, coverage }) => {
-    const { keys, missing, stale, edited, unknown, outdated, extra } = coverage;
-    return [locale, `${percentDone(coverage)} %`, keys, missing, stale, edited, unknown, outdated, extra];
+    const { keys, missing, review, stale, edited, unknown, outdated, extra } = coverage;
+    return [
+      locale,
+      `${percentDone(coverage)} %`,
+      keys,
+      missing,
+      review,
+      stale,
+      edited,
+      unknown,
+      outdated,
+      extra,
+    ];
   });
   return table(head, rows);
 }

@@ -198,6 +198,7 @@ const STANDINGS = [
   ['translated', 'translated'],
   ['missing', 'missing'],
   ['stale', 'stale'],
+  ['review', 'marked for review'],
   ['edited', 'edited by a person'],
   ['unknown', 'there before the first sync'],
   ['outdated', 'of an older source, kept'],

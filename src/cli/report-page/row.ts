@@ -59,11 +59,11 @@ export function rowOf(listed: ListedKey, redact: (text: string) => string): Repo
   };
 }
 
+const NO_PROBLEMS: ReadonlySet<KeyStanding> = new Set(['edited', 'unknown', 'review']);
+
 /** Whether it needs attention. */
 export function isProblem({ standing, problems }: ReportRow): boolean {
-  return (
-    problems !== undefined || (standing !== undefined && standing !== 'edited' && standing !== 'unknown')
-  );
+  return problems !== undefined || (standing !== undefined && !NO_PROBLEMS.has(standing));
 }
 
 function problemsOf({ faults, result }: ListedKey, redact: (text: string) => string): readonly string[] {

@@ -13,6 +13,7 @@ const STANDINGS = {
   stale: 'stale: the source has changed since',
   edited: 'edited by a person',
   unknown: 'there before the first sync',
+  review: 'marked for review',
   outdated: 'of an older source, kept because it is not ours',
   extra: 'not in the source',
 };
@@ -23,7 +24,7 @@ const ACTIONS = {
   left: 'left to the next run',
 };
 const MEMORIES = { human: 'memory: written by a human', machine: 'memory: written by an engine' };
-const COLOURS = { missing: 'bad', pending: 'bad', stale: 'warn', outdated: 'warn', extra: 'warn' };
+const COLOURS = { missing: 'bad', pending: 'bad', stale: 'warn', review: 'warn', outdated: 'warn', extra: 'warn' };
 
 const byId = (id) => document.getElementById(id);
 const index = JSON.parse(byId('index').textContent);
@@ -57,7 +58,7 @@ const rowsOf = (number) => {
   return rows;
 };
 
-const isProblem = (row) => !!row.problems || (row.standing !== undefined && row.standing !== 'edited' && row.standing !== 'unknown');
+const isProblem = (row) => !!row.problems || (row.standing !== undefined && !['edited', 'unknown', 'review'].includes(row.standing));
 const haystackOf = (row) =>
   (row.folded ??= fold(row.key + '\n' + (row.source ?? '') + '\n' + (row.value ?? '')));
 

@@ -188,6 +188,7 @@ const COVERAGE: readonly CountColumn[] = [
   ['Stale', ({ coverage }) => coverage.stale],
   ['Edited', ({ coverage }) => coverage.edited],
   ['Unknown', ({ coverage }) => coverage.unknown],
+  ['For review', ({ coverage }) => coverage.review],
   ['Outdated', ({ coverage }) => coverage.outdated],
   ['Extra', ({ coverage }) => coverage.extra],
 ];

@@ -1,5 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { Document, Slot } from '../../formats/format.ts';
+import { type Document, isGuess, type Slot } from '../../formats/format.ts';
 import { openBytes, type OpenFile } from './open-file.ts';
 import { messageKeys, pairWith, type SlotId, slotIds } from './pairing.ts';
 
@@ -44,7 +44,7 @@ export function answersIn(answer: Document, locale: string): (slot: Slot, id: Sl
   const pair = pairWith(answer, { locale, preferCarriedSource: false });
   return (slot, id) => {
     const found = byId.get(id) ?? pair(slot, id)?.slot;
-    if (!found || found.value === '' || found.provisional === true) return undefined;
+    if (!found || found.value === '' || isGuess(found)) return undefined;
     return found.syntax === slot.syntax ? found.value : undefined;
   };
 }

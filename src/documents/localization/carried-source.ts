@@ -153,15 +153,15 @@ class TemplateSlot implements Slot {
     return this.#slot.source;
   }
 
-  get provisional(): boolean | undefined {
-    return this.#slot.provisional;
-  }
-
   get companions(): readonly Edit[] | undefined {
     return this.#slot.companions;
   }
 
-  encode(value: string, syntax?: Syntax): string {
-    return this.#slot.encode(value, syntax);
+  get marking(): readonly Edit[] | undefined {
+    return this.#slot.marking;
+  }
+
+  encode(value: string, syntax?: Syntax, forReview?: boolean): string {
+    return this.#slot.encode(value, syntax, forReview);
   }
 }

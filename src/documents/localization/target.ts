@@ -38,6 +38,8 @@ export interface TargetInput extends TargetLocale {
   readonly existing: OpenFile | undefined;
   /** New values, by slot of the skeleton, in its syntax, or of the existing file where only that has one. */
   readonly values: ReadonlyMap<SlotId, string>;
+  /** New values that somebody has to look at. */
+  readonly marked?: ReadonlySet<SlotId> | undefined;
   /** Keys of entries to remove from the existing file. */
   readonly remove?: readonly Key[];
   /** Of slots that get a value: the texts of the existing file that stand in their place in another shape, and go. */
@@ -88,7 +90,8 @@ export function buildTarget(input: TargetInput): Target {
   const values = ids.map((id) => input.values.get(id) ?? carried?.get(id));
   const byIndex = { get: (index: number) => values[index] };
   const syntaxes = prepared.slots === input.skeleton.slots ? undefined : syntaxesOf(input.skeleton, ids);
-  const rendering = render(file.format, prepared, byIndex, { ...file.scanOptions, locale, syntaxes });
+  const marked = input.marked && { has: (index: number) => input.marked?.has(ids[index] ?? '') === true };
+  const rendering = render(file.format, prepared, byIndex, { ...file.scanOptions, locale, syntaxes, marked });
   for (const [index, error] of rendering.rejected) rejected.set(ids[index] ?? '', error);
   // What cannot come back must not go.
   if (carried && [...carried.keys()].some((id) => rejected.has(id)))

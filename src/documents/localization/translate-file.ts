@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { throwIfAborted } from '../../base/interruption.ts';
 import { type Position, positionsIn } from '../../base/span.ts';
 import type { RequiredTerm } from '../../engines/engine.ts';
-import type { Document, Key, Slot } from '../../formats/format.ts';
+import { type Document, isGuess, type Key, type Slot } from '../../formats/format.ts';
 import { parseLocale, sameLocale } from '../../languages/locale.ts';
 import { codeOfFailure, type SegmentContext, type Unit } from '../../pipeline/unit.ts';
 import type { ErrorCode } from '../../base/errors.ts';
@@ -11,7 +11,7 @@ import type { DocumentKind } from '../kind.ts';
 import { answersIn } from './answer.ts';
 import { readAsTemplate } from './carried-source.ts';
 import type { OpenFile } from './open-file.ts';
-import { pairWith, type SlotId, slotIds, type SourceText } from './pairing.ts';
+import { keyId, pairWith, type SlotId, slotIds, type SourceText } from './pairing.ts';
 import { makeSkeleton, type TargetInput, type TargetLocale } from './target.ts';
 import { buildWholePlurals } from './whole-plurals.ts';
 
@@ -97,6 +97,7 @@ export async function translateFile(
     skeleton,
     existing,
     values,
+    marked: existing && besideDrafts(skeleton, existing.document, values),
     toUtf8,
     ...target,
   });
@@ -166,9 +167,28 @@ function isTranslationInto({ document }: OpenFile, locale: string): boolean {
 function translatedIn(document: Document, source: Document): ReadonlySet<SlotId> {
   const ids = slotIds(document, source);
   return new Set(
-    document.slots.flatMap(({ value, provisional }, i) =>
-      value !== '' && provisional !== true ? [ids[i] ?? ''] : [],
+    document.slots.flatMap((slot, i) => (slot.value !== '' && !isGuess(slot) ? [ids[i] ?? ''] : [])),
+  );
+}
+
+/** The values whose plural has a form that stays for review: in PO the mark is that of the whole message. */
+function besideDrafts(
+  skeleton: Document,
+  existing: Document,
+  values: ReadonlyMap<SlotId, string>,
+): ReadonlySet<SlotId> {
+  const drafts = new Set(
+    existing.slots.flatMap((slot) =>
+      slot.plural && slot.review && !isGuess(slot) ? [keyId(slot.plural.group)] : [],
     ),
+  );
+  if (drafts.size === 0) return drafts;
+  const ids = slotIds(skeleton);
+  return new Set(
+    skeleton.slots.flatMap(({ plural }, i) => {
+      const id = ids[i] ?? '';
+      return plural && values.has(id) && drafts.has(keyId(plural.group)) ? [id] : [];
+    }),
   );
 }
 

@@ -66,7 +66,9 @@ function buildWhole(input: TargetInput): Target {
   const built = buildTarget(input);
   if (!skeleton.slots.some(leavesEmptyForms)) return built;
   const isWritten = (id: SlotId): boolean => input.values.has(id) && !built.rejected.has(id);
-  const halves = new Set(findHalfPlurals(skeleton, existing?.document, isWritten));
+  // One with a mark is not shown.
+  const isMarked = (id: SlotId): boolean => input.marked?.has(id) === true;
+  const halves = new Set(findHalfPlurals(skeleton, existing?.document, isWritten, isMarked));
   if (halves.size === 0) return built;
   const values = new Map([...input.values].filter(([id]) => isWritten(id) && !halves.has(id)));
   const whole = buildTarget({ ...input, values });
@@ -85,6 +87,7 @@ function findHalfPlurals(
   skeleton: Document,
   existing: Document | undefined,
   isWritten: (id: SlotId) => boolean,
+  isMarked: (id: SlotId) => boolean,
 ): readonly SlotId[] {
   const groups = new Map<string, SlotId[]>();
   const ids = slotIds(skeleton);
@@ -101,7 +104,7 @@ function findHalfPlurals(
   if (groups.size === 0) return [];
   const standing = existing ? translatedIn(existing) : new Set<SlotId>();
   return [...groups.values()].flatMap((forms) => {
-    const whole = forms.every(isWritten) || forms.some((id) => standing.has(id));
+    const whole = forms.every(isWritten) || forms.some((id) => standing.has(id) || isMarked(id));
     return whole ? [] : forms.filter(isWritten);
   });
 }
@@ -113,8 +116,8 @@ function leavesEmptyForms({ plural, value }: Slot): boolean {
 function translatedIn(document: Document): ReadonlySet<SlotId> {
   const ids = slotIds(document);
   return new Set(
-    document.slots.flatMap(({ value, provisional }, i) =>
-      value !== '' && !provisional ? [ids[i] ?? ''] : [],
+    document.slots.flatMap(({ value, provisional, review }, i) =>
+      value !== '' && !provisional && !review ? [ids[i] ?? ''] : [],
     ),
   );
 }

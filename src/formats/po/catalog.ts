@@ -1,4 +1,5 @@
 import type { Span } from '../../base/span.ts';
+import type { Key } from '../format.ts';
 import { declaredCharset } from './charset.ts';
 import { unescapePo } from './encode.ts';
 import {
@@ -55,6 +56,11 @@ export interface CatalogLayout {
 export interface Catalog extends CatalogLayout {
   /** In file order, header and obsolete ones with them. */
   readonly messages: readonly CatalogMessage[];
+}
+
+/** Context and msgid: what gettext looks a message up by. */
+export function messageKey({ context, id }: CatalogMessage): Key {
+  return [context?.value ?? '', id.value];
 }
 
 /** The entry that describes the file instead of translating a text. */

@@ -12,6 +12,7 @@ export const po = describeAs({
   localeStyle: 'gettext',
   templates: { pot: 'po' },
   uniqueKeys: true,
+  reviewMark: { name: 'fuzzy', isHidden: true },
   bilingual: { hasTextsOfItsOwn, countMessages: (head) => head.match(/^msgid "/gm)?.length ?? 0 },
   charset: { within: 65_536, find: declaredCharset },
   namesTexts: () => true,

@@ -1,8 +1,10 @@
+import { DragomanError } from '../../base/errors.ts';
 import type { Edit, Span } from '../../base/span.ts';
 import { isFormatString } from '../../text/directives.ts';
 import type { Syntax } from '../../text/syntax.ts';
-import { countBreaks, indentationStart, wholeLines } from '../lines.ts';
-import type { CatalogMessage, MessagePlace } from './catalog.ts';
+import type { Key } from '../format.ts';
+import { blankEnd, countBreaks, indentationStart, wholeLines } from '../lines.ts';
+import { type CatalogMessage, messageKey, type MessagePlace, readMessages } from './catalog.ts';
 import { lineEnd } from './tokens.ts';
 
 /** What a comment is for, by the character behind `#`. */
@@ -76,10 +78,35 @@ export function syntaxOf(flags: ReadonlySet<string>): Syntax {
   return 'plain';
 }
 
+/** The message that msgmerge took the translation from, with its plural category aside. */
+export interface PreviousMessage {
+  /** Context and msgid; none of what cannot be read. */
+  readonly key: Key;
+  readonly isPlural: boolean;
+}
+
+/** What the `#|` lines of a message say. */
+export function previousMessage(text: string, { comments }: CatalogMessage): PreviousMessage | undefined {
+  const lines = comments.filter((comment) => roleOf(text, comment) === 'previous');
+  if (lines.length === 0) return undefined;
+  const previous = lines.map(({ start, end }) => text.slice(start + 2, end)).join('\n');
+  const isPlural = /^\s*msgid_plural/m.test(previous);
+  let key: Key = [];
+  try {
+    readMessages(
+      `${previous}\nmsgstr${isPlural ? '[0]' : ''} ""`,
+      (message) => void (key = messageKey(message)),
+    );
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+  }
+  return { key, isPlural };
+}
+
 /** Edits after which the message is no longer fuzzy and holds no previous msgid. */
-export function settlingEdits(text: string, message: CatalogMessage): readonly Edit[] {
+export function settlingEdits(text: string, { comments }: Pick<CatalogMessage, 'comments'>): readonly Edit[] {
   const edits: Edit[] = [];
-  for (const comment of message.comments) {
+  for (const comment of comments) {
     const role = roleOf(text, comment);
     if (role === 'previous') edits.push({ span: wholeLines(text, comment), text: '' });
     if (role !== 'flags') continue;
@@ -94,6 +121,43 @@ export function settlingEdits(text: string, message: CatalogMessage): readonly E
     }
   }
   return edits;
+}
+
+/**
+ * Edits after which the message is fuzzy and holds no previous msgid.
+ *
+ * @param start where its first keyword stands
+ */
+export function fuzzyEdits(text: string, start: number, newline: string): readonly Edit[] {
+  const comments = commentsAbove(text, start);
+  const edits = comments
+    .filter((comment) => roleOf(text, comment) === 'previous')
+    .map((comment) => ({ span: wholeLines(text, comment), text: '' }));
+  const flags = comments.filter((comment) => text.startsWith('#,', comment.start));
+  if (flags.some((comment) => splitFlags(text, comment).some((flag) => flag.trim() === 'fuzzy')))
+    return edits;
+  const [first] = flags;
+  const line = indentationStart(text, start);
+  const at = first ? first.start + 2 : (line ?? start);
+  const flag = first
+    ? ' fuzzy,'
+    : `${line === undefined ? newline : text.slice(line, start)}#, fuzzy${newline}`;
+  return [...edits, { span: { start: at, end: at }, text: flag }].sort((a, b) => a.span.start - b.span.start);
+}
+
+/** The comments of the message whose first keyword stands here, in file order. */
+function commentsAbove(text: string, start: number): readonly Span[] {
+  const comments: Span[] = [];
+  let end = indentationStart(text, start);
+  while (end !== undefined && end > 0) {
+    const stop = text.startsWith('\r\n', end - 2) ? end - 2 : end - 1;
+    const line = Math.max(text.lastIndexOf('\n', stop - 1), text.lastIndexOf('\r', stop - 1)) + 1;
+    const comment = blankEnd(text, line);
+    if (comment < stop && (text.charAt(comment) !== '#' || text.charAt(comment + 1) === '~')) break;
+    if (comment < stop) comments.unshift({ start: comment, end: stop });
+    end = line;
+  }
+  return comments;
 }
 
 /**

@@ -2,10 +2,10 @@ import { type Edit, type Span, splice } from '../../base/span.ts';
 import type { Document, Key } from '../format.ts';
 import { type Placement, planInsertions } from '../graft.ts';
 import { indentationStart, insertAt, insertBehind, removeBlocks, wholeLines } from '../lines.ts';
-import { type Catalog, type CatalogMessage, type Form, isLive, newlineIn } from './catalog.ts';
+import { type Catalog, type CatalogMessage, type Form, isLive, messageKey, newlineIn } from './catalog.ts';
 import { findHeader, pluralRuleIn } from './header.ts';
 import { messageSpan, obsoleteSpans } from './flags.ts';
-import { messageKey, type PoTree } from './scan.ts';
+import type { PoTree } from './scan.ts';
 
 /** Puts the skeleton's entries into the target, each between blank lines, with the target's number of forms. */
 export function insertEntries(

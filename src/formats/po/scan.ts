@@ -8,6 +8,7 @@ import type {
   Key,
   PluralForm,
   ReadValue,
+  ReviewMark,
   ScanOptions,
   Slot,
   TranslationState,
@@ -19,21 +20,26 @@ import {
   holdsText,
   isLive,
   readCatalog,
+  messageKey,
+  newlineIn,
   readMessages,
   type Catalog,
 } from './catalog.ts';
 import { TextSlot, type TextWriter } from '../text-slot.ts';
 import { quotePo } from './encode.ts';
-import { extractedComment, flagsOf, messageSpan, settlingEdits, syntaxOf } from './flags.ts';
+import {
+  extractedComment,
+  flagsOf,
+  fuzzyEdits,
+  messageSpan,
+  previousMessage,
+  settlingEdits,
+  syntaxOf,
+} from './flags.ts';
 import { findHeader, languageIn, type Header } from './header.ts';
 import { type FormNaming, nameForms } from './plural-categories.ts';
 import { pluralRuleOf } from './plural-forms.ts';
 import { doubleTrailBytes } from './tokens.ts';
-
-/** Context and msgid: what gettext looks a message up by. */
-export function messageKey(message: CatalogMessage): Key {
-  return [message.context?.value ?? '', message.id.value];
-}
 
 /** What the slots of a file share. */
 interface FileFields {
@@ -46,12 +52,15 @@ function addSlots(slots: Slot[], message: CatalogMessage, { naming, writer }: Fi
   const { text } = writer;
   const { comments, id, plural } = message;
   const flags = flagsOf(text, message);
+  const isFuzzy = flags.has('fuzzy');
+  const previous = isFuzzy ? previousMessage(text, message) : undefined;
   const shared: SharedFields = {
     writer,
+    start: message.span.start,
     idStart: id.span.start,
     syntax: syntaxOf(flags),
     comment: comments.length > 0 ? extractedComment(text, message) : undefined,
-    provisional: flags.has('fuzzy') || undefined,
+    review: previous ? { takenFrom: previous.key } : isFuzzy ? DRAFT : undefined,
     companions: comments.length > 0 ? nonEmpty(settlingEdits(text, message)) : undefined,
   };
   const key = messageKey(message);
@@ -59,31 +68,40 @@ function addSlots(slots: Slot[], message: CatalogMessage, { naming, writer }: Fi
     for (const form of message.forms) slots.push(new PoSlot(shared, form, key, id.value, undefined));
     return;
   }
+  const fieldsOf = (category: string): SharedFields =>
+    previous?.isPlural ? { ...shared, review: { takenFrom: previous.key.concat(category) } } : shared;
   const sources = [id.value, plural.value] as const;
   for (const form of message.forms) {
     const category = naming.categoryOf(form.index);
     const source = naming.sourceOf(form.index, ...sources);
-    slots.push(new PoSlot(shared, form, key.concat(category), source, { group: key, category, sources }));
+    const plural = { group: key, category, sources };
+    slots.push(new PoSlot(fieldsOf(category), form, key.concat(category), source, plural));
   }
 }
+
+const DRAFT: ReviewMark = {};
 
 function nonEmpty<T>(items: readonly T[]): readonly T[] | undefined {
   return items.length > 0 ? items : undefined;
 }
 
 /** What the slots of a message share. */
-interface SharedFields extends Pick<Slot, 'syntax' | 'comment' | 'provisional' | 'companions'> {
+interface SharedFields extends Pick<Slot, 'syntax' | 'comment' | 'review' | 'companions'> {
   readonly writer: TextWriter<number>;
+  /** Where the first keyword stands. */
+  readonly start: number;
   readonly idStart: number;
 }
 
 class PoSlot extends TextSlot<number> {
   readonly source: string;
-  readonly provisional: boolean | undefined;
+  readonly review: ReviewMark | undefined;
   readonly companions: readonly Edit[] | undefined;
+  readonly #text: string;
+  readonly #messageStart: number;
 
   constructor(
-    { writer, idStart, syntax, comment, provisional, companions }: SharedFields,
+    { writer, start, idStart, syntax, comment, review, companions }: SharedFields,
     { literal: { value, span } }: Form,
     key: Key,
     source: string,
@@ -91,13 +109,19 @@ class PoSlot extends TextSlot<number> {
   ) {
     super(writer, { key, value, span, syntax, comment, plural }, idStart);
     this.source = source;
-    this.provisional = provisional;
+    this.review = value === '' ? undefined : review;
     this.companions = companions;
+    this.#text = writer.text;
+    this.#messageStart = start;
   }
 
   /** What is neither empty nor fuzzy is translated; gettext knows no approval. */
   get state(): TranslationState {
-    return this.value === '' || this.provisional === true ? 'initial' : 'translated';
+    return this.value === '' || this.review ? 'initial' : 'translated';
+  }
+
+  get marking(): readonly Edit[] {
+    return fuzzyEdits(this.#text, this.#messageStart, newlineIn(this.#text));
   }
 }
 

@@ -10,6 +10,7 @@ export const qt = describeAs({
   recognizes: (head) => /<!DOCTYPE TS\b|<TS[\s>]/.test(head),
   mediaType: 'application/xml',
   localeStyle: 'underscore',
+  reviewMark: { name: 'unfinished' },
   bilingual: {
     // A file in the source language has no texts but those of plurals, and may have no messages but plurals.
     hasTextsOfItsOwn: () => false,

@@ -1,6 +1,6 @@
 import type { Edit, Span } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
-import type { Key, PluralForm, Slot, TranslationState } from '../format.ts';
+import type { Key, PluralForm, ReviewMark, Slot, TranslationState } from '../format.ts';
 import { encodeText, type Encodable } from '../xml/encode.ts';
 import { encodeSource } from '../xml/reading.ts';
 import { isEmptyTag, type XmlElement, type XmlFrame } from '../xml/tree.ts';
@@ -21,8 +21,10 @@ export interface MessageFields {
   readonly comment: string | undefined;
   /** What says that the translation is unfinished; a translation that is written is finished. */
   readonly unfinished: Span | undefined;
-  /** The edit for it, where several forms have it. */
-  finishing: readonly Edit[] | undefined;
+  /** Where that comes in. */
+  readonly markAt: number;
+  /** The key of the message whose source this one had before (`oldsource`). */
+  readonly takenFrom: Key | undefined;
 }
 
 const NO_REFERENCES: ReadonlyMap<string, string> = new Map();
@@ -67,8 +69,10 @@ export class QtSlot implements Slot {
   }
 
   /** An unfinished text is one that lupdate took over from a similar message, or that a person is not sure of. */
-  get provisional(): boolean | undefined {
-    return (this.#message.unfinished !== undefined && this.value !== '') || undefined;
+  get review(): ReviewMark | undefined {
+    const { unfinished, takenFrom } = this.#message;
+    if (unfinished === undefined || this.value === '') return undefined;
+    return takenFrom ? { takenFrom: this.plural ? takenFrom.concat(this.plural.category) : takenFrom } : {};
   }
 
   get state(): TranslationState {
@@ -76,11 +80,13 @@ export class QtSlot implements Slot {
   }
 
   get companions(): readonly Edit[] | undefined {
-    const { unfinished, finishing } = this.#message;
-    if (!unfinished) return undefined;
-    const edits = finishing ?? [{ span: unfinished, text: '' }];
-    if (this.plural) this.#message.finishing = edits;
-    return edits;
+    const { unfinished } = this.#message;
+    return unfinished && [{ span: unfinished, text: '' }];
+  }
+
+  get marking(): readonly Edit[] {
+    const { unfinished, markAt } = this.#message;
+    return unfinished ? [] : [{ span: { start: markAt, end: markAt }, text: ' type="unfinished"' }];
   }
 
   encode(value: string): string {

@@ -16,6 +16,8 @@ export interface QtMessage {
   readonly translation: XmlElement;
   /** The forms of a plural; undefined for a message that has none. */
   readonly forms: readonly XmlElement[] | undefined;
+  /** The key with the source that the message had when it was translated, where lupdate noted that. */
+  readonly takenFrom: Key | undefined;
   /** What the message was said of by its developer. */
   readonly note: string | undefined;
   /** The program does not have it any more. */
@@ -108,9 +110,12 @@ function readMessage(tree: XmlTree, element: XmlElement, context: string): QtMes
   const isNumerus = attributeOf(tree, element, 'numerus') === 'yes';
   const id = attributeOf(tree, element, 'id');
   const sourceText = textOf(tree, source);
-  const named = id === undefined || id === '' ? sourceText : id;
+  const hasId = id !== undefined && id !== '';
+  const keyOf = (text: string): Key => [context, hasId ? id : text, texts[0] ?? ''];
+  const oldSource = children.get('oldsource');
   return {
-    key: [context, named, texts[0] ?? ''],
+    key: keyOf(sourceText),
+    takenFrom: oldSource && keyOf(textOf(tree, oldSource)),
     element,
     source,
     sourceText,

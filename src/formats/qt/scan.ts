@@ -80,7 +80,8 @@ function slotsOf(
     syntax: hasMarkup ? 'markup' : 'qt',
     comment: note,
     unfinished: unfinishedMark(tree, translation),
-    finishing: undefined,
+    markAt: translation.start + 1 + translation.name.length,
+    takenFrom: message.takenFrom,
   };
   const read = (element: XmlElement): string => textOf(tree, element, hasMarkup);
   if (!forms) return [new QtSlot(fields, translation, read(translation), key)];

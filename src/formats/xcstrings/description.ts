@@ -9,6 +9,7 @@ export const xcstrings = describeAs({
   extensions: ['xcstrings'],
   mediaType: 'application/json',
   localeStyle: 'script',
+  reviewMark: { name: 'needs_review' },
   multilingual: { within: MAX_BYTES },
   namesTexts: () => true,
   load: async () => (await import('./format.ts')).xcstrings,

@@ -4,9 +4,10 @@ import { indentBefore, lineIndent } from '../json/layout.ts';
 import { styleOf, type JsonStyle } from '../json/style.ts';
 import { decodeString, type Node } from '../json/tree.ts';
 
-/** The states of a text that was never translated, and of one that is. */
+/** The states of a text that was never translated, of one that is, and of one that somebody has to look at. */
 export const UNTRANSLATED = 'new';
 export const TRANSLATED = 'translated';
+export const NEEDS_REVIEW = 'needs_review';
 
 /** A value to be written: a text, an object by its members, a list, or what stands in the file as it stands. */
 export type CatalogValue =

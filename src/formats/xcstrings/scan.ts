@@ -1,4 +1,4 @@
-import type { Edit } from '../../base/span.ts';
+import type { Edit, Span } from '../../base/span.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { makeDocument } from '../document.ts';
 import type {
@@ -6,6 +6,7 @@ import type {
   DocumentWarning,
   Entry,
   ReadValue,
+  ReviewMark,
   ScanOptions,
   Slot,
   TranslationState,
@@ -27,7 +28,8 @@ import {
   type CatalogText,
   type CatalogTree,
 } from './catalog.ts';
-import { TRANSLATED, UNTRANSLATED } from './encode.ts';
+import { indentationStart, newlineOf } from '../lines.ts';
+import { NEEDS_REVIEW, TRANSLATED, UNTRANSLATED } from './encode.ts';
 
 /** Reads one language of a catalogue: the one that the options name, else its source language. */
 export function scan(text: string, { locale: wanted, encodable }: ScanOptions = {}): Document<CatalogTree> {
@@ -150,8 +152,13 @@ class CatalogSlot extends TextSlot<Substitutions> {
   readonly state: TranslationState | undefined;
   /** A value that is new was never translated, whatever it says. */
   readonly provisional: boolean | undefined;
+  readonly review: ReviewMark | undefined;
   readonly companions: readonly Edit[] | undefined;
   readonly #substitutions: Substitutions;
+  readonly #text: string;
+  /** Where its state stands, or what has none; undefined for an element of a set without a state. */
+  readonly #state: Span | undefined;
+  readonly #nameEnd: number;
 
   constructor(
     writer: TextWriter<Substitutions>,
@@ -164,6 +171,11 @@ class CatalogSlot extends TextSlot<Substitutions> {
     const value = decodeString(text, span.start, span.end);
     super(writer, { key, value, span, syntax: 'apple', comment, plural }, substitutions);
     this.#substitutions = substitutions;
+    this.#text = text;
+    const { nameStart, nameEnd } = span;
+    this.#nameEnd = nameEnd;
+    if (state) this.#state = { start: state.start, end: state.end };
+    else if (nameStart < span.start) this.#state = { start: nameStart, end: nameStart };
     if (isSource) return;
     // One that needs a review is a translation, which nobody has approved: so is any other.
     this.state = 'translated';
@@ -173,7 +185,20 @@ class CatalogSlot extends TextSlot<Substitutions> {
       this.state = 'initial';
       this.provisional = true;
     }
-    if (said !== TRANSLATED) this.companions = [translatedEdit(state)];
+    if (said === NEEDS_REVIEW && value !== '') this.review = FOR_REVIEW;
+    if (said !== TRANSLATED && this.#state)
+      this.companions = [{ span: this.#state, text: JSON.stringify(TRANSLATED) }];
+  }
+
+  get marking(): readonly Edit[] | undefined {
+    const span = this.#state;
+    if (this.state === undefined || !span) return undefined;
+    const state = JSON.stringify(NEEDS_REVIEW);
+    if (span.start < span.end) return [{ span, text: state }];
+    const colon = this.#text.slice(this.#nameEnd, this.span.start);
+    const line = indentationStart(this.#text, span.start);
+    const gap = line === undefined ? ' ' : `${newlineOf(this.#text)}${this.#text.slice(line, span.start)}`;
+    return [{ span, text: `"state"${colon}${state},${gap}` }];
   }
 
   get resolved(): string {
@@ -218,16 +243,7 @@ function resolve(value: string, substitutions: Substitutions): string {
   });
 }
 
-const edits = new WeakMap<Node, Edit>();
-const TRANSLATED_TEXT = JSON.stringify(TRANSLATED);
-
-/** Texts that share a state share the edit. */
-function translatedEdit(state: Node): Edit {
-  const { start, end } = state;
-  const edit = edits.get(state) ?? { span: { start, end }, text: TRANSLATED_TEXT };
-  edits.set(state, edit);
-  return edit;
-}
+const FOR_REVIEW: ReviewMark = {};
 
 /** A key that is its own text in the source language. */
 function keySlot(writer: TextWriter, { key, node, comment }: CatalogString): Slot {

@@ -8,6 +8,7 @@ export const xliff = describeAs({
   extensions: ['xlf', 'xliff'],
   mediaType: 'application/xliff+xml',
   localeStyle: 'bcp47',
+  reviewMark: { name: 'needs-review-translation' },
   bilingual: {
     // What a file in the source language has as targets is shown; where it has none, its sources are the texts.
     hasTextsOfItsOwn: () => true,

@@ -1,13 +1,13 @@
 import type { Edit, Span } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
-import type { Key, Slot, TranslationState } from '../format.ts';
+import type { Key, ReviewMark, Slot, TranslationState } from '../format.ts';
 import { isSpace, normalizeLineEnds } from '../xml/characters.ts';
 import { characterDataOf, contentOf, type ContentKind } from '../xml/content.ts';
 import { encodeCdata, encodeText, type Encodable } from '../xml/encode.ts';
 import { indentAt } from '../xml/layout.ts';
 import { encodeSource, styleOf } from '../xml/reading.ts';
 import { findAttribute, isEmptyTag, type XmlElement, type XmlFrame, type XmlTree } from '../xml/tree.ts';
-import type { StatedTarget, XliffUnit } from './units.ts';
+import { REVIEW_STATE, REVIEW_SUB_STATE, type StatedTarget, type XliffUnit } from './units.ts';
 
 /** What the slots of a file share. */
 export interface SlotContext {
@@ -48,6 +48,7 @@ export class XliffSlot implements Slot {
   syntax: Syntax = 'xliff';
   readonly state: TranslationState;
   readonly provisional: boolean | undefined;
+  readonly review: ReviewMark | undefined;
   readonly comment: string | undefined;
   readonly #context: SlotContext;
   readonly #kind: ContentKind;
@@ -61,13 +62,15 @@ export class XliffSlot implements Slot {
   readonly #name: string;
   /** A new target gets the indentation of its source. */
   readonly #sourceStart: number;
-  readonly #stateEdits: StateEdits;
+  /** Of the unit, and of the element that has the state; negative where there is none. */
+  readonly #unitStart: number;
+  readonly #statedStart: number;
 
   constructor(
     tree: XmlTree,
     unit: XliffUnit,
     { kind, source, value }: UnitTexts,
-    { state, isGuess }: StatedTarget,
+    { state, isGuess, needsReview }: StatedTarget,
     context: SlotContext,
   ) {
     const { target } = unit;
@@ -78,6 +81,7 @@ export class XliffSlot implements Slot {
     this.source = source;
     this.state = state;
     this.provisional = isGuess || undefined;
+    this.review = needsReview ? FOR_REVIEW : undefined;
     this.comment = unit.note;
     this.#context = context;
     this.#kind = ownKind === 'markup' && kind !== 'markup' ? 'text' : ownKind;
@@ -89,7 +93,8 @@ export class XliffSlot implements Slot {
     this.#end = end;
     this.#name = target?.name ?? targetName(unit.source);
     this.#sourceStart = unit.source.start;
-    this.#stateEdits = stateEditsOf(tree, unit);
+    this.#unitStart = unit.element.start;
+    this.#statedStart = unit.stated?.start ?? -1;
   }
 
   get span(): Span {
@@ -98,12 +103,38 @@ export class XliffSlot implements Slot {
 
   /** What a translation of ours is: done, and not approved. A file that says no states gets none. */
   get companions(): readonly Edit[] | undefined {
-    const { insertion, changes } = this.#stateEdits;
-    const edits = insertion && this.#context.hasStates ? [insertion, ...changes] : changes;
+    const edits = this.#stateEdits(this.#context.hasStates, false);
     return edits.length > 0 ? edits : undefined;
   }
 
-  encode(value: string): string {
+  get marking(): readonly Edit[] {
+    return this.#stateEdits(true, true);
+  }
+
+  #stateEdits(insertsState: boolean, forReview: boolean): readonly Edit[] {
+    const { frame, version } = this.#context;
+    const unit = new StartTag(frame.text, this.#unitStart);
+    const approval = version === 1 && unit.get('approved') === 'yes' ? unit.set('approved', 'no') : [];
+    if (this.#statedStart < 0) return approval;
+    const stated =
+      version === 2 && this.#statedStart === this.#unitStart
+        ? unit
+        : new StartTag(frame.text, this.#statedStart);
+    const state = forReview && version === 1 ? REVIEW_STATE : 'translated';
+    const isStated = insertsState || stated.get('state') !== undefined;
+    const isQualified = forReview && version === 2;
+    // What qualified the earlier state is not true of the new one.
+    const edits = [
+      ...(isStated ? stated.set('state', state) : []),
+      ...(isQualified
+        ? stated.set('subState', REVIEW_SUB_STATE, 'state')
+        : stated.remove(version === 1 ? 'state-qualifier' : 'subState')),
+      ...approval,
+    ];
+    return edits.sort((a, b) => a.span.start - b.span.start);
+  }
+
+  encode(value: string, _syntax?: Syntax, forReview = false): string {
     const { frame, version, hasStates } = this.#context;
     if (this.#place === 'open') return this.#encodeContent(value);
     if (value === '') return frame.text.slice(this.#start, this.#end);
@@ -111,7 +142,8 @@ export class XliffSlot implements Slot {
     if (this.#place === 'closed') return content;
     const indent = indentAt(frame.text, this.#sourceStart);
     const separator = indent === undefined ? '' : frame.lineEnd + indent;
-    const state = version === 1 && hasStates ? ' state="translated"' : '';
+    const isStated = version === 1 && (hasStates || forReview);
+    const state = isStated ? ` state="${forReview ? REVIEW_STATE : 'translated'}"` : '';
     return `${separator}<${this.#name}${state}${content}`;
   }
 
@@ -139,30 +171,48 @@ function placeOf(target: XmlElement): Span {
   return { start: last ? last.end + 1 : target.start + 1 + target.name.length, end: target.end };
 }
 
-/** What makes a unit one with a translation of ours. */
-interface StateEdits {
-  /** Adds the state that is not there. */
-  readonly insertion?: Edit;
-  readonly changes: readonly Edit[];
+const FOR_REVIEW: ReviewMark = {};
+
+/** A start tag, read again when its attributes are to change: what is kept of it is where it stands. */
+class StartTag {
+  readonly #nameEnd: number;
+  readonly #attributes = new Map<string, Span & { readonly value: string }>();
+
+  constructor(text: string, start: number) {
+    const [head = ''] = /<[^\s/>]+/y.exec(text.slice(start, start + MAX_NAME)) ?? [];
+    this.#nameEnd = start + head.length;
+    ATTRIBUTE.lastIndex = this.#nameEnd;
+    for (let found = ATTRIBUTE.exec(text); found; found = ATTRIBUTE.exec(text)) {
+      const [whole, name = '', quoted = ''] = found;
+      const span = { start: found.index, end: found.index + whole.length };
+      this.#attributes.set(name, { ...span, value: quoted.slice(1, -1) });
+    }
+  }
+
+  /** As written. */
+  get(name: string): string | undefined {
+    return this.#attributes.get(name)?.value;
+  }
+
+  /** One that is not there comes in behind another, else behind the name of the element, in the order of the calls. */
+  set(name: string, value: string, other?: string): readonly Edit[] {
+    const found = this.#attributes.get(name);
+    if (found?.value === value) return [];
+    const at = this.#attributes.get(other ?? '')?.end ?? this.#nameEnd;
+    if (!found) return [{ span: { start: at, end: at }, text: ` ${name}="${value}"` }];
+    const end = found.end - 1;
+    return [{ span: { start: end - found.value.length, end }, text: value }];
+  }
+
+  /** With the white space before it. */
+  remove(name: string): readonly Edit[] {
+    const found = this.#attributes.get(name);
+    return found ? [{ span: { start: found.start, end: found.end }, text: '' }] : [];
+  }
 }
 
-const NO_EDITS: StateEdits = { changes: [] };
-
-function stateEditsOf(tree: XmlTree, { element, target, stated }: XliffUnit): StateEdits {
-  const approval = changeAttribute(tree, element, 'approved', (value) => (value === 'yes' ? 'no' : value));
-  // What qualified the earlier state is not true of the new one.
-  const qualifier =
-    stated && removeAttribute(tree, stated, stated === target ? 'state-qualifier' : 'subState');
-  if (!stated) return approval.length === 0 ? NO_EDITS : { changes: approval };
-  const changes = [
-    ...changeAttribute(tree, stated, 'state', () => 'translated'),
-    ...(qualifier ?? []),
-    ...approval,
-  ];
-  if (findAttribute(stated, 'state')) return { changes };
-  const at = stated.start + 1 + stated.name.length;
-  return { insertion: { span: { start: at, end: at }, text: ' state="translated"' }, changes };
-}
+const MAX_NAME = 1000;
+const ATTRIBUTE = /\s+([^\s=>/]+)\s*=\s*("[^"]*"|'[^']*')/gy;
 
 /** @param change gets the value as written */
 export function changeAttribute(

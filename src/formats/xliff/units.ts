@@ -199,6 +199,14 @@ class Walk {
 
 const HINTS: ReadonlySet<string> = new Set(['comment', 'context', 'description', 'meaning', 'note']);
 
+/** What dragoman writes of a translation that needs a review. */
+export const REVIEW_STATE = 'needs-review-translation';
+export const REVIEW_SUB_STATE = 'dragoman:needs-review';
+
+/** XLIFF 1.2 (§2.3), and the sub-state of 2.x, whose prefix names a tool. */
+const REVIEW_STATES = /^needs-(?:review-|adaptation$|l10n$)/;
+const REVIEW_SUB_STATES = /^[^:]*:needs-review/;
+
 /** XLIFF 1.2 (§2.3) on the scale of 2.x. What only needs a review is translated; so is what a tool has names for. */
 const STATES: ReadonlyMap<string, TranslationState> = new Map([
   ['new', 'initial'],
@@ -213,6 +221,8 @@ export interface StatedTarget {
   readonly state: TranslationState;
   /** The file asks for a translation, whatever stands there. */
   readonly isGuess: boolean;
+  /** The file asks somebody to look at it. */
+  readonly needsReview: boolean;
 }
 
 /**
@@ -221,16 +231,19 @@ export interface StatedTarget {
  */
 export function stateOf(
   tree: XmlTree,
-  { element, stated }: XliffUnit,
+  { element, stated, target }: XliffUnit,
   value: string | undefined,
   source: string,
 ): StatedTarget {
   const written = stated && attributeOf(tree, stated, 'state');
   const known = written === undefined ? undefined : STATES.get(written);
   if (value !== undefined && attributeOf(tree, element, 'approved') === 'yes')
-    return { state: known === 'reviewed' ? known : 'final', isGuess: false };
+    return { state: known === 'reviewed' ? known : 'final', isGuess: false, needsReview: false };
   const isApproved = known === 'reviewed' || known === 'final';
   const isAbsent = value === undefined || (value === '' && !isApproved);
   const isGuess = !isAbsent && known === 'initial' && (written === 'needs-translation' || value === source);
-  return { state: isAbsent || isGuess ? 'initial' : (known ?? 'translated'), isGuess };
+  const subState = stated && stated !== target ? attributeOf(tree, stated, 'subState') : undefined;
+  const isMarked = REVIEW_STATES.test(written ?? '') || REVIEW_SUB_STATES.test(subState ?? '');
+  const needsReview = value !== undefined && value !== '' && !isApproved && isMarked;
+  return { state: isAbsent || isGuess ? 'initial' : (known ?? 'translated'), isGuess, needsReview };
 }

@@ -41,7 +41,7 @@ export async function* readPo(
   const ids = slotIds(document);
   for (const [i, slot] of document.slots.entries()) {
     const at = position(slot.span.start);
-    if (slot.provisional || slot.value === '') {
+    if (slot.review || slot.value === '') {
       options.onSkip({
         reason: 'untranslated',
         detail: slot.value === '' ? 'it has no translation' : 'it is fuzzy',

@@ -43,6 +43,8 @@ export interface Configuration extends SettingsOfEngines {
   readonly framework?: FrameworkId;
   /** Whether links between documents lead to their translations. */
   readonly links?: boolean;
+  /** Whether new translations of engines are marked for review. */
+  readonly markForReview?: boolean;
   readonly localeStyle?: LocaleStyle;
   /** Canonical code to spelling. */
   readonly locales?: ReadonlyMap<string, string>;

@@ -27,13 +27,13 @@ export function lintDocument(file: LintedFile, source?: Document | 'none'): Find
   addWarnings(file, findings);
   const originalOf = originalsOf(document, source, locale);
   const { hasNames, hasFlags, isManual } = traitsOf(document.slots);
-  const isPage = describeFormat(file.format).isProse === true;
+  const { isProse: isPage = false, reviewMark } = describeFormat(file.format);
+  const hidesMarked = reviewMark?.isHidden === true;
   const isKnown = rules.isCertain ?? messages !== undefined;
   for (const [index, slot] of document.slots.entries()) {
     if (slot.value === '') continue;
     addTextFindings(file, slot, findings);
-    // Fuzzy translations are not shown to users until a translator has reviewed them.
-    if (slot.provisional) continue;
+    if (slot.provisional || (slot.review && hidesMarked)) continue;
     const { texts, syntax, category, selectors } = originalOf(slot, index);
     const isCertain = isKnown || isStated(syntax);
     const options = {

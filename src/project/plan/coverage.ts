@@ -1,6 +1,6 @@
 import { countCodePoints } from '../../base/code-points.ts';
 import { positionsIn } from '../../base/span.ts';
-import { slotFinder, type SlotId } from '../../documents/localization/pairing.ts';
+import { slotFinder, type SlotFinder, type SlotId } from '../../documents/localization/pairing.ts';
 import { countStates, type Slot, TRANSLATION_STATES } from '../../formats/format.ts';
 import { describeFormat } from '../../formats/registry.ts';
 import { findFramework } from '../../frameworks/registry.ts';
@@ -10,17 +10,27 @@ import { INFORMATION } from '../../text/review/remark.ts';
 import { reviewTranslation } from '../../text/review/review.ts';
 import { verify } from '../../text/verify.ts';
 import { actionFor, isSelected, keysToSee, type Selection } from './key-action.ts';
+import { isOwnMark } from '../state/lock-line.ts';
 import type { KeyState } from './key-state.ts';
 import type { PlannedKey } from './plan.ts';
 import { pluralsWithoutRareForms } from './rare-forms.ts';
-import type { Coverage, Drift } from './report.ts';
+import type { Coverage, Drift, DriftKind } from './report.ts';
 import type { Survey } from './survey.ts';
 
 /**
  * The standings of a target's key. Those without a translation come first, because they decide the standing of the
  * entry.
  */
-const STANDINGS = ['missing', 'pending', 'stale', 'outdated', 'edited', 'unknown', 'translated'] as const;
+const STANDINGS = [
+  'missing',
+  'pending',
+  'stale',
+  'review',
+  'outdated',
+  'edited',
+  'unknown',
+  'translated',
+] as const;
 
 export type KeyStanding = (typeof STANDINGS)[number] | 'extra';
 
@@ -35,10 +45,12 @@ const STANDING_OF: Readonly<Record<Exclude<KeyState, 'current'>, (typeof STANDIN
   'no-text': 'unknown',
 };
 
-export function standingOf({ state, record }: PlannedKey): (typeof STANDINGS)[number] {
+export function standingOf({ state, record, review }: PlannedKey): (typeof STANDINGS)[number] {
+  // What is translated again, or moves here, is not to be looked at before.
+  if (review && state !== 'stale' && state !== 'pending' && state !== 'renamed') return 'review';
   if (state !== 'current') return STANDING_OF[state];
   if (record?.mark === 'human') return 'edited';
-  return record?.mark === undefined ? 'translated' : 'unknown';
+  return isOwnMark(record?.mark) ? 'translated' : 'unknown';
 }
 
 /** Whether the target has no translation of the key. */
@@ -76,7 +88,7 @@ export function countEntries<Kind extends string>(
  * @param texts the texts of this language counted so far: each is translated once. Those of this file are added.
  */
 export function measureCoverage(survey: Survey, selection: Selection, texts: Set<string>): Coverage {
-  const { plan, expected } = survey;
+  const { plan, expected, resource } = survey;
   let characters = 0;
   for (const key of keysToSee(plan, selection)) {
     if (actionFor(key, selection) !== 'translate' || texts.has(key.text)) continue;
@@ -91,23 +103,26 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
     unknown: countOf('unknown'),
   };
   const missing = countOf('missing') + countOf('pending');
+  const review = countOf('review');
   const translated =
     countOf('translated') + standing.stale + standing.outdated + standing.edited + standing.unknown;
   const extra = new Set(plan.extra.map(({ entry }) => entry)).size;
-  // What stands as dragoman wrote it was verified then.
-  const isKnown = ({ state, record }: PlannedKey): boolean =>
-    state === 'current' && record !== undefined && record.mark === undefined;
+  const { reviewMark } = describeFormat(resource.format);
+  // What stands as dragoman wrote it was verified then, and what programs do not show harms nobody.
+  const isKnown = ({ state, record, review: isMarked }: PlannedKey): boolean =>
+    (state === 'current' && record !== undefined && isOwnMark(record.mark)) ||
+    (isMarked && reviewMark?.isHidden === true);
   const faultsOf = faultFinder(survey);
   const invalid = new Set(
     plan.keys.flatMap((key) => (!isKnown(key) && faultsOf(key).length > 0 ? [key.entry] : [])),
   ).size;
-  const keys = translated + missing;
+  const keys = translated + missing + review;
   const inState = expected.haveStates
     ? countEntries(plan.keys, TRANSLATION_STATES, ({ translationState = 'initial' }) => translationState)
     : undefined;
   const states = inState && { states: countStates(inState) };
   const failed = countOf('pending');
-  return { keys, translated, missing, ...standing, extra, invalid, failed, characters, ...states };
+  return { keys, translated, missing, review, ...standing, extra, invalid, failed, characters, ...states };
 }
 
 /**
@@ -147,20 +162,34 @@ export function faultFinder({
   };
 }
 
+function driftOf(key: PlannedKey): DriftKind | undefined {
+  const { occupiedAt, state, record } = key;
+  const standing = standingOf(key);
+  if (occupiedAt !== undefined) return 'no-text';
+  if (standing === 'pending' || standing === 'missing') return 'missing';
+  if (standing === 'stale') return 'stale';
+  if (state === 'outdated') return 'outdated';
+  // What dragoman marked is counted, and not listed at every run.
+  const isOurs = state === 'current' && record !== undefined && isOwnMark(record.mark);
+  return standing === 'review' && !isOurs ? 'review' : undefined;
+}
+
 /** The keys of a file that are not as they should be, as the plan finds them. Forms of a plural are listed once. */
 export function listDrift(survey: Survey, selection: Selection): readonly Drift[] {
-  const { plan, sourcePath, source, existing, targetPath, resource } = survey;
+  const { plan, sourcePath, source, existing, targetPath, isFollowed } = survey;
   const drift: Drift[] = [];
   const listed = new Set<string>();
-  // What a catalogue has without a translation is shown there.
-  const find = resource.catalogues && existing && slotFinder(existing.document);
-  const slotInTarget = (id: SlotId): Slot | undefined => existing?.document.slots[find?.(id) ?? -1];
+  // What was brought into the structure of its source does not stand there yet.
+  const document = isFollowed ? undefined : existing?.document;
+  let find: SlotFinder | undefined;
+  const slotInTarget = (id: SlotId): Slot | undefined =>
+    document?.slots[(find ??= slotFinder(document))(id) ?? -1];
   let inSource: ReturnType<typeof positionsIn> | undefined;
   let inTarget: ReturnType<typeof positionsIn> | undefined;
-  for (const key of plan.open) {
-    const standing = standingOf(key);
-    const kind = key.occupiedAt !== undefined ? 'no-text' : standing === 'pending' ? 'missing' : standing;
-    if (kind !== 'missing' && kind !== 'stale' && kind !== 'outdated' && kind !== 'no-text') continue;
+  // A draft may be settled, and is named until its mark is gone.
+  for (const key of plan.keys.some(({ review }) => review) ? plan.keys : plan.open) {
+    const kind = driftOf(key);
+    if (!kind) continue;
     const id = `${kind} ${key.entry}`;
     if (listed.has(id) || !isSelected(key.key, selection)) continue;
     listed.add(id);

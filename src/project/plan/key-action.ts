@@ -2,7 +2,7 @@ import type { DragomanError } from '../../base/errors.ts';
 import type { Key } from '../../formats/format.ts';
 import type { Unit, UnitOutcome } from '../../pipeline/unit.ts';
 import { matchesKey } from '../config/glob.ts';
-import type { LockKey, LockRecord } from '../state/lock-line.ts';
+import { isOwnMark, type LockKey, type LockRecord } from '../state/lock-line.ts';
 import { sameRecords } from '../state/lock.ts';
 import { keptRecord, type KeyState } from './key-state.ts';
 import type { ExtraKey } from './extra-keys.ts';
@@ -13,6 +13,8 @@ export interface Selection {
   readonly force?: boolean | undefined;
   /** Removes keys that the source does not have: those whose values are ours, or all of them. */
   readonly prune?: 'ours' | 'all' | undefined;
+  /** New translations of engines are marked for review, where their format has a mark. */
+  readonly markForReview?: boolean | undefined;
   /** Patterns over key paths joined by dots: only keys matching one are touched. Default: all. */
   readonly keys?: readonly string[] | undefined;
 }
@@ -49,7 +51,7 @@ export function actionFor(key: PlannedKey, selection: Selection): Action {
 }
 
 function isOurs({ blank, record }: PlannedKey): boolean {
-  return !blank && record !== undefined && record.mark === undefined;
+  return !blank && record !== undefined && isOwnMark(record.mark);
 }
 
 /** The keys that pruning removes. */
@@ -121,6 +123,9 @@ export type TranslateKeys = (
   locale: string,
   wanted: readonly WantedKey[],
 ) => Promise<readonly UnitOutcome[] | DragomanError>;
+
+/** The engine's outcome for a key, if its text is still the one that was sent. */
+export type OutcomeOfKey = (key: PlannedKey) => UnitOutcome | undefined;
 
 /** How far a sync is, in keys: counts are of all languages together. */
 export interface SyncProgress {

@@ -91,6 +91,9 @@ export async function listLanguage(
   }
 }
 
+/** Standings of what may be shown to users as it is. */
+const FINISHED: ReadonlySet<KeyStanding> = new Set(['translated', 'review', 'edited', 'unknown']);
+
 function* keysOf(survey: Survey, results: ReadonlyMap<SlotId, KeyResult> | undefined): Generator<ListedKey> {
   const { plan, source, existing } = survey;
   const faultsOf = faultFinder(survey);
@@ -112,7 +115,7 @@ function* keysOf(survey: Survey, results: ReadonlyMap<SlotId, KeyResult> | undef
       sourcePlace: inSource(key.sourceOffset),
       targetPlace: slot && inTarget(slot.span.start),
       comment: key.comment,
-      faults: kind === 'translated' || kind === 'edited' || kind === 'unknown' ? faultsOf(key) : [],
+      faults: FINISHED.has(kind) ? faultsOf(key) : [],
       result: results?.get(key.id),
     };
   }

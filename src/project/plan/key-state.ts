@@ -3,6 +3,7 @@ import type { Document, Key, PluralForm, Slot } from '../../formats/format.ts';
 import {
   fingerprint,
   type Fingerprint,
+  isOwnMark,
   lockKey,
   type LockKey,
   lockKeys,
@@ -45,7 +46,7 @@ export function stateOf({ sourceHash, output, record }: KeyFacts): KeyState {
   const untouched = record.output === output;
   const sameSource = record.source === sourceHash;
   if (untouched && record.mark === 'pending') return 'pending';
-  if (untouched && record.mark === undefined) return sameSource ? 'current' : 'stale';
+  if (untouched && isOwnMark(record.mark)) return sameSource ? 'current' : 'stale';
   if (untouched && sameSource) return 'current';
   // It was reported that the source had changed, and then the value was changed: that was the answer.
   if (record.mark === 'outdated' && !untouched) return 'edited';
@@ -63,7 +64,7 @@ export function wasEmptied(records: readonly LockRecord[] | undefined): boolean 
   const known = records?.filter(({ intended }) => intended !== true) ?? [];
   const own = known.find(({ output }) => output === EMPTY);
   if (own) return own.mark === 'human' || own.mark === 'outdated';
-  return known.some(({ mark }) => mark === undefined || mark === 'pending');
+  return known.some(({ mark }) => isOwnMark(mark) || mark === 'pending');
 }
 
 /** The record of a key whose value is not touched; undefined for a key without a value or not yet dealt with. */
@@ -136,6 +137,8 @@ export function describing(
 export interface PreviousKey {
   readonly record: LockRecord;
   readonly value: string;
+  /** Whether it is marked for review. */
+  readonly review: boolean;
   /** The old key. */
   readonly key: Key;
   readonly lockKey: LockKey;
@@ -210,7 +213,8 @@ export function indexRenamedKeys(
         output,
         record,
       });
-      return { value: slot.value, key: slot.key, lockKey, record: kept ?? record };
+      const review = slot.review !== undefined;
+      return { value: slot.value, review, key: slot.key, lockKey, record: kept ?? record };
     },
     takeCarried: (source, output) => carried.get(`${source} ${output}`),
     takeOutdated: (output) => {
@@ -228,7 +232,7 @@ export function originOfExtra(value: string, records: readonly LockRecord[] | un
   const output = fingerprint(value);
   const record = records?.find((candidate) => candidate.output === output);
   if (!record) return records?.some(({ mark }) => mark === 'human') === true ? 'human' : 'unknown';
-  if (record.mark === undefined || record.mark === 'pending') return 'ours';
+  if (isOwnMark(record.mark) || record.mark === 'pending') return 'ours';
   return record.mark === 'human' ? 'human' : 'unknown';
 }
 

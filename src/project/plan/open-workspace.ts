@@ -53,7 +53,7 @@ function stringify(settings: unknown): string {
   return JSON.stringify(settings, (_key, value: unknown) => (value instanceof Map ? [...value] : value));
 }
 
-const NONE: CleanCounts = { keys: 0, edited: 0, unknown: 0 };
+const NONE: CleanCounts = { keys: 0, review: 0, edited: 0, unknown: 0 };
 
 /** The reports on a project in which nothing is to be done and no byte has changed since; undefined for any other. */
 export function reportUnchanged(

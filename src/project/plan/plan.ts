@@ -39,6 +39,7 @@ import { findOverridden, mergeRepeated } from './repeated-keys.ts';
 import { findOwnPatterns } from './own-patterns.ts';
 import { rareFormsWithout } from './rare-forms.ts';
 import { findReshaped, type Reshaped } from './reshaped-keys.ts';
+import { approve, ReviewMarks } from './review-marks.ts';
 
 /** One key that a target should have, with its source text. */
 export interface SourceKey {
@@ -79,6 +80,8 @@ export interface PlannedKey extends SourceKey {
   readonly translationState: TranslationState | undefined;
   /** The value in the target, if it has one. */
   readonly value: string | undefined;
+  /** Whether the target says that somebody has to look at it. */
+  readonly review: boolean;
   /** Of that value. */
   readonly output: Fingerprint | undefined;
   readonly record: LockRecord | undefined;
@@ -214,21 +217,25 @@ class KeyPlanner {
   #renamed: RenamedKeys | undefined;
   #reshaped: ReadonlyMap<SlotId, Reshaped> | undefined;
   readonly #entries: EntryIndex | undefined;
+  readonly #marks: ReviewMarks;
 
   constructor(input: PlanInput) {
     this.#input = input;
+    this.#marks = new ReviewMarks(input.records);
     this.#entries = input.target && new EntryIndex(input.target);
   }
 
   plan(wanted: SourceKey, standing: Slot | undefined, own: readonly LockRecord[] | undefined): PlannedKey {
     const { id, sourceHash, text, blank } = wanted;
     const value =
-      standing && (isTranslation(standing, text) || this.#staysEmpty(standing, wanted))
+      standing &&
+      ((isTranslation(standing, text) && !this.#marks.isTakenOver(standing, own)) ||
+        this.#staysEmpty(standing, wanted))
         ? standing.value
         : undefined;
     const output = value === undefined ? undefined : fingerprint(value);
     const known = output === undefined ? own : (own ?? this.#recordsFrom(wanted, output, standing));
-    const record = blank ? undefined : approve(chooseRecord(known, sourceHash, output), standing);
+    const record = blank ? undefined : approve(chooseRecord(known, sourceHash, output), output, standing);
     const reshaped = standing || blank ? undefined : this.#findReshaped(id);
     const previous =
       reshaped?.previous ??
@@ -259,6 +266,7 @@ class KeyPlanner {
       state,
       translationState: this.#input.expected.haveStates ? (standing?.state ?? 'initial') : undefined,
       value,
+      review: value !== undefined && standing?.review !== undefined,
       output,
       record,
       previous,
@@ -320,6 +328,8 @@ class KeyPlanner {
 interface WrittenFile {
   /** The values, by slot. */
   readonly written: ReadonlyMap<SlotId, string>;
+  /** Those of them that somebody has to look at. */
+  readonly marked: ReadonlySet<SlotId>;
   readonly records: Records;
   /** The target as it is now, called only if a key is not as planned. */
   readonly target: () => Document;
@@ -334,7 +344,7 @@ interface WrittenFile {
 export function replanFile(
   plan: FilePlan,
   acted: readonly PlannedKey[],
-  { written, records, target }: WrittenFile,
+  { written, marked, records, target }: WrittenFile,
 ): FilePlan {
   let find: SlotFinder | undefined;
   let entries: EntryIndex | undefined;
@@ -345,8 +355,9 @@ export function replanFile(
     let output = value === undefined ? undefined : record?.output;
     if (key.state === 'current' && value === undefined) return key;
     let isThere = true;
+    const slotNow = (): Slot | undefined => target().slots[(find ??= slotFinder(target()))(id) ?? -1];
     if (value === undefined) {
-      const slot = target().slots[(find ??= slotFinder(target()))(id) ?? -1];
+      const slot = slotNow();
       isThere = slot !== undefined;
       // An empty value has a record only where it stays so.
       const isValue = slot && (isTranslation(slot, text) || (slot.value === '' && record !== undefined));
@@ -359,8 +370,11 @@ export function replanFile(
     }
     if (value !== undefined) output ??= fingerprint(value);
     const state = blank && isThere ? 'current' : stateOf({ sourceHash, output, record });
-    const translationState = key.translationState && (written.has(id) ? 'translated' : key.translationState);
-    return { ...key, state, translationState, value, output, record };
+    const isMarked = marked.has(id);
+    const stateNow = isMarked ? slotNow()?.state : written.has(id) ? 'translated' : key.translationState;
+    const translationState = key.translationState && stateNow;
+    const review = isMarked || (key.review && !written.has(id) && value !== undefined);
+    return { ...key, state, translationState, value, review, output, record };
   };
   let next = 0;
   const replanned: PlannedKey[] = [];
@@ -372,12 +386,6 @@ export function replanFile(
     return now;
   });
   return { keys, open: openKeys(replanned, records), extra: [], leftover: plan.leftover, gone: [] };
-}
-
-/** What we wrote and a person approved is that person's. */
-function approve(record: LockRecord | undefined, standing: Slot | undefined): LockRecord | undefined {
-  const isOurs = record?.mark === undefined || record.mark === 'pending';
-  return record && isOurs && isApproved(standing?.state) ? { ...record, mark: 'human' } : record;
 }
 
 /** An empty or guessed value is no translation, unless its source is empty too, or a person approved it. */

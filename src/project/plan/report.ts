@@ -21,6 +21,8 @@ export interface Coverage {
   readonly translated: number;
   /** Without one; renamed keys and those that failed before are among them. */
   readonly missing: number;
+  /** With one that the file marks for review: neither translated nor missing, and never overwritten unless it is ours. */
+  readonly review: number;
   readonly stale: number;
   /** A person's. */
   readonly edited: number;
@@ -54,12 +56,9 @@ export interface Changes {
   readonly pruned: number;
 }
 
-export type DriftKind = 'missing' | 'stale' | 'extra' | 'outdated' | 'no-text' | 'rare-form';
+export type DriftKind = 'missing' | 'stale' | 'extra' | 'outdated' | 'review' | 'no-text' | 'rare-form';
 
-/**
- * A key that does not agree with its source. The position of `extra`, `no-text` and `rare-form` is in the target, that of
- * the others in the source.
- */
+/** A key that does not agree with its source. The position is in the target, if the key stands there, else in the source. */
 export interface Drift extends FilePosition {
   readonly kind: DriftKind;
   readonly key: Key;
@@ -167,6 +166,7 @@ export const NO_COVERAGE = {
   keys: 0,
   translated: 0,
   missing: 0,
+  review: 0,
   stale: 0,
   edited: 0,
   unknown: 0,
@@ -191,6 +191,7 @@ export function sumCoverage(all: readonly Coverage[]): Coverage {
     total.keys += coverage.keys;
     total.translated += coverage.translated;
     total.missing += coverage.missing;
+    total.review += coverage.review;
     total.stale += coverage.stale;
     total.edited += coverage.edited;
     total.unknown += coverage.unknown;

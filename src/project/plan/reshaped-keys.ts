@@ -1,5 +1,5 @@
 import { type SlotId, keyId, slotFinder, slotIds } from '../../documents/localization/pairing.ts';
-import type { Document, Key, Slot } from '../../formats/format.ts';
+import { type Document, isGuess, type Key, type Slot } from '../../formats/format.ts';
 import { categoryOfOne, isPluralCategory, pluralCategories } from '../../text/plural.ts';
 import {
   fingerprint,
@@ -188,7 +188,8 @@ class ReshapedFinder {
     const kept = state === 'stale' || state === 'pending' ? undefined : keptRecord(state, facts);
     if (!kept) return undefined;
     const record = kept.source === source ? { ...kept, source: key.sourceHash } : kept;
-    return { value, key: slot.key, lockKey: this.#lockKeys?.[at] ?? '', record };
+    const review = slot.review !== undefined;
+    return { value, review, key: slot.key, lockKey: this.#lockKeys?.[at] ?? '', record };
   }
 
   #lost(places: readonly number[], previous: PreviousKey | undefined): readonly string[] {
@@ -200,7 +201,7 @@ class ReshapedFinder {
   }
 }
 
-/** A guess (PO: fuzzy) is nobody's translation. */
-function isText({ value, provisional }: Slot): boolean {
-  return value !== '' && provisional !== true;
+/** A guess is nobody's translation. */
+function isText(slot: Slot): boolean {
+  return slot.value !== '' && !isGuess(slot);
 }

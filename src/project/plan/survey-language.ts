@@ -19,7 +19,7 @@ import { hasWork, type Selection } from './key-action.ts';
 import type { Workspace } from './workspace.ts';
 import type { Survey } from './survey.ts';
 
-const NONE: CleanCounts = { keys: 0, edited: 0, unknown: 0 };
+const NONE: CleanCounts = { keys: 0, review: 0, edited: 0, unknown: 0 };
 
 export interface SurveyOptions extends Selection {
   readonly signal: AbortSignal;
@@ -87,20 +87,21 @@ export function noteClean(
   { keys: selected }: Selection,
 ): void {
   if (selected && selected.length > 0) return;
-  const { keys, edited, unknown, states, missing, stale, outdated, extra, invalid }: Coverage =
+  const { keys, review, edited, unknown, states, missing, stale, outdated, extra, invalid }: Coverage =
     report?.coverage ?? NO_COVERAGE;
   const isClean =
     report &&
     report.failures.length + report.drift.length + missing + stale + outdated + extra + invalid === 0;
-  workspace.note(survey, isClean ? { keys, edited, unknown, states } : undefined);
+  workspace.note(survey, isClean ? { keys, review, edited, unknown, states } : undefined);
 }
 
 /** What the counts of a file or a language without anything to do are in a report. */
 export function reportCounts(counts: CleanCounts): Pick<FileReport, 'coverage' | 'changes'> {
-  const { keys, edited, unknown, states } = counts;
+  const { states, ...known } = counts;
+  const translated = known.keys - known.review;
   return {
-    coverage: { ...NO_COVERAGE, keys, edited, unknown, translated: keys, ...(states && { states }) },
-    changes: { ...NO_CHANGES, kept: keys },
+    coverage: { ...NO_COVERAGE, ...known, translated, ...(states && { states }) },
+    changes: { ...NO_CHANGES, kept: known.keys },
   };
 }
 
@@ -129,7 +130,7 @@ export function reportFile(survey: Survey, selection: Selection, texts: Set<stri
     target: survey.targetPath,
     isDocument: isDocument(survey.resource),
     coverage,
-    changes: { ...NO_CHANGES, kept: coverage.translated },
+    changes: { ...NO_CHANGES, kept: coverage.translated + coverage.review },
     written: false,
     drift: listDrift(survey, selection),
     notes: [...warningsOf(survey), ...(survey.notes ?? [])],

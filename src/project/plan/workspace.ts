@@ -191,9 +191,8 @@ export class Workspace {
       if (!target) this.#clean.note(id, undefined);
       else {
         const { resource, locale, digest, counts } = target;
-        const { keys, edited, unknown, states } = counts;
         const basis = this.#basisOf(resource, locale);
-        this.#clean.note(id, { keys, edited, unknown, states, digest, basis });
+        this.#clean.note(id, { ...counts, digest, basis });
       }
     }
     const lines = [...this.lock.files()].map((file) => this.lock.digestOf(file));

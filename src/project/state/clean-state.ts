@@ -11,6 +11,7 @@ import { resourcesOf, type Project } from './project.ts';
 /** The counts of a file without anything to do. */
 export interface CleanCounts {
   readonly keys: number;
+  readonly review: number;
   readonly edited: number;
   readonly unknown: number;
   /** See `Coverage`. */
@@ -21,6 +22,7 @@ export function addCounts(a: CleanCounts | undefined, b: CleanCounts): CleanCoun
   if (!a) return b;
   return {
     keys: a.keys + b.keys,
+    review: a.review + b.review,
     edited: a.edited + b.edited,
     unknown: a.unknown + b.unknown,
     states: addStates(a.states, b.states),
@@ -30,19 +32,20 @@ export function addCounts(a: CleanCounts | undefined, b: CleanCounts): CleanCoun
 /** The counts as the cache has them: those of states only where there are any. */
 export type CountList = readonly number[];
 
-export function listCounts({ keys, edited, unknown, states }: CleanCounts): CountList {
-  return [keys, edited, unknown, ...(states ? TRANSLATION_STATES.map((state) => states[state]) : [])];
+export function listCounts({ keys, review, edited, unknown, states }: CleanCounts): CountList {
+  return [keys, review, edited, unknown, ...(states ? TRANSLATION_STATES.map((state) => states[state]) : [])];
 }
 
 /** @returns undefined for what is no list of counts */
 export function readCounts(list: readonly unknown[]): CleanCounts | undefined {
-  const [keys, edited, unknown, ...states] = list.filter(isCount);
+  const [keys, review, edited, unknown, ...states] = list.filter(isCount);
   const isWhole = states.length === 0 || states.length === TRANSLATION_STATES.length;
   if (list.some((count) => !isCount(count)) || !isWhole) return undefined;
-  if (keys === undefined || edited === undefined || unknown === undefined) return undefined;
-  if (states.length === 0) return { keys, edited, unknown };
+  if (keys === undefined || review === undefined || edited === undefined || unknown === undefined)
+    return undefined;
+  if (states.length === 0) return { keys, review, edited, unknown };
   const counted = countStates((state) => states[TRANSLATION_STATES.indexOf(state)] ?? 0);
-  return { keys, edited, unknown, states: counted };
+  return { keys, review, edited, unknown, states: counted };
 }
 
 /** A target in which nothing had to be done. */

@@ -86,6 +86,8 @@ function cutSafely(text: string): string {
 
 /** The author of the value in the target. Absent: ours. */
 export type LockMark =
+  /** Ours, and its file says that somebody has to look at it: who removes that mark has approved it. */
+  | 'review'
   /** A person wrote it: it differs from what was recorded before. Never overwritten. */
   | 'human'
   /** It was there at the first contact: nothing shows who wrote it. Never overwritten, and never learned from. */
@@ -125,7 +127,13 @@ const MARKS: ReadonlyMap<string, LockMark> = new Map([
   ['unknown', 'unknown'],
   ['outdated', 'outdated'],
   ['pending', 'pending'],
+  ['review', 'review'],
 ]);
+
+/** Whether dragoman wrote the value that stands as recorded. */
+export function isOwnMark(mark: LockMark | undefined): boolean {
+  return mark === undefined || mark === 'review';
+}
 
 export function serializeLine({ file, key, locale, ...record }: LockLine): string {
   return `${escapePath(file)}\t${key}\t${locale}\t${serializeRecord(record)}`;

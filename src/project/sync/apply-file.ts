@@ -6,13 +6,14 @@ import { writePath } from '../../formats/key-text.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { slotFinder, type SlotFinder, type SlotId } from '../../documents/localization/pairing.ts';
 import type { Target } from '../../documents/localization/target.ts';
-import { codeOfFailure, type UnitOutcome } from '../../pipeline/unit.ts';
+import { codeOfFailure } from '../../pipeline/unit.ts';
 import { buildWholePlurals } from '../../documents/localization/whole-plurals.ts';
 import { requireLocalizationPath } from '../discover/localization-path.ts';
 import { fingerprint, type LockKey, lockKeys, type LockRecord } from '../state/lock-line.ts';
 import type { Journal } from '../state/journal.ts';
 import { languageListOf } from '../../frameworks/registry.ts';
 import { extendList } from './language-list.ts';
+import { markedValues } from './marked-values.ts';
 import type { KeyResult } from '../plan/key-list.ts';
 import { sameRecords, type LockChanges } from '../state/lock.ts';
 import { planFile, replanFile, type FilePlan, type PlannedKey } from '../plan/plan.ts';
@@ -24,6 +25,7 @@ import {
   keysToSee,
   prunedKeys,
   type Action,
+  type OutcomeOfKey,
   type Selection,
 } from '../plan/key-action.ts';
 import { splitRecords, structureChanges } from '../plan/structure.ts';
@@ -52,9 +54,6 @@ export interface ApplyContext {
   /** See `TargetInput.toUtf8`. */
   readonly toUtf8?: boolean | undefined;
 }
-
-/** The engine's outcome for a key, if its text is still the one that was sent. */
-export type OutcomeOfKey = (key: PlannedKey) => UnitOutcome | undefined;
 
 /**
  * Writes a survey's translations into its file, and the resulting records into the lock (in memory). Before the file
@@ -143,12 +142,12 @@ async function write(
 
 function planAfter(
   { plan, expected, skeleton, locale, records }: Survey,
-  { keys, values, ...decisions }: Decisions,
+  { keys, values, marked, ...decisions }: Decisions,
   built: Target,
   keepEmpty: readonly string[] | undefined,
 ): FilePlan {
   if (plan.extra.length + removedKeys({ values, ...decisions }).length + decisions.replaced.size === 0)
-    return replanFile(plan, keys, { written: values, records, target: () => built.document });
+    return replanFile(plan, keys, { written: values, marked, records, target: () => built.document });
   return planFile({ expected, skeleton, target: built.document, locale, records, keepEmpty });
 }
 
@@ -163,6 +162,8 @@ interface Decisions {
   /** Of the keys that do not stay as they are. */
   readonly actions: ReadonlyMap<SlotId, Action>;
   readonly values: Map<SlotId, string>;
+  /** Of these, those that somebody has to look at. */
+  readonly marked: ReadonlySet<SlotId>;
   readonly reasons: Map<SlotId, Reason>;
   /** Keys whose turn did not come: no failures, the next run does them. */
   readonly undone: ReadonlySet<SlotId>;
@@ -184,7 +185,8 @@ function removedKeys({
   return [...extra, ...[...moved].flatMap(([id, key]) => (values.has(id) ? [key] : []))];
 }
 
-function decide({ plan, existing, tags }: Survey, answer: OutcomeOfKey, selection: Selection): Decisions {
+function decide(survey: Survey, answer: OutcomeOfKey, selection: Selection): Decisions {
+  const { plan, existing, tags } = survey;
   const actions = new Map<SlotId, Action>();
   const values = new Map<SlotId, string>();
   const reasons = new Map<SlotId, Reason>();
@@ -215,7 +217,8 @@ function decide({ plan, existing, tags }: Survey, answer: OutcomeOfKey, selectio
   const extra = prunedKeys(plan, selection);
   const pruned = new Set(extra.map(({ entry }) => entry)).size;
   const extraKeys = extra.map(({ key }) => key);
-  return { keys, actions, values, reasons, undone, moved, replaced, extra: extraKeys, pruned };
+  const marked = markedValues(survey, { keys, actions, values, answer, selection });
+  return { keys, actions, values, marked, reasons, undone, moved, replaced, extra: extraKeys, pruned };
 }
 
 /** Whether one of the keys is a text where the other has a container. */
@@ -224,7 +227,7 @@ function isBelow(a: Key, b: Key): boolean {
 }
 
 function build(survey: Survey, decisions: Decisions, context: ApplyContext): Target {
-  const { values, reasons, moved, replaced } = decisions;
+  const { values, marked, reasons, moved, replaced } = decisions;
   const { source, skeleton, existing, bytes, locale, resource, isFollowed } = survey;
   // If only records change, the file is not built, because building might complete a header.
   const remove = removedKeys(decisions);
@@ -239,6 +242,7 @@ function build(survey: Survey, decisions: Decisions, context: ApplyContext): Tar
     locale,
     spelling: resource.spelling(locale),
     values,
+    marked,
     remove,
     replaced,
     toUtf8: context.toUtf8,
@@ -290,7 +294,7 @@ function changedRecords(
         : [{ source: key.sourceHash, output, mark: 'pending' }];
     const moved = action === 'reuse' ? key.previous?.record : undefined;
     const source = moved?.mark === undefined ? key.sourceHash : moved.source;
-    return [{ source, output, mark: moved?.mark }];
+    return [{ source, output, mark: moved?.mark ?? (decisions.marked.has(key.id) ? 'review' : undefined) }];
   };
   for (const key of decisions.keys) {
     const made = recordsOf(key);

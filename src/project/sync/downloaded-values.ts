@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { openAnswer } from '../../documents/localization/answer.ts';
-import type { Slot } from '../../formats/format.ts';
+import { isGuess, type Slot } from '../../formats/format.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { slotIds, type SlotId } from '../../documents/localization/pairing.ts';
 import { problemOfValue } from '../../pipeline/prepared-unit.ts';
@@ -63,7 +63,7 @@ function judge(
   const unverified = (failure: string): Failure => ({ failure, kind: 'unverified' });
   if (!slot) return unverified('the translated file does not have the key');
   const { value } = slot;
-  const left = value === '' || slot.provisional === true || (!complete && value === text && hasWords(text));
+  const left = value === '' || isGuess(slot) || (!complete && value === text && hasWords(text));
   if (left) return { failure: 'the service left it untranslated', kind: 'engine' };
   if (slot.syntax !== syntax) return unverified('the translated file has the key in another notation');
   const problem = problemOfValue(forms ?? [text], value, { syntax, locale });

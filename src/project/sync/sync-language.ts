@@ -5,7 +5,7 @@ import type { SlotId } from '../../documents/localization/pairing.ts';
 import type { MemoryEntry, TranslationMemory } from '../../pipeline/memory.ts';
 import { memoryMessageOf } from '../../pipeline/prepared-unit.ts';
 import type { FailureKind, UnitOutcome } from '../../pipeline/unit.ts';
-import { applyFile, type OutcomeOfKey } from './apply-file.ts';
+import { applyFile } from './apply-file.ts';
 import type { Journal } from '../state/journal.ts';
 import { listLanguage, type KeyResult, type KeysListener } from '../plan/key-list.ts';
 import { isMissing } from '../plan/coverage.ts';
@@ -19,7 +19,13 @@ import {
   surveyLanguage,
 } from '../plan/survey-language.ts';
 import { wantedKeys } from '../plan/pricing.ts';
-import { type Selection, type TranslateKeys, unitOf, type WantedKey } from '../plan/key-action.ts';
+import {
+  type OutcomeOfKey,
+  type Selection,
+  type TranslateKeys,
+  unitOf,
+  type WantedKey,
+} from '../plan/key-action.ts';
 import type { Workspace } from '../plan/workspace.ts';
 import type { Survey } from '../plan/survey.ts';
 import type { LanguagePair } from '../../engines/engine.ts';
@@ -244,9 +250,10 @@ async function recordHumanEdits(
 }
 
 function entryOf(key: PlannedKey, target: string): MemoryEntry | undefined {
-  const { blank, text, value, syntax } = key;
-  // An empty value makes sense for its key only. A copy of the source is usually not translated yet.
-  if (!isHumanEdit(key) || blank || value === undefined || value === '' || value === text) return undefined;
+  const { blank, text, value, syntax, review } = key;
+  // A draft is not finished. An empty value makes sense for its key only. A copy of the source is usually not translated yet.
+  if (!isHumanEdit(key) || blank || review || value === undefined || value === '' || value === text)
+    return undefined;
   if (verify(key.forms ?? text, value, { syntax, locale: target }).length > 0) return undefined;
   const source = parseMessage(text, syntax);
   const message = memoryMessageOf(source, unitOf({ key }).context, target);

@@ -106,7 +106,7 @@ function* entriesOf(survey: Survey, { origin, onSkip }: ProjectImport): Generato
 
 /** Why what stands there is no translation of what is its source today. */
 function lackOf(
-  { state, value, text, record }: PlannedKey,
+  { state, value, text, record, review }: PlannedKey,
   { source, target }: LanguagePair,
 ): Omit<Skip, 'at'> | undefined {
   if (
@@ -118,6 +118,7 @@ function lackOf(
   ) {
     return { reason: 'untranslated', detail: 'it is not translated yet' };
   }
+  if (review) return { reason: 'untranslated', detail: 'it is marked for review' };
   if (state === 'stale' || state === 'outdated') {
     return { reason: 'outdated', detail: 'its source has changed since' };
   }
