@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dragoman, projectWith } from './harness.ts';
 
@@ -72,6 +74,35 @@ describe('status', () => {
       ['es', '50 %'],
       ['fr', '50 %'],
     ]);
+  });
+
+  it('keeps documents in 2 languages apart from an interface in 58', async () => {
+    const codes =
+      'ar bg bn ca cs da de el es et eu fa fi fr gl gu he hi hr hu hy id is it ja ka kk km kn ko lt lv mk ml mn mr ms my ' +
+      'nb ne nn pa pl pt ro ru si sk sl sq sr sv sw ta te th tr';
+    const languages = codes.split(' ');
+    expect(languages).toHaveLength(57);
+    const cwd = projectWith({
+      ...APP,
+      ...Object.fromEntries(
+        languages.map((code) => [`locales/${code}.json`, `{"hello": "${code} {{name}}"}`] as const),
+      ),
+      'docs/en/a.md': '# One\n\nText of it.\n',
+      'docs/en/b.md': '# Two\n',
+      'docs/de/a.md': '# Eins\n\nDer Text.\n',
+    });
+    const { stdout } = await dragoman(['status'], { cwd });
+    const rows = stdout.trimEnd().split('\n').slice(1);
+    expect(rows.map((row) => row.split(/ {2,}/).slice(0, 3))).toEqual(
+      languages.flatMap((code) => [
+        [code, '50 %', '2'],
+        ...(code === 'de' ? [['de documents', '66 %', '3']] : []),
+      ]),
+    );
+    const sync = await dragoman(['sync', '-t', 'es', '--engine', 'pseudo'], { cwd });
+    expect(sync.exitCode, sync.stderr).toBe(0);
+    expect(readdirSync(join(cwd, 'docs')).sort()).toEqual(['de', 'en']);
+    expect(JSON.parse(readFileSync(join(cwd, 'locales/es.json'), 'utf8'))).toHaveProperty('bye');
   });
 
   it('explains unknown translations, and what to do about them', async () => {

@@ -85,6 +85,8 @@ function skeletonOf(path: string, text: string): string {
       // Translations of messages that the program has no more are of no use for another language.
       .replaceAll(/\n(?:#~ .*\n)+/g, '')
       .replaceAll(/ *<message>\n.*\n.*type="vanished".*\n *<\/message>\n/g, '')
+      // .NET takes it from the source.
+      .replaceAll(/ *<data [^\n]*\n[^\n]*\n *<comment>@Invariant<\/comment>\n *<\/data>\n/g, '')
       // What Yii's program does not have any more is not for another language.
       .replaceAll(/^.*=> '@@.*@@',\n/gm, '')
       .replaceAll(/ (?:target-language|trgLang|language)="[^"]*"| state="[a-z]*"| type="unfinished"/g, '')

@@ -1,3 +1,4 @@
+import type { Document } from '../format.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { type EntryBlock, blocksIn, describeBlock, isUntranslatable, joinNotes } from './blocks.ts';
 import { characterDataOf } from './content.ts';
@@ -13,6 +14,8 @@ interface PairDialect {
   /** The element that holds the value; undefined when this one is no string. */
   valueOf(tree: XmlTree, pair: XmlElement): XmlElement | undefined;
   noteOf(tree: XmlTree, pair: XmlElement): string | undefined;
+  /** Whether languages have the value of a source from there: their files need none. */
+  isShared?(tree: XmlTree, pair: XmlElement): boolean;
 }
 
 /** .NET resources. Entries with a type hold numbers, images and the like; `>>` names are the form designer's own. */
@@ -25,16 +28,23 @@ export const RESX: PairDialect = {
     if (attributeOf(tree, pair, 'name')?.startsWith('>>')) return undefined;
     return elementsOf(pair).find(({ name }) => name === 'value');
   },
-  noteOf: (tree, pair) => {
-    const comment = elementsOf(pair).find(({ name }) => name === 'comment');
-    return comment && characterDataOf(tree, comment).trim();
-  },
+  noteOf: commentOf,
+  isShared: (tree, pair) => commentOf(tree, pair)?.includes(INVARIANT) === true,
 };
+
+/** What tools such as ResX Manager write into the comment of a text that is the same in all languages. */
+const INVARIANT = '@Invariant';
+
+function commentOf(tree: XmlTree, pair: XmlElement): string | undefined {
+  const comment = elementsOf(pair).find(({ name }) => name === 'comment');
+  return comment && characterDataOf(tree, comment).trim();
+}
 
 /** Whether an element of a .resx file is for the form designer, or holds no text: languages have it from the first file. */
 export function isSharedResource(tree: XmlTree, element: XmlElement): boolean {
   if (element.name === 'metadata') return true;
-  return element.name === RESX.element && RESX.valueOf(tree, element) === undefined;
+  if (element.name !== RESX.element) return false;
+  return RESX.valueOf(tree, element) === undefined || RESX.isShared?.(tree, element) === true;
 }
 
 /** java.util.Properties in XML. */
@@ -50,10 +60,15 @@ export class PairCollector implements Collector {
   readonly #tree: XmlTree;
   readonly #dialect: PairDialect;
   readonly #reading: ReadOptions;
+  readonly #source: Document | undefined;
+  /** The names of the source's texts, and of all its entries. */
+  #texts: ReadonlySet<string> | undefined;
+  #entries: ReadonlySet<string> | undefined;
   readonly findings: Findings;
 
   constructor(tree: XmlTree, options: CollectOptions, dialect: PairDialect) {
     this.#tree = tree;
+    this.#source = options.source;
     this.#dialect = dialect;
     this.#reading = { frame: frameOf(tree), encodable: options.encodable, needsText: false };
     this.findings = new Findings(dialect.syntaxOf, options);
@@ -61,6 +76,17 @@ export class PairCollector implements Collector {
 
   collect(nodes: readonly XmlNode[], end: number): void {
     for (const block of blocksIn(this.#tree, nodes, end)) this.#readPair(block);
+  }
+
+  /** The source of a translation decides: the comment may stand there only. */
+  #isShared(pair: XmlElement, name: string): boolean {
+    const dialect = this.#dialect;
+    if (!dialect.isShared) return false;
+    if (!this.#source) return dialect.isShared(this.#tree, pair);
+    this.#texts ??= new Set(this.#source.slots.flatMap(({ key }) => key[0] ?? []));
+    if (this.#texts.has(name)) return false;
+    this.#entries ??= new Set(this.#source.entries.flatMap(({ key }) => key[0] ?? []));
+    return this.#entries.has(name);
   }
 
   #readPair(block: EntryBlock): void {
@@ -71,7 +97,7 @@ export class PairCollector implements Collector {
     if (name === undefined || !element) return;
     const key = [name];
     this.findings.enter({ key, span: block.span }, pair);
-    if (isUntranslatable(tree, pair)) return;
+    if (isUntranslatable(tree, pair) || this.#isShared(pair, name)) return;
     const comment = joinNotes([describeBlock(tree, block), dialect.noteOf(tree, pair)]);
     this.findings.add(key, element, readExact(tree, element, this.#reading), comment);
   }
