@@ -30,12 +30,12 @@ export interface FormatDescription {
   readonly localeStyle: LocaleStyle;
   /** Extensions of templates, each with that of the translations made from them. */
   readonly templates?: Readonly<Record<string, string>>;
+  /** Readers of its files refuse a key that stands twice, all of them or some. */
+  readonly uniqueKeys?: true | 'by some';
   /**
    * Its files hold the source texts beside the translations: each can be its own source, and the language that it names
    * is that of the translations. Default: they hold the texts of one language.
    */
-  /** Readers of its files refuse a key that stands twice, all of them or some. */
-  readonly uniqueKeys?: true | 'by some';
   readonly bilingual?: BilingualFiles;
   /**
    * Its files hold all languages: the target of such a file is the file itself, and a scan reads the language that its

@@ -44,7 +44,7 @@ export function* rowsOf({ text, delimiter, header }: CsvTable): Iterable<CsvRow>
   }
 }
 
-function startOf(text: string): number {
+export function startOf(text: string): number {
   return text.charCodeAt(0) === 0xfeff ? 1 : 0;
 }
 
@@ -105,7 +105,7 @@ function quotesEnd(text: string, start: number): number | undefined {
   }
 }
 
-function readRow(text: string, start: number, delimiter: string): CsvRow {
+export function readRow(text: string, start: number, delimiter: string): CsvRow {
   const cells: CsvCell[] = [];
   let at = start;
   for (;;) {

@@ -30,7 +30,7 @@ interface PhpLiteral {
 
 /** The value of a text as PHP reads it; undefined where it holds variables, or bytes that are no UTF-8. */
 export function readLiteral(raw: string): string | undefined {
-  const literal = takeApart(raw);
+  const literal = parseLiteral(raw);
   if (!literal) return undefined;
   const { kind, body } = literal;
   if (kind === 'nowdoc') return body;
@@ -39,7 +39,7 @@ export function readLiteral(raw: string): string | undefined {
   return body.includes('\\') ? unescape(body, kind) : body;
 }
 
-function takeApart(raw: string): PhpLiteral | undefined {
+function parseLiteral(raw: string): PhpLiteral | undefined {
   const quote = raw.charAt(0);
   const plain = { opening: quote, closing: quote, body: raw.slice(1, -1), indent: '', label: '' };
   if (quote === "'") return { kind: 'single', ...plain };
@@ -100,7 +100,7 @@ function unescape(body: string, kind: 'double' | 'heredoc'): string | undefined 
  * @throws DragomanError `unencodable_value` where that notation cannot hold it
  */
 export function writeLiteral(value: string, raw: string): string {
-  const literal = takeApart(raw);
+  const literal = parseLiteral(raw);
   if (!literal) throw new RangeError('not the text of a slot');
   const { kind, opening, closing, body, indent, label } = literal;
   if (kind === 'single') return `'${escapeSingle(value, body)}'`;

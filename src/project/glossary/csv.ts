@@ -1,7 +1,7 @@
-import { CsvError, parse } from 'csv-parse/sync';
 import { DragomanError, type Location } from '../../base/errors.ts';
 import { nearest } from '../../base/nearest.ts';
 import { positionsIn } from '../../base/span.ts';
+import { type CsvRecord, recordsOf } from '../../formats/csv/records.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { suggestLanguage } from '../../languages/catalog.ts';
 import type { ConfigurationFile, ValuePath } from '../config/schema.ts';
@@ -15,26 +15,20 @@ const COLUMNS: ReadonlyMap<string, string> = new Map([
   ['note', 'note'],
 ]);
 
-interface GlossaryRow {
-  readonly cells: readonly string[];
-  /** From 1. */
-  readonly line: number;
-}
-
 /**
- * A glossary that is a table, as the list of terms that it would be in YAML. Cells are separated by commas, or by
- * semicolons or tabs where the header has no comma, because spreadsheets choose the separator by the system's
- * language.
+ * A glossary that is a table, as the list of terms that it would be in YAML. Cells are separated by what its header has
+ * most of: commas, semicolons or tabs.
  *
  * @throws DragomanError `configuration`.
  */
 export function readGlossaryCsv(path: string, text: string): ConfigurationFile {
-  const delimiter = delimiterOf(text);
-  const rows = readRows(path, text, delimiter);
-  const head = rows[0] ?? { cells: [], line: 1 };
+  const rows = readRows(path, text);
+  const head = rows[0] ?? { cells: [], places: [], line: 1 };
   const terms = rows.slice(1);
-  const placeOf = ({ line }: GlossaryRow, column: number): Location =>
-    placeOfCell(path, text, line, column, delimiter);
+  const placeOf = ({ places }: CsvRecord, column: number): Location => {
+    const at = (places[column] ?? places.at(-1))?.start ?? 0;
+    return { ...positionsIn(text)(at), file: path };
+  };
   const fail: FailAtCell = (row, column, message, hint) => {
     throw new DragomanError('configuration', message, { hint, at: placeOf(row, column) });
   };
@@ -51,42 +45,23 @@ export function readGlossaryCsv(path: string, text: string): ConfigurationFile {
   };
 }
 
-type FailAtCell = (row: GlossaryRow, column: number, message: string, hint?: string) => never;
+type FailAtCell = (row: CsvRecord, column: number, message: string, hint?: string) => never;
 
-function delimiterOf(text: string): string {
-  const header = /^[^\r\n]*/.exec(text)?.[0] ?? '';
-  if (header.includes(',')) return ',';
-  return ['\t', ';'].find((delimiter) => header.includes(delimiter)) ?? ',';
-}
-
-function readRows(path: string, text: string, delimiter: string): readonly GlossaryRow[] {
-  let line = 1;
+function readRows(path: string, text: string): readonly CsvRecord[] {
   try {
-    const rows: GlossaryRow[] = [];
-    parse(text, {
-      delimiter,
-      relax_column_count: true,
-      record_delimiter: ['\r\n', '\n', '\r'],
-      onRecord: (cells: string[], { lines }) => {
-        rows.push({ cells, line });
-        // The parser counts the lines that it has read.
-        line = lines + 1;
-        return null;
-      },
-    });
-    return rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+    return [...recordsOf(text)].filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
+    if (!(error instanceof DragomanError)) throw error;
     throw new DragomanError('configuration', 'not well-formed CSV: a quotation mark is out of place', {
       hint: 'A cell with a quotation mark in it stands in quotation marks, and the mark itself is written twice.',
-      at: { file: path, line, column: 1 },
+      at: { line: 1, column: 1, ...error.at, file: path },
       cause: error,
     });
   }
 }
 
 /** What each column says of a term: as paths in it. */
-function readColumns(head: GlossaryRow, fail: FailAtCell): readonly ValuePath[] {
+function readColumns(head: CsvRecord, fail: FailAtCell): readonly ValuePath[] {
   const seen = new Set<string>();
   const columns = head.cells.map((cell, i): ValuePath => {
     const name = cell.trim();
@@ -111,7 +86,7 @@ function readColumns(head: GlossaryRow, fail: FailAtCell): readonly ValuePath[] 
   return columns;
 }
 
-function termOf(row: GlossaryRow, columns: readonly ValuePath[], fail: FailAtCell): unknown {
+function termOf(row: CsvRecord, columns: readonly ValuePath[], fail: FailAtCell): unknown {
   const term: Record<string, unknown> = {};
   const translations: Record<string, readonly string[]> = {};
   row.cells.forEach((cell, i) => {
@@ -128,20 +103,4 @@ function termOf(row: GlossaryRow, columns: readonly ValuePath[], fail: FailAtCel
     else translations[language] = cell.split('|');
   });
   return { term: '', ...term, translations };
-}
-
-/** Where a cell begins. Only errors ask, so that it may take its time. */
-function placeOfCell(path: string, text: string, line: number, column: number, delimiter: string): Location {
-  const lines = text.matchAll(/\r\n?|\n/g);
-  let at = 0;
-  for (let i = 1; i < line; i++) {
-    const end = lines.next().value;
-    if (end) at = end.index + end[0].length;
-  }
-  let isQuoted = false;
-  for (let cell = 0; cell < column && at < text.length; at++) {
-    if (text[at] === '"') isQuoted = !isQuoted;
-    else if (text[at] === delimiter && !isQuoted) cell++;
-  }
-  return { ...positionsIn(text)(at), file: path };
 }
