@@ -1,12 +1,16 @@
 import { describeFramework } from './description.ts';
 import { messagesIn } from './messages.ts';
 
+/** Descriptions of settings and walkthroughs are shown as Markdown. */
+const described = messagesIn('VS Code', 'vscode');
+const texts = messagesIn('VS Code', 'plain');
+
 export const vscode = describeFramework({
   id: 'vscode',
   title: 'VS Code extensions',
   evidence: [{ files: ['package.json'], names: ['@types/vscode', '@vscode/l10n', 'vscode-nls'] }],
   formats: ['json'],
-  messagesOf: messagesIn('VS Code', 'plain'),
+  messagesOf: ({ path }) => (/(?:^|\/)package\.nls\.[^/]*$/.test(path) ? described() : texts()),
   holds: /(?:^|\/)(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/,
   owns: /(?:^|\/)(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/,
   layouts: [

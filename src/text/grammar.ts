@@ -51,6 +51,7 @@ const NESTING = String.raw`\$t\(`;
 const QUOTED_BRACE = String.raw`\{\s{0,200}"(?=(?:[^"\\\n]|\\.){0,200}[{}])(?:[^"\\\n]|\\.){1,200}"\s{0,200}\}`;
 /** A setting in the descriptions of VS Code's extensions, which becomes a link to it. */
 const SETTING = String.raw`\x60#[\w.-]{1,200}#\x60`;
+const CODE = String.raw`\x60\x60[^\n]{1,200}?\x60\x60|\x60[^\x60\n]{1,200}\x60`;
 const COMPLEX = String.raw`\{(?=\s*[^\s{},'"]{1,200}\s*,\s*(?:plural|selectordinal|select)\s*,)`;
 const BRACE = String.raw`[$#%@]?\{`;
 
@@ -116,6 +117,7 @@ const CHROME = String.raw`\$\$|\$[A-Za-z_@][\w@]{0,100}\$|\$\d{1,2}(?:\$)?`;
 const OWN: Partial<Record<Syntax, string>> = {
   plain: `${SETTING}|${QUOTED_BRACE}`,
   angular: `${SETTING}|${QUOTED_BRACE}`,
+  vscode: `${CODE}|${QUOTED_BRACE}`,
   vue: VUE,
   laravel: LARAVEL,
   chrome: CHROME,
@@ -162,7 +164,8 @@ function compose(syntax: Syntax, braces: boolean): Grammar {
   const lettered = tokens([], LETTER, []);
   const addressed = tokens(addresses, undefined, [HOST, MARKDOWN]);
   const both = tokens(addresses, LETTER, [HOST, MARKDOWN]);
-  const separators = syntax === 'vue' || syntax === 'laravel' ? String.raw`|[|]|:[A-Za-z]` : '';
+  const isBranched = syntax === 'vue' || syntax === 'laravel';
+  const separators = isBranched ? String.raw`|[|]|:[A-Za-z]` : syntax === 'vscode' ? String.raw`|\x60` : '';
   const quotes = syntax === 'icu' ? `|''|'>` : '';
   const sign = directives?.doubled === '~' ? '|~' : '';
   return {

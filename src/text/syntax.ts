@@ -19,6 +19,7 @@ import { type FormatString, isFormatString } from './directives.ts';
  * - `apple`    `%@`, `%1$@`, `%lld`, `%#@name@`
  * - `android`  printf and HTML in text; the value is what the app sees (escapes decoded)
  * - `angular`  as `plain`; ICU arguments as Angular reads them: nothing is quoted, and without `other` nothing is shown
+ * - `vscode`   as `plain`, and code between backticks: the text is shown as Markdown
  * - `markup`   the value is XML source: tags are inline markup, entities decode to text where predefined
  * - `xliff`    as `markup`, with the inline elements of XLIFF: native code in them is one placeholder
  */
@@ -34,6 +35,7 @@ export type Syntax =
   | 'apple'
   | 'android'
   | 'angular'
+  | 'vscode'
   | 'markup'
   | 'xliff'
   | FormatString;

@@ -27,6 +27,7 @@ const SYNTAXES: readonly Syntax[] = [
     apple: 'apple',
     android: 'android',
     angular: 'angular',
+    vscode: 'vscode',
     markup: 'markup',
     xliff: 'xliff',
   } satisfies { readonly [S in Exclude<Syntax, FormatString>]: S }),

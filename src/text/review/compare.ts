@@ -136,7 +136,7 @@ function isOfLoneTag(raw: string, own: Shown, other: Shown): boolean {
  * has one which begins no conversion, since no program formats that text.
  */
 function isWord(source: Shown, target: Shown, syntax: Syntax): (raw: string) => boolean {
-  if (syntax !== 'plain') return () => false;
+  if (syntax !== 'plain' && syntax !== 'vscode') return () => false;
   const [from, to] = [textOf(source), textOf(target)];
   const raws = [...source.codes.values()];
   const conversions = raws.filter((raw) => /^%[^({<%]*[A-Za-z]$/.test(raw));
@@ -169,7 +169,7 @@ function isOwnSign(
   target: Shown,
   { syntax, hasOwnFormat }: ShownComparison,
 ): (raw: string) => boolean {
-  if (syntax !== 'plain') return () => false;
+  if (syntax !== 'plain' && syntax !== 'vscode') return () => false;
   if (hasOwnFormat && hasSame([...source.codes.values()], [...target.codes.values()])) return () => true;
   const [from, to] = [textOf(source), textOf(target)];
   const isStyled = [...from.matchAll(STYLED)].some(([, on, off]) => on?.toLowerCase() === off);
