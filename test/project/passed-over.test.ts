@@ -213,6 +213,25 @@ describe('templates of code generators', () => {
   );
 });
 
+describe('data of countries', () => {
+  const names = (...codes: readonly string[]): Readonly<Record<string, string>> =>
+    Object.fromEntries(codes.map((code) => [`res/raw/zones_${code}.json`, '{"a": "Zone"}']));
+
+  it('is no translation', async () => {
+    const files = names('ar', 'au', 'cl', 'es', 'nz', 'pt', 'us');
+    const project = new ProjectDirectory({ 'locales/en.json': '{"a": "One"}', ...files });
+    const { source, targets, resources: found } = await project.open();
+    expect([source, targets, found.length]).toEqual(['en', [], 1]);
+    const { stderr } = await dragoman(['status'], { cwd: project.path });
+    expect(stderr).toContain('7 .json files with an unclear language code in their names');
+  });
+
+  it('are not a few names among many languages', async () => {
+    const files = names('au', 'nz', 'us', 'en', 'de', 'fr', 'es', 'it', 'ja', 'ko', 'pl', 'ru', 'sv');
+    expect(await sourcesOf(files)).toEqual(['res/raw/zones_en.json']);
+  });
+});
+
 describe('a .resx file without translations', () => {
   const resx = (...values: readonly string[]): string =>
     `<?xml version="1.0"?>\n<root>\n${values

@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import { readHead } from '../../base/file-head.ts';
 import { describeFormat, extensionOf, TEMPLATES } from '../../formats/registry.ts';
 import type { BaseTree, DocumentLayout, PathTemplate } from '../../frameworks/layout.ts';
+import { parseLocale } from '../../languages/locale.ts';
 import { languageOfCountry, settleCountry } from '../../languages/rare.ts';
 import { LAYOUTS } from '../../frameworks/registry.ts';
 import { formatOfFile } from './catalogue.ts';
@@ -84,10 +85,41 @@ export function findFileSets(
     paths.filter((path) => !unclear.has(path)),
     above,
   );
+  for (const set of sets.values()) {
+    const ofCountries = dataOfCountries(set, paths);
+    for (const path of ofCountries) passedOver.add('odd_locale', path);
+    if (ofCountries.length > 0) set.members.clear();
+  }
   return [...sets.values()].flatMap((set): FileSet[] => {
     for (const [locale, { path }] of set.members) if (textless.has(path)) set.members.delete(locale);
     return set.members.size > 0 || set.base !== undefined ? [set] : [];
   });
+}
+
+/**
+ * The files of a set that is data of countries: where one is called `zones_us.json`, and many such as `zones_nz.json` are
+ * beside it, `zones_es.json` is about Spain.
+ */
+function dataOfCountries(set: OpenSet, paths: readonly string[]): readonly string[] {
+  const [start = '', end = '', ...more] = set.template.parts;
+  const spellings = [...set.members.values()].map(({ spelling }) => spelling);
+  if (more.length > 0 || !spellings.some((spelling) => languageOfCountry(spelling) !== undefined)) return [];
+  const countries = paths.filter(
+    (path) =>
+      path.startsWith(start) &&
+      path.endsWith(end) &&
+      isOnlyCountry(path.slice(start.length, path.length - end.length)),
+  );
+  const isSet = countries.length > 1 && countries.length * 4 > spellings.length;
+  return isSet ? [...countries, ...pathsOf(set), ...set.doubles] : [];
+}
+
+const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+/** Whether a code is that of a country and of no language, and nobody writes it for one: `au`, `nz`. */
+function isOnlyCountry(code: string): boolean {
+  if (!/^[A-Za-z]{2}$/.test(code) || languageOfCountry(code) !== undefined) return false;
+  return REGIONS.of(code.toUpperCase()) !== undefined && parseLocale(code) === undefined;
 }
 
 function addMember({ members, doubles }: OpenSet, locale: string, file: LocaleFile): void {
