@@ -46,7 +46,7 @@ function namesTexts(path: string): boolean {
   return TEXT_NAME.test(stem) || TEXT_DIRECTORY.test(stem.split('/').at(-2) ?? '');
 }
 
-/** Whether a `.properties` file has any texts. */
+/** Whether the name of a `.properties` file is one that only files of texts have. */
 function namesOnlyTexts(path: string): boolean {
   return ONLY_TEXTS.test(path.slice(0, -'.properties'.length));
 }

@@ -2,7 +2,7 @@ import { DragomanError } from '../base/errors.ts';
 import { positionAt, type Edit } from '../base/span.ts';
 import { makeDocument } from '../formats/document.ts';
 import type { Document, DocumentWarning, Entry, Format, Key, ScanOptions, Slot } from '../formats/format.ts';
-import { planInsertions, planRemovals } from '../formats/graft.ts';
+import { planInsertions, planRemovals } from '../formats/entry-changes.ts';
 import { insertAt, insertBehind, lineEndOf, removeBlocks } from '../formats/lines.ts';
 import { applyNotation, TextSlot, type TextWriter } from '../formats/text-slot.ts';
 import type { BlockingProgram } from '../workers/blocking-program.ts';

@@ -2,7 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { type Edit, positionAt, splice } from '../../base/span.ts';
 import { deriveDocument } from '../../formats/document.ts';
 import type { Document, Entry, Key, Slot } from '../../formats/format.ts';
-import { Twins } from '../../formats/graft.ts';
+import { Twins } from '../../formats/entry-changes.ts';
 import { readsAs, sameKey } from '../../formats/render.ts';
 import type { OpenFile } from './open-file.ts';
 import { keyId, slotFinder, type SlotId, slotIds } from './pairing.ts';

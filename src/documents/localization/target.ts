@@ -2,7 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { type Edit, positionAt } from '../../base/span.ts';
 import type { Document, Entry, Key, LinkTo, Slot } from '../../formats/format.ts';
 import type { Syntax } from '../../text/syntax.ts';
-import { Twins } from '../../formats/graft.ts';
+import { Twins } from '../../formats/entry-changes.ts';
 import { render } from '../../formats/render.ts';
 import { EntryIndex } from './entry-index.ts';
 import { insertMissing } from './insertion.ts';

@@ -1,6 +1,6 @@
 import type { Format } from '../format.ts';
 import { removeBlocks } from '../lines.ts';
-import { planRemovals } from '../graft.ts';
+import { planRemovals } from '../entry-changes.ts';
 import { insert } from './insert.ts';
 import { read, scan } from './scan.ts';
 import type { IniTree } from './tree.ts';

@@ -1,6 +1,6 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key } from '../format.ts';
-import { planFillings, planInsertions, type Placement } from '../graft.ts';
+import { planFillings, planInsertions, type Placement } from '../entry-changes.ts';
 import {
   allComments,
   behindComma,

@@ -1,6 +1,6 @@
 import type { Edit, Span } from '../../base/span.ts';
 import type { Document, Key } from '../format.ts';
-import { planRemovals, wholeKeys } from '../graft.ts';
+import { planRemovals, wholeKeys } from '../entry-changes.ts';
 import {
   behindComma,
   behindLineEnd,

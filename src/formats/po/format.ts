@@ -3,7 +3,7 @@ import { editsToUtf8, headerEdits } from './header-edits.ts';
 import { addForms, dropForms, insertEntries } from './insert.ts';
 import { goneKeys, type PoTree, read, scan } from './scan.ts';
 import type { Edit } from '../../base/span.ts';
-import { planRemovals } from '../graft.ts';
+import { planRemovals } from '../entry-changes.ts';
 import { TemplateReadings } from '../template-edits.ts';
 import { removeBlocks } from '../lines.ts';
 import { type CatalogMessage, type MessagePlace, isLive, readMessages } from './catalog.ts';

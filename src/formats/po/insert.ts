@@ -1,6 +1,6 @@
 import { type Edit, type Span, splice } from '../../base/span.ts';
 import type { Document, Key } from '../format.ts';
-import { type Placement, planInsertions } from '../graft.ts';
+import { type Placement, planInsertions } from '../entry-changes.ts';
 import { indentationStart, insertAt, insertBehind, removeBlocks, wholeLines } from '../lines.ts';
 import { type Catalog, type CatalogMessage, type Form, isLive, messageKey, newlineIn } from './catalog.ts';
 import { findHeader, pluralRuleIn } from './header.ts';

@@ -3,7 +3,7 @@ import { insert } from './insert.ts';
 import { read, scan } from './scan.ts';
 import { type Tree, firstOwnLine } from './table.ts';
 import type { Edit } from '../../base/span.ts';
-import { planRemovals } from '../graft.ts';
+import { planRemovals } from '../entry-changes.ts';
 import { newlineOf } from '../lines.ts';
 
 /** Java .properties, read as java.util.Properties reads them. A file never names its own locale. */

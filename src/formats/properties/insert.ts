@@ -1,6 +1,6 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key, ScanOptions } from '../format.ts';
-import { planInsertions } from '../graft.ts';
+import { planInsertions } from '../entry-changes.ts';
 import { insertAt, withLineEnds } from '../lines.ts';
 import { readStrayBytes } from '../stray-bytes.ts';
 import { escapeUnits, habitsOf, isAscii, lineEndOf } from './encode.ts';

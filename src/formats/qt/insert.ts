@@ -1,6 +1,6 @@
 import { splice, type Edit } from '../../base/span.ts';
 import type { Document, Key, ScanOptions } from '../format.ts';
-import { planRemovals } from '../graft.ts';
+import { planRemovals } from '../entry-changes.ts';
 import { insertXml, type EntryTree } from '../xml/insert.ts';
 import { removeSpan } from '../xml/remove.ts';
 import { attributeOf, elementsOf, type XmlTree } from '../xml/tree.ts';

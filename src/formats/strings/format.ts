@@ -1,5 +1,5 @@
 import type { Format } from '../format.ts';
-import { planRemovals } from '../graft.ts';
+import { planRemovals } from '../entry-changes.ts';
 import { removeBlocks } from '../lines.ts';
 import { insertEntries } from './insert.ts';
 import type { StringsTree } from './reader.ts';

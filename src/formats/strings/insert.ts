@@ -1,6 +1,6 @@
 import { splice, type Edit } from '../../base/span.ts';
 import type { Document, Entry, Key } from '../format.ts';
-import { planInsertions } from '../graft.ts';
+import { planInsertions } from '../entry-changes.ts';
 import {
   indentationStart,
   newlineOf,

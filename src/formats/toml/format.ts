@@ -1,5 +1,5 @@
 import type { Document, Format, RetargetOptions } from '../format.ts';
-import { planRemovals, wholeKeys } from '../graft.ts';
+import { planRemovals, wholeKeys } from '../entry-changes.ts';
 import { indentationStart, insertAt, lineEndOf, removeBlocks } from '../lines.ts';
 import { insert } from './insert.ts';
 import { read, scan } from './scan.ts';

@@ -1,6 +1,6 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key, Slot } from '../format.ts';
-import { planInsertions, type Placement } from '../graft.ts';
+import { planInsertions, type Placement } from '../entry-changes.ts';
 import { blankEnd, indentationStart, insertAt, insertBehind, lineEndOf, usualSeparator } from '../lines.ts';
 import type { TomlTree } from './tree.ts';
 

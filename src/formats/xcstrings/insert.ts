@@ -23,17 +23,17 @@ export function insertLocalizations(
     const [from] = parse(written).children;
     if (!from) return;
     const own = localizationIn(string, locale);
-    if (own) graft(own, from, written);
+    if (own) insertInto(own, from, written);
     else addLocalization(writer, string, from.name, () => valueOf(written, from));
     edits.push(...writer.edits());
   });
   return edits;
 
-  function graft(own: Node, from: Node, written: string): void {
+  function insertInto(own: Node, from: Node, written: string): void {
     for (const child of from.children) {
       const twin = memberOf(own, child.name);
       if (!twin) writer.add(own, child.name, () => valueOf(written, child));
-      else if (twin.kind === 'object' && child.kind === 'object') graft(twin, child, written);
+      else if (twin.kind === 'object' && child.kind === 'object') insertInto(twin, child, written);
     }
   }
 }

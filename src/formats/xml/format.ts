@@ -1,5 +1,5 @@
 import type { Format } from '../format.ts';
-import { planRemovals } from '../graft.ts';
+import { planRemovals } from '../entry-changes.ts';
 import { insertXml } from './insert.ts';
 import { removeSpan } from './remove.ts';
 import { retargetXml } from './retarget.ts';

@@ -1,6 +1,6 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key } from '../format.ts';
-import { type Placement, planInsertions } from '../graft.ts';
+import { type Placement, planInsertions } from '../entry-changes.ts';
 import { isBlank } from './characters.ts';
 import { type XmlLayout, indentAt, layOut, unitOf } from './layout.ts';
 import type { Findings } from './findings.ts';

@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { splice, type Edit } from '../../base/span.ts';
 import type { Entry, Key } from '../format.ts';
-import { type Filling, planFillings, planInsertions, type Placement } from '../graft.ts';
+import { type Filling, planFillings, planInsertions, type Placement } from '../entry-changes.ts';
 import { FragmentWriter } from './fragment.ts';
 import { breakAt, lineBreakOf, lineEndAt } from './layout.ts';
 import { allEntries, type YamlOutline, type YamlEntry, type YamlDocument } from './outline.ts';

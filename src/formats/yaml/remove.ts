@@ -1,6 +1,6 @@
 import type { Edit } from '../../base/span.ts';
 import type { Entry, Key } from '../format.ts';
-import { planRemovals } from '../graft.ts';
+import { planRemovals } from '../entry-changes.ts';
 import { breakAt, lineBreakOf, lineEndAt } from './layout.ts';
 import { type Mark, type YamlOutline, type YamlEntry, type YamlDocument } from './outline.ts';
 import { findSoundEdits, isRest } from './sound-edits.ts';

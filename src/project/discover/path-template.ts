@@ -40,11 +40,11 @@ export function isUnsure(layout: Layout): boolean {
   return layout === ALPHA3;
 }
 
-/** Remembers answers: the same names and directories come by the thousand. */
-class Recollection<Answer> {
+/** The same names and directories come by the thousand. */
+class AnswerCache<Answer> {
   readonly #answers = new Map<string, { readonly answer: Answer }>();
 
-  recall(question: string, find: () => Answer): Answer {
+  get(question: string, find: () => Answer): Answer {
     const known = this.#answers.get(question);
     if (known) return known.answer;
     const answer = find();
@@ -63,9 +63,9 @@ interface LocaleSpan {
 /** Finds the names in paths that `parse` takes for locales. */
 export class PathReader {
   readonly #parse: (spelling: string) => string | undefined;
-  readonly #locales = new Recollection<string | undefined>();
-  readonly #names = new Recollection<LocaleSpan | undefined>();
-  readonly #directories = new Recollection<readonly LocaleSpan[]>();
+  readonly #locales = new AnswerCache<string | undefined>();
+  readonly #names = new AnswerCache<LocaleSpan | undefined>();
+  readonly #directories = new AnswerCache<readonly LocaleSpan[]>();
 
   constructor(parse: (spelling: string) => string | undefined) {
     this.#parse = parse;
@@ -114,16 +114,16 @@ export class PathReader {
 
   #localeOf(spelling: string, { names }: Layout = ANY_LAYOUT): string | undefined {
     if (names) return names.parse(spelling);
-    return this.#locales.recall(spelling, () => this.#parse(spelling));
+    return this.#locales.get(spelling, () => this.#parse(spelling));
   }
 
   #placesIn(path: string, top: string): readonly LocaleSpan[] {
     const end = path.lastIndexOf('/') + 1;
     const directory = path.slice(0, end);
     const name = path.slice(end);
-    const own = this.#names.recall(name, () => this.#placeInName(name));
+    const own = this.#names.get(name, () => this.#placeInName(name));
     const kind = kindOf(name);
-    const above = this.#directories.recall(`${top}/${directory}${kind}`, () =>
+    const above = this.#directories.get(`${top}/${directory}${kind}`, () =>
       this.#placesInDirectory(directory, top, name),
     );
     const layout = layoutOf(path);
