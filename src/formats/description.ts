@@ -15,6 +15,8 @@ export interface FormatDescription {
   readonly recognizes?: (head: string, path: string) => boolean;
   /** Whether a file, by its beginning, has texts at all: others are passed over. Default: all have. */
   readonly hasTexts?: (head: string) => boolean;
+  /** Whether `memory export` wrote a file, by its beginning: such a file is no catalogue. */
+  readonly isExport?: (head: string) => boolean;
   /** Where its texts stand, for messages about files without any: `the arrays that it returns`. Default: anywhere. */
   readonly textsStandIn?: string;
   /** Those of its extensions that the service specification lists for jobs. Default: none. */

@@ -47,6 +47,34 @@ describe('what is passed over', () => {
     ]);
   });
 
+  it('has what memory export wrote, wherever it stands: it is no catalogue', async () => {
+    const cwd = projectWith({
+      'locales/en.json': '{"a": "Open", "b": "Save"}',
+      'locales/id.json': '{"a": "Buka", "b": "Simpan"}',
+    });
+    const memory = ['--memory', 'memory.db'];
+    await dragoman(['memory', 'import', '.', '-s', 'en', ...memory], { cwd });
+    const exportTo = (path: string, source: string, target: string): Promise<unknown> =>
+      dragoman(['memory', 'export', path, '-s', source, '-t', target, ...memory], { cwd });
+    mkdirSync(join(cwd, 'po'));
+    await exportTo('po/id.po', 'en', 'id');
+    await exportTo('locales/id.csv', 'en', 'id');
+    expect(readFileSync(join(cwd, 'po/id.po'), 'utf8')).toContain('msgstr "Buka"');
+    expect(readFileSync(join(cwd, 'locales/id.csv'), 'utf8')).toContain('Buka');
+    // The code of Indonesian may be the name of a column with keys.
+    writeFileSync(
+      join(cwd, 'locales/keys.csv'),
+      'id,en,context,origin,category,engine\r\nBuka,Open,a,human,,\r\n',
+    );
+    const { stdout } = await dragoman(['status', '-s', 'en', '--json'], { cwd });
+    const { projects, passed_over } = JSON.parse(stdout);
+    expect(projects[0].languages[0].coverage).toMatchObject({ keys: 2, translated: 2 });
+    expect(passed_over).toMatchObject([
+      { reason: 'memory_export', extension: '.csv', count: 1, example: 'locales/id.csv' },
+      { reason: 'memory_export', extension: '.po', count: 1, example: 'po/id.po' },
+    ]);
+  });
+
   it('has no configurations of MkDocs, which are no translations of each other', async () => {
     const root = projectWith({
       'docs/en/mkdocs.yml': 'site_name: Site\n',

@@ -10,6 +10,8 @@ export const csv = describeAs({
   extensions: ['csv', 'tsv'],
   mediaType: 'text/csv',
   localeStyle: 'bcp47',
+  isExport: (head) =>
+    /^[^\r\n]*,context,origin,category,engine\r?$/m.test(head.slice(0, head.indexOf('\n') + 1)),
   multilingual: { within: 1 << 16 },
   namesTexts: (path) => TEXTS.test(path),
   load: async () => (await import('./format.ts')).csv,

@@ -12,6 +12,7 @@ export const po = describeAs({
   localeStyle: 'gettext',
   templates: { pot: 'po' },
   uniqueKeys: true,
+  isExport: (head) => /^"X-Source-Language: .*\n"X-Generator: dragoman /m.test(head),
   reviewMark: { name: 'fuzzy', isHidden: true },
   bilingual: { hasTextsOfItsOwn, countMessages: (head) => head.match(/^msgid "/gm)?.length ?? 0 },
   charset: { within: 65_536, find: declaredCharset },

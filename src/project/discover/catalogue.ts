@@ -49,6 +49,16 @@ export function formatOfFile(root: string, path: string): FormatId | undefined {
   return formatOfPath(path, () => readHead(join(root, path), LIMIT)?.text ?? '');
 }
 
+/** As far as a header reaches that `memory export` writes. */
+const EXPORT_LIMIT = 1 << 10;
+
+/** Whether `memory export` wrote a file: it has texts of any project, and is no catalogue. */
+export function isMemoryExport(root: string, path: string): boolean {
+  const format = formatOfPath(path);
+  const isExport = format === undefined ? undefined : describeFormat(format).isExport;
+  return isExport?.(readHead(join(root, path), EXPORT_LIMIT)?.text ?? '') === true;
+}
+
 /** Whether a bilingual file in the source language is the source of the others: see `BilingualFiles`. */
 export function hasTextsOfItsOwn(root: string, path: string, format: FormatId): boolean {
   const head = readHead(join(root, path), CONTENT_LIMIT)?.text ?? '';

@@ -5,6 +5,7 @@ import { ANY_LAYOUT, type Layout } from '../../frameworks/layout.ts';
 import { findFramework, type FrameworkId, isSettings } from '../../frameworks/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
+import { isMemoryExport } from './catalogue.ts';
 import { applyMultilingualRule, applyRule, configuredLocales } from './configured-layout.ts';
 import { findDocumentSets } from './documents.ts';
 import { dropUntranslated, findFileSets, joinNames, pathsOf, type FileSet } from './layout.ts';
@@ -155,7 +156,12 @@ class Discovery {
   discovered(): SelectedResources {
     const { root, tree, wished, selects, targets, multilingual, paths } = this.#search;
     this.#countAside(tree);
-    const files = tree.files.filter((path) => !isMultilingualPath(path) && !isSettings(path));
+    const files = tree.files.filter((path) => {
+      if (isMultilingualPath(path) || isSettings(path)) return false;
+      const isExport = isMemoryExport(root, path);
+      if (isExport) this.passedOver.add('memory_export', path);
+      return !isExport;
+    });
     const { sets: documents, shown } = findDocumentSets({ ...tree, files });
     for (const path of shown) this.passedOver.add('shown_by_pages', path);
     const ofDocuments = new Set([...documents.flatMap(pathsOf), ...shown]);
@@ -219,7 +225,7 @@ class Discovery {
     const isInPlace = makePlaceReader(basename(root));
     for (const path of tree.files)
       if (isMultilingualPath(path) && !multilingual.has(path) && isInPlace(path))
-        this.passedOver.add('not_supported', path);
+        this.passedOver.add(isMemoryExport(root, path) ? 'memory_export' : 'not_supported', path);
     return files.flatMap((file) => {
       const resource = multilingualResource(file, source, this.#spelling);
       if (!resource) this.passedOver.add('without_source', file.path);

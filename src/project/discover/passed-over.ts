@@ -12,6 +12,7 @@ type PassedOverReason =
   | 'without_strings'
   | 'settings'
   | 'written_by_i18n'
+  | 'memory_export'
   | 'shown_by_pages'
   | 'same_language'
   | 'odd_locale'
@@ -46,6 +47,7 @@ const REASONS: Readonly<Record<PassedOverReason, string>> = {
   odd_locale: ' with an unclear language code in their names, passed over',
   source_variant: ' in a variant of the source language that no option names, passed over',
   written_by_i18n: ' written by dragoman i18n, passed over',
+  memory_export: ' written by dragoman memory export, passed over',
   without_source: ' without a source file, passed over',
 };
 
