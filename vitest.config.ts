@@ -18,6 +18,7 @@ const LONG = [
   'test/formats/{fuzz,hostile-markdown,po-format-flags}.test.ts',
   'test/text/linear.test.ts',
   'test/formats/linear.test.ts',
+  'test/combinations/*.test.ts',
   'test/cli/reading.test.ts',
   'test/cli/checkout/*.test.ts',
   'test/cli/{boolean-keys,encodings,gates,memory-projects,ownership,source-language}.test.ts',

@@ -1,16 +1,19 @@
 import { parseArgs } from 'node:util';
 import { fuzz } from './fuzz/campaign.ts';
 import { huntGrowth } from './fuzz/linear.ts';
+import type { Found, FoundAgain } from './fuzz/worker.ts';
 import { FUZZED } from './fuzz/documents.ts';
 import { mergedFormat } from './fuzz/merge.ts';
+import { fuzzWhole } from './fuzz/whole.ts';
 
 /**
- * Tries mutated documents of one format: `npm run fuzz -- FORMAT N [--seed S] [--merge | --slow]`. Each is read, edited, spliced and read
+ * Tries mutated documents of one format: `npm run fuzz -- FORMAT N [--seed S] [--merge | --slow | --whole]`. Each is read, edited, spliced and read
  * again. Crashes, hangs, and results that do not scan or have other values than intended are printed with a small
  * document that shows them; the exit code is 1 then. So are values that were written, did not read back and were therefore
  * refused: nothing wrong comes of them, and they are counted by themselves. With `--merge`, texts of one document are put
  * into another, as into the file that a target has already. With `--slow`, N documents of up to 120,000 characters repeat pieces of the notation,
- * and steps whose time grows faster than the document are printed; 0 tries every piece in every place.
+ * and steps whose time grows faster than the document are printed; 0 tries every piece in every place. With
+ * `--whole`, N valid files with any of the optional parts of the format go through everything that is done with files.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -18,6 +21,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     merge: { type: 'boolean', default: false },
     slow: { type: 'boolean', default: false },
+    whole: { type: 'boolean', default: false },
   },
 });
 const [name, count = '10000'] = positionals;
@@ -26,7 +30,7 @@ const [trials, seed] = [Number(count), Number(values.seed)];
 const isKnown = fuzzed && (!values.merge || (await mergedFormat(fuzzed)) !== undefined);
 if (!isKnown || !Number.isInteger(trials) || trials < (values.slow ? 0 : 1) || !Number.isInteger(seed)) {
   process.stderr.write(
-    `usage: npm run fuzz -- FORMAT N [--seed S] [--merge | --slow], FORMAT one of ${FUZZED.join(', ')}\n`,
+    `usage: npm run fuzz -- FORMAT N [--seed S] [--merge | --slow | --whole], FORMAT one of ${FUZZED.join(', ')}\n`,
   );
   process.exit(2);
 }
@@ -55,23 +59,18 @@ if (values.slow) {
   );
   process.exit();
 }
-await fuzz({
-  fuzzed,
-  merges: values.merge,
-  trials,
-  seed,
-  onFound: (found) => {
-    if (found.kind === 'refused') refused++;
-    else {
-      unsound++;
-      process.exitCode = 1;
-    }
-    if (!('text' in found)) return;
-    const { trial, kind, detail, text } = found;
-    process.stdout.write(`\n${kind} in trial ${trial} of seed ${seed}: ${detail}\n${JSON.stringify(text)}\n`);
-  },
-  onProgress,
-});
+const onFound = (found: Found | FoundAgain): void => {
+  if (found.kind === 'refused') refused++;
+  else {
+    unsound++;
+    process.exitCode = 1;
+  }
+  if (!('text' in found)) return;
+  const { trial, kind, detail, text } = found;
+  process.stdout.write(`\n${kind} in trial ${trial} of seed ${seed}: ${detail}\n${JSON.stringify(text)}\n`);
+};
+if (values.whole) await fuzzWhole({ fuzzed, trials, seed, onFound, onProgress });
+else await fuzz({ fuzzed, merges: values.merge, trials, seed, onFound, onProgress });
 process.stdout.write(
-  `${fuzzed}: ${trials} ${values.merge ? 'merged ' : ''}documents, seed ${seed}, ${secondsSince()} s: ${unsound} unsound, ${refused} refused only when read back\n`,
+  `${fuzzed}: ${trials} ${values.merge ? 'merged ' : values.whole ? 'valid ' : ''}documents, seed ${seed}, ${secondsSince()} s: ${unsound} unsound, ${refused} refused only when read back\n`,
 );

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { tryWhole } from '../../scripts/fuzz/whole.ts';
+import { coverPairs } from './cover.ts';
+import { coveringFiles } from './files.ts';
+import { FILE_KINDS } from './kinds.ts';
+
+describe('valid files with every two variants of two optional parts', () => {
+  it.each(FILE_KINDS.map((kind) => [kind.name, kind] as const))(
+    '%s: are translated, synchronized, checked and linted, and only texts change',
+    async (_, kind) => {
+      const problems = await tryWhole(kind, coveringFiles(kind), 1);
+      expect(problems.filter((problem) => problem.kind !== 'refused')).toEqual([]);
+    },
+  );
+
+  it('are named where one cannot be translated', async () => {
+    const entry = [['  "key№": '], ['"Save"', '"{n, plural, one {Save}}"']];
+    const kind = {
+      name: 'JSON',
+      fuzzed: 'json',
+      extension: 'json',
+      head: [['{\n']],
+      entry,
+      tail: '\n}\n',
+      between: ',\n',
+    } as const;
+    const problems = await tryWhole(kind, coveringFiles(kind), 1);
+    expect(problems.map(({ detail }) => detail)).toEqual(
+      Array(2).fill(expect.stringContaining('has no branch other')),
+    );
+  });
+
+  it('are few', () => {
+    const sizes = [2, 3, 2, 4, 5, 3];
+    const rows = coverPairs(sizes);
+    for (const [a, variants] of sizes.entries())
+      for (let b = a + 1; b < sizes.length; b++) {
+        const pairs = new Set(rows.map((row) => `${row[a]} ${row[b]}`));
+        expect(pairs.size).toBe(variants * (sizes[b] ?? 0));
+      }
+    expect(rows.length).toBeLessThan(30);
+  });
+});
