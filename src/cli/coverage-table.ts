@@ -67,6 +67,7 @@ const COUNTED = [
   'translated',
   'missing',
   'review',
+  'unmatched',
   'failed',
   'stale',
   'edited',

@@ -65,16 +65,16 @@ export function printSync(report: SyncReport, output: Output): void {
     for (const file of language.files) printFile(language.locale, file, report, output);
   }
   const rows = report.languages.map((language): CountRow => {
-    const { locale, changes, error, files } = language;
+    const { locale, changes, coverage, error, files } = language;
     const { translated, reused, kept, failed, pruned } = changes;
-    const cells = [translated, reused, kept, failed, pruned, extraKeys(language)];
+    const cells = [translated, reused, kept, failed, pruned, coverage.unmatched, extraKeys(language)];
     const isIdle = cells.every((number) => number === 0);
     const unusable = isIdle ? files.find((file) => file.error)?.error : undefined;
     const reason = error && translated + reused === 0 ? error : unusable;
     const note = reason && REASONS[traitsOf(reason).concerns];
     return { label: locale, cells, note: note ?? (isIdle ? 'nothing to do' : undefined) };
   });
-  const titles = ['language', 'translated', 'reused', 'kept', 'failed', 'removed', 'extra'];
+  const titles = ['language', 'translated', 'reused', 'kept', 'failed', 'removed', 'unmatched', 'extra'];
   for (const line of countTable(titles, rows, output.width)) output.result(line);
   const engines = new Set(report.languages.flatMap((language) => [...(language.engines?.keys() ?? [])]));
   // It is said of each language that its texts were kept.

@@ -113,18 +113,6 @@ describe('sync of running text', () => {
       languages.flatMap((language) => language.allFiles()).flatMap(({ error }) => error?.message ?? []),
     ).toEqual([expect.stringMatching(/^from here on, its headings, .* are not those of its source/)]);
   });
-
-  it('fails, at its place, for a translation of the lock from which a person took a paragraph', async () => {
-    const directory = await translated();
-    const changed = SPANISH.replace('es:Second words.\n\n', '');
-    directory.write('README.es.md', changed);
-    const { languages } = await directory.sync(new RecordingEngine());
-    expect(directory.read('README.es.md')).toBe(changed);
-    const files = languages.flatMap((language) => language.allFiles());
-    expect(files.flatMap(({ error }) => error?.at ?? [])).toEqual([
-      { line: 5, column: 4, file: expect.stringMatching(/README\.es\.md$/) as string },
-    ]);
-  });
 });
 
 describe('what stands between the texts of a document', () => {

@@ -197,6 +197,7 @@ function filters(kind: PageKind): Markup {
 const STANDINGS = [
   ['translated', 'translated'],
   ['missing', 'missing'],
+  ['unmatched', 'without a certain counterpart'],
   ['stale', 'stale'],
   ['review', 'marked for review'],
   ['edited', 'edited by a person'],

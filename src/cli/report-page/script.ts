@@ -10,6 +10,7 @@ const STANDINGS = {
   translated: 'translated',
   missing: 'missing',
   pending: 'missing: shows the source text',
+  unmatched: 'no text of the page is certainly its translation',
   stale: 'stale: the source has changed since',
   edited: 'edited by a person',
   unknown: 'there before the first sync',
@@ -24,7 +25,7 @@ const ACTIONS = {
   left: 'left to the next run',
 };
 const MEMORIES = { human: 'memory: written by a human', machine: 'memory: written by an engine' };
-const COLOURS = { missing: 'bad', pending: 'bad', stale: 'warn', review: 'warn', outdated: 'warn', extra: 'warn' };
+const COLOURS = { missing: 'bad', pending: 'bad', unmatched: 'warn', stale: 'warn', review: 'warn', outdated: 'warn', extra: 'warn' };
 
 const byId = (id) => document.getElementById(id);
 const index = JSON.parse(byId('index').textContent);

@@ -185,6 +185,7 @@ const COVERAGE: readonly CountColumn[] = [
   ['Keys', ({ coverage }) => coverage.keys],
   ['Translated', ({ coverage }) => coverage.translated],
   ['Missing', ({ coverage }) => coverage.missing],
+  ['Unmatched', ({ coverage }) => coverage.unmatched],
   ['Stale', ({ coverage }) => coverage.stale],
   ['Edited', ({ coverage }) => coverage.edited],
   ['Unknown', ({ coverage }) => coverage.unknown],

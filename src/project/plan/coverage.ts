@@ -24,6 +24,7 @@ import type { Survey } from './survey.ts';
 const STANDINGS = [
   'missing',
   'pending',
+  'unmatched',
   'stale',
   'review',
   'outdated',
@@ -42,6 +43,7 @@ const STANDING_OF: Readonly<Record<Exclude<KeyState, 'current'>, (typeof STANDIN
   outdated: 'outdated',
   edited: 'edited',
   unknown: 'unknown',
+  unmatched: 'unmatched',
   'no-text': 'unknown',
 };
 
@@ -102,6 +104,7 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
     edited: countOf('edited'),
     unknown: countOf('unknown'),
   };
+  const unmatched = countOf('unmatched');
   const missing = countOf('missing') + countOf('pending');
   const review = countOf('review');
   const translated =
@@ -116,13 +119,25 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
   const invalid = new Set(
     plan.keys.flatMap((key) => (!isKnown(key) && faultsOf(key).length > 0 ? [key.entry] : [])),
   ).size;
-  const keys = translated + missing + review;
+  const keys = translated + missing + review + unmatched;
   const inState = expected.haveStates
     ? countEntries(plan.keys, TRANSLATION_STATES, ({ translationState = 'initial' }) => translationState)
     : undefined;
   const states = inState && { states: countStates(inState) };
   const failed = countOf('pending');
-  return { keys, translated, missing, review, ...standing, extra, invalid, failed, characters, ...states };
+  return {
+    keys,
+    translated,
+    missing,
+    review,
+    unmatched,
+    ...standing,
+    extra,
+    invalid,
+    failed,
+    characters,
+    ...states,
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { typeAt } from '../../base/file-facts.ts';
 import { positionAt } from '../../base/span.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
+import { type SlotId, slotIds } from '../../documents/localization/pairing.ts';
 import { followLinks, type LinkTags } from '../../documents/markdown/links.ts';
 import type { Document, LinkTo, Slot } from '../../formats/format.ts';
 import { PROSE_FORMATS } from '../../formats/registry.ts';
@@ -16,12 +17,14 @@ import {
   sourceFingerprint,
 } from '../state/lock-line.ts';
 import type { Project } from '../state/project.ts';
+import { alignTarget } from './aligned-target.ts';
 import type { Records } from './plan.ts';
 import {
   type StructureGap,
   gapsOf,
   isPersons,
   outdatedNote,
+  presentIn,
   readGaps,
   splitRecords,
   stateOfGap,
@@ -29,7 +32,7 @@ import {
 } from './structure.ts';
 
 /** A translation of running text, with the structure that its source has now. */
-interface FollowedTarget {
+export interface FollowedTarget {
   readonly existing: OpenFile;
   /** The records of texts, under the keys that they have now. */
   readonly records: Records;
@@ -39,6 +42,8 @@ interface FollowedTarget {
   readonly kept: ReadonlyMap<number, LockRecord>;
   /** What stays although its source has changed, in sentences. */
   readonly notes: readonly string[];
+  /** Of one with other blocks than its source: the texts of which nothing shows whether it has them. */
+  readonly unmatched?: ReadonlySet<SlotId> | undefined;
 }
 
 /** What a translation follows. */
@@ -50,14 +55,17 @@ interface FollowedSource {
 }
 
 /** The error of a file that corresponds neither to its source nor to a translation that the lock knows. */
-export class ForeignStructure extends DragomanError {}
+export class ForeignStructure extends DragomanError {
+  /** Of the source. */
+  texts = 0;
+}
 
 /**
  * The keys of running text are places: a new paragraph in the source changes those behind it. The translation still has
  * the structure of the source that it was made of, which the lock knows text by text. Each text that the source still
  * has keeps its translation, wherever it stands now; a text between two that stayed is taken for a change of the one that
  * stood there. The others are to be translated. What stands between the texts is as in the source, unless a person
- * changed it.
+ * changed it. A translation with other blocks than both keeps its own structure, and is aligned with the source.
  *
  * @throws ForeignStructure, and DragomanError `unreadable_input` for one that the lock knows
  */
@@ -78,10 +86,11 @@ export function followSource(
     const followed = followInPlace(skeleton, existing, gaps, records);
     return { ...followed, isFollowed: followed.isFollowed || existing !== standingFile };
   };
-  if (!isRecorded(standing, records)) {
-    if (isSame(wanted, standing)) return unmoved();
-    throw foreignStructure(existing, standing, wanted, records);
-  }
+  const isKnown = isRecorded(standing, records);
+  if (!(isKnown || isSame(wanted, standing)) || isShifted(existing.document, standing, records))
+    return followAligned({ source, skeleton, tags }, standingFile, recorded, structure);
+  if (!isKnown) return unmoved();
+
   const pairs = pairTexts(source, wanted, standing, known);
   if (isSame(wanted, standing) && pairs.every((from, at) => from === at)) return unmoved();
   const { frame, ...structureOfPersons } = keepGaps(skeleton, existing, gaps, pairs);
@@ -106,30 +115,60 @@ export function followSource(
   };
 }
 
+/** What matches is compared, what the translation lacks comes in, and everything else stays as it is. */
+function followAligned(
+  { source, skeleton, tags }: FollowedSource,
+  standingFile: OpenFile,
+  recorded: Records,
+  structure: Records,
+): FollowedTarget {
+  const aligned = alignTarget(source, skeleton, standingFile, recorded);
+  if (!aligned) throw foreignStructure(standingFile, skeleton, recorded);
+  const { added, unmatched, notes } = aligned;
+  const { existing, records } = tags ? linkTarget(aligned.existing, aligned.records, tags) : aligned;
+  const gaps = readGaps(existing.document, structure);
+  const present = presentIn(skeleton, existing.document);
+  const followed = followInPlace(present, existing, gaps, records, aligned.isHeld);
+  const { document } = followed.existing;
+  const ids = slotIds(document);
+  const slots = document.slots.map((slot, i) => (added.has(ids[i] ?? '') ? provisional(slot) : slot));
+  return {
+    ...followed,
+    existing: { ...followed.existing, document: { ...document, slots } },
+    isFollowed: followed.isFollowed || added.size > 0 || existing !== aligned.existing,
+    unmatched,
+    notes: [...notes, ...followed.notes],
+  };
+}
+
 /** The place is the first text that has another kind or number than in the source. */
-function foreignStructure(
-  { document: { text, slots }, path }: OpenFile,
-  standing: readonly LockKey[],
-  wanted: readonly LockKey[],
-  records: Records,
-): DragomanError {
-  const differs = standing.findIndex((key, i) => key !== wanted[i]);
+function foreignStructure({ document, path }: OpenFile, skeleton: Document, records: Records): DragomanError {
+  const { text, slots } = document;
+  const wanted = lockKeys(skeleton);
+  const differs = lockKeys(document).findIndex((key, i) => key !== wanted[i]);
   const at = positionAt(text, slots[differs]?.span.start ?? text.length);
   // Of one that the lock does not know, only its name says that it is a translation.
   const ErrorType = records.size === 0 ? ForeignStructure : DragomanError;
-  return new ErrorType(
+  const error = new ErrorType(
     'unreadable_input',
     'from here on, its headings, paragraphs and cells are not those of its source: make both correspond, or remove the file',
     { at: { ...at, file: path } },
   );
+  if (error instanceof ForeignStructure) error.texts = skeleton.slots.length;
+  return error;
 }
 
-/** Where all texts are the same ones, what stands between them follows the source part by part. */
+/**
+ * Where all texts are the same ones, what stands between them follows the source part by part.
+ *
+ * @param held parts that stay as they are
+ */
 function followInPlace(
   skeleton: Document,
   existing: OpenFile,
   gaps: readonly StructureGap[],
   records: Records,
+  held?: (gap: number) => boolean,
 ): FollowedTarget {
   const kept = new Map<number, LockRecord>();
   const notes: string[] = [];
@@ -137,14 +176,21 @@ function followInPlace(
   for (const [i, { start, end }] of gapsOf(skeleton).entries()) {
     const [gap, source] = [gaps[i], skeleton.text.slice(start, end)];
     const state = gap ? stateOfGap(gap, source) : 'ours';
-    if (state === 'stale') stale.set(i, source);
+    if (gap && held?.(i) === true)
+      kept.set(i, { source: fingerprint(source), output: fingerprint(gap.text), mark: 'unknown' });
+    else if (state === 'stale') stale.set(i, source);
     else if (state !== 'ours') {
       kept.set(i, state.record);
       if (gap && state.isOutdated) notes.push(outdatedNote(existing.document, gap));
     }
   }
   const { document } = existing;
-  const followed = withGaps(existing, document, stale) ?? renderAnew(skeleton, existing, gaps, kept);
+  const inParts = withGaps(existing, document, stale);
+  for (const i of inParts || !held ? [] : stale.keys()) {
+    const record = gaps[i]?.record;
+    if (record) kept.set(i, record);
+  }
+  const followed = inParts ?? (held ? document : renderAnew(skeleton, existing, gaps, kept));
   const isFollowed = stale.size > 0 && followed.text !== document.text;
   const file = isFollowed ? { ...existing, document: followed } : existing;
   return { existing: file, records, isFollowed, kept, notes };
@@ -207,6 +253,16 @@ function keepGaps(
 /** Whether the translation has the texts that the lock knows of it, and no others. */
 function isRecorded(standing: readonly LockKey[], records: Records): boolean {
   return records.size > 0 && standing.length === records.size && standing.every((key) => records.has(key));
+}
+
+/** Whether a text stands in the place of another one: a person took a text away and added one, or moved some. */
+function isShifted({ slots }: Document, standing: readonly LockKey[], records: Records): boolean {
+  const outputs = new Set([...records.values()].flatMap((own) => own.map(({ output }) => output)));
+  return slots.some(({ value }, i) => {
+    const own = records.get(standing[i] ?? '');
+    const output = fingerprint(value);
+    return own !== undefined && outputs.has(output) && !own.some((record) => record.output === output);
+  });
 }
 
 function isSame(a: readonly LockKey[], b: readonly LockKey[]): boolean {

@@ -40,6 +40,7 @@ const ACTIONS: Readonly<Record<KeyState, Action>> = {
   edited: 'keep',
   outdated: 'keep',
   'no-text': 'keep',
+  unmatched: 'keep',
   current: 'keep',
 };
 

@@ -25,6 +25,8 @@ export type KeyState =
   | 'edited'
   /** The target has something in its place that is no text, such as what a program computes. Never overwritten. */
   | 'no-text'
+  /** Nothing shows which text of the target is its translation, if any has one. */
+  | 'unmatched'
   /** Not ours, or not as we wrote it, and its source has changed since. Never overwritten. */
   | 'outdated'
   /** Nothing to do. */
@@ -70,6 +72,8 @@ export function wasEmptied(records: readonly LockRecord[] | undefined): boolean 
 /** The record of a key whose value is not touched; undefined for a key without a value or not yet dealt with. */
 export function keptRecord(state: KeyState, facts: KeyFacts): LockRecord | undefined {
   const { sourceHash, output, record } = facts;
+  // It says that the source had the text when the translation was compared with it.
+  if (state === 'unmatched') return { source: sourceHash, output: EMPTY, mark: 'unknown' };
   if (output === undefined) return undefined;
   if (state === 'unknown') return { source: sourceHash, output, mark: 'unknown' };
   if (state === 'edited') return { source: sourceHash, output, mark: 'human' };

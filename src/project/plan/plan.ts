@@ -167,6 +167,8 @@ export interface PlanInput {
   readonly orphans?: Records | undefined;
   /** Patterns over key paths joined by dots: where an empty value of the target is its translation. */
   readonly keepEmpty?: readonly string[] | undefined;
+  /** See `FollowedTarget`. */
+  readonly unmatched?: ReadonlySet<SlotId> | undefined;
 }
 
 /** Compares source, target and lock. Pure; linear in the number of keys. */
@@ -248,7 +250,9 @@ class KeyPlanner {
         ? 'no-text'
         : blank && standing
           ? 'current'
-          : stateOf({ sourceHash, output, record });
+          : !blank && this.#input.unmatched?.has(id)
+            ? 'unmatched'
+            : stateOf({ sourceHash, output, record });
     // Field by field: spreading takes several times as long, and there are as many keys as values in a project.
     return {
       id,
@@ -349,6 +353,7 @@ export function replanFile(
   let find: SlotFinder | undefined;
   let entries: EntryIndex | undefined;
   const replan = (key: PlannedKey): PlannedKey => {
+    if (key.state === 'unmatched') return key;
     const { id, text, blank, sourceHash, lockKey } = key;
     const record = records.get(lockKey)?.[0];
     let value = written.get(id);

@@ -23,6 +23,8 @@ export interface Coverage {
   readonly missing: number;
   /** With one that the file marks for review: neither translated nor missing, and never overwritten unless it is ours. */
   readonly review: number;
+  /** Nothing shows which text of a page is the translation, if any is: neither translated nor missing. */
+  readonly unmatched: number;
   readonly stale: number;
   /** A person's. */
   readonly edited: number;
@@ -167,6 +169,7 @@ export const NO_COVERAGE = {
   translated: 0,
   missing: 0,
   review: 0,
+  unmatched: 0,
   stale: 0,
   edited: 0,
   unknown: 0,
@@ -192,6 +195,7 @@ export function sumCoverage(all: readonly Coverage[]): Coverage {
     total.translated += coverage.translated;
     total.missing += coverage.missing;
     total.review += coverage.review;
+    total.unmatched += coverage.unmatched;
     total.stale += coverage.stale;
     total.edited += coverage.edited;
     total.unknown += coverage.unknown;

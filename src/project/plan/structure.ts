@@ -1,6 +1,8 @@
 import { positionAt, splice, type Edit, type Span } from '../../base/span.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
+import { keyId } from '../../documents/localization/pairing.ts';
 import type { Document } from '../../formats/format.ts';
+import { sameKey } from '../../formats/render.ts';
 import { fingerprint, type LockKey, lockKeys, type LockRecord } from '../state/lock-line.ts';
 import type { LockChanges } from '../state/lock.ts';
 import type { Records } from './plan.ts';
@@ -23,6 +25,20 @@ export function splitRecords(all: Records): { readonly records: Records; readonl
 export function gapsOf({ text, slots }: Document): readonly Span[] {
   const ends = [0, ...slots.map(({ span }) => span.end)];
   return ends.map((start, i) => ({ start, end: slots[i]?.span.start ?? text.length }));
+}
+
+/** A source with the texts that a translation has: those beside the others are neighbours then. */
+export function presentIn(skeleton: Document, { slots }: Document): Document {
+  if (slots.length === skeleton.slots.length) return skeleton;
+  const keys = new Set(slots.map(({ key }) => keyId(key)));
+  return { ...skeleton, slots: skeleton.slots.filter(({ key }) => keys.has(keyId(key))) };
+}
+
+/** Whether both have the same keys in the same order: then what stands between them corresponds. */
+function hasOrderOf(a: Document, b: Document): boolean {
+  return (
+    a.slots.length === b.slots.length && a.slots.every(({ key }, i) => sameKey(key, b.slots[i]?.key ?? []))
+  );
 }
 
 function gapKeys(document: Document): readonly LockKey[] {
@@ -124,7 +140,7 @@ export function structureChanges(
   before: Records,
 ): LockChanges {
   const changes = new Map<LockKey, readonly LockRecord[]>([...before.keys()].map((key) => [key, []]));
-  if (written.slots.length !== skeleton.slots.length) return new Map();
+  if (!hasOrderOf(skeleton, written)) return new Map();
   const keys = gapKeys(skeleton);
   const sources = readGaps(skeleton, before);
   for (const [i, { text }] of readGaps(written, before).entries()) {

@@ -19,8 +19,6 @@ import { hasWork, type Selection } from './key-action.ts';
 import type { Workspace } from './workspace.ts';
 import type { Survey } from './survey.ts';
 
-const NONE: CleanCounts = { keys: 0, review: 0, edited: 0, unknown: 0 };
-
 export interface SurveyOptions extends Selection {
   readonly signal: AbortSignal;
   /** Returns as soon as something has to be written; the report is incomplete then. */
@@ -57,9 +55,11 @@ export async function surveyLanguage(
     throwIfAborted(options.signal, 'interrupted before anything was written');
     const comparison = await workspace.compare(resource, locale);
     if (comparison.kind === 'clean') files.push(reportClean(resource, locale, comparison.counts));
-    else if (comparison.kind === 'unreadable' && comparison.isForeign === true && resource.languages) {
+    else if (comparison.kind === 'unreadable' && comparison.foreign !== undefined && resource.languages) {
       // Only its name says that this is a translation. Nobody else has to be stopped for it.
-      files.push({ ...reportClean(resource, locale, NONE), notes: [comparison.error.message] });
+      const { foreign: keys, error } = comparison;
+      const coverage = { ...NO_COVERAGE, keys, unmatched: keys };
+      files.push({ ...failedFile(resource, locale, undefined), coverage, notes: [error.message] });
     } else if (comparison.kind === 'unreadable') {
       files.push(failedFile(resource, locale, comparison.error));
       if (comparison.ofSource) badSources.push(comparison.error);
@@ -154,7 +154,7 @@ function warningsOf({ source: { document }, sourcePath }: Survey): readonly stri
   });
 }
 
-export function failedFile(resource: Resource, locale: string, error: DragomanError): FileReport {
+export function failedFile(resource: Resource, locale: string, error: DragomanError | undefined): FileReport {
   return {
     source: resource.source,
     target: resource.targetPath(locale),

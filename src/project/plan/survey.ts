@@ -5,6 +5,7 @@ import type { Document } from '../../formats/format.ts';
 import type { Resource } from '../discover/resource.ts';
 import type { CleanCounts } from '../state/clean-state.ts';
 import type { LockRecord } from '../state/lock-line.ts';
+import type { FollowedTarget } from './follow-source.ts';
 import type { FilePlan, Records, SourceKeys } from './plan.ts';
 
 /** One file in one language, opened and compared. */
@@ -28,6 +29,7 @@ export interface Survey {
   /** Of running text: see `FollowedTarget`. */
   readonly kept?: ReadonlyMap<number, LockRecord> | undefined;
   readonly notes?: readonly string[] | undefined;
+  readonly unmatched?: FollowedTarget['unmatched'];
   /** Of running text whose links follow. */
   readonly tags?: LinkTags | undefined;
   readonly expected: SourceKeys;
@@ -44,6 +46,6 @@ export type TargetComparison =
       readonly kind: 'unreadable';
       readonly error: DragomanError;
       readonly ofSource?: boolean;
-      /** It has other texts than its source and the lock. */
-      readonly isForeign?: boolean;
+      /** It has other texts than its source and the lock: the number of those that the source has. */
+      readonly foreign?: number | undefined;
     };

@@ -250,7 +250,11 @@ export class Workspace {
       return { kind: 'compared', survey: await this.#survey(resource, locale, own) };
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
-      return { kind: 'unreadable', error, isForeign: error instanceof ForeignStructure };
+      return {
+        kind: 'unreadable',
+        error,
+        foreign: error instanceof ForeignStructure ? error.texts : undefined,
+      };
     }
   }
 
@@ -282,6 +286,7 @@ export class Workspace {
       records: followed?.records ?? records,
       orphans: this.#orphansOf(locale),
       keepEmpty: this.project.configuration.keepEmpty,
+      unmatched: followed?.unmatched,
     });
     return {
       resource,
@@ -298,11 +303,17 @@ export class Workspace {
       isFollowed: followed?.isFollowed ?? false,
       kept: followed?.kept,
       notes: followed?.notes,
+      unmatched: followed?.unmatched,
       tags,
       // The lock has all records under keys that may mean other texts now.
-      plan: followed?.isFollowed
-        ? { ...plan, open: plan.keys, gone: [...records.keys()].filter((key) => !expected.lockKeys.has(key)) }
-        : plan,
+      plan:
+        followed?.isFollowed || followed?.unmatched
+          ? {
+              ...plan,
+              open: plan.keys,
+              gone: [...records.keys()].filter((key) => !expected.lockKeys.has(key)),
+            }
+          : plan,
     };
   }
 

@@ -28,7 +28,7 @@ import {
   type OutcomeOfKey,
   type Selection,
 } from '../plan/key-action.ts';
-import { splitRecords, structureChanges } from '../plan/structure.ts';
+import { presentIn, splitRecords, structureChanges } from '../plan/structure.ts';
 import type { Workspace } from '../plan/workspace.ts';
 import type { Survey } from '../plan/survey.ts';
 
@@ -83,7 +83,7 @@ export async function applyFile(
     ...changedRecords(survey, decisions, built, context),
     ...(isProse
       ? structureChanges(
-          survey.skeleton,
+          presentIn(survey.skeleton, built.document),
           built.document,
           survey.kept ?? new Map(),
           splitRecords(before).structure,
@@ -277,6 +277,7 @@ function changedRecords(
   let find: SlotFinder | undefined;
   const recordsOf = (key: PlannedKey): readonly LockRecord[] | undefined => {
     if (key.blank) return undefined;
+    if (key.state === 'unmatched') return keptRecords(key, kept, selection);
     const written = decisions.values.get(key.id);
     const action = decisions.actions.get(key.id);
     const value =
@@ -288,10 +289,12 @@ function changedRecords(
     if (value === undefined || (value === '' && key.value === undefined && action !== 'reuse'))
       return undefined;
     const output = key.output !== undefined && value === key.value ? key.output : fingerprint(value);
+    // A new file, and running text that follows its source, have the source's words in place of what is missing.
+    const isSourceText = !existing || (isFollowed && key.state === 'missing');
     if (written === undefined)
-      return existing
-        ? keptRecords(key, kept, selection)
-        : [{ source: key.sourceHash, output, mark: 'pending' }];
+      return isSourceText
+        ? [{ source: key.sourceHash, output, mark: 'pending' }]
+        : keptRecords(key, kept, selection);
     const moved = action === 'reuse' ? key.previous?.record : undefined;
     const source = moved?.mark === undefined ? key.sourceHash : moved.source;
     return [{ source, output, mark: moved?.mark ?? (decisions.marked.has(key.id) ? 'review' : undefined) }];

@@ -1,0 +1,352 @@
+import type { Document } from '../../formats/format.ts';
+import { gapsOf } from './structure.ts';
+
+/** The texts of a translation by those of its source, as far as both are sure. */
+export interface Alignment {
+  readonly pairs: ReadonlyMap<number, number>;
+  /** Source texts that the translation certainly lacks. The others without a pair may have one. */
+  readonly missing: ReadonlySet<number>;
+}
+
+/** What is known of a pair otherwise: added to its score. */
+export type Evidence = (source: number, target: number) => number;
+
+/** How much better the best alignment with a pair has to be than the best one without it. */
+const MARGIN = 4.5;
+/** A text without a counterpart. Titles and attributes come and go alone. */
+const LONE = -2.5;
+const LONE_TITLE = -1.5;
+/** A heading comes and goes with what stands below it. */
+const LEFT_SECTION = -4;
+/** Two paragraphs for one: never taken for sure, but a rival of what looks like a pair and a text that is missing. */
+const SPLIT = -1.5;
+/** Of a table of scores: more texts than 1,000 by 1,000 without anything sure between them stay unmatched. */
+const MAX_CELLS = 1_000_000;
+/** How much longer translations are than what people wrote first. */
+const USUAL_RATIO = 1.1;
+/** How many texts a translation may be ahead or behind. */
+const BAND = 150;
+/** Of code. */
+const MAX_LINES = 40;
+/** What becomes sure makes its neighbours surer. */
+const MAX_ROUNDS = 8;
+/** The same words are translated in the same way elsewhere on the page. */
+const SAME_WORDS = 20;
+
+/** A text as far as its translation shows it: what stays, how long it is, where it stands. */
+interface Trait {
+  readonly kind: string;
+  readonly level: number;
+  readonly value: string;
+  /** Of the words alone, see `weigh`. */
+  readonly length: number;
+  /** Code, destinations, numbers. */
+  readonly fixed: readonly string[];
+  /** The beginnings of words: names stay, and related languages share many. */
+  readonly stems: readonly string[];
+  /** What its line begins with: `- `, `> `. */
+  readonly prefix: string;
+  /** The lines of code behind it. */
+  readonly code: readonly string[];
+  /** Of a heading: the anchor that it has, or would have if it named none. */
+  readonly anchor: string | undefined;
+  readonly hasAnchor: boolean;
+}
+
+/**
+ * Aligns a translation with its source by Gale and Church's method: the best sequence of pairs, texts without a
+ * counterpart, and paragraphs that were divided, by dynamic programming. Kinds of blocks have to be the same; code, links,
+ * numbers, names, lengths and what stands between decide. Only what every other good alignment has as well is sure.
+ */
+export function alignTexts(source: Document, target: Document, evidence: Evidence): Alignment {
+  const texts = new Texts(traitsOf(source), traitsOf(target), evidence);
+  const pairs = new Map<number, number>();
+  let missing = new Set<number>();
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const before = pairs.size;
+    missing = new Set();
+    for (const segment of segmentsBetween(pairs, texts.size)) alignSegment(texts, segment, pairs, missing);
+    if (pairs.size === before) break;
+    texts.learn(pairs);
+  }
+  return { pairs, missing };
+}
+
+/** Texts from `from` to before `to`, in the source and the translation. */
+interface Segment {
+  readonly from: readonly [number, number];
+  readonly to: readonly [number, number];
+}
+
+function segmentsBetween(
+  pairs: ReadonlyMap<number, number>,
+  size: readonly [number, number],
+): readonly Segment[] {
+  const segments: Segment[] = [];
+  let from: readonly [number, number] = [0, 0];
+  for (const [i, j] of [...[...pairs].sort(([a], [b]) => a - b), size]) {
+    segments.push({ from, to: [i, j] });
+    from = [i + 1, j + 1];
+  }
+  return segments;
+}
+
+/** Adds what is sure of a segment. */
+function alignSegment(
+  texts: Texts,
+  { from: [i0, j0], to: [i1, j1] }: Segment,
+  pairs: Map<number, number>,
+  missing: Set<number>,
+): void {
+  const [rows, columns] = [i1 - i0, j1 - j0];
+  if (rows === 0 || rows * columns > MAX_CELLS) return;
+  const width = columns + 1;
+  const scores = texts.scores({ from: [i0, j0], to: [i1, j1] });
+  const known = new Float64Array(3 * rows * columns);
+  /** All that can begin at a place: how many texts it takes of both, and its score. */
+  const steps = (i: number, j: number, use: (rows: number, columns: number, score: number) => void): void => {
+    if (i < rows) use(1, 0, texts.alone(0, i0 + i));
+    if (j < columns) use(0, 1, texts.alone(1, j0 + j));
+    if (i + 1 < rows && texts.isHeading(0, i0 + i)) use(2, 0, LONE + texts.alone(0, i0 + i + 1));
+    if (j + 1 < columns && texts.isHeading(1, j0 + j)) use(0, 2, LONE + texts.alone(1, j0 + j + 1));
+    if (i === rows || j === columns) return;
+    const at = 3 * (i * columns + j);
+    use(1, 1, known[at] ?? 0);
+    if (i + 1 < rows) use(2, 1, known[at + 1] ?? 0);
+    if (j + 1 < columns) use(1, 2, known[at + 2] ?? 0);
+  };
+  const first = (i: number): number => Math.max(0, Math.round((i * columns) / rows) - BAND);
+  const last = (i: number): number => Math.min(columns, Math.round((i * columns) / rows) + BAND);
+  for (let i = 0; i < rows; i++)
+    for (let j = first(i); j <= last(i) && j < columns; j++) {
+      const at = 3 * (i * columns + j);
+      known[at] = scores.pair(i, j);
+      known[at + 1] = scores.split(i, 2, j, 1);
+      known[at + 2] = scores.split(i, 1, j, 2);
+    }
+  const ahead = new Float64Array((rows + 1) * width).fill(-Infinity);
+  const behind = new Float64Array((rows + 1) * width).fill(-Infinity);
+  behind[0] = 0;
+  ahead[rows * width + columns] = 0;
+  for (let i = rows; i >= 0; i--)
+    for (let j = last(i); j >= first(i); j--)
+      steps(i, j, (r, c, score) => {
+        const at = i * width + j;
+        ahead[at] = Math.max(ahead[at] ?? 0, score + (ahead[at + r * width + c] ?? 0));
+      });
+  /** By source text: the best alignments in which it is alone, divided, or a pair. */
+  const lone = new Float64Array(rows).fill(-Infinity);
+  const divided = new Float64Array(rows).fill(-Infinity);
+  const paired = Array.from({ length: rows }, () => ({ best: -Infinity, second: -Infinity, with: -1 }));
+  for (let i = 0; i <= rows; i++)
+    for (let j = first(i); j <= last(i); j++)
+      steps(i, j, (r, c, score) => {
+        const at = i * width + j;
+        const next = at + r * width + c;
+        const sum = (behind[at] ?? 0) + score;
+        behind[next] = Math.max(behind[next] ?? 0, sum);
+        const total = sum + (ahead[next] ?? 0);
+        if (c === 0) for (let k = i; k < i + r; k++) lone[k] = Math.max(lone[k] ?? 0, total);
+        else if (r === 1 && c === 1) {
+          const own = paired[i];
+          if (own && total > own.best) Object.assign(own, { best: total, second: own.best, with: j });
+          else if (own) own.second = Math.max(own.second, total);
+        } else if (r > 0) for (let k = i; k < i + r; k++) divided[k] = Math.max(divided[k] ?? 0, total);
+      });
+  for (const [i, own] of paired.entries()) {
+    const [alone = 0, split = 0] = [lone[i], divided[i]];
+    if (own.best - Math.max(own.second, alone, split) >= MARGIN) pairs.set(i0 + i, j0 + own.with);
+    else if (alone - Math.max(own.best, split) >= MARGIN) missing.add(i0 + i);
+  }
+}
+
+interface SegmentScores {
+  pair(i: number, j: number): number;
+  /** Paragraphs that may have been divided or joined. */
+  split(i: number, rows: number, j: number, columns: number): number;
+}
+
+/** The signs of texts that pairs share. */
+type Sign = 'fixed' | 'stems' | 'code';
+
+class Texts {
+  readonly size: readonly [number, number];
+  readonly #source: readonly Trait[];
+  readonly #target: readonly Trait[];
+  readonly #evidence: Evidence;
+  /** In how many texts of the source each sign stands, which a sync does not change: what stands in many tells little. */
+  readonly #counts = new Map<string, number>();
+
+  readonly #learned = new Map<string, Set<string>>();
+
+  constructor(source: readonly Trait[], target: readonly Trait[], evidence: Evidence) {
+    this.size = [source.length, target.length];
+    this.#source = source;
+    this.#target = target;
+    this.#evidence = evidence;
+    for (const { fixed, stems } of source)
+      for (const one of [...fixed, ...stems]) this.#counts.set(one, (this.#counts.get(one) ?? 0) + 1);
+  }
+
+  isHeading(side: 0 | 1, at: number): boolean {
+    return (side === 0 ? this.#source : this.#target)[at]?.kind === 'heading';
+  }
+
+  learn(pairs: ReadonlyMap<number, number>): void {
+    for (const [i, j] of pairs) {
+      const [a, b] = [this.#source[i], this.#target[j]];
+      if (a && b) this.#learned.set(a.value, (this.#learned.get(a.value) ?? new Set()).add(b.value));
+    }
+  }
+
+  alone(side: 0 | 1, at: number): number {
+    const kind = (side === 0 ? this.#source : this.#target)[at]?.kind ?? '';
+    if (kind === 'heading') return LONE + LEFT_SECTION;
+    return /^(?:paragraph|cell)/.test(kind) ? LONE : LONE_TITLE;
+  }
+
+  scores(segment: Segment): SegmentScores {
+    const { from, to } = segment;
+    const sources = this.#source.slice(from[0], to[0]);
+    const targets = this.#target.slice(from[1], to[1]);
+    const weightOf = (one: string): number => Math.min(2, 4 / (this.#counts.get(one) ?? 1));
+    const [fixed, stems, code] = (['fixed', 'stems', 'code'] as const).map((sign) =>
+      compare(sources, targets, sign, sign === 'code' ? () => 1 : weightOf),
+    );
+    if (!fixed || !stems || !code) throw new RangeError('no signs');
+    const likeness = (i: number, rows: number, j: number, columns: number): number => {
+      const [a, b] = [fixed(i, rows, j, columns), stems(i, rows, j, columns)];
+      return (
+        Math.max(-5, Math.min(12, 2 * a.shared - a.others)) +
+        Math.max(-1, Math.min(6, b.shared - 0.05 * b.others))
+      );
+    };
+    return {
+      pair: (i, j) => {
+        const [a, b] = [sources[i], targets[j]];
+        if (!a || !b || a.kind !== b.kind) return -Infinity;
+        let score = 2.5 - this.#lengthCost(a.length, b.length) + likeness(i, 1, j, 1);
+        if (this.#learned.get(a.value)?.has(b.value) === true) score += SAME_WORDS;
+        score += this.#evidence(from[0] + i, from[1] + j);
+        if (a.level !== b.level) score -= 2;
+        if (a.prefix !== b.prefix) score -= 2.5;
+        if (a.value === b.value) score += 2;
+        // A setting has a name.
+        if (a.kind.startsWith('front matter')) score += 4;
+        // Translators keep anchors, which links lead to.
+        if (b.hasAnchor && a.anchor !== undefined) score += a.anchor === b.anchor ? 6 : -4;
+        const lines = Math.max(a.code.length, b.code.length);
+        return lines > 0 ? score + (5 * code(i, 1, j, 1).shared) / lines - 1 : score;
+      },
+      split: (i, rows, j, columns) => {
+        let [length, other] = [0, 0];
+        for (let k = i; k < i + rows; k++) {
+          if (sources[k]?.kind !== 'paragraph') return -Infinity;
+          length += sources[k]?.length ?? 0;
+        }
+        for (let k = j; k < j + columns; k++) {
+          if (targets[k]?.kind !== 'paragraph') return -Infinity;
+          other += targets[k]?.length ?? 0;
+        }
+        return SPLIT - this.#lengthCost(length, other) + likeness(i, rows, j, columns);
+      },
+    };
+  }
+
+  #lengthCost(source: number, target: number): number {
+    const expected = source * USUAL_RATIO;
+    const deviation = 0.2 + 0.8 / Math.sqrt(expected + 4);
+    return Math.min(8, (Math.log((target + 5) / (expected + 5)) / deviation) ** 2 / 2);
+  }
+}
+
+interface Comparison {
+  readonly shared: number;
+  readonly others: number;
+}
+
+/** Weighs what texts share of their signs, and what they do not: by the index of signs, since most share none. */
+function compare(
+  sources: readonly Trait[],
+  targets: readonly Trait[],
+  sign: Sign,
+  weightOf: (one: string) => number,
+): (i: number, rows: number, j: number, columns: number) => Comparison {
+  const shared = new Float32Array(sources.length * targets.length);
+  const places = new Map<string, number[]>();
+  const sum = (traits: readonly Trait[]): readonly number[] =>
+    traits.map((trait) => trait[sign].reduce((all, one) => all + weightOf(one), 0));
+  const [left, right] = [sum(sources), sum(targets)];
+  for (const [j, trait] of targets.entries())
+    for (const one of trait[sign]) {
+      const known = places.get(one);
+      if (known) known.push(j);
+      else places.set(one, [j]);
+    }
+  for (const [i, trait] of sources.entries())
+    for (const one of trait[sign])
+      for (const j of places.get(one) ?? []) {
+        const at = i * targets.length + j;
+        shared[at] = (shared[at] ?? 0) + weightOf(one);
+      }
+  return (i, rows, j, columns) => {
+    let [both, all] = [0, 0];
+    for (let r = i; r < i + rows; r++) {
+      all += left[r] ?? 0;
+      for (let c = j; c < j + columns; c++) both += shared[r * targets.length + c] ?? 0;
+    }
+    for (let c = j; c < j + columns; c++) all += right[c] ?? 0;
+    return { shared: both, others: Math.max(0, all - 2 * both) };
+  };
+}
+
+/** The length that a text would have in letters of an alphabet. */
+function weigh(words: string): number {
+  const [signs, syllables] = [/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/gu, /\p{sc=Hang}/gu].map(
+    (letters) => words.match(letters)?.length ?? 0,
+  );
+  return words.length + 1.8 * (signs ?? 0) + 0.9 * (syllables ?? 0);
+}
+
+/** Notations that stay in values of running text stand in tags. */
+const TAG = /<[^<>]*>/g;
+
+function traitsOf(document: Document): readonly Trait[] {
+  const gaps = gapsOf(document);
+  return document.slots.map(({ key, value, span }, i): Trait => {
+    const [place = '', name = ''] = key;
+    const words = value.replace(TAG, ' ').replace(/&\w+;/g, ' ').trim();
+    const plain = words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+    const tags = [...value.matchAll(/ r="([^"]*)"/g)].map(([, raw = '']) => raw);
+    const numbers = words.match(/\d+(?:[.,]\d+)*/g) ?? [];
+    const [before, behind] = [i, i + 1].map((at) => document.text.slice(gaps[at]?.start, gaps[at]?.end));
+    const line = before?.slice(before.lastIndexOf('\n') + 1) ?? '';
+    const anchor = tags.flatMap((raw) => /^\s*\{#([^\s}]+)/.exec(raw)?.[1] ?? [])[0];
+    const isHeading = name.endsWith('-heading');
+    const row = document.text.slice(document.text.lastIndexOf('\n', span.start) + 1, span.start);
+    const column = name.endsWith('-cell') ? row.split('|').length : '';
+    const kind = place === 'front matter' ? key.join('\n') : name.replace(/^\d+-/, '');
+    return {
+      kind: `${kind}${column}`,
+      level: kind === 'heading' ? place.split('.').length : 0,
+      value,
+      length: weigh(words),
+      fixed: [...new Set([...tags.map(withoutLanguage), ...numbers])],
+      stems: [...new Set((plain.match(/[\p{L}\p{N}]{4,}/gu) ?? []).map((word) => word.slice(0, 5)))],
+      prefix: /^[\s>*+|.)\d-]*$/.test(line) ? line.replace(/[*+]/g, '-').replace(/\d+/, '1').trim() : '',
+      code: (behind?.split('\n').slice(1, -1) ?? [])
+        .map((text) => text.trim())
+        .filter((text) => /\p{L}/u.test(text))
+        .slice(0, MAX_LINES),
+      anchor: isHeading
+        ? (anchor ?? plain.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, ''))
+        : undefined,
+      hasAnchor: anchor !== undefined,
+    };
+  });
+}
+
+/** Pages of each language lead to pages of the same one. */
+function withoutLanguage(raw: string): string {
+  return raw.replace(/(?<=\/)[a-z]{2}(?:-[A-Za-z]{2,4})?\//, '');
+}

@@ -1,0 +1,314 @@
+import { type Edit, positionsIn, splice } from '../../base/span.ts';
+import type { OpenFile } from '../../documents/localization/open-file.ts';
+import { type SlotId, slotIds } from '../../documents/localization/pairing.ts';
+import type { Document, Format, Key, Slot } from '../../formats/format.ts';
+import { sameKey } from '../../formats/render.ts';
+import {
+  fingerprint,
+  type LockKey,
+  lockKeys,
+  type LockRecord,
+  sourceFingerprint,
+} from '../state/lock-line.ts';
+import { alignTexts } from './align-texts.ts';
+import type { Records } from './plan.ts';
+import { gapsOf } from './structure.ts';
+
+/** A translation with other blocks than its source, seen through the keys of the source. */
+export interface AlignedTarget {
+  /** Its document has the texts that are those of the source, and those that were put in. */
+  readonly existing: OpenFile;
+  readonly records: Records;
+  /** Those that were put in: the source's words, which stand in the place of their translation. */
+  readonly added: ReadonlySet<SlotId>;
+  /** Source texts of which nothing shows whether the translation has them. */
+  readonly unmatched: ReadonlySet<SlotId>;
+  /** Whether the part before a text, or the one behind the last, holds texts without a counterpart. */
+  readonly isHeld: (gap: number) => boolean;
+  readonly notes: readonly string[];
+}
+
+/** Below this share of texts with a counterpart, a file is no translation of its source. */
+const LEAST_SHARE = 0.4;
+/** Each try reads the file again. */
+const MAX_TRIES = 40;
+/** A record that fits both texts outweighs whatever they look like. */
+const [OF_BOTH, OF_PLACE] = [40, 4];
+
+/** @returns undefined if too few texts correspond */
+export function alignTarget(
+  source: Document,
+  skeleton: Document,
+  existing: OpenFile,
+  recorded: Records,
+): AlignedTarget | undefined {
+  const lock = new KnownTexts(source, skeleton, existing.document, recorded);
+  const { pairs: inOrder, missing } = alignTexts(skeleton, existing.document, (i, j) => lock.evidence(i, j));
+  const pairs = lock.withMoved(inOrder);
+  const texts = skeleton.slots.length + existing.document.slots.length;
+  if (pairs.size < 2 || 2 * pairs.size < LEAST_SHARE * texts) return undefined;
+  const { document, sources } = insertTexts(skeleton, existing, pairs, missing);
+  const keys = sources.map((i) => (i === undefined ? undefined : skeleton.slots[i]?.key));
+  const format = viewThrough(existing.format, document, keys);
+  const slots = document.slots.flatMap((slot, at) => rename(slot, keys[at]));
+  const ids = slotIds(skeleton);
+  const seen = [...sources.entries()].filter(([, i]) => i !== undefined);
+  const end = [sources.length, skeleton.slots.length] as const;
+  return {
+    existing: { ...existing, format, document: { ...document, slots } },
+    records: lock.recordsOf(pairs),
+    added: new Set(ids.filter((_, i) => sources.includes(i) && !pairs.has(i))),
+    unmatched: new Set(ids.filter((_, i) => !sources.includes(i))),
+    isHeld(gap) {
+      const [[at, i], [before, from]] = [seen[gap] ?? end, seen[gap - 1] ?? [-1, -1]];
+      return before + 1 !== at || (from ?? 0) + 1 !== i;
+    },
+    notes: notesOn(skeleton, existing.document, { pairs, sources }),
+  };
+}
+
+interface KnownText extends LockRecord {
+  readonly key: LockKey;
+}
+
+/** What the lock knows of the texts of a source and its translation, wherever they stand now. */
+class KnownTexts {
+  readonly #wanted: readonly LockKey[];
+  readonly #sources: readonly string[];
+  readonly #outputs: readonly string[];
+  readonly #recorded: Records;
+  readonly #byOutput = new Map<string, KnownText[]>();
+
+  constructor(source: Document, skeleton: Document, target: Document, recorded: Records) {
+    this.#wanted = lockKeys(skeleton);
+    this.#sources = source.slots.map(({ value, comment }) => sourceFingerprint({ text: value, comment }));
+    this.#outputs = target.slots.map(({ value }) => fingerprint(value));
+    this.#recorded = recorded;
+    for (const [key, records] of recorded)
+      for (const record of records) {
+        const same = this.#byOutput.get(record.output);
+        if (same) same.push({ ...record, key });
+        else this.#byOutput.set(record.output, [{ ...record, key }]);
+      }
+  }
+
+  evidence(i: number, j: number): number {
+    let found = 0;
+    for (const { source, key } of this.#of(j))
+      found = Math.max(
+        found,
+        (source === this.#sources[i] ? OF_BOTH : 0) + (key === this.#wanted[i] ? OF_PLACE : 0),
+      );
+    return found;
+  }
+
+  /** A text that the source has somewhere else now: its translation stays where it stands, and is not written twice. */
+  withMoved(pairs: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
+    const all = new Map(pairs);
+    const taken = new Set(pairs.values());
+    const open = new Map<string, number>();
+    for (const [i, source] of this.#sources.entries()) if (!pairs.has(i)) open.set(source, i);
+    for (const j of this.#outputs.keys()) {
+      const own = taken.has(j) ? undefined : this.#of(j).find(({ source }) => open.has(source));
+      const i = own && open.get(own.source);
+      if (i === undefined) continue;
+      all.set(i, j);
+      open.delete(own?.source ?? '');
+    }
+    return all;
+  }
+
+  recordsOf(pairs: ReadonlyMap<number, number>): Records {
+    // What had no counterpart has an empty output.
+    const written = new Set([...this.#outputs, fingerprint('')]);
+    const records = new Map<LockKey, readonly LockRecord[]>();
+    for (const [i, j] of pairs) {
+      const [key, source] = [this.#wanted[i] ?? '', this.#sources[i]];
+      const candidates = this.#of(j);
+      const record =
+        candidates.find((one) => one.source === source) ??
+        candidates.find((one) => one.key === key) ??
+        candidates[0] ??
+        // A person changed the translation of this text.
+        this.#recorded.get(key)?.find((one) => one.source === source && !written.has(one.output));
+      if (record) records.set(key, [{ source: record.source, output: record.output, mark: record.mark }]);
+    }
+    return records;
+  }
+
+  #of(j: number): readonly KnownText[] {
+    return this.#byOutput.get(this.#outputs[j] ?? '') ?? [];
+  }
+}
+
+interface Inserted {
+  readonly document: Document;
+  /** By text of the document: that of the source. */
+  readonly sources: readonly (number | undefined)[];
+}
+
+/** Texts of the source that follow each other, and what takes the place of a part of the translation to hold them. */
+interface Insertion {
+  readonly from: number;
+  readonly to: number;
+  /** The text of the translation before which they come. */
+  readonly at: number;
+  readonly edit: Edit;
+}
+
+/** The translation with the source's words in place of what it lacks, as far as it reads as both of them then. */
+function insertTexts(
+  skeleton: Document,
+  { document, format, scanOptions }: OpenFile,
+  pairs: ReadonlyMap<number, number>,
+  missing: ReadonlySet<number>,
+): Inserted {
+  const all = findInsertions(skeleton, document, pairs, missing);
+  const tryWith = (insertions: readonly Insertion[]): Inserted | undefined => {
+    const text = splice(
+      document.text,
+      insertions.map(({ edit }) => edit),
+    );
+    const made = format.scan(text, scanOptions);
+    const back = new Map([...pairs].map(([i, j]) => [j, i]));
+    const expected: { readonly slot: Slot | undefined; readonly from: number | undefined }[] = [];
+    for (let j = 0; j <= document.slots.length; j++) {
+      for (const { from, to } of insertions.filter(({ at }) => at === j))
+        for (let i = from; i < to; i++) expected.push({ slot: skeleton.slots[i], from: i });
+      if (j < document.slots.length) expected.push({ slot: document.slots[j], from: back.get(j) });
+    }
+    const isSame =
+      made.slots.length === expected.length &&
+      made.slots.every(({ key, value }, at) => {
+        const slot = expected[at]?.slot;
+        return slot?.value === value && kindOf(slot.key) === kindOf(key);
+      });
+    return isSame ? { document: made, sources: expected.map(({ from }) => from) } : undefined;
+  };
+  if (all.length > 0) {
+    const made = tryWith(all) ?? tryWith(all.slice(0, MAX_TRIES).filter((one) => tryWith([one])));
+    if (made) return made;
+  }
+  return tryWith([]) ?? { document, sources: [] };
+}
+
+/** Keys end with a number and what the text is. */
+function kindOf(key: Key): string {
+  return (key.at(-1) ?? '').replace(/^\d+-/, '');
+}
+
+function findInsertions(
+  skeleton: Document,
+  target: Document,
+  pairs: ReadonlyMap<number, number>,
+  missing: ReadonlySet<number>,
+): readonly Insertion[] {
+  const found: Insertion[] = [];
+  const [from, into] = [gapsOf(skeleton), gapsOf(target)];
+  const eol = target.text.includes('\r\n') ? '\r\n' : '\n';
+  const cut = (start: number | undefined, end: number | undefined): string =>
+    skeleton.text.slice(start, end).replace(/\r?\n/g, eol);
+  const { length } = skeleton.slots;
+  for (let i = 0; i < length; i++) {
+    if (!missing.has(i)) continue;
+    const first = i;
+    while (missing.has(i + 1)) i++;
+    // Beside a text that the source lacks, what is missing may be a part of it.
+    const before = first === 0 ? -1 : pairs.get(first - 1);
+    const after = i + 1 === length ? target.slots.length : pairs.get(i + 1);
+    const span = after === undefined ? undefined : into[after];
+    if (before === undefined || after !== before + 1 || !span) continue;
+    const lead = from[first];
+    const tail = from[i + 1];
+    const text = putBetween(target.text.slice(span.start, span.end), {
+      before: cut(lead?.start, lead?.end),
+      texts: cut(lead?.end, tail?.start),
+      after: cut(tail?.start, tail?.end),
+    });
+    if (text !== undefined) found.push({ from: first, to: i + 1, at: after, edit: { span, text } });
+  }
+  return found;
+}
+
+interface MissingTexts {
+  /** What stands in the source before, in and after the texts. */
+  readonly before: string;
+  readonly texts: string;
+  readonly after: string;
+}
+
+/** What stands between two texts of a translation with the missing ones in it; undefined if their place is not clear. */
+function putBetween(gap: string, { before, texts, after }: MissingTexts): string | undefined {
+  let common = 0;
+  while (common < gap.length && gap[common] === before[common]) common++;
+  // What the translation has there is in the source as well.
+  if (after.endsWith(gap.slice(common))) return before + texts + after;
+  const [lead, tail] = [before, after].map((part) => !/\p{L}/u.test(part));
+  const headOf = (part: string): string => /^[ \t]*(?:\r?\n[ \t]*(?=\r?\n))*\r?\n/.exec(part)?.[0] ?? '';
+  if (lead && headOf(gap) !== '' && headOf(gap) === headOf(after)) return before + texts + gap;
+  const lineOf = (part: string): number => part.lastIndexOf('\n') + 1;
+  const line = gap.slice(lineOf(gap));
+  if (tail && lineOf(gap) > 0 && line === after.slice(lineOf(after)))
+    return gap.slice(0, lineOf(gap)) + before.slice(lineOf(before)) + texts + after;
+  return undefined;
+}
+
+/** The format as it reads files whose texts have these keys; those without one are not seen. */
+function viewThrough<F extends Format>(
+  format: F,
+  { slots: seen }: Document,
+  keys: readonly (Key | undefined)[],
+): F {
+  return {
+    ...format,
+    scan(text, options) {
+      const document = format.scan(text, options);
+      const { slots } = document;
+      if (slots.length !== seen.length || slots.some(({ key }, i) => !sameKey(key, seen[i]?.key ?? [])))
+        return document;
+      return {
+        ...document,
+        slots: slots.flatMap((slot, i) => rename(slot, keys[i])),
+      };
+    },
+  };
+}
+
+function rename(slot: Slot, key: Key | undefined): Slot | readonly [] {
+  const { value, span, syntax } = slot;
+  return key ? { key, value, span, syntax, encode: (text) => slot.encode(text) } : [];
+}
+
+/** What has no counterpart: nothing is done with it. */
+function notesOn(
+  skeleton: Document,
+  target: Document,
+  { pairs, sources }: { readonly pairs: ReadonlyMap<number, number> } & Pick<Inserted, 'sources'>,
+): readonly string[] {
+  const [there, paired] = [new Set(sources), new Set(pairs.values())];
+  const unmatched = linesOf(skeleton, (i) => there.has(i));
+  const extra = linesOf(target, (j) => paired.has(j));
+  return [
+    ...(unmatched === undefined ? [] : [`${unmatched} of the source: no certain counterpart, not compared`]),
+    ...(extra === undefined ? [] : [`${extra}: no certain counterpart in the source, kept as it is`]),
+  ];
+}
+
+/** The lines of texts without a counterpart, those of neighbours as ranges; undefined if all have one. */
+function linesOf({ text, slots }: Document, isKnown: (at: number) => boolean): string | undefined {
+  const lineOf = positionsIn(text);
+  const ranges: { readonly from: number; to: number }[] = [];
+  for (const [at, { span }] of slots.entries()) {
+    if (isKnown(at)) continue;
+    const { line } = lineOf(span.start);
+    const last = ranges.at(-1);
+    if (last && at > 0 && !isKnown(at - 1)) last.to = line;
+    else ranges.push({ from: line, to: line });
+  }
+  if (ranges.length === 0) return undefined;
+  const [{ from, to } = { from: 0, to: 0 }] = ranges;
+  const shown = ranges.map((range) =>
+    range.from === range.to ? `${range.from}` : `${range.from}-${range.to}`,
+  );
+  return `${ranges.length === 1 && from === to ? 'line' : 'lines'} ${shown.join(', ')}`;
+}

@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
+
+const CONFIGURATION =
+  'source: en\ntargets: [es]\nfiles:\n  - source: guide.md\n    target: "{locale}/guide.md"\n';
+
+const GUIDE = `---
+title: The garden
+---
+
+# The garden
+
+A garden needs water, light and some patience. See [the calendar](./calendar.md) for dates.
+
+\`\`\`sh
+garden plan --year 2026
+\`\`\`
+
+## Tools
+
+You need a spade and a rake.
+
+- A spade for \`beds\`.
+- A rake for the leaves that fall in autumn, and for the paths.
+
+::: tip
+Clean them with \`oil\` before winter.
+:::
+
+## Watering
+
+Water in the morning, at most 20 litres for each bed.
+`;
+
+const JARDIN = `---
+title: El jardín
+---
+
+# El jardín
+
+Un jardín necesita agua, luz y algo de paciencia. Las fechas están en [el calendario](./calendar.md).
+
+\`\`\`sh
+garden plan --year 2026
+\`\`\`
+
+## Herramientas
+
+Se necesitan una pala y un rastrillo.
+
+- Una pala para los \`beds\`.
+- Un rastrillo para las hojas que caen en otoño, y para los caminos.
+
+::: tip
+Límpielas con \`oil\` antes del invierno.
+:::
+
+## Riego {#watering}
+
+Riegue por la mañana, 20 litros por bancal como mucho.
+`;
+
+function project(guide: string, jardin: string): ProjectDirectory {
+  return new ProjectDirectory({
+    'dragoman.config.yaml': CONFIGURATION,
+    'guide.md': guide,
+    'es/guide.md': jardin,
+  });
+}
+
+interface Synced {
+  readonly asked: readonly string[];
+  readonly written: string;
+  readonly notes: readonly string[];
+  readonly coverage: object;
+}
+
+/** Syncs twice: the second run finds nothing to do. */
+async function sync(directory: ProjectDirectory): Promise<Synced> {
+  const { languages: found } = await directory.check();
+  const engine = new RecordingEngine();
+  const { languages } = await directory.sync(engine);
+  const before = directory.snapshot();
+  const again = new RecordingEngine();
+  await directory.sync(again);
+  expect(again.texts).toEqual([]);
+  expect(directory.snapshot()).toEqual(before);
+  const files = languages.flatMap((language) => language.allFiles());
+  expect(files.flatMap(({ error }) => error?.message ?? [])).toEqual([]);
+  const { keys, translated, missing, unmatched } = found[0]?.coverage ?? {};
+  return {
+    asked: engine.texts,
+    written: directory.read('es/guide.md'),
+    notes: files.flatMap(({ notes = [] }) => notes),
+    coverage: { keys, translated, missing, unmatched },
+  };
+}
+
+describe('a translation with other blocks than its source', () => {
+  it('keeps the title of a container that a translator added, and is compared', async () => {
+    const jardin = JARDIN.replace('::: tip', '::: tip CONSEJO');
+    const { asked, written, notes, coverage } = await sync(project(GUIDE, jardin));
+    expect(asked).toEqual([]);
+    expect(written).toBe(jardin);
+    expect(notes).toEqual(['line 20: no certain counterpart in the source, kept as it is']);
+    expect(coverage).toEqual({ keys: 10, translated: 10, missing: 0, unmatched: 0 });
+  });
+
+  it.each([
+    [
+      'a paragraph',
+      '\n\n## Tools',
+      '\n\n## Herramientas',
+      '\n\n#Nobody waters [a cactus](./cactus.md) in `winter`, whatever the weather is like.',
+    ],
+    ['an item of a list', '\n- A rake', '\n- Un rastrillo', '\n- #Gloves of `leather`, size 42.'],
+    [
+      'a section with code',
+      '\n\n## Watering',
+      '\n\n## Riego',
+      '\n\n## #Compost\n\n#Turn it after 90 days.\n\n```sh\ngarden turn\n```',
+    ],
+    [
+      'a container',
+      '\n\n## Watering',
+      '\n\n## Riego',
+      '\n\n::: danger #Poison\n#Keep `lime` away from children, at least 3 metres.\n:::',
+    ],
+    ['a setting', '\n---\n\n#', '\n---\n\n#', '\ndescription: #How to plan 7 beds.'],
+    [
+      'a table',
+      '\n\n## Watering',
+      '\n\n## Riego',
+      '\n\n| #Month | #Work |\n| --- | --- |\n| #May | #Sow `beans` |',
+    ],
+    ['the last paragraph', '\n', '\n', '\n\n#Never use `salt`, not even 1 gram.'],
+  ])('gets %s that it lacks, at its place, and nothing else', async (_, before, inSpanish, more) => {
+    const put = (text: string, at: string, added: string): string => {
+      const place = text.lastIndexOf(at);
+      return text.slice(0, place) + added + text.slice(place);
+    };
+    const guide = put(GUIDE, before, more.replaceAll(/#(?=\w)/g, ''));
+    const { asked, written, notes, coverage } = await sync(project(guide, JARDIN));
+    expect(notes).toEqual([]);
+    expect(written).toBe(put(JARDIN, inSpanish, more.replaceAll(/#(?=\w)/g, 'es:')));
+    expect(coverage).toEqual({
+      keys: 10 + asked.length,
+      translated: 10,
+      missing: asked.length,
+      unmatched: 0,
+    });
+  });
+
+  it('keeps a note of its translator, wherever it stands, and names it', async () => {
+    const note = '*Nota del traductor: este texto es de un aficionado, y no de un experto en jardines.*';
+    const jardin = JARDIN.replace('# El jardín\n', `# El jardín\n\n${note}\n`);
+    const directory = project(GUIDE, jardin);
+    const { asked, written, notes } = await sync(directory);
+    expect(asked).toEqual([]);
+    expect(written).toBe(jardin);
+    expect(notes).toEqual(['line 7: no certain counterpart in the source, kept as it is']);
+    // Later, the page follows its source: what is new comes in, and code that nobody changed is the source's.
+    directory.write(
+      'guide.md',
+      GUIDE.replace('--year 2026', '--year 2027').replace(
+        '\n## Watering',
+        '\nBuy none before `May 15`.\n\n## Watering',
+      ),
+    );
+    const later = await sync(directory);
+    expect(later.asked).toHaveLength(1);
+    expect(later.written).toBe(
+      jardin
+        .replace('--year 2026', '--year 2027')
+        .replace('\n## Riego', '\nes:Buy none before `May 15`.\n\n## Riego'),
+    );
+  });
+
+  it('names a paragraph that may have been divided, and puts nothing in beside it', async () => {
+    const guide = GUIDE.replace(
+      'You need a spade and a rake.',
+      'You need a spade and a rake. Both of them can be borrowed from the neighbours for a week or two.',
+    );
+    const jardin = JARDIN.replace(
+      'Se necesitan una pala y un rastrillo.',
+      'Se necesitan una pala y un rastrillo.\n\nLas dos cosas se pueden pedir a los vecinos por una semana o dos.',
+    );
+    const { asked, written, notes, coverage } = await sync(project(guide, jardin));
+    expect(asked).toEqual([]);
+    expect(written).toBe(jardin);
+    expect(notes).toEqual([
+      'line 15 of the source: no certain counterpart, not compared',
+      'lines 15-17: no certain counterpart in the source, kept as it is',
+    ]);
+    expect(coverage).toEqual({ keys: 10, translated: 9, missing: 0, unmatched: 1 });
+  });
+
+  it("translates a heading and a paragraph that the source divided since, and keeps a person's words", async () => {
+    const directory = project(GUIDE, JARDIN.replace('::: tip', '::: tip CONSEJO'));
+    await sync(directory);
+    directory.write(
+      'guide.md',
+      GUIDE.replace('## Watering\n\n', '## Watering\n\nThe `pump` makes 3 bar.\n\n## Amounts\n\n'),
+    );
+    const { written } = await sync(directory);
+    expect(written).toContain('Riegue por la mañana, 20 litros por bancal como mucho.');
+    for (const line of JARDIN.split('\n').filter((text) => /\w/.test(text)))
+      expect(written.split('\n').filter((own) => own === line || own === `${line} CONSEJO`)).toHaveLength(1);
+  });
+
+  it('gets a paragraph again that was taken from it, and keeps one that was added', async () => {
+    const directory = project(GUIDE, JARDIN);
+    await sync(directory);
+    const changed = JARDIN.replace('Se necesitan una pala y un rastrillo.\n\n', '').replace(
+      '\n## Riego',
+      '\nY nada más, dice la abuela.\n\n## Riego',
+    );
+    directory.write('es/guide.md', changed);
+    const { asked, written, notes } = await sync(directory);
+    expect(asked).toEqual(['es You need a spade and a rake.']);
+    expect(written).toBe(
+      changed.replace('## Herramientas\n', '## Herramientas\n\nes:You need a spade and a rake.\n'),
+    );
+    expect(notes).toEqual(['line 22: no certain counterpart in the source, kept as it is']);
+  });
+
+  it('keeps line ends, and the words of what it cannot place', async () => {
+    const guide =
+      GUIDE.replace('\n\n## Watering', '\n\n[Sow `beans`][1] in May.\n\n## Watering') + '\n[1]: ./beans.md\n';
+    const jardin = JARDIN.replaceAll('\n', '\r\n');
+    const { written, notes } = await sync(project(guide, jardin));
+    expect(written).toBe(jardin);
+    expect(notes.join()).toContain('of the source: no certain counterpart');
+  });
+
+  it.each([
+    ['aligned', JARDIN.replace('::: tip', '::: tip CONSEJO')],
+    ['in the structure of its source', JARDIN],
+  ])('asks again for a text that an engine could not translate: %s', async (_, jardin) => {
+    const directory = project(GUIDE, jardin);
+    await sync(directory);
+    directory.write('guide.md', GUIDE.replace('\n- A rake', '\n- Gloves of `leather`, size 42.\n- A rake'));
+    const engine = new RecordingEngine();
+    engine.broken.add('Gloves');
+    await directory.sync(engine);
+    const { languages } = await directory.check();
+    expect(languages[0]?.coverage).toMatchObject({ keys: 11, translated: 10, missing: 1 });
+    const { written } = await sync(directory);
+    expect(written).toContain('\n- es:Gloves of `leather`, size 42.\n- Un rastrillo');
+  });
+});
