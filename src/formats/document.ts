@@ -1,4 +1,4 @@
-import type { Document, DocumentWarning, Entry, Slot } from './format.ts';
+import type { Document, DocumentWarning, Entry, Key, Slot } from './format.ts';
 
 /** What a scan found at once. */
 interface FoundTree {
@@ -56,4 +56,23 @@ export function deriveDocument(
       return document.warnings;
     },
   };
+}
+
+/** Gets keys in file order, and warns of each that it had before. */
+export class DuplicateKeys {
+  readonly warnings: DocumentWarning[] = [];
+  readonly #seen = new Set<string>();
+
+  add(key: Key, offset: number): void {
+    const id = JSON.stringify(key);
+    if (this.#seen.has(id)) this.warnings.push({ rule: 'duplicate-key', key, offset });
+    this.#seen.add(id);
+  }
+}
+
+/** Warns of slots with the key of an earlier one. */
+export function duplicatesIn(slots: readonly Slot[]): readonly DocumentWarning[] {
+  const keys = new DuplicateKeys();
+  for (const { key, span } of slots) keys.add(key, span.start);
+  return keys.warnings;
 }

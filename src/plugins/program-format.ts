@@ -1,7 +1,7 @@
 import { DragomanError } from '../base/errors.ts';
 import { positionAt, type Edit } from '../base/span.ts';
-import { makeDocument } from '../formats/document.ts';
-import type { Document, DocumentWarning, Entry, Format, Key, ScanOptions, Slot } from '../formats/format.ts';
+import { duplicatesIn, makeDocument } from '../formats/document.ts';
+import type { Document, Entry, Format, Key, ScanOptions } from '../formats/format.ts';
 import { planInsertions, planRemovals } from '../formats/entry-changes.ts';
 import { insertAt, insertBehind, lineEndOf, removeBlocks } from '../formats/lines.ts';
 import { applyNotation, TextSlot, type TextWriter } from '../formats/text-slot.ts';
@@ -88,16 +88,6 @@ function askForDocument(program: AskProgram, text: string, locale: string | unde
   const reply = program.ask({ scan: { text, ...(locale !== undefined && { locale }) } });
   if ('answer' in reply) return readDocument(reply.answer, text, new ByteOffsets(text));
   throw new DragomanError('unreadable_input', reply.failure, { hint: violation('').hint });
-}
-
-function duplicatesIn(slots: readonly Slot[]): readonly DocumentWarning[] {
-  const seen = new Set<string>();
-  return slots.flatMap(({ key, span }): DocumentWarning[] => {
-    const id = JSON.stringify(key);
-    if (seen.has(id)) return [{ rule: 'duplicate-key', key, offset: span.start }];
-    seen.add(id);
-    return [];
-  });
 }
 
 function writerOf(

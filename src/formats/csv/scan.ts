@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { parseLocale } from '../../languages/locale.ts';
-import { makeDocument } from '../document.ts';
+import { DuplicateKeys, makeDocument } from '../document.ts';
 import type { Document, DocumentWarning, Entry, ReadValue, ScanOptions } from '../format.ts';
 import { applyNotation, TextSlot, type TextWriter } from '../text-slot.ts';
 import {
@@ -127,12 +127,7 @@ function noteOf(text: string, { notes }: LanguageColumns, { cells }: CsvRow): st
 }
 
 function duplicatesIn(view: TableView): readonly DocumentWarning[] {
-  const seen = new Set<string>();
-  const warnings: DocumentWarning[] = [];
-  for (const { key, row } of keyedRows(view)) {
-    if (seen.has(key))
-      warnings.push({ rule: 'duplicate-key', key: [key], offset: row.cells[0]?.start ?? row.end });
-    seen.add(key);
-  }
-  return warnings;
+  const keys = new DuplicateKeys();
+  for (const { key, row } of keyedRows(view)) keys.add([key], row.cells[0]?.start ?? row.end);
+  return keys.warnings;
 }

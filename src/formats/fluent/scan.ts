@@ -1,7 +1,7 @@
 import type { Message } from '@fluent/syntax';
 import type { Span } from '../../base/span.ts';
-import { makeDocument } from '../document.ts';
-import type { Document, DocumentWarning, Entry, Key, ReadValue, Slot } from '../format.ts';
+import { DuplicateKeys, makeDocument } from '../document.ts';
+import type { Document, Entry, Key, ReadValue, Slot } from '../format.ts';
 import { TextSlot, type TextWriter } from '../text-slot.ts';
 import { encodeRun } from './encode.ts';
 import {
@@ -44,16 +44,10 @@ class FluentSlot extends TextSlot<Run> {
 export function scan(text: string): Document<FluentTree> {
   const slots: Slot[] = [];
   const writer: TextWriter<Run> = { text, write: (value, _raw, run) => encodeRun(text, run, value) };
-  const warnings: DocumentWarning[] = [];
-  const names = new Set<string>();
+  const keys = new DuplicateKeys();
   for (const part of readParts(text)) {
     for (const message of messagesIn(part)) {
-      const { name } = message.id;
-      if (names.has(name)) {
-        const { start } = moved(spanOf(message.id), part);
-        warnings.push({ rule: 'duplicate-key', key: [name], offset: start });
-      }
-      names.add(name);
+      keys.add([message.id.name], moved(spanOf(message.id), part).start);
       const comment = message.comment?.content.trim() || undefined;
       const shown = shownIn(part, message);
       visitMessage(part, message, {
@@ -62,7 +56,7 @@ export function scan(text: string): Document<FluentTree> {
       });
     }
   }
-  return makeDocument({ text, slots, dialect: 'Fluent', warnings }, readTree);
+  return makeDocument({ text, slots, dialect: 'Fluent', warnings: keys.warnings }, readTree);
 }
 
 export function read(text: string, visit: ReadValue): void {

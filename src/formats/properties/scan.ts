@@ -1,6 +1,6 @@
 import { chooseSyntax } from '../../text/message.ts';
 import type { Syntax } from '../../text/syntax.ts';
-import { makeDocument } from '../document.ts';
+import { DuplicateKeys, makeDocument } from '../document.ts';
 import type { Document, DocumentWarning, ReadValue, ScanOptions, Slot } from '../format.ts';
 import { findStrayBytes, readStrayBytes } from '../stray-bytes.ts';
 import { TextSlot, type TextWriter } from '../text-slot.ts';
@@ -106,15 +106,9 @@ function brokenIndent(raw: string): string | undefined {
 }
 
 function duplicatesOf(pairs: readonly Pair[]): readonly DocumentWarning[] {
-  const seen = new Set<string>();
-  const warnings: DocumentWarning[] = [];
-  for (const { key, line } of pairs) {
-    if (seen.has(key)) {
-      warnings.push({ rule: 'duplicate-key', key: [key], offset: line.pieces[0]?.start ?? line.start });
-    }
-    seen.add(key);
-  }
-  return warnings;
+  const keys = new DuplicateKeys();
+  for (const { key, line } of pairs) keys.add([key], line.pieces[0]?.start ?? line.start);
+  return keys.warnings;
 }
 
 /** One warning for each line: its first byte that is not UTF-8. */

@@ -1,11 +1,10 @@
 import { parseLocale } from '../../languages/locale.ts';
-import { makeDocument } from '../document.ts';
+import { duplicatesIn, makeDocument } from '../document.ts';
 import type { Document, Entry, Key, ReadValue, ScanOptions } from '../format.ts';
 import { nameForms, type FormNaming } from '../po/plural-categories.ts';
 import type { EntryTree } from '../xml/insert.ts';
 import { indentAt } from '../xml/layout.ts';
 import { parseXml } from '../xml/parser.ts';
-import { duplicatesIn } from '../xml/scan.ts';
 import { attributeOf, frameOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { QtSlot, type MessageFields, type QtSlotContext } from './encode.ts';
 import { contextsIn, isMarkup, readMessages, textOf, type QtMessage } from './messages.ts';

@@ -1,5 +1,5 @@
 import type { Span } from '../../base/span.ts';
-import { makeDocument } from '../document.ts';
+import { DuplicateKeys, makeDocument } from '../document.ts';
 import type { ScanOptions, Slot, Document, DocumentWarning, ReadValue } from '../format.ts';
 import { isBare, quoteStrings, type Spelling } from './encode.ts';
 import { TextSlot, type TextWriter } from '../text-slot.ts';
@@ -107,13 +107,7 @@ export function read(text: string, visit: ReadValue): void {
 }
 
 function duplicates(entries: readonly StringsEntry[]): readonly DocumentWarning[] {
-  const seen = new Set<string>();
-  const warnings: DocumentWarning[] = [];
-  for (const { key } of entries) {
-    if (seen.has(key.value)) {
-      warnings.push({ rule: 'duplicate-key', key: [key.value], offset: key.span.start });
-    }
-    seen.add(key.value);
-  }
-  return warnings;
+  const keys = new DuplicateKeys();
+  for (const { key } of entries) keys.add([key.value], key.span.start);
+  return keys.warnings;
 }

@@ -1,6 +1,6 @@
 import type { Edit, Span } from '../../base/span.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { makeDocument } from '../document.ts';
+import { DuplicateKeys, makeDocument } from '../document.ts';
 import type {
   Document,
   DocumentWarning,
@@ -107,13 +107,9 @@ function treeReader(locale: string): (text: string) => CatalogTree {
 }
 
 function duplicatesIn(text: string): readonly DocumentWarning[] {
-  const seen = new Set<string>();
-  const warnings: DocumentWarning[] = [];
-  readStrings(text, ({ key, node }) => {
-    if (seen.has(key)) warnings.push({ rule: 'duplicate-key', key: [key], offset: node.nameStart });
-    seen.add(key);
-  });
-  return warnings;
+  const keys = new DuplicateKeys();
+  readStrings(text, ({ key, node }) => keys.add([key], node.nameStart));
+  return keys.warnings;
 }
 
 /** The conversions of a localization's substitutions, by name. */

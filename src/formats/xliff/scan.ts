@@ -1,11 +1,10 @@
 import { chooseSyntax } from '../../text/message.ts';
-import { makeDocument } from '../document.ts';
+import { duplicatesIn, makeDocument } from '../document.ts';
 import type { Document, Entry, Key, ReadValue, ScanOptions } from '../format.ts';
 import { notationOf } from '../notation.ts';
 import { isBlank } from '../xml/characters.ts';
 import type { EntryTree } from '../xml/insert.ts';
 import { parseXml } from '../xml/parser.ts';
-import { duplicatesIn } from '../xml/scan.ts';
 import type { MessageRules } from '../message-rules.ts';
 import { attributeOf, findAttribute, frameOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { textsOf, XliffSlot, type SlotContext } from './encode.ts';

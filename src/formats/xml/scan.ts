@@ -1,6 +1,6 @@
 import { chooseSyntax } from '../../text/message.ts';
-import { makeDocument } from '../document.ts';
-import type { Document, DocumentWarning, Entry, Key, ReadValue, ScanOptions, Slot } from '../format.ts';
+import { duplicatesIn, makeDocument } from '../document.ts';
+import type { Document, Entry, Key, ReadValue, ScanOptions } from '../format.ts';
 import { AndroidCollector } from './android.ts';
 import { blocksOf, describeBlock, type EntryBlock, isUntranslatable } from './blocks.ts';
 import { hasDirectText } from './content.ts';
@@ -163,18 +163,6 @@ export function readXml(text: string, visit: ReadValue, { locale, source }: Scan
 /** Whether the value has an ICU argument with branches: then an ICU formatter reads what it can of the whole file. */
 function isComplex(value: string): boolean {
   return value.includes('{') && /\{\s*[\w.-]+\s*,\s*(?:plural|selectordinal|select)\s*,/.test(value);
-}
-
-export function duplicatesIn(slots: readonly Slot[]): DocumentWarning[] {
-  const seen = new Set<string>();
-  const warnings: DocumentWarning[] = [];
-  for (const { key, span } of slots) {
-    // XML has no NUL.
-    const id = key.join('\0');
-    if (seen.has(id)) warnings.push({ rule: 'duplicate-key', key, offset: span.start });
-    seen.add(id);
-  }
-  return warnings;
 }
 
 /**
