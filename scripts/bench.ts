@@ -6,7 +6,7 @@ import { benchDetection } from './bench/detection.ts';
 import { benchFirefox } from './bench/firefox.ts';
 import { benchFormats } from './bench/formats.ts';
 import { benchHtml } from './bench/html.ts';
-import { benchInspection } from './bench/inspection.ts';
+import { benchInspection, INSPECTED } from './bench/inspection.ts';
 import { benchLint } from './bench/lint.ts';
 import { WEIGHED } from './bench/made-documents.ts';
 import { runTimed } from './bench/measure.ts';
@@ -40,7 +40,7 @@ const SECTIONS = [
   'client',
   // One format or shape of the weight or of the inspection.
   ...WEIGHED.map(({ name }) => `weight:${name}`),
-  ...FORMAT_IDS.map((format) => `inspection:${format}`),
+  ...INSPECTED.map((format) => `inspection:${format}`),
 ];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((section) => !SECTIONS.includes(section));

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FORMAT_IDS, type BuiltInFormatId } from '../../src/formats/registry.ts';
+import { describeFormat, FORMAT_IDS, type BuiltInFormatId } from '../../src/formats/registry.ts';
 import { MAX_MARKS } from '../../src/jobs/worker/marks.ts';
 import { HOSTILE_FILES } from '../../test/hostile/files.ts';
 import { buildRun } from './formats.ts';
@@ -11,6 +11,9 @@ import { printRow, runMeasured } from './measure.ts';
 const SIZE = 10_000_000;
 /** Of all threads, without the start: on a busy machine the clock shows who else works. */
 const MOST = { cpu: 2_000, megabytes: 500 };
+
+/** The formats of uploads. */
+export const INSPECTED = FORMAT_IDS.filter((id) => describeFormat(id).jobExtensions);
 
 interface Inspected {
   readonly cpu: number;
@@ -33,7 +36,7 @@ export async function benchInspection(wanted: (format: BuiltInFormatId) => boole
       const { cpu, outcome } = JSON.parse(stdout) as Omit<Inspected, 'megabytes'>;
       return { cpu, megabytes, outcome };
     };
-    for (const format of FORMAT_IDS.filter(wanted)) {
+    for (const format of INSPECTED.filter(wanted)) {
       const ordinary = { name: 'ordinary', make: (size: number) => makeDocument(format, size) };
       for (const { name, make } of [ordinary, ...HOSTILE_FILES[format]]) {
         const whole = inspect(format, make(SIZE));

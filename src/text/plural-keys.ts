@@ -99,27 +99,32 @@ const numbered: PluralNotation = {
   },
 };
 
-const SUFFIX = /^(.+)_(zero|one|two|few|many|other|plural|[0-5])$/s;
+const isSuffix = (name: string): boolean => isPluralCategory(name) || /^(?:plural|[0-5])$/.test(name);
 
 /** The plurals of i18next, in both notations. */
 export const i18nextPlurals: FindPluralKeys = (keys, locale) => {
   const numbers = locale === undefined ? undefined : numbersOf(locale);
   const groups = new Groups(keys);
   for (const [place, key] of keys.entries()) {
-    const [, stem, suffix = ''] = SUFFIX.exec(key.at(-1) ?? '') ?? [];
-    if (stem === undefined) continue;
-    const form = { stem, parent: key.slice(0, -1), mark: '\0_' };
-    if (isPluralCategory(suffix)) {
-      const type = stem.endsWith('_ordinal') ? 'ordinal' : 'cardinal';
-      groups.add(place, { ...form, category: suffix, type, notation: suffixed });
-    } else if (suffix === 'plural') {
-      const one = groups.placeOf([...form.parent, stem]);
-      if (one === undefined || numbers) continue;
-      groups.add(one, { ...form, category: 'one', type: 'cardinal', notation: numbered });
-      groups.add(place, { ...form, category: 'other', type: 'cardinal', notation: numbered });
-    } else if (numbers) {
-      const category = numbers[Number(suffix)] ?? '';
-      groups.add(place, { ...form, category, type: 'cardinal', notation: numbered });
+    // Of hundreds of thousands of keys: an expression would make four texts and a list of each.
+    const name = key.at(-1) ?? '';
+    const at = name.lastIndexOf('_');
+    const suffix = name.slice(at + 1);
+    if (at < 1 || !isSuffix(suffix)) continue;
+    const stem = name.slice(0, at);
+    const parent = key.slice(0, -1);
+    const add = (of: number, category: string, notation: PluralNotation): void => {
+      const type = notation === suffixed && stem.endsWith('_ordinal') ? 'ordinal' : 'cardinal';
+      groups.add(of, { stem, parent, mark: '\0_', category, type, notation });
+    };
+    if (isPluralCategory(suffix)) add(place, suffix, suffixed);
+    else if (suffix !== 'plural') {
+      if (numbers) add(place, numbers[Number(suffix)] ?? '', numbered);
+    } else {
+      const one = numbers ? undefined : groups.placeOf([...parent, stem]);
+      if (one === undefined) continue;
+      add(one, 'one', numbered);
+      add(place, 'other', numbered);
     }
   }
   return groups.having((categories, notation) =>
@@ -199,10 +204,17 @@ interface Candidate extends Omit<PluralKey, 'group'> {
   readonly mark: string;
 }
 
+/** A list of few weighs a fifth of an array that grows. */
+interface FoundForm {
+  readonly place: number;
+  readonly form: PluralKey;
+  readonly before: FoundForm | undefined;
+}
+
 /** Keys that may be forms, by the plurals that they would belong to. */
 class Groups {
   readonly #keys: readonly Path[];
-  readonly #groups = new Map<string, { readonly places: number[]; readonly forms: PluralKey[] }>();
+  readonly #groups = new Map<string, FoundForm>();
   #places: ReadonlyMap<string, number> | undefined;
 
   constructor(keys: readonly Path[]) {
@@ -215,25 +227,25 @@ class Groups {
   }
 
   add(place: number, { parent, mark, single, category, type, stem, notation }: Candidate): void {
-    const key = stem === '' ? [...parent, mark] : [...parent, stem, mark];
-    const id = `${notation === numbered ? 'numbered' : ''}${JSON.stringify(key)}`;
-    let found = this.#groups.get(id);
-    if (!found) this.#groups.set(id, (found = { places: [], forms: [] }));
+    const name = parent.length === 0 ? stem : JSON.stringify([...parent, stem]);
+    const id = `${notation === numbered ? 'numbered' : ''}${parent.length}${mark}${name}`;
+    const before = this.#groups.get(id);
     // Hundreds of thousands of forms share the key of their group.
-    const group = found.forms[0]?.group ?? key;
-    found.places.push(place);
-    found.forms.push({ group, single, category, type, stem, notation });
+    const group = before?.form.group ?? (stem === '' ? [...parent, mark] : [...parent, stem, mark]);
+    const form = { group, single, category, type, stem: before?.form.stem ?? stem, notation };
+    this.#groups.set(id, { place, form, before });
   }
 
   having(
     accepts: (categories: readonly string[], notation: PluralNotation, form: PluralKey) => boolean,
   ): ReadonlyMap<number, PluralKey> {
     const found = new Map<number, PluralKey>();
-    for (const { places, forms } of this.#groups.values()) {
-      const [first] = forms;
-      const categories = [...new Set(forms.map(({ category }) => category))];
-      if (!first || !accepts(categories, first.notation, first)) continue;
-      for (const [i, form] of forms.entries()) found.set(places[i] ?? 0, form);
+    for (const last of this.#groups.values()) {
+      const forms: FoundForm[] = [];
+      for (let one: FoundForm | undefined = last; one; one = one.before) forms.push(one);
+      const categories = [...new Set(forms.map(({ form }) => form.category))];
+      if (!accepts(categories, last.form.notation, last.form)) continue;
+      for (const { place, form } of forms.reverse()) found.set(place, form);
     }
     return found;
   }

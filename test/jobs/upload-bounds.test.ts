@@ -79,18 +79,42 @@ describe('the bound for uploads', () => {
     expect(() => requireFewMarks(Buffer.from(list), describeFormat('json'))).toThrow(
       expect.objectContaining({
         code: 'limit_exceeded',
-        message: 'this JSON file has 800,001 marks (: [ { ,), and an upload may have 800,000',
+        message: 'this JSON file has 700,001 marks (: [ { ,), and an upload may have 700,000',
         hint: 'Divide it into several files.',
       }),
     );
     const lines = Buffer.from('\r\n'.repeat(MAX_MARKS + 1));
-    expect(() => requireFewMarks(lines, describeFormat('po'))).toThrow('800,001 marks (line ends \\ { ,)');
+    expect(() => requireFewMarks(lines, describeFormat('po'))).toThrow('700,001 marks (line ends \\ { ,)');
     expect(() => requireFewMarks(lines.subarray(2), describeFormat('po'))).not.toThrow();
+  });
+
+  it('counts an element that its own tag ends like one with two tags', () => {
+    const xml = describeFormat('xml');
+    const items = (item: string): Buffer =>
+      Buffer.from(`<resources>${item.repeat(MAX_MARKS / 2)}</resources>`);
+    for (const item of ['<item/>', '<item></item>'])
+      expect(() => requireFewMarks(items(item), xml), item).toThrow('700,002 marks (/> < = & { ,)');
   });
 
   it('is none for files on this machine', async () => {
     const { document } = await openBytes(Buffer.from(list), 'list.json');
     expect(document.slots).toHaveLength(1);
+  });
+});
+
+describe('a JSON file whose keys are all forms of plurals', () => {
+  it('takes at most three times as long as one with other keys', async () => {
+    const json = await loadFormat('json');
+    const timeOf = (form: string): number => {
+      const entries = Array.from({ length: 150_000 }, (_, i) => `"key${i}_one":"a","key${i}_${form}":"b"`);
+      const text = `{${entries.join(',')}}`;
+      const begin = processorTime();
+      expect(json.scan(text, { locale: 'en', isUpload: true }).slots).toHaveLength(300_000);
+      return processorTime() - begin;
+    };
+    const times = ['another', 'other', 'another', 'other'].map(timeOf);
+    const [, , plain = 0, plurals = Infinity] = times;
+    expect(plurals, times.join(' ')).toBeLessThan(plain * 3);
   });
 });
 
