@@ -60,7 +60,7 @@ export async function openBytes(
 ): Promise<OpenFile> {
   const format = await loadFormat(options.format ?? requireFormatOfPath(path, headReader(bytes)));
   try {
-    const decoded = await decode(bytes, format.id);
+    const decoded = await decodeFile(bytes, format);
     if (!format.isCode && format.recognizes?.(decoded.text.slice(0, RECOGNIZED_WITHIN), path) === false)
       throw foreignFile(format);
     const { locale, source, messages, isUpload } = options;
@@ -82,6 +82,15 @@ export async function openBytes(
   } catch (error) {
     throw error instanceof DragomanError ? error.inFile(path) : error;
   }
+}
+
+const decodings = new WeakMap<Uint8Array, Promise<Decoded>>();
+
+/** A file that holds all languages is decoded once for those that are read from the same bytes. */
+function decodeFile(bytes: Uint8Array, { id, multilingual }: KnownFormat): Promise<Decoded> {
+  const decoded = decodings.get(bytes) ?? decode(bytes, id);
+  if (multilingual) decodings.set(bytes, decoded);
+  return decoded;
 }
 
 /** Whether a file has no other keys than these. False also where its format reads them in a scan only, or not at all. */

@@ -97,6 +97,14 @@ export function parse(text: string, { tokens = JSON_TOKENS, taking }: JsonParseO
   return root;
 }
 
+/** The member of an object that begins here, in JSON that was read before. */
+export function parseMember(text: string, start: number): Node {
+  const nameEnd = checkString(text, start);
+  const value = skipTrivia(text, skipTrivia(text, nameEnd) + 1);
+  const name = decodeString(text, start, nameEnd);
+  return new JsonReader(text, JSON_TOKENS, undefined).readValue(name, start, nameEnd, value, 1);
+}
+
 /** The decoded string between two quotes. */
 export function decodeString(text: string, start: number, end: number): string {
   const inner = text.slice(start + 1, end - 1);

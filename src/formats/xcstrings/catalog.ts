@@ -1,8 +1,9 @@
+import type { Span } from '../../base/span.ts';
 import { parseRareLocale } from '../../languages/locale.ts';
 import { isPluralCategory } from '../../text/plural.ts';
 import type { Document, Entry, FileLanguages, Key, PluralForm } from '../format.ts';
-import { refuse } from '../json/characters.ts';
-import { decodeString, parse, type Node } from '../json/tree.ts';
+import { checkString, refuse } from '../json/characters.ts';
+import { decodeString, parse, parseMember, type Node } from '../json/tree.ts';
 
 /** A String Catalog as its JSON stands. */
 export interface StringCatalog {
@@ -13,13 +14,17 @@ export interface StringCatalog {
   readonly strings: readonly CatalogString[];
 }
 
-/** One key with its localizations. */
+/** One key with its localizations. What is asked for is read from the text then: all of it weighs ten texts. */
 export interface CatalogString {
   readonly key: string;
+  /** Its name with the quotes. */
+  readonly name: Span;
   readonly node: Node;
   readonly comment: string | undefined;
   /** The object with a member for each language, if there is one. */
   readonly localizations: Node | undefined;
+  /** @param locale canonical */
+  localization(locale: string): Node | undefined;
 }
 
 /** The entries of one language. What else edits need they read again: keeping it would weigh ten times the text. */
@@ -46,60 +51,131 @@ export interface CatalogText {
 
 /** @throws DragomanError `unreadable_input` or `limit_exceeded` with the place */
 export function readCatalog(text: string): StringCatalog {
-  return catalogOf(text, parse(text));
+  const strings: CatalogString[] = [];
+  return { ...readStrings(text, (string) => void strings.push(string)), strings };
 }
-
-function catalogOf(text: string, root: Node): StringCatalog {
-  const strings = objectIn(root, 'strings');
-  if (!strings)
-    refuse(text, root.start, 'the String Catalog has no "strings"', 'Open it in Xcode, which writes them.');
-  return {
-    text,
-    root,
-    sourceLanguage: textIn(text, root, 'sourceLanguage') ?? 'en',
-    strings: strings.children.flatMap((node) => readString(text, node)),
-  };
-}
-
-/** As many strings show how a catalogue is written. */
-const SAMPLE = 16;
 
 /**
- * Visits the strings of a catalogue while it is read, in file order. Each is dropped when it was visited: all of them
- * weigh ten texts. Where the source language stands behind the strings, which is not usual, they wait for it.
+ * Visits the strings of a catalogue in file order.
  *
  * @returns the catalogue with its first strings
  */
 export function readStrings(
   text: string,
   visit: (string: CatalogString, sourceLanguage: string) => void,
-): StringCatalog {
+): Omit<StringCatalog, 'strings'> {
+  const index = indexOf(text);
+  for (let i = 0; i < index.keys.length; i++) visit(new IndexedString(index, i), index.sourceLanguage);
+  return index;
+}
+
+/** Where the strings of a catalogue and their localizations stand. A file has fifty languages, each of which is read alone. */
+export interface CatalogIndex extends Omit<StringCatalog, 'strings'> {
+  readonly keys: readonly string[];
+  readonly comments: readonly (string | undefined)[];
+  /** The beginning of each string. */
+  readonly starts: readonly number[];
+  /** The beginning of each localization, by canonical code and string. */
+  readonly localizations: ReadonlyMap<string, readonly (number | undefined)[]>;
+  /** As the file spells them. */
+  readonly languages: ReadonlySet<string>;
+}
+
+let last: WeakRef<CatalogIndex> | undefined;
+
+/** That of the text that was read last is kept as long as a document has it. */
+export function indexOf(text: string): CatalogIndex {
+  const known = last?.deref();
+  if (known?.text === text) return known;
+  const index = readIndex(text);
+  last = new WeakRef(index);
+  return index;
+}
+
+/** As many strings show how a catalogue is written. */
+const SAMPLE = 16;
+
+function readIndex(text: string): CatalogIndex {
+  const keys: string[] = [];
+  const comments: (string | undefined)[] = [];
+  const starts: number[] = [];
+  const localizations = new Map<string, (number | undefined)[]>();
+  const languages = new Set<string>();
+  const add = (node: Node): void => {
+    if (node.kind !== 'object' || isNoText(text, node)) return;
+    const place = keys.push(node.name) - 1;
+    comments.push(textIn(text, node, 'comment') || undefined);
+    starts.push(node.nameStart);
+    for (const { kind, name, nameStart } of objectIn(node, 'localizations')?.children ?? []) {
+      languages.add(name);
+      const locale = localeOf(name);
+      const places = localizations.get(locale) ?? [];
+      if (places.length === 0) localizations.set(locale, places);
+      if (kind === 'object') places[place] ??= nameStart;
+    }
+  };
   let visited = 0;
-  const root = parse(text, {
-    taking: {
-      of: 'strings',
-      take(node, before) {
-        const sourceLanguage = before.find(({ name }) => name === 'sourceLanguage');
-        if (sourceLanguage?.kind !== 'string') return false;
-        const language = decodeString(text, sourceLanguage.start, sourceLanguage.end);
-        for (const string of readString(text, node)) visit(string, language);
-        return ++visited > SAMPLE;
-      },
-    },
-  });
-  const catalog = catalogOf(text, root);
-  if (visited === 0) for (const string of catalog.strings) visit(string, catalog.sourceLanguage);
-  return catalog;
+  const take = (node: Node): boolean => {
+    add(node);
+    return ++visited > SAMPLE;
+  };
+  const root = parse(text, { taking: { of: 'strings', take } });
+  if (!objectIn(root, 'strings'))
+    refuse(text, root.start, 'the String Catalog has no "strings"', 'Open it in Xcode, which writes them.');
+  const sourceLanguage = textIn(text, root, 'sourceLanguage') ?? 'en';
+  return { text, root, sourceLanguage, keys, comments, starts, localizations, languages };
 }
 
 /** Keys that are not for translation, or that the program does not have any more, hold no texts. */
-function readString(text: string, node: Node): readonly CatalogString[] {
-  if (node.kind !== 'object') return [];
+function isNoText(text: string, node: Node): boolean {
   const flag = memberOf(node, 'shouldTranslate');
-  if (flag && text.slice(flag.start, flag.end) === 'false') return [];
-  if (textIn(text, node, 'extractionState') === 'stale') return [];
-  const comment = textIn(text, node, 'comment') || undefined;
-  return [{ key: node.name, node, comment, localizations: objectIn(node, 'localizations') }];
+  if (flag && text.slice(flag.start, flag.end) === 'false') return true;
+  return textIn(text, node, 'extractionState') === 'stale';
+}
+
+class IndexedString implements CatalogString {
+  readonly #index: CatalogIndex;
+  readonly #place: number;
+  #node: Node | undefined;
+
+  constructor(index: CatalogIndex, place: number) {
+    this.#index = index;
+    this.#place = place;
+  }
+
+  get #start(): number {
+    return this.#index.starts[this.#place] ?? 0;
+  }
+
+  get key(): string {
+    return this.#index.keys[this.#place] ?? '';
+  }
+
+  get name(): Span {
+    return { start: this.#start, end: checkString(this.#index.text, this.#start) };
+  }
+
+  get comment(): string | undefined {
+    return this.#index.comments[this.#place];
+  }
+
+  get node(): Node {
+    return (this.#node ??= parseMember(this.#index.text, this.#start));
+  }
+
+  get localizations(): Node | undefined {
+    return objectIn(this.node, 'localizations');
+  }
+
+  localization(locale: string): Node | undefined {
+    // The parts of a string that is known are the same ones for all who ask.
+    if (this.#node)
+      return this.localizations?.children.find(
+        ({ kind, name }) => kind === 'object' && localeOf(name) === locale,
+      );
+    const at = this.#index.localizations.get(locale)?.[this.#place];
+    return at === undefined ? undefined : parseMember(this.#index.text, at);
+  }
 }
 
 export function memberOf(node: Node, name: string): Node | undefined {
@@ -128,22 +204,14 @@ export function localeOf(name: string): string {
   return locale;
 }
 
-/** @param locale canonical */
-export function localizationIn({ localizations }: CatalogString, locale: string): Node | undefined {
-  return localizations?.children.find(({ kind, name }) => kind === 'object' && localeOf(name) === locale);
-}
-
 /** Whether the texts of this language may be the keys themselves. */
 export function isSourceLanguage(sourceLanguage: string, locale: string): boolean {
   return localeOf(sourceLanguage) === locale;
 }
 
 export function languagesOf(text: string): FileLanguages {
-  const names = new Set<string>();
-  const { sourceLanguage } = readStrings(text, ({ localizations }) => {
-    for (const { name } of localizations?.children ?? []) names.add(name);
-  });
-  return { source: sourceLanguage, all: [...names] };
+  const { sourceLanguage, languages } = indexOf(text);
+  return { source: sourceLanguage, all: [...languages] };
 }
 
 /** The substitutions that a text refers to: `%#@files@`, `%1$#@files@`. */

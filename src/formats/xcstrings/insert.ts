@@ -1,7 +1,7 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Key, ScanOptions } from '../format.ts';
 import { parse, type Node } from '../json/tree.ts';
-import { localeOf, localizationIn, memberOf, readStrings, type CatalogTree } from './catalog.ts';
+import { localeOf, memberOf, readStrings, type CatalogTree } from './catalog.ts';
 import { MemberWriter, valueOf } from './encode.ts';
 import { addLocalization } from './retarget.ts';
 
@@ -22,7 +22,7 @@ export function insertLocalizations(
     if (written === undefined) return;
     const [from] = parse(written).children;
     if (!from) return;
-    const own = localizationIn(string, locale);
+    const own = string.localization(locale);
     if (own) insertInto(own, from, written);
     else addLocalization(writer, string, from.name, () => valueOf(written, from));
     edits.push(...writer.edits());
@@ -46,7 +46,7 @@ function localizationsOf(
   const found = new Map<string, (string | undefined)[]>();
   readStrings(text, (string, sourceLanguage) => {
     if (!wanted.has(string.key)) return;
-    const localization = localizationIn(string, localeOf(locale ?? sourceLanguage));
+    const localization = string.localization(localeOf(locale ?? sourceLanguage));
     const written = localization && `{${text.slice(localization.nameStart, localization.end)}}`;
     const known = found.get(string.key);
     if (known) known.push(written);

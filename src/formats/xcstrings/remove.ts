@@ -3,7 +3,7 @@ import type { Document, Key } from '../format.ts';
 import { JsonCode } from '../json/outline.ts';
 import { removeMembers } from '../json/remove.ts';
 import type { Node } from '../json/tree.ts';
-import { localizationIn, textsOf, viewOf, type CatalogString, type CatalogTree } from './catalog.ts';
+import { textsOf, viewOf, type CatalogString, type CatalogTree } from './catalog.ts';
 import { MemberWriter } from './encode.ts';
 
 /** Removes texts of the language that was scanned, each with the variation, substitution or localization that it was all of. */
@@ -15,10 +15,12 @@ export function removeTexts(document: Document<CatalogTree>, keys: readonly Key[
   const writer = new MemberWriter(catalog.text, catalog.root);
   const emptied: Edit[] = [];
   for (const string of catalog.strings) {
-    const localization = concerned.has(string.key) ? localizationIn(string, locale) : undefined;
+    if (!concerned.has(string.key)) continue;
+    // Read as a whole first: what is removed is found again among its neighbours.
+    const { node, localizations } = string;
+    const localization = string.localization(locale);
     if (!localization) continue;
     const outermost = outermostOf(localization, string, (key) => unwanted.has(JSON.stringify(key)));
-    const { node, localizations } = string;
     if (!outermost.has(localization)) removal.addInside(localization, outermost);
     else if (localizations && localizations.children.length > 1) removal.add(localizations, localization);
     else if (localizations && node.children.length > 1) removal.add(node, localizations);

@@ -5,7 +5,6 @@ import { decodeString, type Node } from '../json/tree.ts';
 import {
   isSourceLanguage,
   localeOf,
-  localizationIn,
   memberOf,
   objectIn,
   readStrings,
@@ -35,8 +34,8 @@ export function retargetCatalog(
   const isNew = role === 'new' && from !== target;
   const edits: Edit[] = [];
   readStrings(text, (string) => {
-    const standing = localizationIn(string, target);
-    const source = isNew ? localizationIn(string, from) : undefined;
+    const standing = string.localization(target);
+    const source = isNew ? string.localization(from) : undefined;
     if (standing) retargeting.complete(standing, source);
     else if (isNew) {
       const isText = source ? retargeting.hasText(string, source) : isKey && string.key.trim() !== '';

@@ -17,13 +17,14 @@ import { decodeString, type Node } from '../json/tree.ts';
 import {
   isSourceLanguage,
   localeOf,
-  localizationIn,
   memberOf,
   objectIn,
+  indexOf,
   readStrings,
   substitutionsIn,
   textIn,
   textsOf,
+  type CatalogIndex,
   type CatalogString,
   type CatalogText,
   type CatalogTree,
@@ -33,17 +34,19 @@ import { NEEDS_REVIEW, TRANSLATED, UNTRANSLATED } from './encode.ts';
 
 /** Reads one language of a catalogue: the one that the options name, else its source language. */
 export function scan(text: string, { locale: wanted, encodable }: ScanOptions = {}): Document<CatalogTree> {
-  const writer = textWriter(text, stringEncoder(text, encodable));
-  const keys = keyWriter(text);
+  const index = indexOf(text);
+  const writer = textWriter(index.text, stringEncoder(index.text, encodable));
+  const keys = keyWriter(index.text);
   const slots: Slot[] = [];
-  const { locale, isSource, spelling } = visitTexts(text, wanted, {
+  const { locale, isSource, spelling } = visitTexts(index.text, wanted, {
     text: (found, { comment }, isOfSource) =>
       void slots.push(new CatalogSlot(writer, found, comment, isOfSource)),
     key: (string) => void slots.push(keySlot(keys, string)),
   });
   return makeDocument(
     {
-      text,
+      // The same string for all languages: each would hold a copy of the file.
+      text: index.text,
       slots,
       dialect: 'String Catalog',
       // Also of a language without a text, for the edits that put one in.
@@ -51,7 +54,7 @@ export function scan(text: string, { locale: wanted, encodable }: ScanOptions = 
       // They are those of the file, and reported once.
       warnings: isSource ? duplicatesIn : [],
     },
-    treeReader(locale),
+    treeReader(locale, index),
   );
 }
 
@@ -82,7 +85,7 @@ function visitTexts(text: string, wanted: string | undefined, visitor: TextVisit
   const { sourceLanguage } = readStrings(text, (string, language) => {
     const locale = wanted ?? localeOf(language);
     const isSource = isSourceLanguage(language, locale);
-    const localization = localizationIn(string, locale);
+    const localization = string.localization(locale);
     if (localization) {
       first ??= localization.name;
       for (const found of textsOf(localization, string.key)) visitor.text(found, string, isSource);
@@ -93,13 +96,13 @@ function visitTexts(text: string, wanted: string | undefined, visitor: TextVisit
   return { locale, isSource, spelling: isSource ? sourceLanguage : first };
 }
 
-/** A function of its own: what it returns must not hold what the scan found. */
-function treeReader(locale: string): (text: string) => CatalogTree {
-  return (text) => {
+/** A function of its own: what it returns must not hold what the scan found, but for the index, which others need too. */
+function treeReader(locale: string, index: CatalogIndex): () => CatalogTree {
+  return () => {
     const entries: Entry[] = [];
-    readStrings(text, (string, language) => {
+    readStrings(index.text, (string, language) => {
       const own = isSourceLanguage(language, locale) ? string.node : undefined;
-      const node = localizationIn(string, locale) ?? own;
+      const node = string.localization(locale) ?? own;
       if (node) entries.push({ key: [string.key], span: { start: node.nameStart, end: node.end } });
     });
     return { entries };
@@ -108,7 +111,7 @@ function treeReader(locale: string): (text: string) => CatalogTree {
 
 function duplicatesIn(text: string): readonly DocumentWarning[] {
   const keys = new DuplicateKeys();
-  readStrings(text, ({ key, node }) => keys.add([key], node.nameStart));
+  readStrings(text, ({ key, name }) => keys.add([key], name.start));
   return keys.warnings;
 }
 
@@ -242,7 +245,6 @@ function resolve(value: string, substitutions: Substitutions): string {
 const FOR_REVIEW: ReviewMark = {};
 
 /** A key that is its own text in the source language. */
-function keySlot(writer: TextWriter, { key, node, comment }: CatalogString): Slot {
-  const span = { start: node.nameStart, end: node.nameEnd };
+function keySlot(writer: TextWriter, { key, name: span, comment }: CatalogString): Slot {
   return new TextSlot(writer, { key: [key], value: key, span, syntax: 'apple', comment }, undefined);
 }

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { lstatSync, statSync, type BigIntStats } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { isMissing, readBoundedSync } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
@@ -21,6 +21,11 @@ export class ProjectFiles {
   /** Most files fit into it: an allocation for each of thousands takes longer than reading them. */
   readonly #reading = { limit: MAX_INPUT_BYTES, buffer: Buffer.allocUnsafe(256 * 1024) };
 
+  /** Files that are large: one may have many languages, and each asks for it. */
+  readonly #large = new Set<string>();
+  /** The one that was read last. */
+  #kept: { readonly path: string; readonly stamp: string; readonly bytes: Uint8Array } | undefined;
+
   /** @param root absolute, links resolved */
   constructor(root: string) {
     this.#root = root;
@@ -28,9 +33,9 @@ export class ProjectFiles {
 
   /** @throws DragomanError as `readBounded`, and `configuration` for a file outside of the root. */
   readSource(path: string): Uint8Array {
-    const bytes = this.readTarget(path);
+    const bytes = this.readOwn(path);
     if (bytes instanceof DragomanError) throw bytes;
-    if (bytes) return Buffer.from(bytes);
+    if (bytes) return bytes;
     throw new DragomanError('unreadable_input', `cannot read ${this.#root}/${path}: there is no such file`);
   }
 
@@ -41,6 +46,28 @@ export class ProjectFiles {
    * @throws DragomanError `not_a_file`, `limit_exceeded`, `configuration` for problems that end the run
    */
   readTarget(path: string): Uint8Array | DragomanError | undefined {
+    if (!this.#large.has(path)) {
+      const bytes = this.#readTarget(path);
+      if (bytes instanceof Uint8Array && bytes.length >= LARGE) this.#large.add(path);
+      return bytes;
+    }
+    // Before it is read: what is written meanwhile has another stamp.
+    const stamp = stampOf(`${this.#root}/${path}`);
+    if (stamp !== undefined && this.#kept?.path === path && this.#kept.stamp === stamp)
+      return this.#kept.bytes;
+    const bytes = this.#readTarget(path);
+    const isKept = stamp !== undefined && bytes instanceof Uint8Array && bytes.length >= LARGE;
+    this.#kept = isKept ? { path, stamp, bytes } : undefined;
+    return bytes;
+  }
+
+  /** As {@link readTarget}; the bytes stay as they are. */
+  readOwn(path: string): Uint8Array | DragomanError | undefined {
+    const bytes = this.readTarget(path);
+    return bytes instanceof Uint8Array && bytes.length < LARGE ? Buffer.from(bytes) : bytes;
+  }
+
+  #readTarget(path: string): Uint8Array | DragomanError | undefined {
     const absolute = `${this.#root}/${path}`;
     try {
       this.#requireOwnDirectory(absolute.slice(0, absolute.lastIndexOf('/')));
@@ -96,6 +123,22 @@ export class ProjectFiles {
     if (reservedSegment(own) !== undefined) throw outside(path, this.#root);
     return own;
   }
+}
+
+/** In bytes. Smaller files may be in the buffer that all share. */
+const LARGE = 1 << 20;
+
+/** What changes when a regular file is written; undefined for any other. */
+function stampOf(path: string): string | undefined {
+  let stats: BigIntStats;
+  try {
+    stats = lstatSync(path, { bigint: true });
+  } catch {
+    // Reading it says what is wrong.
+    return undefined;
+  }
+  if (!stats.isFile()) return undefined;
+  return [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
 }
 
 /** @throws what is no matter of one file, and no error of ours. */

@@ -114,14 +114,13 @@ export class Workspace {
     const compared = await this.#compared.get(targetId(resource, locale));
     if (compared?.kind === 'unreadable') return compared.error;
     if (compared?.kind === 'compared') return compared.survey.existing;
-    const bytes = this.#files.readTarget(resource.targetPath(locale));
+    const bytes = this.#files.readOwn(resource.targetPath(locale));
     if (!bytes || bytes instanceof DragomanError) return bytes;
     try {
-      const own = Buffer.from(bytes);
       // A source that cannot be read is reported by itself. One that is in the file would cost as much again.
       const isAlone = describeFormat(resource.format).bilingual !== undefined;
       const source = isAlone ? undefined : await this.source(resource).catch(() => undefined);
-      return await this.#openTarget(own, resource, locale, source?.document);
+      return await this.#openTarget(bytes, resource, locale, source?.document);
     } catch (error) {
       if (error instanceof DragomanError) return error;
       throw error;
@@ -131,10 +130,10 @@ export class Workspace {
   /** The survey of the file as it is now: the same one when its bytes are the same. */
   async refresh(survey: Survey): Promise<Survey> {
     const { resource, locale, targetPath } = survey;
-    const now = this.#files.readTarget(targetPath);
+    const now = this.#files.readOwn(targetPath);
     if (now instanceof DragomanError) throw now;
-    const isSame = now ? survey.bytes && Buffer.from(now).equals(survey.bytes) : !survey.bytes;
-    return isSame ? survey : this.#survey(resource, locale, now && Buffer.from(now));
+    const isSame = now ? survey.bytes && Buffer.compare(now, survey.bytes) === 0 : !survey.bytes;
+    return isSame ? survey : this.#survey(resource, locale, now);
   }
 
   /** Checks all targets before one of them is written. @throws DragomanError `not_a_file`. */
@@ -237,9 +236,8 @@ export class Workspace {
 
   async #compare(resource: Resource, locale: string): Promise<TargetComparison> {
     const targetPath = resource.targetPath(locale);
-    const bytes = this.#files.readTarget(targetPath);
+    const bytes = this.#files.readOwn(targetPath);
     if (bytes instanceof DragomanError) return { kind: 'unreadable', error: bytes };
-    const own = bytes && Buffer.from(bytes);
     try {
       await this.source(resource);
     } catch (error) {
@@ -247,7 +245,7 @@ export class Workspace {
       return { kind: 'unreadable', error, ofSource: true };
     }
     try {
-      return { kind: 'compared', survey: await this.#survey(resource, locale, own) };
+      return { kind: 'compared', survey: await this.#survey(resource, locale, bytes) };
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       return {
