@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAMAGES } from './damages.ts';
@@ -192,3 +192,56 @@ describe('i18n by a service: only values are taken from its file', () => {
     if (exitCode !== 0) expect(result.stderr).not.toBe('');
   });
 });
+
+describe.each([
+  ['jobs create --watch', ['jobs', 'create', 'app.json', ...EN_FR, '--watch', '-o', 'out']],
+  ['jobs download --source', ['jobs', 'download', 'ID', '--source', 'app.json', '-o', 'out']],
+])('%s: only values are taken from the file of a service', (_, argv) => {
+  const SOURCE = '{\n  "a": "Hello {name}",\n  "n": 1\n}\n';
+
+  it.each([
+    ['an extra key and another number', '{"x":"Plus","n":2,"a":"Salut {name}"}', 'Salut {name}', 0],
+    ['another placeholder', '{"a":"Salut {nom}","n":1}', 'Hello {name}', 7],
+    ['no JSON', '{ "a": ', '', 6],
+    ['other keys only', '{ "x": "Un" }', '', 6],
+  ])('%s', async (__, content, value, exitCode) => {
+    const result = await withJob(argv, { source: SOURCE, content });
+    expect(result.exitCode, result.stderr).toBe(exitCode);
+    expect(result.written).toBe(value === '' ? '' : SOURCE.replace('Hello {name}', value));
+    if (exitCode !== 0) expect(result.stderr).not.toBe('');
+  });
+});
+
+describe('jobs download without the original', () => {
+  const argv = ['jobs', 'download', 'ID', '-o', 'out'];
+
+  it('writes what can be read, and says that it was not compared', async () => {
+    const result = await withJob(argv, { source: '{"a":"One"}', content: '{"a":"Un"}' });
+    expect(result).toMatchObject({ exitCode: 0, written: '{"a":"Un"}' });
+    expect(result.stderr).toContain('not compared with the source: name it with --source FILE');
+  });
+
+  it('refuses what cannot be read', async () => {
+    const result = await withJob(argv, { source: '{"a":"One"}', content: '{ "a": ' });
+    expect(result).toMatchObject({ exitCode: 6, written: '' });
+  });
+});
+
+/** Runs a command of jobs, with a finished job for `ID`. */
+async function withJob(
+  argv: readonly string[],
+  { source, content }: { readonly source: string; readonly content: string },
+): Promise<Outcome> {
+  const url = await damagingProxy(service.url, { file: () => content });
+  const env = { DRAGOMAN_BASE_URL: url, DRAGOMAN_API_KEY: service.key };
+  const cwd = projectWith({ 'app.json': source });
+  const created = argv.includes('ID')
+    ? await dragoman(['jobs', 'create', 'app.json', ...EN_FR, '--watch'], { cwd, env })
+    : undefined;
+  const result = await dragoman(
+    argv.map((part) => (part === 'ID' ? (created?.stdout.trim() ?? '') : part)),
+    { cwd, env },
+  );
+  const path = join(cwd, 'out', 'app_fr.json');
+  return { ...result, written: existsSync(path) ? readFileSync(path, 'utf8') : '' };
+}

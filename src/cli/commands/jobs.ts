@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { JOB_FORMATS, listTitles } from '../../formats/registry.ts';
-import { messageKeys } from '../../documents/localization/pairing.ts';
-import { openFile } from '../../documents/localization/open-file.ts';
+import { openFile, type OpenFile } from '../../documents/localization/open-file.ts';
+import { parseLocale } from '../../languages/locale.ts';
 import type { JobService } from '../../service/service.ts';
 import type { CommandContext, CommandGroup, CommandModule } from '../command.ts';
 import { type ExitCode, OK } from '../exit-code.ts';
@@ -15,9 +15,13 @@ import {
   download,
   listDownloads,
   prepareUpload,
+  reportNewJob,
+  requireJobId,
+  requireJobIds,
   watchJobs,
   withJobs,
 } from '../jobs/operations.ts';
+import { acceptFor, acceptReadable, reportFailedKeys } from '../jobs/translate-files.ts';
 import {
   describeJob,
   downloadDocument,
@@ -35,10 +39,9 @@ import {
 } from '../language-options.ts';
 import { addDryRunOption, type DryRunFlags } from '../options.ts';
 import { addPathListOption } from '../documents/destinations.ts';
-import type { Output } from '../output.ts';
 import { ask } from '../input.ts';
 import { addRemoteOptions, addThereOptions, type ServiceFlags } from '../service/options.ts';
-import { columns, count } from '../table.ts';
+import { columns } from '../table.ts';
 import { oneLine } from '../terminal.ts';
 
 export const jobs: CommandGroup = {
@@ -120,9 +123,18 @@ const createCommand: CommandModule<NewJobFlags> = {
     const request = createRequest(wishes);
     const upload = await prepareUpload(resolve(terminal.cwd, file));
     if (flags.dryRun) return reportNewJob(upload.path, wishes, output);
+    // As it is now: it may change while the job is done.
+    const original =
+      flags.output === undefined ? undefined : await openFile(upload.path, { locale: wishes.source });
     return withJobs(flags, context, async (jobs) => {
       const created = await createJob(jobs, request, upload, context);
-      if (flags.watch) return finishJob(jobs, created.job_id, flags, context);
+      if (flags.watch)
+        return finishJob(
+          jobs,
+          created.job_id,
+          { flags, original, language: request.source_language },
+          context,
+        );
       if (output.json) output.document(created);
       else {
         output.result(created.job_id);
@@ -133,27 +145,17 @@ const createCommand: CommandModule<NewJobFlags> = {
   },
 };
 
-/** A service takes a credit for each key and language. */
-async function reportNewJob(
-  path: string,
-  { source, targets }: { readonly source: string | undefined; readonly targets: readonly string[] },
-  output: Output,
-): Promise<ExitCode> {
-  const { document } = await openFile(path, { locale: source });
-  const keys = messageKeys(document).size;
-  const credits = keys * targets.length;
-  if (output.json) output.document({ dry_run: true, file: path, target_languages: targets, keys, credits });
-  else
-    output.result(
-      `${output.shown(path)}: ${count(keys, 'key')} into ${targets.join(', ')}: ${count(credits, 'credit')}`,
-    );
-  return OK;
+interface NewJob {
+  readonly flags: NewJobFlags;
+  /** Where its translations are to be written. */
+  readonly original: OpenFile | undefined;
+  readonly language: string;
 }
 
 async function finishJob(
   jobs: JobService,
   id: string,
-  flags: NewJobFlags,
+  { flags, original, language }: NewJob,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { output, terminal } = context;
@@ -162,11 +164,12 @@ async function finishJob(
   output.message(`created job ${id}`);
   const [done] = await watchJobs(jobs, [id], context);
   const job = await jobs.jobStatus(id, { signal });
-  const directory = flags.output === undefined ? undefined : resolve(terminal.cwd, flags.output);
+  const directory = resolve(terminal.cwd, flags.output ?? '.');
+  const plan = { directory, languages: undefined, replace: true, signal };
   const files =
-    directory === undefined || job.translated_files.length === 0
-      ? undefined
-      : await download(jobs, job, { directory, languages: undefined, replace: true, signal }, context);
+    original && job.translated_files.length > 0
+      ? await download(jobs, job, { ...plan, accept: acceptFor(original, language, signal) }, context)
+      : undefined;
   // A job without files says why it failed: it stays to be looked at.
   const isDeleted = flags.delete === true && files !== undefined;
   if (isDeleted) await jobs.deleteJob(id, { signal });
@@ -175,7 +178,9 @@ async function finishJob(
     if (!files) output.result(id);
     if (job.status !== 'completed') output.problem(jobLine(job));
   }
-  return exitCodeOfJobs([done ?? job]);
+  const ended = exitCodeOfJobs([done ?? job]);
+  const failed = original && files ? reportFailedKeys(original.path, files, output) : OK;
+  return ended === OK ? failed : ended;
 }
 
 function needs(option: string, other: string): DragomanError {
@@ -269,6 +274,7 @@ interface DownloadFlags extends ServiceFlags, DryRunFlags {
   readonly target?: readonly string[];
   readonly all?: boolean;
   readonly output?: string;
+  readonly source?: string;
   readonly force?: boolean;
 }
 
@@ -284,6 +290,7 @@ const downloadCommand: CommandModule<DownloadFlags> = {
       )
       .option('--all', 'every language that has a file; the default without -t')
       .option('-o, --output <directory>', 'where the files go; default: this directory')
+      .option('--source <file>', 'the file of the job: only values that verify against it are taken')
       .option('--force', 'replace existing files in this directory');
     addDryRunOption(command);
     addPathListOption(command);
@@ -302,6 +309,7 @@ const downloadCommand: CommandModule<DownloadFlags> = {
     const { signal } = terminal;
     const id = requireJobId(argument);
     if (flags.all && flags.target) throw new DragomanError('usage', '--all and -t exclude each other');
+    const path = flags.source === undefined ? undefined : resolve(terminal.cwd, flags.source);
     const files = await withJobs(flags, context, async (jobs) => {
       const job = await jobs.jobStatus(id, { signal });
       const plan = {
@@ -310,10 +318,16 @@ const downloadCommand: CommandModule<DownloadFlags> = {
         replace: flags.output !== undefined || flags.force === true,
         signal,
       };
-      return flags.dryRun ? listDownloads(job, plan, output) : download(jobs, job, plan, context);
+      if (flags.dryRun) return listDownloads(job, plan, output);
+      const language = parseLocale(job.source_language);
+      const original = path === undefined ? undefined : await openFile(path, { locale: language });
+      const accept = original ? acceptFor(original, language ?? 'auto', signal) : acceptReadable;
+      return download(jobs, job, { ...plan, accept }, context);
     });
     const document = { job_id: id, files: downloadDocument(files) };
     if (output.json) output.document({ ...(flags.dryRun && { dry_run: true }), ...document });
+    if (path !== undefined) return reportFailedKeys(path, files, output);
+    if (!flags.dryRun) output.message('not compared with the source: name it with --source FILE');
     return OK;
   },
 };
@@ -377,17 +391,4 @@ async function confirm(
   const what = ids.length === 1 ? `job ${ids[0] ?? ''}` : `${ids.length} jobs`;
   const text = `Delete ${what} with the original and all translations? This is permanent. [y/N] `;
   return /^\s*y(?:es)?\s*$/i.test(await ask(terminal, { text, echo: true }));
-}
-
-/** @throws DragomanError `usage` for what is no id of a job: it becomes a part of an address. */
-function requireJobId(text: string): string {
-  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text;
-  throw new DragomanError('usage', `${JSON.stringify(text)} is no job`, {
-    hint: 'dragoman jobs list shows the ids.',
-  });
-}
-
-/** Distinct ids in their order. @throws DragomanError `usage`. */
-function requireJobIds(args: readonly string[]): readonly string[] {
-  return [...new Set(args.map(requireJobId))];
 }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
+import type { FailedKey } from '../../documents/localization/translate-file.ts';
 import { FILE_TYPES, type Job, type JobWithFiles } from '../../contract/jobs.ts';
 import { translatedName } from '../../formats/registry.ts';
 import { parseLocale } from '../../languages/locale.ts';
@@ -20,12 +21,27 @@ export interface DownloadPlan {
   /** Replaces files that are there already. */
   readonly replace: boolean;
   readonly signal: AbortSignal;
+  /** What is written of a translation that the service sent. */
+  readonly accept: (bytes: Uint8Array, place: DownloadPlace) => Promise<Accepted>;
+}
+
+export interface DownloadPlace {
+  readonly path: string;
+  /** As the job spells it. */
+  readonly target: string;
+}
+
+export interface Accepted {
+  readonly bytes: Uint8Array;
+  /** Keys that keep their source text. */
+  readonly failed: readonly FailedKey[];
 }
 
 export interface Downloaded {
   readonly language: string;
   readonly path: string;
   readonly size: number;
+  readonly failed: readonly FailedKey[];
 }
 
 /**
@@ -37,7 +53,7 @@ export interface Downloaded {
 export async function* downloadFiles(
   service: JobService,
   job: JobWithFiles,
-  { directory, languages, replace, signal }: DownloadPlan,
+  { directory, languages, replace, signal, accept }: DownloadPlan,
 ): AsyncGenerator<Downloaded> {
   const taken = new Set<string>();
   for (const language of languages ?? languagesOf(job)) {
@@ -54,8 +70,9 @@ export async function* downloadFiles(
     }
     taken.add(name.toLowerCase());
     if (!replace) await requireFree(path);
-    await writeOutput(path, bytes);
-    yield { language, path, size: bytes.length };
+    const accepted = await accept(bytes, { path, target: language });
+    await writeOutput(path, accepted.bytes);
+    yield { language, path, size: accepted.bytes.length, failed: accepted.failed };
   }
 }
 
@@ -76,14 +93,14 @@ export function findLanguage(job: JobWithFiles, code: string): string {
 /** Where the files of a job would go, by what the service lists. @throws DragomanError `not_found`, `usage` */
 export async function plannedDownloads(
   job: JobWithFiles,
-  { directory, languages, replace }: DownloadPlan,
+  { directory, languages, replace }: Omit<DownloadPlan, 'accept'>,
 ): Promise<readonly Downloaded[]> {
   const planned: Downloaded[] = [];
   for (const language of languages ?? languagesOf(job)) {
     const path = join(directory, downloadName('', job.original_filename, language));
     if (!replace) await requireFree(path);
     const size = job.translated_files.find(({ language_code }) => language_code === language)?.file_size ?? 0;
-    planned.push({ language, path, size });
+    planned.push({ language, path, size, failed: [] });
   }
   return planned;
 }

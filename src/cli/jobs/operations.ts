@@ -10,6 +10,8 @@ import {
   type Job,
   type JobWithFiles,
 } from '../../contract/jobs.ts';
+import { openFile } from '../../documents/localization/open-file.ts';
+import { messageKeys } from '../../documents/localization/pairing.ts';
 import { MAX_FILE_BYTES, MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
 import type { JobService, JobUpload } from '../../service/service.ts';
 import type { CommandContext } from '../command.ts';
@@ -28,7 +30,8 @@ import {
   shareOf,
 } from './download.ts';
 import { type WatchClock, watchUntilDone } from './poll.ts';
-import { digits } from '../table.ts';
+import { count, digits } from '../table.ts';
+import { type ExitCode, OK } from '../exit-code.ts';
 
 /** Runs `work` with the jobs of the service that is chosen. @throws DragomanError `usage` when none is. */
 export async function withJobs<T>(
@@ -113,7 +116,7 @@ function withHint(error: DragomanError, message: string, command: string): Drago
 /** Prints where files would be downloaded to. @throws DragomanError as `plannedDownloads` */
 export async function listDownloads(
   job: JobWithFiles,
-  plan: DownloadPlan,
+  plan: Omit<DownloadPlan, 'accept'>,
   output: Output,
 ): Promise<readonly Downloaded[]> {
   const planned = await plannedDownloads(job, plan);
@@ -189,6 +192,23 @@ export function createRequest({ source, targets, webhookUrl }: JobWishes): Creat
   };
 }
 
+/** A service takes a credit for each key and language. */
+export async function reportNewJob(
+  path: string,
+  { source, targets }: { readonly source: string | undefined; readonly targets: readonly string[] },
+  output: Output,
+): Promise<ExitCode> {
+  const { document } = await openFile(path, { locale: source });
+  const keys = messageKeys(document).size;
+  const credits = keys * targets.length;
+  if (output.json) output.document({ dry_run: true, file: path, target_languages: targets, keys, credits });
+  else
+    output.result(
+      `${output.shown(path)}: ${count(keys, 'key')} into ${targets.join(', ')}: ${count(credits, 'credit')}`,
+    );
+  return OK;
+}
+
 /** Shows how jobs get on, all of them together, and each time one comes into another state. */
 class JobProgress {
   readonly #output: Output;
@@ -223,4 +243,17 @@ class JobProgress {
   stop(): Promise<void> {
     return this.#progress.stop();
   }
+}
+
+/** @throws DragomanError `usage` for what is no id of a job: it becomes a part of an address. */
+export function requireJobId(text: string): string {
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text;
+  throw new DragomanError('usage', `${JSON.stringify(text)} is no job`, {
+    hint: 'dragoman jobs list shows the ids.',
+  });
+}
+
+/** Distinct ids in their order. @throws DragomanError `usage`. */
+export function requireJobIds(args: readonly string[]): readonly string[] {
+  return [...new Set(args.map(requireJobId))];
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import type { Job, JobWithFiles } from '../../contract/jobs.ts';
 import { parseLocale } from '../../languages/locale.ts';
-import type { OpenFile } from '../../documents/localization/open-file.ts';
+import { openBytes, type OpenFile } from '../../documents/localization/open-file.ts';
 import type { JobService } from '../../service/service.ts';
 import type { CommandContext } from '../command.ts';
 import { type ExitCode, OK, PARTIAL } from '../exit-code.ts';
@@ -10,13 +10,18 @@ import { filesDocument, type OtherFiles } from '../documents/open-each.ts';
 import { writeOutput } from '../documents/destinations.ts';
 import { keyText } from '../findings.ts';
 import type { Output } from '../output.ts';
-import { type Downloaded, exitCodeOfJobs, jobLine, readAll, requireSize } from './download.ts';
-import { openAnswer, sharesKeys } from '../../documents/localization/answer.ts';
 import {
-  type FailedKey,
-  type TranslatedFile,
-  translateFile,
-} from '../../documents/localization/translate-file.ts';
+  type Accepted,
+  type Downloaded,
+  type DownloadPlace,
+  type DownloadPlan,
+  exitCodeOfJobs,
+  jobLine,
+  readAll,
+  requireSize,
+} from './download.ts';
+import { openAnswer, sharesKeys } from '../../documents/localization/answer.ts';
+import { type FailedKey, translateFile } from '../../documents/localization/translate-file.ts';
 import { UNASKED } from '../../engines/unasked.ts';
 import { spellInFile } from '../../formats/registry.ts';
 import { createJob, createRequest, prepareUpload, watchJobs, withDownloadHint } from './operations.ts';
@@ -34,13 +39,9 @@ export interface UploadTask {
 export interface FileResult {
   readonly task: UploadTask;
   readonly job: Job;
-  readonly files: readonly Examination[];
+  readonly files: readonly Downloaded[];
   /** Targets without a file. */
   readonly missing: readonly string[];
-}
-
-interface Examination extends Downloaded {
-  readonly failed: readonly FailedKey[];
 }
 
 export interface FilesResult {
@@ -117,7 +118,7 @@ async function collect(
   { terminal }: CommandContext,
 ): Promise<FileResult> {
   const { signal } = terminal;
-  const files: Examination[] = [];
+  const files: Downloaded[] = [];
   const missing: string[] = [];
   try {
     const job = await jobs.jobStatus(id, { signal });
@@ -147,10 +148,10 @@ async function collect(
  * @throws DragomanError `contract_violation` for a file that cannot be read, or has none of the keys.
  */
 async function takeTranslation(
-  { source, language }: UploadTask,
-  { bytes, path, target }: { readonly bytes: Uint8Array; readonly path: string; readonly target: string },
+  { source, language }: Pick<UploadTask, 'source' | 'language'>,
+  { bytes, path, target }: DownloadPlace & { readonly bytes: Uint8Array },
   signal: AbortSignal,
-): Promise<Pick<TranslatedFile, 'bytes' | 'failed'>> {
+): Promise<Accepted> {
   const { document } = await openAnswer(source, bytes, path, target);
   if (!sharesKeys(source.document, document)) {
     const message = `the service's translation of ${source.path} into ${target} has no text for any of its keys`;
@@ -163,6 +164,29 @@ async function takeTranslation(
     signal,
     answer: document,
   });
+}
+
+/** Takes the values that verify against the file that the job was created for, and nothing else. */
+export function acceptFor(source: OpenFile, language: string, signal: AbortSignal): DownloadPlan['accept'] {
+  return (bytes, { path, target }) =>
+    takeTranslation({ source, language }, { bytes, path, target: parseLocale(target) ?? target }, signal);
+}
+
+/** Without the original, a translation can only be read: what cannot is not written. */
+export const acceptReadable: DownloadPlan['accept'] = async (bytes, { path, target }) => {
+  try {
+    await openBytes(bytes, path, { locale: parseLocale(target) });
+  } catch (cause) {
+    if (!(cause instanceof DragomanError)) throw cause;
+    const message = `the service's translation into ${target} cannot be read: ${cause.message}`;
+    throw new DragomanError('contract_violation', message, { cause, hint: 'Nothing was written.' });
+  }
+  return { bytes, failed: [] };
+};
+
+export function reportFailedKeys(source: string, files: readonly Downloaded[], output: Output): ExitCode {
+  for (const { language, failed } of files) printFailedKeys(source, language, failed, output);
+  return files.every(({ failed }) => failed.length === 0) ? OK : PARTIAL;
 }
 
 /** The service may spell a code in another way than it was asked for. */
@@ -197,13 +221,17 @@ export function reportFiles({ results, error }: FilesResult, others: OtherFiles,
   return worst === OK && !isWhole ? PARTIAL : worst;
 }
 
+function printFailedKeys(path: string, language: string, failed: readonly FailedKey[], output: Output): void {
+  for (const { key, position, reason } of failed) {
+    const place = `${path}:${position.line}:${position.column}`;
+    output.problem(`${place}: ${keyText(key)} (${language}) keeps its source text: ${reason}`);
+  }
+}
+
 function printJob({ task, job, files, missing }: FileResult, output: Output): void {
   for (const { path, language, failed } of files) {
     output.path(path);
-    for (const { key, position, reason } of failed) {
-      const place = `${task.source.path}:${position.line}:${position.column}`;
-      output.problem(`${place}: ${keyText(key)} (${language}) keeps its source text: ${reason}`);
-    }
+    printFailedKeys(task.source.path, language, failed, output);
   }
   if (job.status !== 'completed') output.problem(jobLine(job));
   if (missing.length > 0) output.problem(`${job.id}: no translation into ${missing.join(', ')}`);
