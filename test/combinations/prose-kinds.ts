@@ -77,7 +77,7 @@ export function proseKinds(): readonly FileKind[] {
       fuzzed: 'email',
       extension: 'eml',
       head: [
-        ['', 'From: A <a@example.com>\n'],
+        ['From: A <a@example.com>\n', 'X-A: b\n'],
         ['', 'Subject: Hello\n', 'Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\n', 'Subject: a\n b\n'],
         ['', 'MIME-Version: 1.0\n'],
         [
