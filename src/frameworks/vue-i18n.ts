@@ -11,5 +11,7 @@ export const vueI18n = describeFramework({
     },
   ],
   formats: ['json', 'json5', 'yaml', 'module'],
+  // Options of Intl, which select how dates and numbers look.
+  settings: /(?:^|\/)(?:date-?time|number)-?formats\/[^/]+$/i,
   messagesOf: messagesIn('vue-i18n', 'vue'),
 });

@@ -119,6 +119,26 @@ describe('check', () => {
     expect(written).not.toContain('many');
   });
 
+  it('finds the units of files that are called after their language, as Symfony dumps them', async () => {
+    const xliff = (language: string, id: string, ...units: readonly string[]): string =>
+      `<?xml version="1.0" encoding="utf-8"?>\n<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="${language}">\n  <file id="messages.${id}">\n${units.map((text, i) => `    <unit id="u${i}" name="a${i}">\n      <segment>\n        <source>a${i}</source>\n        <target>${text}</target>\n      </segment>\n    </unit>\n`).join('')}  </file>\n</xliff>\n`;
+    const project = new ProjectDirectory({
+      'composer.json': '{"require": {"symfony/translation": "7"}}',
+      'translations/messages.en.xlf': xliff('en', 'en', 'Save', 'Open'),
+      'translations/messages.pt_BR.xlf': xliff('pt-BR', 'pt_BR', 'Salvar'),
+      'translations/messages.de.xlf': xliff('de', 'en', 'Speichern'),
+    });
+    const { languages } = await project.check({ source: 'en' });
+    expect(languages.map(({ coverage }) => [coverage.translated, coverage.missing, coverage.extra])).toEqual([
+      [1, 1, 0],
+      [1, 1, 0],
+    ]);
+    await project.sync(new RecordingEngine(), { targets: ['pt-BR'] });
+    const written = project.read('translations/messages.pt_BR.xlf');
+    expect(written).toContain('<file id="messages.pt_BR">');
+    expect(written.match(/<unit /g)).toHaveLength(2);
+  });
+
   it('finds what is stale with a lock, and takes source and targets from it', async () => {
     const project = drifted();
     await project.sync(new RecordingEngine(), { targets: ['es', 'fr'], prune: 'all' as const, yes: true });

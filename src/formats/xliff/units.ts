@@ -124,8 +124,7 @@ class Walk {
     const name = localName(element);
     if (parent === this.#tree.root) {
       if (name !== 'file') return undefined;
-      const file = attributeOf(this.#tree, element, this.#version === 1 ? 'original' : 'id') ?? '';
-      return { file, isTranslatable: this.#isTranslatable(element, true) };
+      return { file: this.#nameOf(element, parent), isTranslatable: this.#isTranslatable(element, true) };
     }
     if (name !== 'group' && (name !== 'body' || this.#version !== 1)) return undefined;
     const outer = this.#containerOf(parent);
@@ -165,6 +164,15 @@ class Walk {
     const target = children.get('target');
     const stated = this.#version === 1 ? target : element;
     this.#visitor.unit({ key, element, source, target, stated, note });
+  }
+
+  /** A file's name without its language: what Symfony dumps as `messages.de` translates `messages.en`. */
+  #nameOf(file: XmlElement, root: XmlElement): string {
+    const [name = '', ...languages] = (this.#version === 1 ? ['original'] : ['id', 'trgLang', 'srcLang']).map(
+      (attribute, i) => attributeOf(this.#tree, i === 0 ? file : root, attribute),
+    );
+    const own = languages.find((language) => name.replaceAll('_', '-').endsWith(`.${language}`));
+    return own === undefined ? name : name.slice(0, -own.length - 1);
   }
 
   #isTranslatable(element: XmlElement, outer: boolean): boolean {

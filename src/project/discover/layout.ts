@@ -7,7 +7,7 @@ import { languageOfCountry, settleCountry } from '../../languages/rare.ts';
 import { LAYOUTS } from '../../frameworks/registry.ts';
 import { formatOfFile } from './catalogue.ts';
 import type { PassedOverCount } from './passed-over.ts';
-import { PATH_READER, RARE_READER, templateId } from './path-template.ts';
+import { ODD_READER, PATH_READER, RARE_READER, templateId } from './path-template.ts';
 
 /** Files that differ in nothing but the locale in their path. */
 export interface FileSet {
@@ -232,7 +232,8 @@ function findBaseFiles(paths: readonly string[], hasFiles: BaseTree['hasFiles'])
       templates.set(directoryOf(path), (templates.get(directoryOf(path)) ?? 0) + 1);
   const tree: BaseTree = {
     hasFiles,
-    namesLanguage: (path) => PATH_READER.read(path).length > 0,
+    // `Text.sr-SP.resx` beside `Text.resx` is no source, whatever language it is in.
+    namesLanguage: (path) => PATH_READER.read(path).length > 0 || /[_-]/.test(oddNameIn(path)),
     templatesBeside: (path) => templates.get(directoryOf(path)) ?? 0,
   };
   return paths.flatMap((path): BaseFile[] => {
@@ -242,6 +243,11 @@ function findBaseFiles(paths: readonly string[], hasFiles: BaseTree['hasFiles'])
     }
     return [];
   });
+}
+
+/** The name in a path that is shaped as a language's code and is none. */
+function oddNameIn(path: string): string {
+  return ODD_READER.read(path)[0]?.spelling ?? '';
 }
 
 function textlessReason(
