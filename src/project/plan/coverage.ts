@@ -194,11 +194,12 @@ export function listDrift(survey: Survey, selection: Selection): readonly Drift[
   const { plan, sourcePath, source, existing, targetPath, isFollowed } = survey;
   const drift: Drift[] = [];
   const listed = new Set<string>();
-  // What was brought into the structure of its source does not stand there yet.
-  const document = isFollowed ? undefined : existing?.document;
   let find: SlotFinder | undefined;
-  const slotInTarget = (id: SlotId): Slot | undefined =>
-    document?.slots[(find ??= slotFinder(document))(id) ?? -1];
+  const slotInTarget = (id: SlotId): Slot | undefined => {
+    // What was brought into the structure of its source does not stand there yet.
+    if (isFollowed || !existing) return undefined;
+    return existing.document.slots[(find ??= slotFinder(existing.document))(id) ?? -1];
+  };
   let inSource: ReturnType<typeof positionsIn> | undefined;
   let inTarget: ReturnType<typeof positionsIn> | undefined;
   // A draft may be settled, and is named until its mark is gone.
