@@ -1,5 +1,5 @@
 import { describe, DragomanError } from '../../src/base/errors.ts';
-import { splice } from '../../src/base/span.ts';
+import { type Edit, splice } from '../../src/base/span.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import type { Document } from '../../src/formats/format.ts';
 import { render } from '../../src/formats/render.ts';
@@ -112,12 +112,14 @@ async function translateInPlace(
 
 /** What differs between the two texts besides the written slots, and the edits that go with them. */
 function outsideOf(before: Document, after: Document, values: ReadonlyMap<number, string>): Outside {
-  const companions = new Set(
-    [...values].flatMap(([index, value]) => {
-      const slot = before.slots[index];
-      return slot && (slot.provisional || slot.review || slot.value !== value) ? (slot.companions ?? []) : [];
-    }),
-  );
+  // Forms of one message share theirs.
+  const companions = new Map<string, Edit>();
+  for (const [index, value] of values) {
+    const slot = before.slots[index];
+    if (!slot || !(slot.provisional || slot.review || slot.value !== value)) continue;
+    for (const edit of slot.companions ?? [])
+      companions.set(`${edit.span.start}-${edit.span.end} ${edit.text}`, edit);
+  }
   const edits = before.slots.flatMap((slot, index) => {
     const written = after.slots[index];
     if (!written) return [];
@@ -129,7 +131,7 @@ function outsideOf(before: Document, after: Document, values: ReadonlyMap<number
   const inside = before.slots.map(({ span }) => before.text.slice(span.start, span.end)).join('');
   return {
     bytes: Buffer.byteLength(before.text) - Buffer.byteLength(inside),
-    changed: differingBytes(splice(before.text, [...edits, ...companions]), after.text),
+    changed: differingBytes(splice(before.text, [...edits, ...companions.values()]), after.text),
   };
 }
 

@@ -62,6 +62,11 @@ def xliff(root):
     version = 2 if root.get("version", "").startswith("2") else 1
     for file in elements(root, "file"):
         name = file.get("original" if version == 1 else "id", "")
+        # What Symfony calls messages.de has the texts of messages.en.
+        for language in (root.get("trgLang"), root.get("srcLang")):
+            if language and name.replace("_", "-").endswith("." + language):
+                name = name[: -len(language) - 1]
+                break
         for unit in units(file, True, version):
             parts = [unit] if version == 1 else elements(unit, "segment")
             for number, part in enumerate(parts):
