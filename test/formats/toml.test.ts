@@ -100,6 +100,11 @@ function hasUnixLines({ text }: Document): boolean {
 }
 
 describe('large files', () => {
+  it('are refused with a reason for a text that the parser cannot hold', () => {
+    const text = `a = "${'x'.repeat(300_000)}"\n`;
+    expect(() => toml.scan(text)).toThrow(expect.objectContaining({ code: 'unreadable_input' }));
+  });
+
   it.each([
     ['tables', (n: number) => Array.from({ length: n }, (_, i) => `[k${i}]\nother = "x"\n`).join('')],
     ['comments', (n: number) => `${'# note\n'.repeat(n)}a = "b"\n`],

@@ -8,7 +8,7 @@ const SUSPICIOUS = 100;
 /** Linear time grows by `TIMES`, quadratic time by its square: half-way, with room for a collection of garbage. */
 const MOST = TIMES * 2.2;
 /** Below this, the clock is too coarse. */
-const LEAST = 10;
+const LEAST = 20;
 const REPEATS = 2;
 
 /**

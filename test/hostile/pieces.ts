@@ -6,11 +6,6 @@ export function split(...pieces: readonly string[]): readonly string[] {
 /** What many notations have. */
 export const COMMON = split('a¦ ¦\t¦\n¦\r\n¦ \n¦\\¦"¦\'¦\\"¦,¦:¦=¦#¦-¦(⋯)¦[⋯]¦{⋯}');
 
-/** Where pieces of messages stand. */
-export const MESSAGE_FRAMES = split(
-  "⋯¦{n, plural, one{⋯} other{a}}¦{n, plural, ⋯ other{a}}¦<a>⋯</a>¦'⋯¦<a ⋯>",
-);
-
 /** Pieces of messages, which stand in the values of every format. */
 export const MESSAGE_PIECES = [
   ...COMMON,

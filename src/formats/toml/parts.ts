@@ -70,6 +70,12 @@ function parsePart(text: string, start: number, end: number): AST.TOMLProgram {
   try {
     return parseTOML(text.slice(start, end));
   } catch (error) {
+    // The library passes the characters of a string to a function, each as an argument.
+    if (error instanceof RangeError)
+      throw new DragomanError('unreadable_input', 'a text has more than some 100,000 characters', {
+        at: positionAt(text, start),
+        cause: error,
+      });
     if (!(error instanceof ParseError)) throw error;
     throw new DragomanError('unreadable_input', error.message, {
       at: positionAt(text, start + Math.min(Math.max(error.index, 0), end - start)),
