@@ -14,6 +14,7 @@ const MOST = 4 * TIMES;
 const LEAST_MS = 40;
 
 const markdown = await loadFormat('markdown');
+const mdx = await loadFormat('mdx');
 
 /** Milliseconds of the processor; a refusal is as good as a document. */
 function timeOf(text: string): number {
@@ -33,5 +34,21 @@ describe('a hostile document', () => {
     const ratio = (): number => timeOf(long) / Math.max(timeOf(short), LEAST_MS);
     // Other work of the machine may fall into one of the measurements.
     expect(Math.min(ratio(), ratio())).toBeLessThan(MOST);
+  });
+
+  it.each(['{.a}', '{{< a >}}', '<A b={{.c}}/>', '{a}'])(
+    'of MDX with %s many times takes a moment',
+    (piece) => {
+      const begin = processorTime();
+      expect(() => mdx.scan(piece.repeat(200_000 / piece.length))).toThrow(
+        expect.objectContaining({ code: 'limit_exceeded' }),
+      );
+      expect(processorTime() - begin).toBeLessThan(1000);
+    },
+  );
+
+  it('of MDX may hold data in its code', () => {
+    const data = Array.from({ length: 3000 }, (_, i) => `  { id: ${i}, name: 'Name ${i}' },`).join('\n');
+    expect(() => mdx.scan(`export const data = [\n${data}\n];\n\nHello.\n`)).not.toThrow();
   });
 });
