@@ -53,18 +53,16 @@ describe('bilingual files', () => {
     expect(LOCALIZATION_FILES.textsOf(file)).toEqual(['Title', 'A <b>bold</b> text', 'Plain']);
   });
 
-  it('keep what they have of a language, and get the rest', async () => {
+  it('keep what they have of a language, drafts too, and get the rest', async () => {
     const root = project('qt');
     const before = readFileSync(join(root, 'translations/app_de.ts'), 'utf8');
     const argv = ['i18n', 'translations/app_de.ts', '-s', 'en', '-t', 'de', ...PSEUDO, '-o', '-'];
     const { stdout } = await dragoman(argv, { cwd: root });
     expect(stdout).toBe(
-      before
-        .replace(
-          '<translation type="unfinished"></translation>',
-          '<translation>Šåṽé &quot;%1&quot;</translation>',
-        )
-        .replace('<translation type="unfinished">Zu<', '<translation>Çļöšé<'),
+      before.replace(
+        '<translation type="unfinished"></translation>',
+        '<translation>Šåṽé &quot;%1&quot;</translation>',
+      ),
     );
   });
 

@@ -257,11 +257,11 @@ describe('what a command writes beside its table', () => {
   it('is named', async () => {
     const cwd = projectWith({ 'locales/en.json': '{"a": "One"}', 'locales/es.json': '{"a": "Uno"}' });
     const status = ['status', '-s', 'en', '-t', 'es', '--no-memory'];
-    expect((await dragoman([...status, '--badge', 'out.svg'], { cwd })).stderr).toBe(
-      'badge written to out.svg\n',
+    expect((await dragoman([...status, '--badge', 'out.svg'], { cwd })).stderr).toMatch(
+      /^badge written to out\.svg\n/,
     );
-    expect((await dragoman([...status, '--report', 'out.html'], { cwd })).stderr).toBe(
-      'report written to out.html\n',
+    expect((await dragoman([...status, '--report', 'out.html'], { cwd })).stderr).toMatch(
+      /^report written to out\.html\n/,
     );
   });
 
