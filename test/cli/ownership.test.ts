@@ -175,7 +175,9 @@ it('catalogues without a template are one source together', () => {
     expect(text.includes('msgid "Old"')).toBe(hasOld);
     expect(text).toContain(before);
   }
-  expect(checkout.run(['check']).stdout).toMatch(/po\/ab\.po:\d+:\d+: error: extra: Old is not in the source/);
+  expect(checkout.run(['check']).stdout).toMatch(
+    /po\/ab\.po:\d+:\d+: error: extra: Old is not in the source/,
+  );
 });
 
 it('a language that no engine has fails with all of its keys', () => {
