@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyEdits, modify } from 'jsonc-parser';
-import { format, resolveConfig } from 'prettier';
 import { FORMAT_IDS } from '../../src/formats/registry.ts';
 import { FRAMEWORK_IDS } from '../../src/frameworks/registry.ts';
 import { describeProgram } from './commands.ts';
@@ -20,6 +19,8 @@ const MAN_PAGE = join(import.meta.dirname, '../../man/dragoman.1');
 
 const SCHEMA = join(import.meta.dirname, '../../schema/dragoman.schema.json');
 
+const FORMATTED = { formattingOptions: { tabSize: 2, insertSpaces: true } };
+
 /** The schema of a configuration, with the formats and frameworks that there are. */
 function schemaWithIds(): string {
   const text = readFileSync(SCHEMA, 'utf8');
@@ -29,20 +30,19 @@ function schemaWithIds(): string {
     [[...ofFiles, 'framework', 'enum'], FRAMEWORK_IDS],
     [['properties', 'framework', 'enum'], FRAMEWORK_IDS],
   ];
-  return lists.reduce((schema, [at, ids]) => applyEdits(schema, modify(schema, at, ids, {})), text);
+  return lists.reduce((schema, [at, ids]) => applyEdits(schema, modify(schema, at, ids, FORMATTED)), text);
 }
 
-/** What is made from the program: the chapters on commands, settings and frameworks, the schema, and the manual page. */
+/**
+ * What is made from the program: the chapters on commands, settings and frameworks, the schema, and the manual page. No
+ * formatter aligns the tables, so that a new row changes one line.
+ */
 export async function renderReference(): Promise<readonly Chapter[]> {
-  const chapters = [
+  return [
     { path: join(DIRECTORY, 'commands.md'), text: await describeProgram() },
     { path: join(DIRECTORY, 'settings.md'), text: describeSettings() },
     { path: join(DIRECTORY, 'frameworks.md'), text: describeFrameworks() },
     { path: SCHEMA, text: schemaWithIds() },
+    { path: MAN_PAGE, text: await describeAsManPage() },
   ];
-  const formatted = chapters.map(async ({ path, text }) => {
-    const style = await resolveConfig(path);
-    return { path, text: await format(text, { ...style, filepath: path }) };
-  });
-  return [...(await Promise.all(formatted)), { path: MAN_PAGE, text: await describeAsManPage() }];
 }
