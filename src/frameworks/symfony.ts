@@ -11,6 +11,12 @@ const ITSELF: MessageRules = {
   hasPlainWords: true,
 };
 
+/** The validator replaces what is written exactly as `{{ limit }}`: `{{limit}}` is shown as it is. */
+const VALIDATORS: MessageRules = {
+  ...ITSELF,
+  readAs: (value) => value.replace(/\{\{(?! \w+ \}\})\s*(\w+)\s*\}\}/g, '⦃$1⦄'),
+};
+
 const ICU: MessageRules = {
   dialect: 'ICU',
   // ICU itself, which Symfony asks, quotes braces and nothing else.
@@ -36,5 +42,6 @@ export const symfony = describeFramework({
   formats: ['yaml', 'xliff', 'php', 'po', 'json', 'ini', 'csv'],
   holds: /(?:^|\/)translations\//,
   layouts: [{ style: 'underscore', paths: /(?:^|\/)translations\/[^/]+\.[^/.]+\.(?:xliff?|xlf|ya?ml|php)$/ }],
-  messagesOf: ({ path }) => (path.includes('+intl-icu.') ? ICU : ITSELF),
+  messagesOf: ({ path }) =>
+    path.includes('+intl-icu.') ? ICU : /(?:^|\/)validators\.[^/]+$/.test(path) ? VALIDATORS : ITSELF,
 });

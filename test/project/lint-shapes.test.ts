@@ -267,6 +267,19 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['a error <b> is not opened and closed in pairs']);
   });
 
+  it("takes braces without Symfony's spaces for words, where its validator replaces them", async () => {
+    const file = (...texts: readonly string[]): string =>
+      texts.map((text, i) => `k${i}: "${text}"\n`).join('');
+    const findings = await graded({
+      'composer.json': '{ "require": { "symfony/translation": "^7.0" } }',
+      'translations/validators.en.yaml': file('At least {{ limit }}.', 'At most {{ limit }}.'),
+      'translations/validators.fr.yaml': file('Au moins {{limit}}.', 'Au plus {{ limit }}.'),
+      'translations/messages.en.yaml': file('Hello {{ name }}.'),
+      'translations/messages.fr.yaml': file('Bonjour {{name}}.'),
+    });
+    expect(findings).toEqual(['k0 error {{ limit }} is missing']);
+  });
+
   it("lets messages of Laravel's validator name the attribute", async () => {
     const texts = (...lines: readonly string[]): string => `<?php\nreturn [${lines.join(', ')}];\n`;
     const findings = await graded({
