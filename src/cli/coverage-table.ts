@@ -23,7 +23,7 @@ export function printCoverage(report: SyncReport, output: Output): void {
     report.languages.some(({ coverage }) => (coverage.states?.[state] ?? 0) > 0),
   );
   const parts = report.languages.flatMap(partsOf);
-  const rows = parts.map(({ label, coverage, credits, cost, memory, unreadable }): CountRow => {
+  const rows = parts.map(({ label, coverage, credits, cost, memory, unreadable, unserved }): CountRow => {
     if (unreadable > 0 && coverage.keys === 0) return { label, cells: [], note: 'not readable' };
     // What cannot be read is not done.
     const percent = Math.min(percentDone(coverage), unreadable > 0 ? 99 : 100);
@@ -34,13 +34,15 @@ export function printCoverage(report: SyncReport, output: Output): void {
       unreadable,
       ...counts,
       ...states,
+      unserved ?? 0,
       memory?.exact ?? 0,
       credits ?? 0,
     ];
     if (cost) cells.push(decimalOf(cost));
     return { label, cells };
   });
-  const titles = ['language', 'done', 'unreadable', ...COUNTED, ...approved, 'in memory', 'credits', 'cost'];
+  const titles = ['language', 'done', 'unreadable', ...COUNTED, ...approved];
+  titles.push('no engine', 'in memory', 'credits', 'cost');
   for (const line of countTable(titles, rows, output.width)) output.result(line);
   if (parts.some(({ coverage }) => coverage.unknown > 0)) output.message(UNKNOWN);
 }
@@ -82,21 +84,31 @@ interface CoveragePart extends Pick<LanguageReport, 'coverage' | 'credits' | 'co
   readonly label: string;
   /** Files. */
   readonly unreadable: number;
+  /** Keys to translate of a language that no engine here translates into. */
+  readonly unserved?: number | undefined;
 }
 
 /** The texts of an application and its documents, which have other languages and other people: each has a row. */
-function partsOf({ locale, allFiles, files, ...language }: LanguageReport): readonly CoveragePart[] {
+function partsOf({
+  locale,
+  allFiles,
+  files,
+  error,
+  wanted,
+  ...language
+}: LanguageReport): readonly CoveragePart[] {
+  const unserved = error?.code === 'engine_unavailable' ? wanted : undefined;
   const unreadable = (some: readonly FileReport[]): number => some.filter(({ error }) => error).length;
   const all = allFiles();
   const documents = all.filter(({ isDocument }) => isDocument);
   if (documents.length === 0 || documents.length === all.length)
-    return [{ ...language, label: locale, unreadable: unreadable(files) }];
+    return [{ ...language, label: locale, unreadable: unreadable(files), unserved }];
   const texts = all.filter(({ isDocument }) => !isDocument);
   const coverageOf = (some: readonly FileReport[]): Coverage =>
     sumCoverage(some.map(({ coverage }) => coverage));
   return [
-    // Prices and the memory's share are of the language.
-    { ...language, label: locale, coverage: coverageOf(texts), unreadable: unreadable(texts) },
+    // Prices, engines and the memory's share are of the language.
+    { ...language, label: locale, coverage: coverageOf(texts), unreadable: unreadable(texts), unserved },
     { label: `${locale} documents`, coverage: coverageOf(documents), unreadable: unreadable(documents) },
   ];
 }

@@ -3,7 +3,7 @@ import type { ListedKey } from '../project/plan/key-list.ts';
 import type { FileReport, LanguageReport, SyncReport } from '../project/plan/report.ts';
 import type { Output } from './output.ts';
 import { costDocument } from './prices.ts';
-import { remainingLanguages, totalPrice } from './sync-report.ts';
+import { remainingLanguages, totalPrice } from './sync-price.ts';
 
 /** What `sync --dry-run` and an unfinished run leave to do, for `--json`. */
 export function remainderDocument(reports: readonly SyncReport[], currency: string): unknown {

@@ -1,10 +1,18 @@
 import { DragomanError } from '../base/errors.ts';
 import type { Budget } from '../client/budget.ts';
 import { readChains } from '../engines/chain-rules.ts';
-import type { Engine } from '../engines/engine.ts';
+import type { Engine, LanguagePair } from '../engines/engine.ts';
 import type { FileTranslator } from '../engines/file-translator.ts';
 import { costOf, Spending, type Amount, type Money, type Price } from '../engines/price.ts';
-import { AUTO_ENGINE, createEngine, enginesIn, rulesOf, SERVICE_ENGINE } from '../engines/registry.ts';
+import {
+  AUTO_ENGINE,
+  createEngine,
+  enginesIn,
+  rulesOf,
+  SERVICE_ENGINE,
+  worksHere,
+} from '../engines/registry.ts';
+import { sameLanguage } from '../languages/locale.ts';
 import type { Pricing } from '../project/plan/pricing.ts';
 import type { Project } from '../project/state/project.ts';
 import { refuseResources, type ResourceFlags } from './translation-resources.ts';
@@ -34,6 +42,13 @@ export interface SyncEngine {
   readonly pricing?: Pricing | undefined;
   /** Batches at once, where a setting of the service says so. */
   readonly concurrency?: number | undefined;
+  /**
+   * Why no engine on this machine translates the pair; undefined where one does, or where engines elsewhere would have to be
+   * asked.
+   */
+  unavailable?(source: string, target: string, signal: AbortSignal): Promise<DragomanError | undefined>;
+  /** What the account of the service has; undefined where it does not say. */
+  creditsLeft?(): Promise<number | undefined>;
   /** Credits that were or may have been charged so far. */
   spent(): number;
   /** Money that was or may have been spent so far. */
@@ -62,13 +77,34 @@ export async function chooseSyncEngine(
   requirePrice(flags, prices, ids);
   const { id, options } = addServiceEngine(execution.engine, flags, context, { files, budget });
   let engine: Promise<Engine> | undefined;
+  const open = (): Promise<Engine> =>
+    (engine ??= createEngine(id, { ...options, charge: prices.chargerOf(spending) }));
   return {
     pricing: await localPricing(execution.engine, prices),
-    open: () => (engine ??= createEngine(id, { ...options, charge: prices.chargerOf(spending) })),
+    open,
+    ...(ids.every(worksHere) && {
+      unavailable: async (source, target, signal) => whyUnavailable(await open(), { source, target }, signal),
+    }),
     spent: () => budget.spent,
     spending,
     close: async () => (await engine?.catch(() => undefined))?.close(),
   };
+}
+
+async function whyUnavailable(
+  engine: Engine,
+  { source, target }: LanguagePair,
+  signal: AbortSignal,
+): Promise<DragomanError | undefined> {
+  // Between variants of one language, texts stay as they are.
+  if (sameLanguage(source, target) || (await engine.supports(source, target))) return undefined;
+  try {
+    await engine.translate({ source, target, texts: [] }, signal);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DragomanError && error.code === 'engine_unavailable') return error;
+    throw error;
+  }
 }
 
 /** Of engines that have a service or a price. */
@@ -176,12 +212,27 @@ async function remoteEngine(
           ...(price && { costOf: (segment) => costOf(price, [segment]) }),
         },
     files: isWhole ? files : undefined,
+    creditsLeft: () => creditsLeft(connect, context.terminal.signal),
     concurrency: remote.concurrency?.value,
     open,
     spent: () => budget.spent,
     spending,
     close: async () => (await connection?.catch(() => undefined))?.close(),
   };
+}
+
+async function creditsLeft(
+  connect: () => Promise<OpenRemote>,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  try {
+    const { service } = await connect();
+    return (await service.accountSummary({ signal })).credits_remaining;
+  } catch (error) {
+    // It is said beside what matters more.
+    if (error instanceof DragomanError) return undefined;
+    throw error;
+  }
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 import { COPY } from '../engines/copy.ts';
-import { amountText, type Money } from '../engines/price.ts';
-import type { LanguagePrice, Pricing } from '../project/plan/pricing.ts';
 import {
   type DriftKind,
   type FileReport,
@@ -14,8 +12,6 @@ import type { Project } from '../project/state/project.ts';
 import { missingTermText } from '../pipeline/terms/terms.ts';
 import { describe, DragomanError, type ErrorCode, traitsOf, type Concern } from '../base/errors.ts';
 import { type ExitCode, OK } from './exit-code.ts';
-import { costDocument } from './prices.ts';
-import type { SyncEngine } from './sync-engine.ts';
 import { keyText, type ReportedRules } from './findings.ts';
 import type { Output } from './output.ts';
 import { count, countTable, type CountRow } from './table.ts';
@@ -59,11 +55,9 @@ export function hasDrift({ languages }: SyncReport): boolean {
 export function printSync(report: SyncReport, output: Output): void {
   printFileErrors(report, output);
   printNotes(report, output);
-  for (const language of report.languages) {
-    if (language.error) output.problem(`${language.locale}: ${describe(language.error)}`);
-    if (language.error?.hint !== undefined) output.problem(`  ${language.error.hint}`);
-    for (const file of language.files) printFile(language.locale, file, report, output);
-  }
+  printLanguageErrors(report, output);
+  for (const { locale, files } of report.languages)
+    for (const file of files) printFile(locale, file, report, output);
   const rows = report.languages.map((language): CountRow => {
     const { locale, changes, coverage, error, files } = language;
     const { translated, reused, kept, failed, pruned } = changes;
@@ -85,6 +79,14 @@ export function printSync(report: SyncReport, output: Output): void {
   else if (report.lockWritten) output.message(`only ${LOCK_NAME} was written: no file had to change`);
   else output.message(hasFailures(report) ? 'nothing was written' : 'nothing had to be written');
   adviseOnExtra([report], output);
+}
+
+/** Languages that cannot be translated into, and what could get them. */
+export function printLanguageErrors({ languages }: SyncReport, output: Output): void {
+  for (const { locale, error } of languages) {
+    if (error) output.problem(`${locale}: ${describe(error)}`);
+    if (error?.hint !== undefined) output.problem(`  ${error.hint}`);
+  }
 }
 
 /** Keys that the source lacks, and that are left after a sync. */
@@ -293,96 +295,4 @@ export function printSimilar({ root, languages }: SyncReport, output: Output): v
 /** Texts have line breaks, and quotes of their own. */
 function quote(text: string): string {
   return JSON.stringify(text);
-}
-
-/** What the languages of all projects cost together; undefined where nothing was asked for a price. */
-export function totalPrice(reports: readonly SyncReport[]): LanguagePrice {
-  let [credits, cost]: [number | undefined, Money | undefined] = [undefined, undefined];
-  for (const one of reports.flatMap(({ languages }) => languages)) {
-    if (one.credits !== undefined) credits = (credits ?? 0) + one.credits;
-    if (one.cost !== undefined) cost = (cost ?? 0n) + one.cost;
-  }
-  return { credits, cost };
-}
-
-/** `12 credits`, `0.25 EUR`, or both; undefined where there is no price. */
-function priceText({ credits, cost }: LanguagePrice, currency: string): string | undefined {
-  const parts = [
-    ...(credits === undefined ? [] : [count(credits, 'credit')]),
-    ...(cost === undefined ? [] : [amountText({ money: cost, currency })]),
-  ];
-  return parts.length === 0 ? undefined : parts.join(' and ');
-}
-
-const PRICES = {
-  strings:
-    'one for each distinct text of a language; damaged answers are requested again in parts, which can add some',
-  jobs: 'one for each key of a file that lacks something, and language',
-  limit:
-    'one for each distinct text of a language that the service translates; what other engines do costs none',
-} as const;
-
-/** What a sync will be charged (`--dry-run`). */
-export function printPrice(
-  reports: readonly SyncReport[],
-  pricing: Pricing,
-  currency: string,
-  output: Output,
-): void {
-  const total = totalPrice(reports);
-  const isLimit = pricing.via === 'strings' && pricing.isLimit === true;
-  const isFree = (total.credits ?? 0) === 0 && (total.cost ?? 0n) === 0n;
-  output.result(`total: ${isLimit && !isFree ? 'at most ' : ''}${priceText(total, currency) ?? ''}`);
-  if (total.credits) output.message(PRICES[isLimit ? 'limit' : pricing.via]);
-  if (total.cost) output.message(COST);
-}
-
-const COST =
-  'for each character of each distinct text of a language, with its placeholders as tags; damaged answers are requested again in parts, which can add some';
-
-/** What a sync was charged. */
-export function printSpent({ spent, spending }: SpentMeans, output: Output): void {
-  const [credits, money] = [spent(), spending.spent];
-  const price = priceText(
-    { ...(credits > 0 && { credits }), ...(money > 0n && { cost: money }) },
-    spending.currency,
-  );
-  if (price !== undefined) output.message(`${price} spent`);
-}
-
-type SpentMeans = Pick<SyncEngine, 'spent' | 'spending' | 'pricing'>;
-
-/** The same for `--json`. */
-export function spentDocument({ pricing, spent, spending }: SpentMeans): object {
-  if (!pricing) return {};
-  const hasCredits = pricing.via === 'jobs' || pricing.creditsOf;
-  const hasCost = pricing.via === 'strings' && pricing.costOf;
-  return {
-    ...(hasCredits && { credits_spent: spent() }),
-    ...(hasCost && { cost_spent: costDocument({ money: spending.spent, currency: spending.currency }) }),
-  };
-}
-
-/** What a sync that had to stop leaves to the next one. */
-export function printRemainder(reports: readonly SyncReport[], currency: string, output: Output): void {
-  const left = remainingLanguages(reports);
-  const printLine = (label: string, keys: number, price: LanguagePrice): void => {
-    const text = priceText(price, currency);
-    output.problem(`${label}: ${count(keys, 'key')} left${text === undefined ? '' : `, ${text}`}`);
-  };
-  for (const { locale, keys, ...price } of left) printLine(locale, keys, price);
-  if (left.length > 1) {
-    const keys = left.reduce((sum, language) => sum + language.keys, 0);
-    printLine('together', keys, totalPrice(reports));
-  }
-}
-
-export function remainingLanguages(
-  reports: readonly SyncReport[],
-): readonly ({ readonly locale: string; readonly keys: number } & LanguagePrice)[] {
-  return reports.flatMap(({ languages }) =>
-    languages.flatMap(({ locale, wanted = 0, credits, cost }) =>
-      wanted === 0 ? [] : [{ locale, keys: wanted, credits, cost }],
-    ),
-  );
 }

@@ -55,6 +55,11 @@ export function runsProgram(id: string): boolean {
   return all.some((description) => description.id === id && description.runsProgram === true);
 }
 
+/** Whether the engine translates on this machine, so that it knows its languages without a network. */
+export function worksHere(id: string): boolean {
+  return id === AUTO_ENGINE || all.some((one) => one.id === id && one.isAutomatic !== undefined);
+}
+
 /**
  * The engine of that id, or of a list of ids with commas between, each of which is asked for what those before it could
  * not do. Whoever creates it closes it.

@@ -61,8 +61,9 @@ describe('sync against dragoman serve', () => {
     const stopped = await service.run([...argv, '--max-credits', '150'], { env });
     expect(stopped.exitCode).toBe(4);
     expect(stopped.stderr).toMatch(/^150 credits spent$/m);
-    expect(stopped.stderr).toMatch(/^fr: 90 keys left, 90 credits$/m);
-    expect(stopped.stderr).toMatch(/^error: the budget of 150 credits does not allow more$/m);
+    expect(stopped.stderr).toMatch(
+      /^error: the budget of 150 credits does not allow more; the remaining 90 keys need 90 credits$/m,
+    );
     expect(await charged(env)).toBe(150);
     expect(JSON.parse(text(root, 'fr.json'))).toMatchObject({ k119: 'Text number 119' });
 
@@ -85,7 +86,11 @@ describe('sync against dragoman serve', () => {
     const { exitCode, stdout } = await service.run(argv, { env });
     expect(exitCode).toBe(4);
     expect(json(stdout)).toMatchObject({
-      error: { code: 'insufficient_credits', status: 402 },
+      error: {
+        code: 'insufficient_credits',
+        status: 402,
+        message: 'the account has 30 credits left; the remaining 50 keys need 50 credits',
+      },
       remaining: { keys: 50 },
     });
     expect(await charged(env)).toBe(200);

@@ -5,10 +5,10 @@ import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import type { Project } from '../../project/state/project.ts';
 import { earlierJournals } from '../../project/state/journal.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
-import { checkProject, type CheckOptions, type SurveyProjectOptions } from '../../project/plan/check.ts';
+import { checkProject, type CheckOptions } from '../../project/plan/check.ts';
 import { RunAmounts } from '../../project/sync/run-progress.ts';
 import { syncProject, type SyncOptions } from '../../project/sync/sync.ts';
-import { addResourceOptions, withProjectResources, type ResourcesOf } from '../translation-resources.ts';
+import { addResourceOptions, withProjectResources } from '../translation-resources.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import {
   CHECK_FAILED,
@@ -34,20 +34,16 @@ import {
   codesOfFailures,
   hasDrift,
   hasFailures,
-  printPrice,
-  printSpent,
-  spentDocument,
   printDrift,
-  printRemainder,
   printSync,
   translatedIn,
-  exitCodeOf,
 } from '../sync-report.ts';
-import { printCoverage } from '../coverage-table.ts';
-import { priceDocument, remainderDocument, projectsDocument } from '../sync-documents.ts';
+import { printRemainder, printSpent, spentDocument, withRemainder } from '../sync-price.ts';
+import { remainderDocument, projectsDocument } from '../sync-documents.ts';
 import { addPriceOption, MAX_COST } from '../prices.ts';
 import { waitForChange } from '../watch.ts';
 import { digits } from '../table.ts';
+import { checkAll, surveySync, type Equipped } from './sync/dry-run.ts';
 
 interface SyncFlags extends LanguageOptions, ReportOptions, SyncEngineFlags {
   readonly frozen?: boolean;
@@ -139,7 +135,7 @@ export const sync: CommandModule<SyncFlags> = {
         context,
         (resourcesOf) =>
           withReportPage(flags, 'dry-run', projects, context, (page) =>
-            survey({ projects, resourcesOf }, options, engine, context, page),
+            surveySync({ projects, resourcesOf }, options, engine, context, page),
           ),
         { isReading: true },
       );
@@ -249,45 +245,6 @@ async function gate(
   return drifted ? CHECK_FAILED : OK;
 }
 
-/** Projects, each with what its own configuration chooses. */
-interface Equipped {
-  readonly projects: readonly Project[];
-  readonly resourcesOf: ResourcesOf;
-}
-
-async function survey(
-  equipped: Equipped,
-  options: CheckOptions,
-  { pricing, spending: { currency } }: SyncEngine,
-  { output }: CommandContext,
-  page: ReportPage | undefined,
-): Promise<ExitCode> {
-  const reports = await checkAll(equipped, { ...options, pricing, isDry: true }, page);
-  const unwritten = await page?.finish(equipped.projects, reports);
-  const done = {
-    ...projectsDocument(reports, output, { currency }),
-    ...passedOverDocument(equipped.projects),
-    ...priceDocument(reports, currency),
-  };
-  if (output.json && !unwritten) output.document(done);
-  if (!output.json) for (const report of reports) printCoverage(report, output);
-  if (!output.json && pricing) printPrice(reports, pricing, currency, output);
-  return unwritten ? output.failure(unwritten, done) : exitCodeOf(reports);
-}
-
-async function checkAll(
-  { projects, resourcesOf }: Equipped,
-  options: SurveyProjectOptions,
-  page: ReportPage | undefined,
-): Promise<readonly SyncReport[]> {
-  const reports: SyncReport[] = [];
-  for (const project of projects) {
-    const onKeys = page?.listenerFor(project, projects.length > 1);
-    reports.push(await checkProject(project, { ...options, ...resourcesOf(project), onKeys }));
-  }
-  return reports;
-}
-
 async function translate(
   projects: readonly Project[],
   options: RunOptions,
@@ -298,8 +255,12 @@ async function translate(
   return withProjectResources(flags, projects, context, (resourcesOf) =>
     withReportPage(flags, 'sync', projects, context, async (page) => {
       const equipped = { projects, resourcesOf };
-      const reports = await syncAll(equipped, options, engine, flags, context, page);
-      return tell(equipped, reports, options, engine, context, page);
+      try {
+        const reports = await syncAll(equipped, options, engine, flags, context, page);
+        return await tell(equipped, reports, options, engine, context, page);
+      } finally {
+        await engine.close();
+      }
     }),
   );
 }
@@ -336,7 +297,6 @@ async function syncAll(
     }
   } finally {
     await progress.stop();
-    await engine.close();
   }
   return reports;
 }
@@ -378,9 +338,10 @@ async function tell(
     for (const project of projects) {
       left.push(await checkProject(project, { ...options, ...resourcesOf(project), pricing }));
     }
-    if (!output.json) printRemainder(left, currency, output);
+    if (!output.json) printRemainder(left, stopped, currency, output);
     if (unwritten) output.problem(describe(unwritten));
-    const exitCode = output.failure(stopped, { ...done, remaining: remainderDocument(left, currency) });
+    const reason = await withRemainder(stopped, left, engine);
+    const exitCode = output.failure(reason, { ...done, remaining: remainderDocument(left, currency) });
     return exitCode === UNANSWERED && translatedIn(reports) > 0 ? PARTIAL : exitCode;
   }
   if (unwritten && !terminal.signal.aborted) return output.failure(unwritten, done);

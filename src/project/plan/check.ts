@@ -15,7 +15,7 @@ import {
   type WorkspaceOptions,
 } from './open-workspace.ts';
 import type { PlannedKey } from './plan.ts';
-import { freeOf, priceLanguage, wantedKeys, type Pricing } from './pricing.ts';
+import { freeOf, priceLanguage, usedMemory, wantedKeys, type Pricing } from './pricing.ts';
 import type { LanguageReport, MemoryCoverage, SyncReport, SimilarKey } from './report.ts';
 import { surveyLanguage } from './survey-language.ts';
 import type { Workspace } from './workspace.ts';
@@ -30,6 +30,9 @@ export interface CheckOptions extends WorkspaceOptions {
   readonly signal: AbortSignal;
 }
 
+/** The files of one language in which something is to be done, each with the keys that are to be translated. */
+export type WantedFiles = ReadonlyMap<Survey, readonly PlannedKey[]>;
+
 /** Called with each language while its files are open. */
 export type LanguageListener = (workspace: Workspace, locale: string) => Promise<void>;
 
@@ -40,6 +43,8 @@ export interface SurveyProjectOptions
   /** Also lists what the translation memory has of similar texts. */
   readonly similar?: boolean | undefined;
   readonly onLanguage?: LanguageListener | undefined;
+  /** Called with the keys of each language that a sync would translate. */
+  readonly onWanted?: ((project: Project, locale: string, files: WantedFiles) => void) | undefined;
   /** Leaves nothing for later runs either, not even what was found clean. */
   readonly isDry?: boolean | undefined;
   /** The pricing of the engine that a sync would use. With it, the reports contain the credits. */
@@ -77,8 +82,9 @@ export async function checkProject(project: Project, options: SurveyProjectOptio
     const onWork = (survey: Survey): void => void files.set(survey, wantedKeys(survey, options));
     const { report } = await surveyLanguage(workspace, locale, { ...options, onWork });
     await listLanguage(locale, { workspace, files: report.allFiles(), onKeys: options.onKeys });
-    const { memory, glossary, pricing } = options;
-    const context = { memory, glossary, source, target: locale };
+    options.onWanted?.(project, locale, files);
+    const { glossary, pricing } = options;
+    const context = { memory: usedMemory(options), glossary, source, target: locale };
     const price = pricing && (await priceLanguage(pricing, { ...context, files, journal }));
     const recalled = await surveyRecall(files, context, options);
     languages.push({ ...report, wanted: countEntries(files), ...price, memory: recalled });
@@ -107,14 +113,14 @@ async function countSourceKeys(
   return counts;
 }
 
-function countEntries(files: ReadonlyMap<Survey, readonly PlannedKey[]>): number {
+function countEntries(files: WantedFiles): number {
   let count = 0;
   for (const keys of files.values()) count += new Set(keys.map(({ entry }) => entry)).size;
   return count;
 }
 
 async function surveyRecall(
-  files: ReadonlyMap<Survey, readonly PlannedKey[]>,
+  files: WantedFiles,
   { memory, ...context }: LookupContext,
   { similar = false, signal }: SurveyProjectOptions,
 ): Promise<MemoryCoverage | undefined> {
@@ -123,8 +129,7 @@ async function surveyRecall(
 
 interface MemorySurvey extends LookupContext {
   readonly memory: TranslationMemory;
-  /** The files of one language in which something is to be done, each with the keys that are to be translated. */
-  readonly files: ReadonlyMap<Survey, readonly PlannedKey[]>;
+  readonly files: WantedFiles;
   /** Also looks for translations of similar texts, which takes its time. */
   readonly similar: boolean;
   readonly signal: AbortSignal;
@@ -138,8 +143,10 @@ async function surveyMemory(survey: MemorySurvey): Promise<MemoryCoverage> {
     const units = keys.map((key) => unitOf({ key }));
     const known = await lookUpUnits(units, survey);
     const positionOf = positionsIn(file.source.document.text);
+    // The forms of a plural are one key, of which the memory has all or too little.
+    const open = new Set(keys.filter((_, i) => !known[i]).map(({ entry }) => entry));
+    exact += new Set(keys.map(({ entry }) => entry)).size - open.size;
     for (const [i, key] of keys.entries()) {
-      if (known[i]) exact++;
       if (known[i] || !survey.similar) continue;
       // A memory answers synchronously. Without this turn of the event loop, an interruption would go unnoticed.
       await nextTurn();

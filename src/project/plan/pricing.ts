@@ -1,6 +1,7 @@
 import type { FileTranslator } from '../../engines/file-translator.ts';
 import type { Money } from '../../engines/price.ts';
 import { messageKeys } from '../../documents/localization/pairing.ts';
+import type { TranslationMemory } from '../../pipeline/memory.ts';
 import { lookUpUnits, prepareUnit } from '../../pipeline/prepared-unit.ts';
 import type { TranslationResources } from '../../pipeline/unit.ts';
 import { termsFor } from '../../pipeline/terms/terms.ts';
@@ -32,6 +33,25 @@ export type Pricing =
 /** The keys of a file that a sync has translated. */
 export function wantedKeys({ plan }: Survey, selection: Selection): readonly PlannedKey[] {
   return keysToSee(plan, selection).filter((key) => actionFor(key, selection) === 'translate');
+}
+
+/**
+ * The translation memory as a sync uses it. Whoever wants translations of engines done again gets those of people only.
+ */
+export function usedMemory({
+  force,
+  memory,
+}: Selection & Pick<TranslationResources, 'memory'>): TranslationMemory | undefined {
+  if (!force || !memory) return memory;
+  return {
+    find: async (messages, pair) => {
+      const found = await memory.find(messages, pair);
+      return found.map((translation) => (translation?.origin === 'human' ? translation : undefined));
+    },
+    hasSimilar: (pair) => memory.hasSimilar(pair),
+    findSimilar: (...query) => memory.findSimilar(...query),
+    store: (...entries) => memory.store(...entries),
+  };
 }
 
 /** What a sync of a language costs, each where something has such a price. */

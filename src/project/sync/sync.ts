@@ -5,7 +5,6 @@ import { requireUnreserved } from '../../base/inside.ts';
 import { isInterrupted } from '../../base/interruption.ts';
 import type { Engine } from '../../engines/engine.ts';
 import type { FileTranslator } from '../../engines/file-translator.ts';
-import type { TranslationMemory } from '../../pipeline/memory.ts';
 import type { Failure, TranslationResources, UnitOutcome } from '../../pipeline/unit.ts';
 import { translateUnits } from '../../pipeline/units.ts';
 import type { CheckOptions } from '../plan/check.ts';
@@ -13,6 +12,7 @@ import { type ProgressListener, prunedKeys, type TranslateKeys, unitOf } from '.
 import { listLanguage } from '../plan/key-list.ts';
 import { beginRun, openWorkspace, reportUnchanged, type OpenWorkspace } from '../plan/open-workspace.ts';
 import type { LanguageReport, SyncReport } from '../plan/report.ts';
+import { usedMemory } from '../plan/pricing.ts';
 import { surveyLanguage } from '../plan/survey-language.ts';
 import type { Survey } from '../plan/survey.ts';
 import { type Journal, openProjectJournal } from '../state/journal.ts';
@@ -196,21 +196,8 @@ function stringsOf(
 ): TranslateKeys {
   let engine: Promise<Engine> | undefined;
   const open = (): Promise<Engine> => (engine ??= options.engine());
-  const memory = options.force ? options.memory && humanTranslationsOf(options.memory) : options.memory;
+  const memory = usedMemory(options);
   return translateStrings({ ...options, memory, source: project.source, journal, progress, engine: open });
-}
-
-/** A memory of which only humans' translations are taken: for those who want what engines did done again. */
-function humanTranslationsOf(memory: TranslationMemory): TranslationMemory {
-  return {
-    find: async (messages, pair) => {
-      const found = await memory.find(messages, pair);
-      return found.map((translation) => (translation?.origin === 'human' ? translation : undefined));
-    },
-    hasSimilar: (pair) => memory.hasSimilar(pair),
-    findSimilar: (...query) => memory.findSimilar(...query),
-    store: (...entries) => memory.store(...entries),
-  };
 }
 
 /**

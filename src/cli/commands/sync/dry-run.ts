@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { positionsIn } from '../../../base/span.ts';
+import { checkProject, type CheckOptions, type SurveyProjectOptions } from '../../../project/plan/check.ts';
+import type { LanguageReport, SyncReport } from '../../../project/plan/report.ts';
+import type { Project } from '../../../project/state/project.ts';
+import type { CommandContext } from '../../command.ts';
+import { printCoverage } from '../../coverage-table.ts';
+import { type ExitCode, OK, PARTIAL } from '../../exit-code.ts';
+import { keyText } from '../../findings.ts';
+import type { Output } from '../../output.ts';
+import { passedOverDocument } from '../../project-options.ts';
+import type { ReportPage } from '../../report-page/report-page.ts';
+import { priceDocument, projectsDocument } from '../../sync-documents.ts';
+import type { SyncEngine } from '../../sync-engine.ts';
+import { printPrice } from '../../sync-price.ts';
+import { exitCodeOf, printLanguageErrors } from '../../sync-report.ts';
+import type { ResourcesOf } from '../../translation-resources.ts';
+
+/** Projects, each with what its own configuration chooses. */
+export interface Equipped {
+  readonly projects: readonly Project[];
+  readonly resourcesOf: ResourcesOf;
+}
+
+/** Compares all projects, and writes nothing to them. */
+export async function checkAll(
+  { projects, resourcesOf }: Equipped,
+  options: SurveyProjectOptions,
+  page: ReportPage | undefined,
+): Promise<readonly SyncReport[]> {
+  const reports: SyncReport[] = [];
+  for (const project of projects) {
+    const onKeys = page?.listenerFor(project, projects.length > 1);
+    reports.push(await checkProject(project, { ...options, ...resourcesOf(project), onKeys }));
+  }
+  return reports;
+}
+
+/** `sync --dry-run`: ends as the run would that no engine could do a language of. */
+export async function surveySync(
+  equipped: Equipped,
+  options: CheckOptions,
+  engine: SyncEngine,
+  { output }: CommandContext,
+  page: ReportPage | undefined,
+): Promise<ExitCode> {
+  const { currency } = engine.spending;
+  const { pricing } = engine;
+  const checked = await checkAll(equipped, { ...options, pricing, isDry: true, ...listerFor(output) }, page);
+  const reports = await findUnserved(checked, engine, options.signal);
+  const unwritten = await page?.finish(equipped.projects, reports);
+  const done = {
+    ...projectsDocument(reports, output, { currency }),
+    ...passedOverDocument(equipped.projects),
+    ...priceDocument(reports, currency),
+  };
+  if (output.json && !unwritten) output.document(done);
+  if (!output.json) {
+    for (const report of reports) {
+      printLanguageErrors(report, output);
+      printCoverage(report, output);
+    }
+    if (pricing) printPrice(reports, pricing, currency, output);
+    output.message('Dry run: nothing was written.');
+  }
+  if (unwritten) return output.failure(unwritten, done);
+  const exitCode = exitCodeOf(reports);
+  const isUnserved = reports.some(({ languages }) => languages.some(({ error }) => error));
+  return exitCode === OK && isUnserved ? PARTIAL : exitCode;
+}
+
+/** Lists the keys that a sync would translate, with `--verbose`. */
+function listerFor(output: Output): Pick<SurveyProjectOptions, 'onWanted'> {
+  if (!output.options.verbose) return {};
+  return {
+    onWanted: (project, locale, files) => {
+      for (const [{ source, sourcePath }, keys] of files) {
+        const positionOf = positionsIn(source.document.text);
+        const path = output.shown(join(project.root, sourcePath));
+        const listed = new Set<string>();
+        for (const { key, entry, sourceOffset } of keys) {
+          if (listed.has(entry)) continue;
+          listed.add(entry);
+          const { line, column } = positionOf(sourceOffset);
+          output.detail(`${path}:${line}:${column}: would translate ${keyText(key)} (${locale})`);
+        }
+      }
+    },
+  };
+}
+
+/** The reports, with the reason where no engine here translates what has to be translated. */
+async function findUnserved(
+  reports: readonly SyncReport[],
+  engine: SyncEngine,
+  signal: AbortSignal,
+): Promise<readonly SyncReport[]> {
+  if (!engine.unavailable) return reports;
+  const findReason = async (source: string, language: LanguageReport): Promise<LanguageReport> => {
+    const { locale, wanted = 0, memory } = language;
+    if (wanted <= (memory?.exact ?? 0)) return language;
+    const error = await engine.unavailable?.(source, locale, signal);
+    return error ? { ...language, error } : language;
+  };
+  try {
+    const found: SyncReport[] = [];
+    for (const report of reports) {
+      const languages: LanguageReport[] = [];
+      for (const language of report.languages) languages.push(await findReason(report.source, language));
+      found.push({ ...report, languages });
+    }
+    return found;
+  } finally {
+    await engine.close();
+  }
+}
