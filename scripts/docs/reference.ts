@@ -38,11 +38,12 @@ function schemaWithIds(): string {
  * formatter aligns the tables, so that a new row changes one line.
  */
 export async function renderReference(): Promise<readonly Chapter[]> {
+  const schema = schemaWithIds();
   return [
     { path: join(DIRECTORY, 'commands.md'), text: await describeProgram() },
-    { path: join(DIRECTORY, 'settings.md'), text: describeSettings() },
+    { path: join(DIRECTORY, 'settings.md'), text: describeSettings(schema) },
     { path: join(DIRECTORY, 'frameworks.md'), text: describeFrameworks() },
-    { path: SCHEMA, text: schemaWithIds() },
+    { path: SCHEMA, text: schema },
     { path: MAN_PAGE, text: await describeAsManPage() },
   ];
 }

@@ -1,4 +1,3 @@
-import schema from '../../schema/dragoman.schema.json' with { type: 'json' };
 import type { SettingSchema } from '../../src/project/config/schema.ts';
 import { USER_SCOPE } from '../../src/project/config/user.ts';
 import { cell, code, table } from './markdown.ts';
@@ -16,8 +15,9 @@ interface Setting {
   readonly schema: Described;
 }
 
-export function describeSettings(): string {
-  const root: Described = schema as unknown as Described;
+/** @param schema the text of the schema */
+export function describeSettings(schema: string): string {
+  const root = JSON.parse(schema) as Described;
   const settings = Object.entries(root.properties ?? {}).flatMap(([name, one]) => settingsIn(name, one));
   const users = Object.keys(USER_SCOPE.schema.properties ?? {});
   return `# Settings

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The name of something new, in each of its spellings. */
+export interface Names {
+  /** `string-table` */
+  readonly id: string;
+  /** `stringTable` */
+  readonly variable: string;
+  /** `StringTable` */
+  readonly type: string;
+}
+
+/** A line that goes into a file that exists. */
+export interface NewLine {
+  readonly file: string;
+  /** Matches what the line is put in front of, at its beginning. */
+  readonly before: RegExp;
+  readonly line: string;
+}
+
+/** How something new begins, on one axis of the program. */
+export interface Axis {
+  /** New files, by their paths. */
+  readonly filesOf: (names: Names) => Map<string, string>;
+  readonly linesOf: (names: Names) => readonly NewLine[];
+  /** What to do when the files are there. */
+  readonly next: string;
+}
+
+/** The files at and below these paths, with `rename` applied to their paths and their texts. */
+export function copyAs(paths: readonly string[], rename: (text: string) => string): Map<string, string> {
+  const copies = new Map<string, string>();
+  for (const path of paths) {
+    const found = statSync(path).isFile()
+      ? [path]
+      : readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => join(path, name));
+    for (const file of found.filter((name) => statSync(name).isFile()))
+      copies.set(rename(file), rename(readFileSync(file, 'utf8')));
+  }
+  return copies;
+}
