@@ -40,6 +40,14 @@ export interface CommandEntry {
   load(): Promise<CommandModule<never> | CommandGroup>;
 }
 
+/** What a group of the program's commands is for. */
+export interface CommandSection {
+  readonly title: string;
+  /** The short help lists only the names of its commands. */
+  readonly isRare?: boolean;
+  readonly commands: readonly CommandEntry[];
+}
+
 export function isGroup(module: CommandModule<never> | CommandGroup): module is CommandGroup {
   return 'commands' in module;
 }

@@ -1,4 +1,7 @@
-import type { Command, Help, Option } from 'commander';
+import { Command, type Help, type Option } from 'commander';
+import { DragomanError } from '../base/errors.ts';
+import { nearest } from '../base/nearest.ts';
+import type { CommandSection } from './command.ts';
 
 /** The help of the program, which says so when it leaves something out. */
 interface ShownHelp extends Help {
@@ -26,7 +29,8 @@ export function inGroup(command: Command, group: OptionGroup, add: () => void): 
   command.optionsGroup(outer);
 }
 
-function headingOf(group: string): string {
+/** How the help writes the title of a group. */
+export function headingOf(group: string): string {
   return group === '' ? 'Options:' : `${group}:`;
 }
 
@@ -34,12 +38,19 @@ function headingOf(group: string): string {
 const LEAST_WIDTH = 36;
 const INDENT = 6;
 
-/** How the help of every command looks. @param isShort without what few people need */
-export function helpStyle(isShort: boolean): Partial<ShownHelp> {
+/**
+ * How the help of every command looks.
+ *
+ * @param isShort without what few people need
+ * @param sections of the program's commands
+ */
+export function helpStyle(isShort: boolean, sections: readonly CommandSection[]): Partial<ShownHelp> {
   return {
     isShort,
     minWidthToWrap: 20,
     visibleOptions: (command) => visibleOptions(command, isShort),
+    visibleCommands: ({ parent, commands }) =>
+      isShort && parent === null ? shortCommands(commands, sections) : [...commands],
     formatItem(this: Help, term, termWidth, description, helper) {
       const room = (this.helpWidth ?? 80) - termWidth - 4;
       const isBelow = room < LEAST_WIDTH;
@@ -66,6 +77,18 @@ function visibleOptions(command: Command, isShort: boolean): Option[] {
   const help = command.createOption('-h, --help', 'print help; with --all, every option');
   help.helpGroup(headingOf('Output'));
   return [...command.options.filter((option) => !option.hidden && !(isShort && RARE.has(option))), help];
+}
+
+/** The commands, with one line of names for each rare section. */
+function shortCommands(commands: readonly Command[], sections: readonly CommandSection[]): Command[] {
+  const rare = sections.filter(({ isRare }) => isRare === true);
+  const others = new Set(rare.flatMap((section) => section.commands.map(({ name }) => name)));
+  const lines = rare.map((section) =>
+    new Command(`${section.title}:`)
+      .description(section.commands.map(({ name }) => name).join(', '))
+      .helpGroup('Other commands:'),
+  );
+  return [...commands.filter((command) => !others.has(command.name())), ...lines];
 }
 
 /** Adds examples to a command's help: a command line and what it is for, each. A short help has the first two. */
@@ -100,6 +123,8 @@ export function addNoteOnRest(program: Command): void {
   program.addHelpText('afterAll', ({ command }) => {
     const hidden = command.options.filter((option) => !option.hidden && RARE.has(option)).length;
     const help: ShownHelp = command.createHelp();
+    if (help.isShort && command === program)
+      return `\nAll commands and options: ${nameOf(command)} --help --all`;
     if (!help.isShort || (hidden === 0 && !DETAILED.has(command))) return '';
     const what = hidden === 0 ? 'More' : `${hidden} more option${hidden === 1 ? '' : 's'}`;
     const line = `${nameOf(command)} --help --all`;
@@ -130,5 +155,16 @@ function addText(command: Command, textIn: (style: HelpTextStyle) => string): vo
       isShort: help.isShort ?? false,
       boxWrap: (text, room) => help.boxWrap(text, room),
     });
+  });
+}
+
+/** The error for a command that does not exist, with the one that was probably meant. */
+export function unknownCommand(words: readonly string[], within: Command): DragomanError {
+  const names = within.commands.map((command) => command.name());
+  const meant = nearest(words.at(-1) ?? '', names);
+  const question = meant === undefined ? '' : `Did you mean ${meant}? `;
+  const known = ['dragoman', ...words.slice(0, -1), '--help'].join(' ');
+  return new DragomanError('usage', `there is no command "${words.join(' ')}"`, {
+    hint: `${question}${known} ${names.length === 0 ? 'describes the command' : 'lists the commands'}.`,
   });
 }

@@ -4,9 +4,9 @@ import type { FormatProgramFlags } from './format-programs.ts';
 import { type CommandEntry, type CommandModule, isGroup } from './command.ts';
 import { type ExitCode, OK } from './exit-code.ts';
 import { guardTerminal, hasRunner } from './github/runner.ts';
-import { addNoteOnRest, helpStyle, inGroup, markRare } from './help.ts';
+import { addNoteOnRest, headingOf, helpStyle, inGroup, markRare, unknownCommand } from './help.ts';
 import { choosePaints, Output, type Paints } from './output.ts';
-import { COMMANDS } from './registry.ts';
+import { COMMANDS, SECTIONS } from './registry.ts';
 import type { Terminal } from './terminal.ts';
 import { fitted } from './word-wrap.ts';
 import { VERSION } from '../base/version.ts';
@@ -48,7 +48,11 @@ export async function runProgram(argv: readonly string[], own: Terminal): Promis
     };
     // Only the command that is meant, or that help is asked for, is loaded.
     const words = argv.filter((argument) => !argument.startsWith('-')).slice(0, 3);
-    await addCommands(program, COMMANDS, new Set(words), start);
+    for (const { title, commands } of SECTIONS) {
+      program.commandsGroup(headingOf(title));
+      await addCommands(program, commands, new Set(words), start);
+    }
+    refuseUnknownCommands(program);
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -67,8 +71,7 @@ function createProgram(
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand(false)
-    .showSuggestionAfterError(true)
-    .configureHelp(helpStyle(!argv.includes('--all')))
+    .configureHelp(helpStyle(!argv.includes('--all'), SECTIONS))
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
@@ -81,6 +84,18 @@ function createProgram(
   addCommonOptions(program);
   addNoteOnRest(program);
   return program;
+}
+
+/** Without a listener commander prints an error of its own. */
+function refuseUnknownCommands(parent: Command): void {
+  parent.on('command:*', ([name = '']: readonly string[]) => {
+    throw unknownCommand([...wordsOf(parent), name], parent);
+  });
+}
+
+/** What is typed behind the program's name for a command. */
+function wordsOf(command: Command): readonly string[] {
+  return command.parent ? [...wordsOf(command.parent), command.name()] : [];
 }
 
 type Start = (module: CommandModule<object>, command: Command) => Promise<void>;
@@ -99,6 +114,7 @@ async function addCommands(
     const module = await entry.load();
     if (isGroup(module)) {
       module.describe(command);
+      refuseUnknownCommands(command);
       await addCommands(command, module.commands, named, start);
     } else {
       const one = module as CommandModule<object>;

@@ -55,7 +55,7 @@ describe.each(all.map((known) => [known.words.join(' '), known] as const))(
       expect(stdout).not.toContain('--help --all');
       if (stdout.length > short.stdout.length)
         expect(short.stdout.trimEnd()).toMatch(
-          /\n(?:\d+ more options?|More):\s+dragoman [a-z0-9 -]*--help --all$/,
+          /\n(?:\d+ more options?|More|All commands and options):\s+dragoman [a-z0-9 -]*--help --all$/,
         );
     });
 
@@ -66,6 +66,22 @@ describe.each(all.map((known) => [known.words.join(' '), known] as const))(
 );
 
 describe('help', () => {
+  it.each([[[]], [['sync']], [['jobs', 'create']]])('--all of %j has every option', async (words) => {
+    const all = await dragoman(['help', ...words, '--all']);
+    expect(all).toEqual(await dragoman([...words, '--help', '--all']));
+    expect(all.exitCode).toBe(0);
+    expect(all.stdout).not.toContain('--help --all');
+  });
+
+  it('of the program lists commands by what they are for', async () => {
+    expect((await dragoman(['--help'], { tty: true, columns: 80 })).stdout.trimEnd()).toBe(PROGRAM);
+    const all = (await dragoman(['help', '--all'], { tty: true, columns: 80 })).stdout;
+    for (const { name, summary } of COMMANDS) {
+      expect(all).toMatch(new RegExp(`^  ${name} +${summary.slice(0, 40)}`, 'm'));
+      expect(PROGRAM).toMatch(new RegExp(`(?:^  |: +|, )${name}(?:,| |$)`, 'm'));
+    }
+  });
+
   it('has groups, and the options first that most people need', async () => {
     expect((await dragoman(['translate', '--help'])).stdout.trimEnd()).toBe(TRANSLATE);
   });
@@ -84,13 +100,49 @@ describe('help', () => {
     ],
     [['sync', 'x'], 'there is no command "sync x"', 'dragoman sync --help describes the command.'],
   ])('for %j', async (words, message, hint) => {
-    expect(await dragoman(['help', ...words])).toEqual({
-      exitCode: 2,
-      stdout: '',
-      stderr: `error: ${message}\n  ${hint}\n`,
-    });
+    const failure = { exitCode: 2, stdout: '', stderr: `error: ${message}\n  ${hint}\n` };
+    expect(await dragoman(['help', ...words])).toEqual(failure);
+    if (words[0] !== 'sync') expect(await dragoman(words)).toEqual(failure);
   });
 });
+
+const PROGRAM = `Usage: dragoman [options] [command]
+
+Translates localization files, subtitles, HTML, e-mails and texts. Only values
+change.
+
+Options:
+  -V, --version  print the version
+
+Output:
+  --json         print exactly one JSON document on standard output
+  --quiet        print results and errors only
+  -h, --help     print help; with --all, every option
+
+Projects:
+  init           find the layout of the project and write its configuration
+  sync           translate what is new or changed in a project
+  status         show the coverage per language
+  lint           check placeholders, plurals, escapes and encodings of the files
+  check          CI gate: fail if anything is missing, stale, extra or broken
+
+Files and texts:
+  i18n           translate whole localization files, one new file per language
+  markdown       translate Markdown and MDX documents
+  html           translate the texts of web pages
+  email          translate an e-mail message, or a subject and an HTML body
+  subtitles      translate subtitle files, or convert them into another format
+  translate      translate texts, or standard input
+  batch          translate lines or a JSON array of texts, one result for each
+  detect         detect the language of texts or of standard input
+
+Other commands:
+  Engines:       engines, memory, eval, languages, formats
+  Service:       login, logout, account, jobs, health
+  Own server:    serve, keys, store, webhooks
+  Program:       config, doctor, version, completion, help
+
+All commands and options: dragoman --help --all`;
 
 const TRANSLATE = `Usage: dragoman translate [options] [text...]
 

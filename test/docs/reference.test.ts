@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { expect, it } from 'vitest';
+import { man } from '../../package.json';
 import { commandsOfProgram, commonOptions } from '../../scripts/docs/commands.ts';
 import { renderReference } from '../../scripts/docs/reference.ts';
 import { DOCUMENTS, readDocument, ROOT } from './document.ts';
@@ -35,6 +36,10 @@ it.skipIf(spawnSync('groff', ['--version']).status !== 0)(
     expect(text.includes(' 130 interrupted: what is done is saved ')).toBe(true);
   },
 );
+
+it('has a manual page that npm installs, which it does for a list of pages only', () => {
+  expect(man).toEqual(['man/dragoman.1']);
+});
 
 /** Options of other programs that the documents name. */
 const OF_OTHERS = new Set([

@@ -1,13 +1,13 @@
-import type { Command } from 'commander';
-import { DragomanError } from '../../base/errors.ts';
-import { nearest } from '../../base/nearest.ts';
 import type { CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
-import { addExamples } from '../help.ts';
+import { addExamples, unknownCommand } from '../help.ts';
 
 export const help: CommandModule<object> = {
   configure(command) {
-    command.argument('[command...]', 'a command, with its subcommand if it has any');
+    command
+      .argument('[command...]', 'a command, with its subcommand if it has any')
+      // The style of the whole help depends on it: see `runProgram`.
+      .option('--all', 'every command and every option');
     addExamples(command, [
       ['dragoman help sync', 'what most people need to know of a command'],
       ['dragoman help jobs create --all', 'everything about a subcommand'],
@@ -25,13 +25,3 @@ export const help: CommandModule<object> = {
     return Promise.resolve(OK);
   },
 };
-
-function unknownCommand(words: readonly string[], within: Command): DragomanError {
-  const names = within.commands.map((command) => command.name());
-  const meant = nearest(words.at(-1) ?? '', names);
-  const question = meant === undefined ? '' : `Did you mean ${meant}? `;
-  const known = ['dragoman', ...words.slice(0, -1), '--help'].join(' ');
-  return new DragomanError('usage', `there is no command "${words.join(' ')}"`, {
-    hint: `${question}${known} ${names.length === 0 ? 'describes the command' : 'lists the commands'}.`,
-  });
-}
