@@ -1,5 +1,5 @@
 import { Command, type Argument, type Option } from 'commander';
-import { isGroup, type CommandEntry } from '../../src/cli/command.ts';
+import { isGroup, type CommandEntry } from '../../src/cli/output/command.ts';
 import { addCommonOptions } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { cell, code, table } from './markdown.ts';

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { VERSION } from '../base/version.ts';
-import { stopOnSignals } from './stop-signals.ts';
-import type { Terminal } from './terminal.ts';
+import { stopOnSignals } from './terminal/stop-signals.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** Runs the program in this process. The launcher in bin/ calls it; nothing else does. */
 export async function main(argv: readonly string[]): Promise<void> {

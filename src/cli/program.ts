@@ -1,14 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import { DragomanError } from '../base/errors.ts';
-import type { FormatProgramFlags } from './format-programs.ts';
-import { type CommandEntry, type CommandModule, isGroup } from './command.ts';
-import { type ExitCode, OK } from './exit-code.ts';
-import { guardTerminal, hasRunner } from './github/runner.ts';
-import { addNoteOnRest, headingOf, helpStyle, inGroup, markRare, unknownCommand } from './help.ts';
-import { choosePaints, Output, type Paints } from './output.ts';
+import type { FormatProgramFlags } from './options/format-programs.ts';
+import { type CommandEntry, type CommandModule, isGroup } from './output/command.ts';
+import { type ExitCode, OK } from './output/exit-code.ts';
+import { guardTerminal, hasRunner } from './output/workflow-runner.ts';
+import { addNoteOnRest, headingOf, helpStyle, inGroup, markRare, unknownCommand } from './output/help.ts';
+import { choosePaints, Output, type Paints } from './output/output.ts';
 import { COMMANDS, SECTIONS } from './registry.ts';
-import type { Terminal } from './terminal.ts';
-import { fitted } from './word-wrap.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { fitted } from './terminal/word-wrap.ts';
 import { VERSION } from '../base/version.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function runProgram(argv: readonly string[], own: Terminal): Promis
     let exitCode: ExitCode = OK;
     const start: Start = async (module, command) => {
       if (module.variables !== undefined) {
-        const { adoptEnvironment } = await import('./environment-options.ts');
+        const { adoptEnvironment } = await import('./options/environment.ts');
         adoptEnvironment(command, module.variables, terminal.env);
       }
       const options = command.optsWithGlobals();
@@ -143,7 +143,7 @@ async function withOwnFormats(
   run: () => Promise<ExitCode>,
 ): Promise<ExitCode> {
   if (!command.options.some(({ long }) => long === '--format-command')) return run();
-  const { findFormatPrograms } = await import('./format-programs.ts');
+  const { findFormatPrograms } = await import('./options/format-programs.ts');
   const programs = await findFormatPrograms(options, terminal);
   if (programs.length === 0) return run();
   const { withFormatPrograms } = await import('../plugins/format-programs.ts');
@@ -153,7 +153,7 @@ async function withOwnFormats(
 async function annotateError(error: unknown, terminal: Terminal): Promise<void> {
   if (!(error instanceof DragomanError) || error.code === 'interrupted' || !terminal.runner?.annotates)
     return;
-  const { annotate, errorAnnotation } = await import('./github/annotation.ts');
+  const { annotate, errorAnnotation } = await import('./output/annotation.ts');
   annotate([errorAnnotation(error)], terminal);
 }
 

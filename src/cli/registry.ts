@@ -1,4 +1,4 @@
-import type { CommandEntry, CommandSection } from './command.ts';
+import type { CommandEntry, CommandSection } from './output/command.ts';
 
 /** Every subcommand, in the order of the help text. A command's file is loaded only when the command is used. */
 export const SECTIONS: readonly CommandSection[] = [

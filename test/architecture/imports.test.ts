@@ -100,6 +100,19 @@ const MAY_IMPORT_IN_SERVER: Readonly<Record<string, readonly string[]>> = {
   operations: ['guards', 'log', 'threads', 'docs', 'http'],
 };
 
+/** The rooms of src/cli. The registry and the program beside them join them, and no room imports those. */
+const MAY_IMPORT_IN_CLI: Readonly<Record<string, readonly string[]>> = {
+  terminal: [],
+  output: ['terminal'],
+  options: ['terminal', 'output'],
+  // Here or by a service: the engine, the memory, the connection, the store of a server.
+  execution: ['terminal', 'output', 'options'],
+  documents: ['terminal', 'output', 'options', 'execution'],
+  // Reports that commands about a whole project share.
+  project: ['terminal', 'output', 'options', 'execution', 'documents'],
+  commands: ['terminal', 'output', 'options', 'execution', 'documents', 'project'],
+};
+
 const src = resolve(import.meta.dirname, '../../src');
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
@@ -132,6 +145,7 @@ describe('imports', () => {
   it.each([
     ['project', MAY_IMPORT_IN_PROJECT],
     ['server', MAY_IMPORT_IN_SERVER],
+    ['cli', MAY_IMPORT_IN_CLI],
   ])('go one way between the rooms of %s', (layer, mayImport) => {
     const inRooms = files.filter((file) => layerOf(file) === layer && file.split('/').length > 2);
     expect([...new Set(inRooms.map(roomOf))].sort()).toEqual(Object.keys(mayImport).sort());
@@ -144,9 +158,24 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('have no files beside the rooms of a project', () => {
-    const beside = files.filter((file) => layerOf(file) === 'project' && file.split('/').length < 3);
-    expect(beside).toEqual([]);
+  it.each([
+    ['project', []],
+    ['cli', ['main.ts', 'program.ts', 'registry.ts']],
+  ])('have no other files beside the rooms of %s', (layer, allowed) => {
+    const beside = files.filter((file) => layerOf(file) === layer && file.split('/').length < 3).map(roomOf);
+    expect(beside.sort()).toEqual(allowed);
+  });
+
+  it('give the folder of a command to that command only', () => {
+    const commandOf = (file: string): string => file.split('/')[2]?.replace(/\.ts$/, '') ?? '';
+    const isOfCommand = (file: string): boolean => file.startsWith('cli/commands/');
+    const wrong = [...imports].flatMap(([file, targets]) =>
+      targets
+        .filter((target) => isOfCommand(target) && target.split('/').length > 3)
+        .filter((target) => !isOfCommand(file) || commandOf(file) !== commandOf(target))
+        .map((target) => `${file} → ${target}`),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it('have no cycles', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { isGroup, type CommandEntry } from '../../src/cli/command.ts';
+import { isGroup, type CommandEntry } from '../../src/cli/output/command.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { writeCollection } from '../../scripts/firefox/collection.ts';
 import { makeModelSet } from '../../scripts/firefox/model-set.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { serve } from '../../src/cli/commands/serve.ts';
-import { adoptEnvironment, variableOf } from '../../src/cli/environment-options.ts';
+import { adoptEnvironment, variableOf } from '../../src/cli/options/environment.ts';
 import { dragoman, temporaryDirectory } from './harness.ts';
 
 const PREFIX = 'DRAGOMAN_SERVE_';

@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { describe, expect, it } from 'vitest';
-import { expandFiles } from '../../src/cli/files.ts';
+import { expandFiles } from '../../src/cli/documents/files.ts';
 import { projectWith } from './harness.ts';
 
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { addFormalityOption, formalityOf, type FormalityFlags } from '../../src/cli/engine-options.ts';
+import { addFormalityOption, formalityOf, type FormalityFlags } from '../../src/cli/options/engine.ts';
 import { formalityFor } from '../../src/pipeline/engine-call.ts';
 
 const configured = { formality: new Map([['de', 'informal'] as const, ['*', 'formal'] as const]) };

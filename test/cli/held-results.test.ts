@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
 import { runJobs } from '../../src/cli/documents/run.ts';
-import { Output } from '../../src/cli/output.ts';
+import { Output } from '../../src/cli/output/output.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { isGroup, type CommandEntry } from '../../src/cli/command.ts';
+import { isGroup, type CommandEntry } from '../../src/cli/output/command.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { dragoman } from './harness.ts';
 

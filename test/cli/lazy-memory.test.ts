@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
-import { LazyMemory, type ClosableMemory } from '../../src/cli/translation-resources.ts';
+import { LazyMemory, type ClosableMemory } from '../../src/cli/execution/translation-resources.ts';
 import { MemoryFake } from '../memory/memory-fake.ts';
 
 const PAIR = { source: 'en', target: 'es' };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { count, countTable, digits } from '../../src/cli/table.ts';
+import { count, countTable, digits } from '../../src/cli/terminal/table.ts';
 import { dragoman, projectWith } from './harness.ts';
 
 const PSEUDO = ['--engine', 'pseudo', '--no-memory'];

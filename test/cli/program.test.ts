@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { version } from '../../package.json';
-import { isGroup, type CommandEntry } from '../../src/cli/command.ts';
+import { isGroup, type CommandEntry } from '../../src/cli/output/command.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { dragoman } from './harness.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import { displayWidth } from '../../src/base/display-width.ts';
-import { fittingLine, Progress, progressLines, type ProgressStep } from '../../src/cli/progress.ts';
+import { fittingLine, Progress, progressLines, type ProgressStep } from '../../src/cli/terminal/progress.ts';
 import { writeCollection } from '../../scripts/firefox/collection.ts';
 import { makeModelSet } from '../../scripts/firefox/model-set.ts';
 import { startMirror } from '../engines/firefox/mirror.ts';

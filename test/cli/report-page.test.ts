@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import type { ReportRow } from '../../src/cli/report-page/row.ts';
+import type { ReportRow } from '../../src/cli/project/report-page/row.ts';
 import { dragoman, projectWith, temporaryDirectory, type Invocation, type Result } from './harness.ts';
 
 const PSEUDO = ['--engine', 'pseudo'];

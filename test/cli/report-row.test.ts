@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isProblem, rowOf } from '../../src/cli/report-page/row.ts';
+import { isProblem, rowOf } from '../../src/cli/project/report-page/row.ts';
 import type { ListedKey } from '../../src/project/plan/key-list.ts';
 
 const LISTED: ListedKey = {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { refuseItself } from '../../src/cli/commands/serve.ts';
-import type { RemoteSettings } from '../../src/cli/service/settings.ts';
+import type { RemoteSettings } from '../../src/cli/options/service-settings.ts';
 import { serve, type ServedProcess } from '../server/served.ts';
 import { dragoman, homeWith, projectWith, temporaryDirectory, type Result } from './harness.ts';
 import { startService } from './service.ts';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitted, wrapWords } from '../../src/cli/word-wrap.ts';
+import { fitted, wrapWords } from '../../src/cli/terminal/word-wrap.ts';
 import { dragoman } from './harness.ts';
 
 describe('a text for a terminal', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { serve } from '../../src/cli/commands/serve.ts';
-import { variableOf } from '../../src/cli/environment-options.ts';
+import { variableOf } from '../../src/cli/options/environment.ts';
 import { startMetrics } from '../../src/server/log/metrics-registry.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,10 +1,10 @@
 import type { AccountSummary } from '../../contract/account.ts';
-import type { CommandModule } from '../command.ts';
-import { OK } from '../exit-code.ts';
-import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
-import { addExamples } from '../help.ts';
-import { withService } from '../service/translator.ts';
-import { columns, digits } from '../table.ts';
+import type { CommandModule } from '../output/command.ts';
+import { OK } from '../output/exit-code.ts';
+import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
+import { addExamples } from '../output/help.ts';
+import { withService } from '../execution/translator.ts';
+import { columns, digits } from '../terminal/table.ts';
 
 export const account: CommandModule<ServiceFlags> = {
   configure(command) {

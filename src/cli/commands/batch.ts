@@ -6,14 +6,14 @@ import { MAX_TEXTS } from '../../contract/limits.ts';
 import type { BatchItem } from '../../contract/texts.ts';
 import { readInput } from '../../documents/localization/open-file.ts';
 import type { CallOptions, TranslationService } from '../../service/service.ts';
-import type { CommandContext, CommandModule } from '../command.ts';
-import { OK, PARTIAL } from '../exit-code.ts';
+import type { CommandContext, CommandModule } from '../output/command.ts';
+import { OK, PARTIAL } from '../output/exit-code.ts';
 import { printHints } from '../documents/open-each.ts';
-import { addExamples } from '../help.ts';
-import { addLanguageOptions, type LanguageOptions, requireTargets, sourceOf } from '../language-options.ts';
-import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
-import { withService } from '../service/translator.ts';
-import type { Terminal } from '../terminal.ts';
+import { addExamples } from '../output/help.ts';
+import { addLanguageOptions, type LanguageOptions, requireTargets, sourceOf } from '../options/language.ts';
+import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
+import { withService } from '../execution/translator.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import {
   failAll,
   isOfPair,
@@ -22,8 +22,8 @@ import {
   type TargetTranslations,
   type TextsRequest,
   translateInto,
-} from '../text-translation.ts';
-import { addResourceOptions, type ResourceFlags } from '../translation-resources.ts';
+} from '../execution/text-translation.ts';
+import { addResourceOptions, type ResourceFlags } from '../execution/translation-resources.ts';
 
 export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags> = {
   configure(command) {

@@ -5,9 +5,9 @@ import type { SyncReport } from '../../project/plan/report.ts';
 import type { Project } from '../../project/state/project.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';
-import type { CommandContext, CommandModule } from '../command.ts';
-import { CHECK_FAILED, OK } from '../exit-code.ts';
-import { addExamples } from '../help.ts';
+import type { CommandContext, CommandModule } from '../output/command.ts';
+import { CHECK_FAILED, OK } from '../output/exit-code.ts';
+import { addExamples } from '../output/help.ts';
 import {
   addReportFormatOption,
   addSeverityOption,
@@ -20,17 +20,17 @@ import {
   type ReportedFinding,
   type ReportFormatFlags,
   type SeverityOptions,
-} from '../findings.ts';
+} from '../output/findings.ts';
 import {
   addGlossaryOption,
   findProjectGlossary,
   locateProjectGlossary,
   type GlossaryFlags,
-} from '../glossary.ts';
-import { reportToGithub } from '../github/report.ts';
-import type { LanguageOptions } from '../language-options.ts';
-import type { Output } from '../output.ts';
-import { addProjectOptions, openWithTargets, passedOverDocument } from '../project-options.ts';
+} from '../options/glossary.ts';
+import { reportToGithub } from '../project/github-report.ts';
+import type { LanguageOptions } from '../options/language.ts';
+import type { Output } from '../output/output.ts';
+import { addProjectOptions, openWithTargets, passedOverDocument } from '../options/project.ts';
 import {
   adviseOnExtra,
   adviseOnMissing,
@@ -38,10 +38,10 @@ import {
   FILE_RULES,
   hasDrift,
   printDrift,
-} from '../sync-report.ts';
-import { projectsDocument } from '../sync-documents.ts';
+} from '../project/sync-report.ts';
+import { projectsDocument } from '../project/sync-documents.ts';
 import { VERSION } from '../../base/version.ts';
-import { count } from '../table.ts';
+import { count } from '../terminal/table.ts';
 
 interface CheckFlags extends LanguageOptions, GlossaryFlags, SeverityOptions, ReportFormatFlags {
   readonly changedSince?: string;

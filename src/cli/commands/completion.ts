@@ -2,12 +2,12 @@ import { Option, type Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { engineIds } from '../../engines/registry.ts';
 import { supportedLanguages } from '../../languages/catalog.ts';
-import { type CommandContext, type CommandEntry, type CommandModule, isGroup } from '../command.ts';
-import { OK } from '../exit-code.ts';
-import { addExamples } from '../help.ts';
-import { withJobs } from '../jobs/operations.ts';
-import { SettingsFiles } from '../service/setting.ts';
-import { oneLine } from '../terminal.ts';
+import { type CommandContext, type CommandEntry, type CommandModule, isGroup } from '../output/command.ts';
+import { OK } from '../output/exit-code.ts';
+import { addExamples } from '../output/help.ts';
+import { withJobs } from '../documents/jobs/operations.ts';
+import { SettingsFiles } from '../options/setting.ts';
+import { oneLine } from '../terminal/terminal.ts';
 
 /** What the program is asked for while a command line is written. */
 const KINDS = ['languages', 'engines', 'profiles', 'jobs'] as const;

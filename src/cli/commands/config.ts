@@ -1,16 +1,16 @@
 import { configurableEngines, CONFIGURED_CHAIN, enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
-import type { CommandModule } from '../command.ts';
-import { OK } from '../exit-code.ts';
-import { addExamples } from '../help.ts';
-import { locateGlossary } from '../glossary.ts';
-import { locateMemory } from '../memory/location.ts';
-import { chooseExecutionTarget, type ExecutionTarget, findService } from '../service/execution-target.ts';
-import { certificatesFor, findKey, mayReceive } from '../service/key.ts';
-import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
-import { type SettingOrigin, SettingsFiles, settingsOf } from '../service/setting.ts';
-import type { RemoteSettings } from '../service/settings.ts';
-import { columns } from '../table.ts';
-import { oneLine, type Terminal } from '../terminal.ts';
+import type { CommandModule } from '../output/command.ts';
+import { OK } from '../output/exit-code.ts';
+import { addExamples } from '../output/help.ts';
+import { locateGlossary } from '../options/glossary.ts';
+import { locateMemory } from '../options/memory.ts';
+import { chooseExecutionTarget, type ExecutionTarget, findService } from '../execution/execution-target.ts';
+import { certificatesFor, findKey, mayReceive } from '../options/service-key.ts';
+import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
+import { type SettingOrigin, SettingsFiles, settingsOf } from '../options/setting.ts';
+import type { RemoteSettings } from '../options/service-settings.ts';
+import { columns } from '../terminal/table.ts';
+import { oneLine, type Terminal } from '../terminal/terminal.ts';
 
 export const config: CommandModule<ServiceFlags> = {
   configure(command) {

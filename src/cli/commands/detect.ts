@@ -4,13 +4,13 @@ import { MAX_TEXT } from '../../contract/limits.ts';
 import { languageName } from '../../languages/catalog.ts';
 import { detectLanguage, undetectable } from '../../languages/detection.ts';
 import type { TranslationService } from '../../service/service.ts';
-import type { CommandModule } from '../command.ts';
-import { OK } from '../exit-code.ts';
-import { addExamples } from '../help.ts';
-import { readTexts } from '../input.ts';
-import { addThereOptions, type RemoteFlags } from '../service/options.ts';
-import { chooseExecutionTarget } from '../service/execution-target.ts';
-import { withRemote } from '../service/remote.ts';
+import type { CommandModule } from '../output/command.ts';
+import { OK } from '../output/exit-code.ts';
+import { addExamples } from '../output/help.ts';
+import { readTexts } from '../terminal/input.ts';
+import { addThereOptions, type RemoteFlags } from '../options/service.ts';
+import { chooseExecutionTarget } from '../execution/execution-target.ts';
+import { withRemote } from '../execution/remote.ts';
 
 export const detect: CommandModule<RemoteFlags> = {
   configure(command) {

@@ -1,14 +1,14 @@
 import { extname, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { readInput } from '../../documents/localization/open-file.ts';
-import type { CommandContext, CommandModule } from '../command.ts';
-import { addDetails, addExamples } from '../help.ts';
+import type { CommandContext, CommandModule } from '../output/command.ts';
+import { addDetails, addExamples } from '../output/help.ts';
 import { addDocumentOptions } from '../documents/options.ts';
-import { runBody } from '../email/body.ts';
-import { runMessage } from '../email/message.ts';
-import type { EmailOptions, EmailRun } from '../email/run.ts';
-import { readStandardBytes } from '../input.ts';
-import { requireTargets, sourceOf } from '../language-options.ts';
+import { runBody } from './email/body.ts';
+import { runMessage } from './email/message.ts';
+import type { EmailOptions, EmailRun } from './email/run.ts';
+import { readStandardBytes } from '../terminal/input.ts';
+import { requireTargets, sourceOf } from '../options/language.ts';
 
 const DETAILS = `
 With --subject, FILE is an HTML body. Standard output gets "Subject: …", an empty line and the body; with -o, the body

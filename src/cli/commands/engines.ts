@@ -8,15 +8,15 @@ import { installModel, removeModel } from '../../engines/firefox/models/install.
 import type { Net } from '../../engines/firefox/models/net.ts';
 import type { Offer } from '../../engines/firefox/models/origin.ts';
 import { engineStatuses } from '../../engines/registry.ts';
-import type { CommandGroup, CommandModule } from '../command.ts';
-import { OK } from '../exit-code.ts';
-import { chooseEngine, modelsDirectoryOf } from '../engine-choice.ts';
-import { addDryRunOption, type DryRunFlags } from '../options.ts';
-import { addExamples } from '../help.ts';
-import { addServiceEngine } from '../service/engine.ts';
-import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
-import { columns, sizeOf } from '../table.ts';
-import type { Terminal } from '../terminal.ts';
+import type { CommandGroup, CommandModule } from '../output/command.ts';
+import { OK } from '../output/exit-code.ts';
+import { chooseEngine, modelsDirectoryOf } from '../execution/engine-choice.ts';
+import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
+import { addExamples } from '../output/help.ts';
+import { addServiceEngine } from '../execution/service-engine.ts';
+import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
+import { columns, sizeOf } from '../terminal/table.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** What translates here, and the models that the firefox engine has. */
 export const engines: CommandGroup = {

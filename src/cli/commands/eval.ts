@@ -8,27 +8,27 @@ import { decode } from '../../formats/encoding.ts';
 import { evaluateEngine, type Evaluation } from '../../pipeline/evaluation/evaluate-engine.ts';
 import { parseTestSet, type TestRow } from '../../pipeline/evaluation/test-set.ts';
 import { CHRF_SIGNATURE } from '../../text/chrf.ts';
-import type { CommandContext, CommandModule } from '../command.ts';
-import { OK, PARTIAL } from '../exit-code.ts';
+import type { CommandContext, CommandModule } from '../output/command.ts';
+import { OK, PARTIAL } from '../output/exit-code.ts';
 import { resolveSource } from '../documents/source-language.ts';
-import { chooseEngine, type EngineChoice, withEngine } from '../engine-choice.ts';
+import { chooseEngine, type EngineChoice, withEngine } from '../execution/engine-choice.ts';
 import {
   addFormalityOption,
   addLimitOptions,
   findFormality,
   type FormalityFlags,
-} from '../engine-options.ts';
-import { addExamples } from '../help.ts';
-import { readStandardBytes } from '../input.ts';
-import { addLanguageOptions, type LanguageOptions, requireTargets, sourceOf } from '../language-options.ts';
-import type { Output } from '../output.ts';
-import { addPriceOption, costDocument, findPrices, type PriceFlags } from '../prices.ts';
-import { addServiceEngine } from '../service/engine.ts';
-import { chooseExecutionTarget } from '../service/execution-target.ts';
-import { addRemoteOptions, type ServiceFlags } from '../service/options.ts';
-import { SettingsFiles } from '../service/setting.ts';
-import { columns } from '../table.ts';
-import { oneLine, type Terminal } from '../terminal.ts';
+} from '../options/engine.ts';
+import { addExamples } from '../output/help.ts';
+import { readStandardBytes } from '../terminal/input.ts';
+import { addLanguageOptions, type LanguageOptions, requireTargets, sourceOf } from '../options/language.ts';
+import type { Output } from '../output/output.ts';
+import { addPriceOption, costDocument, findPrices, type PriceFlags } from '../options/prices.ts';
+import { addServiceEngine } from '../execution/service-engine.ts';
+import { chooseExecutionTarget } from '../execution/execution-target.ts';
+import { addRemoteOptions, type ServiceFlags } from '../options/service.ts';
+import { SettingsFiles } from '../options/setting.ts';
+import { columns } from '../terminal/table.ts';
+import { oneLine, type Terminal } from '../terminal/terminal.ts';
 
 type EvalFlags = LanguageOptions & EvaluationFlags & FormalityFlags & PriceFlags;
 

@@ -9,13 +9,13 @@ import {
   type Example,
 } from '../../plugins/contract/promises.ts';
 import { withFormatPrograms } from '../../plugins/format-programs.ts';
-import type { CommandContext, CommandGroup, CommandModule } from '../command.ts';
-import { CHECK_FAILED, type ExitCode, OK } from '../exit-code.ts';
-import { wholeNumber } from '../engine-options.ts';
-import { expandFiles } from '../files.ts';
-import { addFormatCommandOption } from '../format-programs.ts';
-import { addDetails, addExamples } from '../help.ts';
-import { columns } from '../table.ts';
+import type { CommandContext, CommandGroup, CommandModule } from '../output/command.ts';
+import { CHECK_FAILED, type ExitCode, OK } from '../output/exit-code.ts';
+import { wholeNumber } from '../options/engine.ts';
+import { expandFiles } from '../documents/files.ts';
+import { addFormatCommandOption } from '../options/format-programs.ts';
+import { addDetails, addExamples } from '../output/help.ts';
+import { columns } from '../terminal/table.ts';
 
 /** The formats of localization files, and the test of a program that reads one. */
 export const formats: CommandGroup = {

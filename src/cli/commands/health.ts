@@ -1,10 +1,10 @@
 import { HEALTHY, type HealthReport } from '../../contract/account.ts';
 import type { TranslationService } from '../../service/service.ts';
-import type { CommandModule } from '../command.ts';
-import { type ExitCode, OK } from '../exit-code.ts';
-import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
-import { addExamples } from '../help.ts';
-import { withService } from '../service/translator.ts';
+import type { CommandModule } from '../output/command.ts';
+import { type ExitCode, OK } from '../output/exit-code.ts';
+import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
+import { addExamples } from '../output/help.ts';
+import { withService } from '../execution/translator.ts';
 
 const UNHEALTHY: ExitCode = 1;
 

@@ -1,6 +1,6 @@
-import type { CommandModule } from '../command.ts';
-import { OK } from '../exit-code.ts';
-import { addExamples, unknownCommand } from '../help.ts';
+import type { CommandModule } from '../output/command.ts';
+import { OK } from '../output/exit-code.ts';
+import { addExamples, unknownCommand } from '../output/help.ts';
 
 export const help: CommandModule<object> = {
   configure(command) {

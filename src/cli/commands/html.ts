@@ -4,8 +4,8 @@ import { decode, type Decoded } from '../../formats/encoding.ts';
 import { readPage, type Page } from '../../formats/html/page.ts';
 import { readInput } from '../../documents/localization/open-file.ts';
 import type { SegmentContext } from '../../pipeline/unit.ts';
-import type { CommandContext, CommandModule } from '../command.ts';
-import { addExamples } from '../help.ts';
+import type { CommandContext, CommandModule } from '../output/command.ts';
+import { addExamples } from '../output/help.ts';
 import { addDocumentOptions, type DocumentFlags } from '../documents/options.ts';
 import { nameWithLanguage, STDOUT } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
@@ -29,12 +29,12 @@ import {
   type Written,
 } from '../documents/run.ts';
 import { sourceForService, sourceOfDocument } from '../documents/source-language.ts';
-import { expandFiles } from '../files.ts';
-import { readStandardBytes } from '../input.ts';
-import { requireTargets, sourceOf } from '../language-options.ts';
-import { translatePageRemotely } from '../service/remote-documents.ts';
-import { withTranslator, type Translator } from '../service/translator.ts';
-import { refuseResources } from '../translation-resources.ts';
+import { expandFiles } from '../documents/files.ts';
+import { readStandardBytes } from '../terminal/input.ts';
+import { requireTargets, sourceOf } from '../options/language.ts';
+import { translatePageRemotely } from '../documents/remote-documents.ts';
+import { withTranslator, type Translator } from '../execution/translator.ts';
+import { refuseResources } from '../execution/translation-resources.ts';
 
 interface HtmlFlags extends DocumentFlags {
   readonly attributes?: boolean;

@@ -21,8 +21,8 @@ import { openBytes, type OpenFile } from '../../documents/localization/open-file
 import type { TargetLocale } from '../../documents/localization/target.ts';
 import { missingTermText } from '../../pipeline/terms/terms.ts';
 import { languageOfPath } from '../../project/discover/path-language.ts';
-import type { CommandContext, CommandModule } from '../command.ts';
-import { type ExitCode, exitCodeOfFailures, PARTIAL } from '../exit-code.ts';
+import type { CommandContext, CommandModule } from '../output/command.ts';
+import { type ExitCode, exitCodeOfFailures, PARTIAL } from '../output/exit-code.ts';
 import { STDOUT } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
 import {
@@ -45,20 +45,20 @@ import {
   type Written,
 } from '../documents/run.ts';
 import { resolveSource, sourceForService } from '../documents/source-language.ts';
-import { withEngine, type EngineChoice } from '../engine-choice.ts';
-import { addExamples, markRare } from '../help.ts';
+import { withEngine, type EngineChoice } from '../execution/engine-choice.ts';
+import { addExamples, markRare } from '../output/help.ts';
 import { addDocumentOptions, type DocumentFlags } from '../documents/options.ts';
-import { addFormatCommandOption } from '../format-programs.ts';
-import { expandFiles } from '../files.ts';
-import { keyText } from '../findings.ts';
-import { withJobs } from '../jobs/operations.ts';
-import { reportFiles, translateFiles, type UploadTask } from '../jobs/translate-files.ts';
-import { requireTargets, sourceOf } from '../language-options.ts';
-import type { Output } from '../output.ts';
-import { readStandardBytes } from '../input.ts';
-import { addServiceEngine } from '../service/engine.ts';
-import { chooseExecutionTarget } from '../service/execution-target.ts';
-import { refuseResources, withResources } from '../translation-resources.ts';
+import { addFormatCommandOption } from '../options/format-programs.ts';
+import { expandFiles } from '../documents/files.ts';
+import { keyText } from '../output/findings.ts';
+import { withJobs } from '../documents/jobs/operations.ts';
+import { reportFiles, translateFiles, type UploadTask } from '../documents/jobs/translate-files.ts';
+import { requireTargets, sourceOf } from '../options/language.ts';
+import type { Output } from '../output/output.ts';
+import { readStandardBytes } from '../terminal/input.ts';
+import { addServiceEngine } from '../execution/service-engine.ts';
+import { chooseExecutionTarget } from '../execution/execution-target.ts';
+import { refuseResources, withResources } from '../execution/translation-resources.ts';
 
 interface I18nFlags extends DocumentFlags {
   readonly delete?: boolean;

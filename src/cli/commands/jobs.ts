@@ -5,10 +5,10 @@ import { JOB_FORMATS, listTitles } from '../../formats/registry.ts';
 import { openFile, type OpenFile } from '../../documents/localization/open-file.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import type { JobService } from '../../service/service.ts';
-import type { CommandContext, CommandGroup, CommandModule } from '../command.ts';
-import { type ExitCode, OK } from '../exit-code.ts';
-import { positive } from '../engine-options.ts';
-import { addExamples } from '../help.ts';
+import type { CommandContext, CommandGroup, CommandModule } from '../output/command.ts';
+import { type ExitCode, OK } from '../output/exit-code.ts';
+import { positive } from '../options/engine.ts';
+import { addExamples } from '../output/help.ts';
 import {
   createJob,
   createRequest,
@@ -20,8 +20,8 @@ import {
   requireJobIds,
   watchJobs,
   withJobs,
-} from '../jobs/operations.ts';
-import { acceptFor, acceptReadable, reportFailedKeys } from '../jobs/translate-files.ts';
+} from '../documents/jobs/operations.ts';
+import { acceptFor, acceptReadable, reportFailedKeys } from '../documents/jobs/translate-files.ts';
 import {
   describeJob,
   downloadDocument,
@@ -29,20 +29,20 @@ import {
   findLanguage,
   jobLine,
   keysOf,
-} from '../jobs/download.ts';
+} from '../documents/jobs/download.ts';
 import {
   addLanguageOptions,
   collectCodes,
   type LanguageOptions,
   requireTargets,
   sourceOf,
-} from '../language-options.ts';
-import { addDryRunOption, type DryRunFlags } from '../options.ts';
+} from '../options/language.ts';
+import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import { addPathListOption } from '../documents/destinations.ts';
-import { ask } from '../input.ts';
-import { addRemoteOptions, addThereOptions, type ServiceFlags } from '../service/options.ts';
-import { columns } from '../table.ts';
-import { oneLine } from '../terminal.ts';
+import { ask } from '../terminal/input.ts';
+import { addRemoteOptions, addThereOptions, type ServiceFlags } from '../options/service.ts';
+import { columns } from '../terminal/table.ts';
+import { oneLine } from '../terminal/terminal.ts';
 
 export const jobs: CommandGroup = {
   describe(command) {

@@ -1,11 +1,11 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import type { Account, KeyInfo } from '../../store/store.ts';
-import type { CommandGroup, CommandModule } from '../command.ts';
-import { OK } from '../exit-code.ts';
-import { addStoreOptions, type StoreOptions } from '../store-options.ts';
-import { addExamples } from '../help.ts';
-import { addDryRunOption, type DryRunFlags } from '../options.ts';
+import type { CommandGroup, CommandModule } from '../output/command.ts';
+import { OK } from '../output/exit-code.ts';
+import { addStoreOptions, type StoreOptions } from '../options/store.ts';
+import { addExamples } from '../output/help.ts';
+import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import {
   addAccountOptions,
   emailOf,
@@ -14,9 +14,9 @@ import {
   withNewStore,
   withStore,
   type AccountOptions,
-} from '../keys/store.ts';
-import type { Output } from '../output.ts';
-import { columns, count, digits } from '../table.ts';
+} from '../execution/open-store.ts';
+import type { Output } from '../output/output.ts';
+import { columns, count, digits } from '../terminal/table.ts';
 
 /** Accounts, keys and credits of a server's data directory, also while a server works on it. */
 export const keys: CommandGroup = {

@@ -1,12 +1,12 @@
 import { AUTO_ENGINE } from '../../engines/registry.ts';
 import { nameLanguages } from '../../service/languages.ts';
-import type { CommandModule } from '../command.ts';
-import { OK } from '../exit-code.ts';
-import { addExamples } from '../help.ts';
-import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
-import { chooseExecutionTarget } from '../service/execution-target.ts';
-import { withService } from '../service/translator.ts';
-import { columns } from '../table.ts';
+import type { CommandModule } from '../output/command.ts';
+import { OK } from '../output/exit-code.ts';
+import { addExamples } from '../output/help.ts';
+import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
+import { chooseExecutionTarget } from '../execution/execution-target.ts';
+import { withService } from '../execution/translator.ts';
+import { columns } from '../terminal/table.ts';
 
 type LanguagesFlags = ServiceFlags & { readonly all?: boolean };
 

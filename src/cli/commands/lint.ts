@@ -6,9 +6,9 @@ import { formatOfPath } from '../../formats/registry.ts';
 import { type Finding, atLeast } from '../../project/lint/finding.ts';
 import { findingName, lintFile, lintProject } from '../../project/lint/lint.ts';
 import type { Project } from '../../project/state/project.ts';
-import type { CommandContext, CommandModule } from '../command.ts';
-import { CHECK_FAILED, OK } from '../exit-code.ts';
-import { addExamples } from '../help.ts';
+import type { CommandContext, CommandModule } from '../output/command.ts';
+import { CHECK_FAILED, OK } from '../output/exit-code.ts';
+import { addExamples } from '../output/help.ts';
 import {
   addSeverityOption,
   countFindings,
@@ -20,12 +20,12 @@ import {
   addReportFormatOption,
   reportFormatOf,
   type ReportFormatFlags,
-} from '../findings.ts';
-import { addGlossaryOption, findProjectGlossary, type GlossaryFlags } from '../glossary.ts';
-import { reportToGithub } from '../github/report.ts';
-import { sourceOf, type LanguageOptions } from '../language-options.ts';
-import { addProjectOptions, openSelected, reportNested } from '../project-options.ts';
-import type { Terminal } from '../terminal.ts';
+} from '../output/findings.ts';
+import { addGlossaryOption, findProjectGlossary, type GlossaryFlags } from '../options/glossary.ts';
+import { reportToGithub } from '../project/github-report.ts';
+import { sourceOf, type LanguageOptions } from '../options/language.ts';
+import { addProjectOptions, openSelected, reportNested } from '../options/project.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 type LintFlags = LanguageOptions & GlossaryFlags & SeverityOptions & ReportFormatFlags;
 

@@ -1,15 +1,15 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { CommandContext, CommandModule } from '../command.ts';
-import { OK } from '../exit-code.ts';
-import { addDryRunOption, type DryRunFlags } from '../options.ts';
-import { addDetails, addExamples } from '../help.ts';
-import { ask, readStandardBytes } from '../input.ts';
-import { readCredentials, writeCredentials } from '../service/credentials.ts';
-import { checkKey, isFor, refusedKey } from '../service/key.ts';
-import { addAddressOptions, type ServiceFlags } from '../service/options.ts';
-import { requireService } from '../service/execution-target.ts';
-import { withRemote } from '../service/remote.ts';
-import type { RemoteSettings } from '../service/settings.ts';
+import type { CommandContext, CommandModule } from '../output/command.ts';
+import { OK } from '../output/exit-code.ts';
+import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
+import { addDetails, addExamples } from '../output/help.ts';
+import { ask, readStandardBytes } from '../terminal/input.ts';
+import { readCredentials, writeCredentials } from '../options/credentials.ts';
+import { checkKey, isFor, refusedKey } from '../options/service-key.ts';
+import { addAddressOptions, type ServiceFlags } from '../options/service.ts';
+import { requireService } from '../execution/execution-target.ts';
+import { withRemote } from '../execution/remote.ts';
+import type { RemoteSettings } from '../options/service-settings.ts';
 
 interface LoginFlags extends ServiceFlags, DryRunFlags {
   readonly verify?: boolean;

@@ -1,12 +1,12 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { CommandModule } from '../command.ts';
-import { OK } from '../exit-code.ts';
-import { addDryRunOption, type DryRunFlags } from '../options.ts';
-import { addExamples } from '../help.ts';
-import { readCredentials, writeCredentials, type Credential } from '../service/credentials.ts';
-import { isFor } from '../service/key.ts';
-import { addAddressOptions, type ServiceFlags } from '../service/options.ts';
-import { requireService } from '../service/execution-target.ts';
+import type { CommandModule } from '../output/command.ts';
+import { OK } from '../output/exit-code.ts';
+import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
+import { addExamples } from '../output/help.ts';
+import { readCredentials, writeCredentials, type Credential } from '../options/credentials.ts';
+import { isFor } from '../options/service-key.ts';
+import { addAddressOptions, type ServiceFlags } from '../options/service.ts';
+import { requireService } from '../execution/execution-target.ts';
 
 interface LogoutFlags extends ServiceFlags, DryRunFlags {
   readonly all?: boolean;

@@ -8,10 +8,10 @@ import { followLinks } from '../../documents/markdown/links.ts';
 import type { LinkTo } from '../../formats/format.ts';
 import { describeFormat, formatOfPath, PROSE_FORMATS, type FormatId } from '../../formats/registry.ts';
 import type { SegmentContext } from '../../pipeline/unit.ts';
-import type { CommandContext, CommandModule } from '../command.ts';
+import type { CommandContext, CommandModule } from '../output/command.ts';
 import { nameWithLanguage, STDOUT, type Destination } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
-import { listInputs, passedOverText } from '../files.ts';
+import { listInputs, passedOverText } from '../documents/files.ts';
 import {
   filesDocument,
   openEach,
@@ -31,12 +31,12 @@ import {
   type Written,
 } from '../documents/run.ts';
 import { sourceOfDocument } from '../documents/source-language.ts';
-import { addExamples } from '../help.ts';
-import type { Output } from '../output.ts';
+import { addExamples } from '../output/help.ts';
+import type { Output } from '../output/output.ts';
 import { addDocumentOptions, type DocumentFlags } from '../documents/options.ts';
-import { readStandardBytes } from '../input.ts';
-import { requireTargets, sourceOf } from '../language-options.ts';
-import { withTranslator } from '../service/translator.ts';
+import { readStandardBytes } from '../terminal/input.ts';
+import { requireTargets, sourceOf } from '../options/language.ts';
+import { withTranslator } from '../execution/translator.ts';
 
 interface MarkdownFlags extends DocumentFlags {
   readonly mdx?: boolean;

@@ -3,13 +3,13 @@ import { DragomanError } from '../../base/errors.ts';
 import { nameContext } from '../../memory/exchange/context-name.ts';
 import type { MemoryStats, PairStats, PruneChoice, WrongEntry } from '../../memory/stored-memory.ts';
 import type { MemoryOrigin } from '../../pipeline/memory.ts';
-import type { CommandGroup, CommandModule } from '../command.ts';
-import { OK } from '../exit-code.ts';
-import { addExamples } from '../help.ts';
-import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../language-options.ts';
-import { addMemoryFileOption, type MemoryFlags } from '../memory/location.ts';
-import { columns, digits, sizeOf } from '../table.ts';
-import { oneLine } from '../terminal.ts';
+import type { CommandGroup, CommandModule } from '../output/command.ts';
+import { OK } from '../output/exit-code.ts';
+import { addExamples } from '../output/help.ts';
+import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../options/language.ts';
+import { addMemoryFileOption, type MemoryFlags } from '../options/memory.ts';
+import { columns, digits, sizeOf } from '../terminal/table.ts';
+import { oneLine } from '../terminal/terminal.ts';
 import {
   addProjectOption,
   countOf,
@@ -18,7 +18,7 @@ import {
   type ProjectFlag,
   requireMemoryPath,
   withKnownMemory,
-} from './memory/open.ts';
+} from '../execution/open-memory.ts';
 import { shorten } from './memory/skips.ts';
 
 /** The translation memory: what is in it, and how it gets in and out. */

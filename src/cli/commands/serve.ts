@@ -14,17 +14,17 @@ import type { ListenerOptions } from '../../server/http/listener.ts';
 import type { LogFormat, LogLevel } from '../../server/log/log.ts';
 import type { RunningServer, ServerOptions } from '../../server/run-server.ts';
 import type { StorePlace } from '../../store/open-store.ts';
-import type { CommandModule } from '../command.ts';
-import { OK } from '../exit-code.ts';
-import { chooseEngine, type EngineChoice } from '../engine-choice.ts';
-import { wholeNumber } from '../engine-options.ts';
-import { addDetails, addExamples, markRare } from '../help.ts';
-import { flagChoice, isChoice, nameOf, type RemoteSettings } from '../service/settings.ts';
-import { addServiceEngine } from '../service/engine.ts';
-import { findService } from '../service/execution-target.ts';
-import { addRemoteOptions, type RemoteFlags, type ServiceFlags } from '../service/options.ts';
-import { addStoreOptions, bucketOf, storePlaceOf, type StoreOptions } from '../store-options.ts';
-import type { Terminal } from '../terminal.ts';
+import type { CommandModule } from '../output/command.ts';
+import { OK } from '../output/exit-code.ts';
+import { chooseEngine, type EngineChoice } from '../execution/engine-choice.ts';
+import { wholeNumber } from '../options/engine.ts';
+import { addDetails, addExamples, markRare } from '../output/help.ts';
+import { flagChoice, isChoice, nameOf, type RemoteSettings } from '../options/service-settings.ts';
+import { addServiceEngine } from '../execution/service-engine.ts';
+import { findService } from '../execution/execution-target.ts';
+import { addRemoteOptions, type RemoteFlags, type ServiceFlags } from '../options/service.ts';
+import { addStoreOptions, bucketOf, storePlaceOf, type StoreOptions } from '../options/store.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface ServeFlags extends StoreOptions, ListenFlags, RemoteFlags {
   readonly files?: string;

@@ -3,23 +3,27 @@ import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';
 import type { KeysListener, ListedKey } from '../../project/plan/key-list.ts';
 import { type FileReport, type SyncReport, percentDone, sumCoverage } from '../../project/plan/report.ts';
-import { type ResourceFlags, type ResourcesOf, withProjectResources } from '../translation-resources.ts';
-import type { CommandModule } from '../command.ts';
-import type { ExitCode } from '../exit-code.ts';
-import { addExamples, inGroup, markRare } from '../help.ts';
-import type { LanguageOptions } from '../language-options.ts';
-import { addProjectOptions, openReported, passedOverDocument } from '../project-options.ts';
+import {
+  type ResourceFlags,
+  type ResourcesOf,
+  withProjectResources,
+} from '../execution/translation-resources.ts';
+import type { CommandModule } from '../output/command.ts';
+import type { ExitCode } from '../output/exit-code.ts';
+import { addExamples, inGroup, markRare } from '../output/help.ts';
+import type { LanguageOptions } from '../options/language.ts';
+import { addProjectOptions, openReported, passedOverDocument } from '../options/project.ts';
 import { writeOutput } from '../documents/destinations.ts';
-import { type ReplaceableKind, requireReplaceable } from '../replaceable-file.ts';
-import { addMemoryOption } from '../memory/location.ts';
-import type { ReportPage } from '../report-page/report-page.ts';
-import { type ReportOptions, addReportOption, withReportPage } from '../report-option.ts';
-import { describeFrameworks } from '../framework-list.ts';
-import { printCoverage } from '../coverage-table.ts';
-import { printSimilar, exitCodeOf } from '../sync-report.ts';
-import { projectsDocument } from '../sync-documents.ts';
+import { type ReplaceableKind, requireReplaceable } from '../project/replaceable-file.ts';
+import { addMemoryOption } from '../options/memory.ts';
+import type { ReportPage } from '../project/report-page/report-page.ts';
+import { type ReportOptions, addReportOption, withReportPage } from '../project/report-page/report-option.ts';
+import { describeFrameworks } from '../project/framework-list.ts';
+import { printCoverage } from '../project/coverage-table.ts';
+import { printSimilar, exitCodeOf } from '../project/sync-report.ts';
+import { projectsDocument } from '../project/sync-documents.ts';
 import { VERSION } from '../../base/version.ts';
-import { count } from '../table.ts';
+import { count } from '../terminal/table.ts';
 
 interface StatusFlags extends LanguageOptions, ReportOptions, ResourceFlags {
   readonly similar?: boolean;

@@ -1,18 +1,18 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { CommandGroup, CommandModule } from '../command.ts';
-import { OK } from '../exit-code.ts';
-import { addDryRunOption, type DryRunFlags } from '../options.ts';
-import { addDetails, addExamples } from '../help.ts';
+import type { CommandGroup, CommandModule } from '../output/command.ts';
+import { OK } from '../output/exit-code.ts';
+import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
+import { addDetails, addExamples } from '../output/help.ts';
 import type { CopyReport } from '../../store/copy-store.ts';
-import { hasStore, requireStore } from '../keys/store.ts';
+import { hasStore, requireStore } from '../execution/open-store.ts';
 import {
   addSharedStoreOption,
   bucketOf,
   namedPlace,
   sharedStoreOf,
   type StoreOptions,
-} from '../store-options.ts';
-import { columns, count, digits, sizeOf } from '../table.ts';
+} from '../options/store.ts';
+import { columns, count, digits, sizeOf } from '../terminal/table.ts';
 
 /** The PostgreSQL database that servers share. */
 export const store: CommandGroup = {

@@ -1,16 +1,16 @@
 import { Option } from 'commander';
 import { SUBTITLE_EXTENSIONS, SUBTITLE_FORMATS } from '../../formats/subtitles/format.ts';
-import type { CommandContext, CommandModule } from '../command.ts';
-import { addExamples, markRare } from '../help.ts';
+import type { CommandContext, CommandModule } from '../output/command.ts';
+import { addExamples, markRare } from '../output/help.ts';
 import { addDestinationOptions } from '../documents/destinations.ts';
-import { listInputs, passedOverText } from '../files.ts';
+import { listInputs, passedOverText } from '../documents/files.ts';
 import { openEach, type Opened } from '../documents/open-each.ts';
 import { finish, runJobs } from '../documents/run.ts';
-import { addFormalityOption, wholeNumber } from '../engine-options.ts';
-import { addGlossaryOption } from '../glossary.ts';
-import { addLanguageOptions, sourceOf, targetsOf } from '../language-options.ts';
-import { addPriceOption } from '../prices.ts';
-import { addServiceOptions } from '../service/options.ts';
+import { addFormalityOption, wholeNumber } from '../options/engine.ts';
+import { addGlossaryOption } from '../options/glossary.ts';
+import { addLanguageOptions, sourceOf, targetsOf } from '../options/language.ts';
+import { addPriceOption } from '../options/prices.ts';
+import { addServiceOptions } from '../options/service.ts';
 import {
   convertResult,
   EXTENT,
@@ -18,14 +18,14 @@ import {
   printSubtitles,
   printSummary,
   subtitleDocument,
-} from '../subtitles/result.ts';
+} from './subtitles/result.ts';
 import {
   openSubtitles,
   planSubtitles,
   type SubtitleFile,
   type SubtitleFlags,
   type SubtitleJob,
-} from '../subtitles/subtitle-file.ts';
+} from './subtitles/subtitle-file.ts';
 
 export const subtitles: CommandModule<SubtitleFlags> = {
   configure(command) {
@@ -91,7 +91,7 @@ export const subtitles: CommandModule<SubtitleFlags> = {
     }
     // Most of the program is for translating: a conversion does not wait for it to load.
     const translating =
-      targets && jobs.length > 0 ? await import('../subtitles/translate-jobs.ts') : undefined;
+      targets && jobs.length > 0 ? await import('./subtitles/translate-jobs.ts') : undefined;
     const result = await (translating
       ? translating.translateSubtitles(jobs, flags, context)
       : runJobs(

@@ -8,8 +8,8 @@ import type { SyncReport } from '../../project/plan/report.ts';
 import { checkProject, type CheckOptions } from '../../project/plan/check.ts';
 import { RunAmounts } from '../../project/sync/run-progress.ts';
 import { syncProject, type SyncOptions } from '../../project/sync/sync.ts';
-import { addResourceOptions, withProjectResources } from '../translation-resources.ts';
-import type { CommandContext, CommandModule } from '../command.ts';
+import { addResourceOptions, withProjectResources } from '../execution/translation-resources.ts';
+import type { CommandContext, CommandModule } from '../output/command.ts';
 import {
   CHECK_FAILED,
   type ExitCode,
@@ -18,16 +18,16 @@ import {
   OK,
   PARTIAL,
   UNANSWERED,
-} from '../exit-code.ts';
-import { wholeNumber } from '../engine-options.ts';
-import { addExamples, markRare } from '../help.ts';
-import { reportToGithub } from '../github/report.ts';
-import type { LanguageOptions } from '../language-options.ts';
-import { addProjectOptions, openSelected, openWithTargets, passedOverDocument } from '../project-options.ts';
-import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
-import type { ReportPage } from '../report-page/report-page.ts';
-import { addServiceOptions } from '../service/options.ts';
-import { chooseSyncEngine, type SyncEngine, type SyncEngineFlags } from '../sync-engine.ts';
+} from '../output/exit-code.ts';
+import { wholeNumber } from '../options/engine.ts';
+import { addExamples, markRare } from '../output/help.ts';
+import { reportToGithub } from '../project/github-report.ts';
+import type { LanguageOptions } from '../options/language.ts';
+import { addProjectOptions, openSelected, openWithTargets, passedOverDocument } from '../options/project.ts';
+import { addReportOption, withReportPage, type ReportOptions } from '../project/report-page/report-option.ts';
+import type { ReportPage } from '../project/report-page/report-page.ts';
+import { addServiceOptions } from '../options/service.ts';
+import { chooseSyncEngine, type SyncEngine, type SyncEngineFlags } from '../execution/sync-engine.ts';
 import {
   adviseOnExtra,
   adviseOnMarks,
@@ -37,12 +37,12 @@ import {
   printDrift,
   printSync,
   translatedIn,
-} from '../sync-report.ts';
-import { printRemainder, printSpent, spentDocument, withRemainder } from '../sync-price.ts';
-import { remainderDocument, projectsDocument } from '../sync-documents.ts';
-import { addPriceOption, MAX_COST } from '../prices.ts';
-import { waitForChange } from '../watch.ts';
-import { digits } from '../table.ts';
+} from '../project/sync-report.ts';
+import { printRemainder, printSpent, spentDocument, withRemainder } from '../project/sync-price.ts';
+import { remainderDocument, projectsDocument } from '../project/sync-documents.ts';
+import { addPriceOption, MAX_COST } from '../options/prices.ts';
+import { waitForChange } from './sync/watch.ts';
+import { digits } from '../terminal/table.ts';
 import { checkAll, surveySync, type Equipped } from './sync/dry-run.ts';
 
 interface SyncFlags extends LanguageOptions, ReportOptions, SyncEngineFlags {

@@ -1,15 +1,15 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { BatchItem } from '../../contract/texts.ts';
-import { addResourceOptions, type ResourceFlags } from '../translation-resources.ts';
-import type { CommandModule } from '../command.ts';
-import { OK, PARTIAL } from '../exit-code.ts';
-import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
-import { addExamples } from '../help.ts';
-import { readTexts } from '../input.ts';
-import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
-import { withService } from '../service/translator.ts';
-import type { Output } from '../output.ts';
-import { placeIn, reportFailures, translateInto } from '../text-translation.ts';
+import { addResourceOptions, type ResourceFlags } from '../execution/translation-resources.ts';
+import type { CommandModule } from '../output/command.ts';
+import { OK, PARTIAL } from '../output/exit-code.ts';
+import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
+import { addExamples } from '../output/help.ts';
+import { readTexts } from '../terminal/input.ts';
+import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../options/language.ts';
+import { withService } from '../execution/translator.ts';
+import type { Output } from '../output/output.ts';
+import { placeIn, reportFailures, translateInto } from '../execution/text-translation.ts';
 import { printHints } from '../documents/open-each.ts';
 
 export const translate: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags> = {

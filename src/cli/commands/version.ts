@@ -1,9 +1,9 @@
 import { VERSION } from '../../base/version.ts';
 import { engineVersions } from '../../engines/registry.ts';
-import type { CommandModule } from '../command.ts';
-import { OK } from '../exit-code.ts';
-import { addExamples } from '../help.ts';
-import { columns } from '../table.ts';
+import type { CommandModule } from '../output/command.ts';
+import { OK } from '../output/exit-code.ts';
+import { addExamples } from '../output/help.ts';
+import { columns } from '../terminal/table.ts';
 
 export const version: CommandModule<object> = {
   configure(command) {

@@ -4,18 +4,18 @@ import { readSmallText } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { requireSecret } from '../../webhooks/signature.ts';
 import { ProcessGroup } from '../../workers/process-group.ts';
-import type { CommandContext, CommandGroup, CommandModule } from '../command.ts';
-import { type ExitCode, INTERRUPTED, OK } from '../exit-code.ts';
-import { addStoreOptions, type StoreOptions } from '../store-options.ts';
-import { positive } from '../engine-options.ts';
-import { addDryRunOption, type DryRunFlags } from '../options.ts';
-import { addExamples } from '../help.ts';
-import { readStandardBytes } from '../input.ts';
-import { exitCodeOfJobs, jobLine } from '../jobs/download.ts';
-import { withStore } from '../keys/store.ts';
-import type { Terminal } from '../terminal.ts';
-import { type Certificate, loadCertificate } from '../webhooks/certificate.ts';
-import { startEventReceiver, type WebhookEvent } from '../webhooks/event-receiver.ts';
+import type { CommandContext, CommandGroup, CommandModule } from '../output/command.ts';
+import { type ExitCode, INTERRUPTED, OK } from '../output/exit-code.ts';
+import { addStoreOptions, type StoreOptions } from '../options/store.ts';
+import { positive } from '../options/engine.ts';
+import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
+import { addExamples } from '../output/help.ts';
+import { readStandardBytes } from '../terminal/input.ts';
+import { exitCodeOfJobs, jobLine } from '../documents/jobs/download.ts';
+import { withStore } from '../execution/open-store.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type Certificate, loadCertificate } from './webhooks/certificate.ts';
+import { startEventReceiver, type WebhookEvent } from './webhooks/event-receiver.ts';
 
 export const webhooks: CommandGroup = {
   describe(command) {

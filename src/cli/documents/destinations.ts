@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import { type FileContent, writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { isLink, requireUnreserved } from '../../base/inside.ts';
-import { addDryRunOption, type DryRunFlags } from '../options.ts';
-import { inGroup, markRare } from '../help.ts';
+import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
+import { inGroup, markRare } from '../output/help.ts';
 
 /** What a user says about the places of results: the same for every kind of document. */
 export interface DestinationFlags extends DryRunFlags {

@@ -1,5 +1,5 @@
 import { describe, DragomanError, traitsOf } from '../../base/errors.ts';
-import type { Output } from '../output.ts';
+import type { Output } from '../output/output.ts';
 
 /** The files of a command that could be read, and why the others could not. */
 export interface Opened<File> {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { addLanguageOptions, type LanguageOptions } from '../language-options.ts';
-import { addPriceOption, type PriceFlags } from '../prices.ts';
-import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
-import { addResourceOptions, type ResourceFlags } from '../translation-resources.ts';
+import { addLanguageOptions, type LanguageOptions } from '../options/language.ts';
+import { addPriceOption, type PriceFlags } from '../options/prices.ts';
+import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
+import { addResourceOptions, type ResourceFlags } from '../execution/translation-resources.ts';
 import { addDestinationOptions, type DestinationFlags } from './destinations.ts';
 
 /** What every command that translates documents can be asked for. */

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { DragomanError, traitsOf } from '../../base/errors.ts';
-import type { CommandContext } from '../command.ts';
-import { type ExitCode, OK, PARTIAL } from '../exit-code.ts';
-import type { Output } from '../output.ts';
-import type { Progress } from '../progress.ts';
-import { count, digits } from '../table.ts';
+import type { CommandContext } from '../output/command.ts';
+import { type ExitCode, OK, PARTIAL } from '../output/exit-code.ts';
+import type { Output } from '../output/output.ts';
+import type { Progress } from '../terminal/progress.ts';
+import { count, digits } from '../terminal/table.ts';
 import {
   chooseDestinations,
   type Destination,

@@ -6,8 +6,8 @@ import type { EngineStatus } from '../../../engines/engine.ts';
 import { AUTO_ENGINE, runsProgram } from '../../../engines/registry.ts';
 import { languageName, requireLanguage } from '../../../languages/catalog.ts';
 import type { Project } from '../../../project/state/project.ts';
-import { count } from '../../table.ts';
-import type { Terminal } from '../../terminal.ts';
+import { count } from '../../terminal/table.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 
 /** What a person chose on the terminal. */
 export interface InitAnswers {

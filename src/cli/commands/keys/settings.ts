@@ -3,20 +3,20 @@ import { Argument, InvalidArgumentError, Option } from 'commander';
 import { DragomanError } from '../../../base/errors.ts';
 import { type Glossary, readGlossary, writeGlossary } from '../../../pipeline/glossary.ts';
 import type { AccountLimits } from '../../../store/store.ts';
-import type { CommandModule } from '../../command.ts';
-import { wholeNumber } from '../../engine-options.ts';
-import { OK } from '../../exit-code.ts';
-import { addDetails, addExamples } from '../../help.ts';
+import type { CommandModule } from '../../output/command.ts';
+import { wholeNumber } from '../../options/engine.ts';
+import { OK } from '../../output/exit-code.ts';
+import { addDetails, addExamples } from '../../output/help.ts';
 import {
   type AccountOptions,
   addAccountOptions,
   emailOf,
   reportChange,
   withStore,
-} from '../../keys/store.ts';
-import { addDryRunOption } from '../../options.ts';
-import { count } from '../../table.ts';
-import type { Terminal } from '../../terminal.ts';
+} from '../../execution/open-store.ts';
+import { addDryRunOption } from '../../options/dry-run.ts';
+import { count } from '../../terminal/table.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 
 /** Commander makes an empty text of null. */
 type Limit = number | typeof NO_LIMIT;

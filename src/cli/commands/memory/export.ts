@@ -6,15 +6,15 @@ import type { LanguagePair } from '../../../engines/engine.ts';
 import type { ExportOptions } from '../../../memory/exchange/exchange.ts';
 import type { EntryChoice, StoredEntry, StoredMemory } from '../../../memory/stored-memory.ts';
 import type { MemoryOrigin } from '../../../pipeline/memory.ts';
-import { addDryRunOption, type DryRunFlags } from '../../options.ts';
-import type { CommandModule } from '../../command.ts';
-import { OK } from '../../exit-code.ts';
+import { addDryRunOption, type DryRunFlags } from '../../options/dry-run.ts';
+import type { CommandModule } from '../../output/command.ts';
+import { OK } from '../../output/exit-code.ts';
 import { writeOutput } from '../../documents/destinations.ts';
-import { addExamples } from '../../help.ts';
-import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../../language-options.ts';
-import { addMemoryFileOption, type MemoryFlags } from '../../memory/location.ts';
-import { requireContent } from '../../output.ts';
-import type { Terminal } from '../../terminal.ts';
+import { addExamples } from '../../output/help.ts';
+import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../../options/language.ts';
+import { addMemoryFileOption, type MemoryFlags } from '../../options/memory.ts';
+import { requireContent } from '../../output/output.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import { addFormatOption, addOriginOption, type ExchangeFormat, formatOfName } from './exchange-format.ts';
 import {
   addProjectOption,
@@ -23,7 +23,7 @@ import {
   nothingLearned,
   type ProjectFlag,
   withKnownMemory,
-} from './open.ts';
+} from '../../execution/open-memory.ts';
 import { Skips } from './skips.ts';
 
 interface ExportFlags extends MemoryFlags, LanguageOptions, ProjectFlag, DryRunFlags {

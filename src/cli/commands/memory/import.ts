@@ -8,17 +8,17 @@ import { stateDirectory } from '../../../base/user-directories.ts';
 import type { ImportOptions, Skip } from '../../../memory/exchange/exchange.ts';
 import type { NewEntry, StoreCounts, StoredMemory } from '../../../memory/stored-memory.ts';
 import type { MemoryOrigin } from '../../../pipeline/memory.ts';
-import type { CommandContext, CommandModule } from '../../command.ts';
-import { type ExitCode, OK } from '../../exit-code.ts';
-import { addExamples } from '../../help.ts';
-import { expandFiles } from '../../files.ts';
-import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../../language-options.ts';
-import { addMemoryFileOption, type MemoryFlags } from '../../memory/location.ts';
-import { addDryRunOption, type DryRunFlags } from '../../options.ts';
-import { digits } from '../../table.ts';
-import type { Output } from '../../output.ts';
-import type { Progress } from '../../progress.ts';
-import type { Terminal } from '../../terminal.ts';
+import type { CommandContext, CommandModule } from '../../output/command.ts';
+import { type ExitCode, OK } from '../../output/exit-code.ts';
+import { addExamples } from '../../output/help.ts';
+import { expandFiles } from '../../documents/files.ts';
+import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../../options/language.ts';
+import { addMemoryFileOption, type MemoryFlags } from '../../options/memory.ts';
+import { addDryRunOption, type DryRunFlags } from '../../options/dry-run.ts';
+import { digits } from '../../terminal/table.ts';
+import type { Output } from '../../output/output.ts';
+import type { Progress } from '../../terminal/progress.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import {
   addFormatOption,
   addOriginOption,
@@ -26,7 +26,7 @@ import {
   type ImportFormat,
   importFormatOfName,
 } from './exchange-format.ts';
-import { withMemory } from './open.ts';
+import { withMemory } from '../../execution/open-memory.ts';
 import { Skips } from './skips.ts';
 
 interface ImportFlags extends MemoryFlags, LanguageOptions, DryRunFlags {

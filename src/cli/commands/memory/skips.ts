@@ -1,6 +1,6 @@
 import type { Skip, SkipReason } from '../../../memory/exchange/exchange.ts';
-import type { Output } from '../../output.ts';
-import { oneLine } from '../../terminal.ts';
+import type { Output } from '../../output/output.ts';
+import { oneLine } from '../../terminal/terminal.ts';
 
 /** More of them say nothing new; `--verbose` lists all. */
 const LISTED = 20;

@@ -3,18 +3,18 @@ import { positionsIn } from '../../../base/span.ts';
 import { checkProject, type CheckOptions, type SurveyProjectOptions } from '../../../project/plan/check.ts';
 import type { LanguageReport, SyncReport } from '../../../project/plan/report.ts';
 import type { Project } from '../../../project/state/project.ts';
-import type { CommandContext } from '../../command.ts';
-import { printCoverage } from '../../coverage-table.ts';
-import { type ExitCode, OK, PARTIAL } from '../../exit-code.ts';
-import { keyText } from '../../findings.ts';
-import type { Output } from '../../output.ts';
-import { passedOverDocument } from '../../project-options.ts';
-import type { ReportPage } from '../../report-page/report-page.ts';
-import { priceDocument, projectsDocument } from '../../sync-documents.ts';
-import type { SyncEngine } from '../../sync-engine.ts';
-import { printPrice } from '../../sync-price.ts';
-import { exitCodeOf, printLanguageErrors } from '../../sync-report.ts';
-import type { ResourcesOf } from '../../translation-resources.ts';
+import type { CommandContext } from '../../output/command.ts';
+import { printCoverage } from '../../project/coverage-table.ts';
+import { type ExitCode, OK, PARTIAL } from '../../output/exit-code.ts';
+import { keyText } from '../../output/findings.ts';
+import type { Output } from '../../output/output.ts';
+import { passedOverDocument } from '../../options/project.ts';
+import type { ReportPage } from '../../project/report-page/report-page.ts';
+import { priceDocument, projectsDocument } from '../../project/sync-documents.ts';
+import type { SyncEngine } from '../../execution/sync-engine.ts';
+import { printPrice } from '../../project/sync-price.ts';
+import { exitCodeOf, printLanguageErrors } from '../../project/sync-report.ts';
+import type { ResourcesOf } from '../../execution/translation-resources.ts';
 
 /** Projects, each with what its own configuration chooses. */
 export interface Equipped {

@@ -1,0 +1,151 @@
+import type { SubtitleDocument } from '../../../formats/subtitles/document.ts';
+import { findHurried } from '../../../documents/subtitles/width.ts';
+import { positionsIn } from '../../../base/span.ts';
+import type {
+  SubtitleFailure,
+  TranslatedSubtitles,
+} from '../../../documents/subtitles/translate-subtitles.ts';
+import { type Conversion, convertSubtitles } from '../../../formats/subtitles/convert.ts';
+import { scanSubtitles } from '../../../formats/subtitles/format.ts';
+import { STDOUT } from '../../documents/destinations.ts';
+import {
+  printFailures,
+  unavailableDocument,
+  unreadableDocuments,
+  type UnreadableFile,
+} from '../../documents/open-each.ts';
+import type { TasksResult, Written } from '../../documents/run.ts';
+import type { Output } from '../../output/output.ts';
+import { encodeResult, type SubtitleFile, type SubtitleFlags, type SubtitleJob } from './subtitle-file.ts';
+import { count, digits } from '../../terminal/table.ts';
+
+/** Brings a result into the format and the encoding that it is written in. Without one, the file itself is converted. */
+export function convertResult(
+  { file, to, target, destination }: SubtitleJob,
+  translated: TranslatedSubtitles | undefined,
+  { maxCps }: Pick<SubtitleFlags, 'maxCps'>,
+): SubtitleResult {
+  const { document } = file;
+  const result = translated ?? { content: document.text, blocks: document.cues.length, failures: [] };
+  const unread = document.blocks.filter(({ kind }) => kind === 'unknown').length - document.problems.length;
+  const isUntouched = result.content === document.text;
+  const conversion: Conversion =
+    to === file.format
+      ? { content: result.content, warnings: [] }
+      : convertSubtitles(isUntouched ? document : scanSubtitles(result.content, file.format), to, target);
+  const { bytes, charset } = encodeResult(file, conversion.content, to);
+  const warnings = [...conversion.warnings];
+  if (unread > 0 && to === file.format)
+    warnings.push(`${unread} blocks without a timing line are shown by no player: they stay as they are`);
+  if (charset !== file.decoded.encoding.charset)
+    warnings.push(`written as UTF-8 instead of ${file.decoded.encoding.charset}`);
+  if (maxCps !== undefined)
+    for (const warning of speedWarnings(scanSubtitles(conversion.content, to), maxCps))
+      warnings.push(warning);
+  const content = destination === STDOUT ? conversion.content : undefined;
+  return { ...result, content, bytes, isUntouched, warnings };
+}
+
+/** What progress counts: people wait for cues. */
+export const EXTENT = {
+  extentOf: ({ file }: Pick<SubtitleJob, 'file'>): number => file.document.cues.length,
+  unit: 'cues',
+} as const;
+
+/** So many of a file are named. */
+const MOST_HURRIED = 20;
+
+function speedWarnings(document: SubtitleDocument, most: number): readonly string[] {
+  const hurried = findHurried(document, most);
+  const named = hurried
+    .slice(0, MOST_HURRIED)
+    .map(({ number, rate }) => `subtitle ${number} has ${rate} characters a second, more than ${most}`);
+  const others = hurried.length - named.length;
+  return others > 0 ? [...named, `${others} more cues have more than ${most} characters a second`] : named;
+}
+
+/** How much was done, where several files were. */
+export function printSummary({ done, unavailable }: Subtitles, output: Output): void {
+  const cues = done.reduce((sum, { blocks }) => sum + blocks, 0);
+  const kept = done.reduce((sum, { failures }) => sum + failures.length, 0);
+  const failed = unavailable.length === 0 ? '' : `, ${digits(unavailable.length)} not written`;
+  const left = kept === 0 ? '' : `, ${digits(kept)} of them with their source text`;
+  output.message(`${count(done.length, 'file')} written with ${count(cues, 'cue')}${left}${failed}`);
+}
+
+/** What a job makes of its file. */
+export interface SubtitleResult extends Omit<TranslatedSubtitles, 'content'> {
+  /** Of a result that goes to standard output. */
+  readonly content: string | undefined;
+  readonly bytes: Uint8Array;
+  readonly isUntouched: boolean;
+  readonly warnings: readonly string[];
+}
+
+type WrittenSubtitles = Written<SubtitleJob, SubtitleResult>;
+
+export type Subtitles = TasksResult<SubtitleJob, WrittenSubtitles>;
+
+/** The document of `--json`. A result that goes to standard output stands in it as `content`. */
+export function subtitleDocument(
+  { done, unavailable }: Subtitles,
+  {
+    skipped,
+    unreadable,
+  }: { readonly skipped: readonly string[]; readonly unreadable: readonly UnreadableFile[] },
+): object {
+  const failed = unavailable.map(({ item: { file, target, to }, error }) => {
+    const blocks = file.document.cues.length;
+    return {
+      source: file.path ?? null,
+      path: null,
+      language_code: target ?? null,
+      format: to,
+      blocks,
+      failed_blocks: blocks,
+      ...unavailableDocument(error),
+    };
+  });
+  const files = done.map(({ file, target, to, destination, content, blocks, failures, warnings }) => ({
+    source: file.path ?? null,
+    path: destination === STDOUT ? null : destination,
+    language_code: target ?? null,
+    format: to,
+    blocks,
+    failed_blocks: failures.length,
+    failures,
+    problems: problemsOf(file),
+    warnings,
+    ...(destination === STDOUT && { content }),
+  }));
+  return { files: [...files, ...failed, ...unreadableDocuments(unreadable)], skipped };
+}
+
+/** So many of a file are printed; `--json` has all of them. */
+const MOST_PROBLEMS = 20;
+
+/** What was meant as a subtitle and cannot be read as one, on standard error. */
+export function printProblems(file: SubtitleFile, output: Output): void {
+  const problems = problemsOf(file);
+  for (const { line, column, reason } of problems.slice(0, MOST_PROBLEMS))
+    output.warning(`${reason}: it stays as it is`, `${file.name}:${line}:${column}`);
+  const more = problems.length - MOST_PROBLEMS;
+  if (more > 0) output.warning(`${count(more, 'more subtitle')} cannot be read`, file.name);
+  if (problems.length > 0) output.message('  --strict refuses such a file.');
+}
+
+function problemsOf({ document }: SubtitleFile): readonly SubtitleFailure[] {
+  const positionOf = positionsIn(document.text);
+  return document.problems.map(({ offset, message }) => ({ ...positionOf(offset), reason: message }));
+}
+
+/** Paths on standard output, everything else on standard error. */
+export function printSubtitles(
+  { file, target, destination, failures, warnings }: WrittenSubtitles,
+  output: Output,
+): void {
+  if (destination !== STDOUT && !output.json) output.path(destination);
+  const language = target === undefined ? '' : ` (${target})`;
+  printFailures(file, target, failures, output);
+  for (const warning of warnings) output.message(`${file.name}:${language} ${warning}`);
+}

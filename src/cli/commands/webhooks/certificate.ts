@@ -1,0 +1,89 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { readSmallText } from '../../../base/bounded-read.ts';
+import { DragomanError } from '../../../base/errors.ts';
+import { reasonOf } from '../../../base/system-error.ts';
+import { cacheDirectory } from '../../../base/user-directories.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import type { KeyPair } from './self-signed.ts';
+
+export interface CertificateFlags {
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+export interface Certificate extends KeyPair {
+  /** What senders have to trust; undefined for a certificate of the user's own. */
+  readonly caFile: string | undefined;
+}
+
+/** One that is over tomorrow would be over while it is used. */
+const MIN_VALID_MS = 24 * 3_600_000;
+
+/**
+ * `--cert` and `--key`, else a certificate for this machine. It is kept, so that a server that trusts it need
+ * not be started again with every receiver.
+ *
+ * @throws DragomanError `usage`, `unreadable_input`, or `unwritable_output` when it cannot be kept.
+ */
+export async function loadCertificate(
+  { cert, key }: CertificateFlags,
+  { env, cwd }: Terminal,
+): Promise<Certificate> {
+  if ((cert === undefined) !== (key === undefined)) {
+    throw new DragomanError('usage', '--cert and --key go together');
+  }
+  if (cert !== undefined && key !== undefined) {
+    const pair = {
+      cert: await readSmallText(resolve(cwd, cert)),
+      key: await readSmallText(resolve(cwd, key)),
+    };
+    if (!isPair(pair)) {
+      throw new DragomanError('unreadable_input', `${cert} and ${key} are no certificate with its key (PEM)`);
+    }
+    return { ...pair, caFile: undefined };
+  }
+  const cache = cacheDirectory(env);
+  if (cache === undefined) {
+    throw new DragomanError('usage', 'there is no directory to keep a certificate in', {
+      hint: 'Name a certificate of your own with --cert and --key, or set XDG_CACHE_HOME.',
+    });
+  }
+  return keptCertificate(join(cache, 'webhooks'));
+}
+
+async function keptCertificate(directory: string): Promise<Certificate> {
+  const caFile = join(directory, 'localhost.pem');
+  const keyFile = join(directory, 'localhost-key.pem');
+  const kept = {
+    cert: await readSmallText(caFile).catch(() => ''),
+    key: await readSmallText(keyFile).catch(() => ''),
+  };
+  if (isPair(kept) && validUntil(kept.cert) > Date.now() + MIN_VALID_MS) return { ...kept, caFile };
+  const { createLocalCertificate } = await import('./self-signed.ts');
+  const made = await createLocalCertificate();
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await writeFile(keyFile, made.key, { mode: 0o600 });
+    await writeFile(caFile, made.cert);
+  } catch (error) {
+    throw new DragomanError('unwritable_output', `cannot write to ${directory}: ${reasonOf(error)}`, {
+      hint: 'Name a certificate of your own with --cert and --key.',
+      cause: error,
+    });
+  }
+  return { ...made, caFile };
+}
+
+function isPair({ cert, key }: KeyPair): boolean {
+  try {
+    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
+}
+
+function validUntil(cert: string): number {
+  return Date.parse(new X509Certificate(cert).validTo);
+}

@@ -1,0 +1,165 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import { DragomanError } from '../../../base/errors.ts';
+import { reasonOf } from '../../../base/system-error.ts';
+import { webhookPayload, type WebhookPayload } from '../../../contract/jobs.ts';
+import { WEBHOOK_TIMEOUT_MS } from '../../../contract/limits.ts';
+import { validate } from '../../../contract/validation.ts';
+import { verifyWebhook, WEBHOOK_HEADERS, type VerificationFailure } from '../../../webhooks/signature.ts';
+import type { KeyPair } from './self-signed.ts';
+
+/** A payload lists at most 50 files. */
+const MAX_BODY_BYTES = 1024 * 1024;
+const CLOSE_MS = 1_000;
+/** Senders come back within minutes, if at all. */
+const MAX_REMEMBERED = 10_000;
+
+export interface WebhookEvent {
+  /** `webhook-id`: the same when the event comes again. */
+  readonly id: string;
+  readonly payload: WebhookPayload;
+  /** As it was sent. */
+  readonly body: string;
+}
+
+export interface EventReceiverOptions extends KeyPair {
+  readonly port: number;
+  /** A signature with any of them is right. */
+  readonly secrets: readonly string[];
+  /** A new event. False when it cannot be taken now: the sender is asked to retry. */
+  readonly onEvent: (event: WebhookEvent) => boolean;
+  /** A request that was no event, or one that had been here before. */
+  readonly onOther: (what: string) => void;
+}
+
+/** Receives webhooks over HTTPS on loopback. Whoever starts it closes it. */
+export interface EventReceiver {
+  readonly url: string;
+  /** Takes nothing more; answers that are under way are finished. */
+  close(): Promise<void>;
+}
+
+/** @throws DragomanError `usage` when the port is taken. */
+export async function startEventReceiver(options: EventReceiverOptions): Promise<EventReceiver> {
+  const seen = new Set<string>();
+  const server = createServer(
+    {
+      key: options.key,
+      cert: options.cert,
+      minVersion: 'TLSv1.2',
+      requestTimeout: WEBHOOK_TIMEOUT_MS,
+      headersTimeout: WEBHOOK_TIMEOUT_MS,
+    },
+    (request, response) => {
+      void answer(request, response, options, seen);
+    },
+  );
+  server.on('tlsClientError', (error) => {
+    options.onOther(`the TLS handshake failed (${'code' in error ? String(error.code) : 'unknown'})`);
+  });
+  const port = await listen(server, options.port);
+  return { url: `https://127.0.0.1:${port}/`, close: () => closeServer(server) };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: EventReceiverOptions,
+  seen: Set<string>,
+): Promise<void> {
+  const refuse = (status: number, detail: string): void => {
+    options.onOther(`refused with ${status}: ${detail}`);
+    response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
+    response.end(JSON.stringify({ detail }));
+  };
+  if (request.method !== 'POST') {
+    response.setHeader('allow', 'POST');
+    return refuse(405, 'webhooks are sent with POST');
+  }
+  const body = await readBody(request);
+  if (body === 'cut') return;
+  if (body === 'too long') return refuse(413, `the body is longer than ${MAX_BODY_BYTES} bytes`);
+  const failures = options.secrets.map((secret) => verifyWebhook(secret, request.headers, body));
+  const [failure] = failures;
+  if (failure !== undefined && !failures.includes(undefined)) return refuse(401, REFUSALS[failure]);
+  const event = readEvent(String(request.headers[WEBHOOK_HEADERS.id]), body.toString());
+  if (typeof event === 'string') return refuse(400, event);
+  if (seen.has(event.id)) options.onOther(`${event.id} has come again`);
+  else if (options.onEvent(event)) remember(seen, event.id);
+  else return refuse(503, 'no event can be taken now');
+  response.writeHead(204).end();
+}
+
+const REFUSALS: Readonly<Record<VerificationFailure, string>> = {
+  missing_header: 'the headers of a signed webhook are missing',
+  malformed_timestamp: 'webhook-timestamp is not a number of seconds',
+  too_old: 'the request was signed too long ago',
+  too_new: 'the request was signed in the future: the clocks differ',
+  wrong_signature: 'the signature is wrong: another secret, or another body',
+};
+
+/** The event, or what is wrong with it. */
+function readEvent(id: string, body: string): WebhookEvent | string {
+  try {
+    return { id, payload: validate(webhookPayload, JSON.parse(body)), body };
+  } catch (error) {
+    return error instanceof DragomanError ? error.message : 'the body is not JSON';
+  }
+}
+
+/** Not `for await`, which would cut the connection of a sender that is still to be answered. */
+function readBody(request: IncomingMessage): Promise<Buffer | 'too long' | 'cut'> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return new Promise((resolve) => {
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= MAX_BODY_BYTES) return chunks.push(chunk);
+      request.pause();
+      return resolve('too long');
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('error', () => resolve('cut'));
+    request.on('close', () => resolve('cut'));
+  });
+}
+
+function remember(seen: Set<string>, id: string): void {
+  for (const oldest of seen) {
+    if (seen.size < MAX_REMEMBERED) break;
+    seen.delete(oldest);
+  }
+  seen.add(id);
+}
+
+/** Gives the port, which is another one than 0. */
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => {
+      const taken = 'code' in error && error.code === 'EADDRINUSE';
+      reject(
+        new DragomanError(
+          'usage',
+          `cannot listen on port ${port}: ${taken ? 'it is in use' : reasonOf(error)}`,
+          {
+            hint: 'Choose another with --port; 0 takes a free one.',
+            cause: error,
+          },
+        ),
+      );
+    });
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+/** Answers take no time: a connection that is still open then is one that says nothing. */
+async function closeServer(server: Server): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearTimeout(timer);
+}

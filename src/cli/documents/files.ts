@@ -1,0 +1,231 @@
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { DragomanError } from '../../base/errors.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
+import { reasonOf } from '../../base/system-error.ts';
+import { languageOf, parseLocale } from '../../languages/locale.ts';
+import type { Glob } from '../../project/config/glob.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** More entries than any repository has. */
+const MAX_ENTRIES = 2_000_000;
+
+/**
+ * Absolute paths of the files that arguments name, in their order, each once. A pattern (`'locales/*.json'`, the syntax of
+ * the configuration's) is expanded here for shells that do not; a file that exists under the very name is that file.
+ * Hidden names have to be written out; links are not followed.
+ *
+ * @throws DragomanError `usage` for a pattern that matches nothing, `unreadable_input` for a directory that cannot be
+ * listed, `limit_exceeded`, `interrupted`.
+ */
+export async function expandFiles(
+  args: readonly string[],
+  { cwd, signal }: Pick<Terminal, 'cwd' | 'signal'>,
+): Promise<readonly string[]> {
+  const paths: string[] = [];
+  for (const argument of args) {
+    const path = resolve(cwd, argument);
+    if (!/[*?[{(]/.test(argument) || (await exists(path))) paths.push(path);
+    else paths.push(...(await expand(argument, cwd, signal)));
+  }
+  return [...new Set(paths)];
+}
+
+/** A file that was found below a directory of the command line. */
+interface FileBelow {
+  /** Absolute. */
+  readonly path: string;
+  /** The directory it stands in, below the one that was named; empty for that one. */
+  readonly below: string;
+}
+
+/**
+ * The files with these extensions below a directory, in the order of their paths. Hidden names are passed over, and
+ * links are not followed.
+ *
+ * @throws DragomanError `unreadable_input`, `limit_exceeded`, `interrupted`, as {@link expandFiles}
+ */
+async function filesBelow(
+  directory: string,
+  extensions: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly FileBelow[]> {
+  const { compileGlob } = await import('../../project/config/glob.ts');
+  const found: FileBelow[] = [];
+  for await (const path of findFiles(directory, compileGlob('**/*'), signal)) {
+    if (extensions.includes(extname(path).slice(1).toLowerCase()))
+      found.push({ path, below: relative(directory, dirname(path)) });
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** A part of a pattern without any of these is a name. */
+const MAGIC = /[*?[\]{}()!|"\\]/;
+
+async function expand(pattern: string, cwd: string, signal: AbortSignal): Promise<readonly string[]> {
+  // Most arguments are names: the matcher is a third of what a conversion of subtitles would load.
+  const { compileGlob, expandBraces } = await import('../../project/config/glob.ts');
+  const found = new Set<string>();
+  for (const one of expandBraces(pattern)) {
+    const segments = one.split('/');
+    const dynamic = segments.findIndex((segment) => MAGIC.test(segment));
+    const fixed = segments.slice(0, dynamic < 0 ? -1 : dynamic);
+    const root = resolve(cwd, fixed.join('/') + (fixed.at(-1) === '' ? '/' : ''));
+    const glob = compileGlob(segments.slice(fixed.length).join('/'));
+    for await (const path of findFiles(root, glob, signal)) found.add(path);
+  }
+  if (found.size === 0) throw new DragomanError('usage', `no file matches ${pattern}`);
+  return [...found].sort();
+}
+
+/** Only directories in which something may match are listed. */
+async function* findFiles(root: string, glob: Glob, signal: AbortSignal): AsyncGenerator<string> {
+  const directories = [''];
+  let entries = 0;
+  for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
+    for (const entry of await list(resolve(root, directory))) {
+      throwIfAborted(signal, 'interrupted while looking for files');
+      if (++entries > MAX_ENTRIES) throw new DragomanError('limit_exceeded', `too many files below ${root}`);
+      const path = directory === '' ? entry.name : `${directory}/${entry.name}`;
+      if (entry.isDirectory() && glob.mayMatchBelow(path)) directories.push(path);
+      else if (entry.isFile() && glob.matches(path)) yield resolve(root, path);
+    }
+  }
+}
+
+async function list(directory: string): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(directory, { withFileTypes: true });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw new DragomanError('unreadable_input', `cannot list ${directory}: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** What a command that takes files and directories looks for in directories. */
+interface InputKind {
+  /** For messages: `subtitles`. */
+  readonly what: string;
+  readonly extensions: readonly string[];
+  /**
+   * Canonical. Translations of other files into these languages are no sources: those that an earlier run wrote beside
+   * them, and those in directories such as `docs/es`.
+   */
+  readonly targets: readonly string[];
+  /** Canonical; undefined: that of each file. */
+  readonly source: string | undefined;
+  /** Gets the translations into other languages that stand beside their sources (`a.es.srt` beside `a.srt`), where there are any. */
+  readonly onPassedOver: (paths: readonly string[]) => void;
+}
+
+/** What is said of translations that are passed over, which may have been meant. */
+export function passedOverText(
+  [first = '', ...others]: readonly string[],
+  { cwd }: Pick<Terminal, 'cwd'>,
+): string {
+  const example = relative(cwd, first);
+  const files = others.length === 0 ? example : `${others.length + 1} files, such as ${example},`;
+  return `${files} ${others.length === 0 ? 'is a translation' : 'are translations'} by name and passed over: name files to translate them`;
+}
+
+/**
+ * The files that arguments name, and those below directories, each with the place that it has below its directory.
+ *
+ * @throws DragomanError `usage` for a directory without such files, and as {@link expandFiles}
+ */
+export async function listInputs(
+  args: readonly string[],
+  kind: InputKind,
+  terminal: Terminal,
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const places = new Map<string, string | undefined>();
+  for (const path of await expandFiles(args, terminal)) {
+    if (!(await isDirectory(path))) places.set(path, undefined);
+    else for (const found of await sourcesBelow(path, kind, terminal)) places.set(found.path, found.below);
+  }
+  return places;
+}
+
+async function sourcesBelow(
+  directory: string,
+  { what, extensions, targets, source, onPassedOver }: InputKind,
+  { signal }: Terminal,
+): Promise<readonly FileBelow[]> {
+  const found = await filesBelow(directory, extensions, signal);
+  const stems = new Set(found.map(({ path }) => stemOf(path)));
+  const translations = inLanguages(found, directory, targets);
+  const isResult = ({ path }: FileBelow): boolean =>
+    translations.has(path) ||
+    targets.some((target) => path.endsWith(`.${target}${extname(path)}`) && stems.has(stemOf(stemOf(path))));
+  const isOfOther = ({ path }: FileBelow): boolean => {
+    const [stem, locale] = splitLocale(stemOf(path));
+    // What is converted only is no source of anything.
+    if (targets.length === 0 || locale === undefined) return false;
+    if (source !== undefined && languageOf(locale) === languageOf(source)) return false;
+    return stems.has(stem) || (source !== undefined && stems.has(`${stem}.${source}`));
+  };
+  const wanted = found.filter((file) => !isResult(file));
+  const passedOver = wanted.filter(isOfOther);
+  if (passedOver.length > 0) onPassedOver(passedOver.map(({ path }) => path));
+  const sources = wanted.filter((file) => !passedOver.includes(file));
+  if (sources.length > 0) return sources;
+  throw new DragomanError('usage', `there are no ${what} below ${directory}`, {
+    hint: `Known extensions: ${extensions.join(', ')}.`,
+  });
+}
+
+/**
+ * The files below a directory that stand in the directory of one of these languages, where the same file stands in that
+ * of another language, or around it: `es/guide.md` beside `guide.md` or `en/guide.md`.
+ */
+function inLanguages(
+  found: readonly FileBelow[],
+  directory: string,
+  targets: readonly string[],
+): ReadonlySet<string> {
+  const paths = new Set(found.map(({ path }) => path));
+  const translations = new Set<string>();
+  const byPlace = new Map<string, { readonly path: string; readonly language: string }[]>();
+  for (const { path, below } of found) {
+    const segments = below.split(sep);
+    for (const [at, language] of segments.entries()) {
+      if (parseLocale(language) === undefined) continue;
+      const placeOf = (name: readonly string[]): string =>
+        join(directory, ...segments.slice(0, at), ...name, ...segments.slice(at + 1), basename(path));
+      if (targets.includes(language) && paths.has(placeOf([]))) translations.add(path);
+      const place = placeOf(['*']);
+      byPlace.set(place, [...(byPlace.get(place) ?? []), { path, language }]);
+    }
+  }
+  for (const files of byPlace.values()) {
+    if (files.every(({ language }) => targets.includes(language))) continue;
+    for (const { path, language } of files) if (targets.includes(language)) translations.add(path);
+  }
+  return translations;
+}
+
+/** A path without its extension: what stands before the language that it ends with, and that one, canonical. */
+function splitLocale(stem: string): readonly [stem: string, locale: string | undefined] {
+  const spelling = extname(stem).slice(1);
+  return [stemOf(stem), spelling === '' ? undefined : parseLocale(spelling)];
+}
+
+/** A path without its extension. */
+function stemOf(path: string): string {
+  return path.slice(0, path.length - extname(path).length);
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
+}

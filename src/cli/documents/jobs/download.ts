@@ -1,0 +1,254 @@
+import { stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { DragomanError } from '../../../base/errors.ts';
+import type { FailedKey } from '../../../documents/localization/translate-file.ts';
+import { FILE_TYPES, type Job, type JobWithFiles } from '../../../contract/jobs.ts';
+import { translatedName } from '../../../formats/registry.ts';
+import { parseLocale } from '../../../languages/locale.ts';
+import type { JobService } from '../../../service/service.ts';
+import { writeOutput } from '../destinations.ts';
+import { type ExitCode, OK, PARTIAL } from '../../output/exit-code.ts';
+import { count, digits, durationOf, sizeOf } from '../../terminal/table.ts';
+import { oneLine } from '../../terminal/terminal.ts';
+
+/** More is no translation of a file of 10 MB. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+export interface DownloadPlan {
+  readonly directory: string;
+  /** Languages as the job spells them; undefined: all that it has files of. */
+  readonly languages: readonly string[] | undefined;
+  /** Replaces files that are there already. */
+  readonly replace: boolean;
+  readonly signal: AbortSignal;
+  /** What is written of a translation that the service sent. */
+  readonly accept: (bytes: Uint8Array, place: DownloadPlace) => Promise<Accepted>;
+}
+
+export interface DownloadPlace {
+  readonly path: string;
+  /** As the job spells it. */
+  readonly target: string;
+}
+
+export interface Accepted {
+  readonly bytes: Uint8Array;
+  /** Keys that keep their source text. */
+  readonly failed: readonly FailedKey[];
+}
+
+export interface Downloaded {
+  readonly language: string;
+  readonly path: string;
+  readonly size: number;
+  readonly failed: readonly FailedKey[];
+}
+
+/**
+ * Downloads the translated files of a job, one after the other, each written whole or not at all.
+ *
+ * @throws DragomanError `not_found` when there is nothing to download, `usage` for a file that is there already,
+ * `contract_violation` for one that is shorter or longer than the service says.
+ */
+export async function* downloadFiles(
+  service: JobService,
+  job: JobWithFiles,
+  { directory, languages, replace, signal, accept }: DownloadPlan,
+): AsyncGenerator<Downloaded> {
+  const taken = new Set<string>();
+  for (const language of languages ?? languagesOf(job)) {
+    const file = await service.downloadJob(job.id, { language_code: language }, { signal });
+    const name = downloadName(file.filename, job.original_filename, language);
+    const path = join(directory, name);
+    const bytes = await readAll(file.content, `${name} of job ${job.id}`);
+    const listed = job.translated_files.find(({ language_code }) => language_code === language)?.file_size;
+    requireSize(bytes.length, file.size ?? listed, name);
+    if (taken.has(name.toLowerCase())) {
+      throw new DragomanError('usage', `two files of job ${job.id} would be written to ${path}`, {
+        hint: 'Download them one by one, with -t and -o.',
+      });
+    }
+    taken.add(name.toLowerCase());
+    if (!replace) await requireFree(path);
+    const accepted = await accept(bytes, { path, target: language });
+    await writeOutput(path, accepted.bytes);
+    yield { language, path, size: accepted.bytes.length, failed: accepted.failed };
+  }
+}
+
+/** A language as the job spells it: codes have several spellings, and the service knows one of them. */
+export function findLanguage(job: JobWithFiles, code: string): string {
+  const codes = job.translated_files.map(({ language_code }) => language_code);
+  const canonical = parseLocale(code);
+  const found =
+    codes.find((other) => other === code) ??
+    codes.find((other) => canonical !== undefined && parseLocale(other) === canonical);
+  if (found !== undefined) return found;
+  const there = codes.length === 0 ? 'none' : codes.map(oneLine).join(', ');
+  throw new DragomanError('not_found', `job ${job.id} has no translated file for ${code}`, {
+    hint: `It is ${job.status}; files: ${there}.`,
+  });
+}
+
+/** Where the files of a job would go, by what the service lists. @throws DragomanError `not_found`, `usage` */
+export async function plannedDownloads(
+  job: JobWithFiles,
+  { directory, languages, replace }: Omit<DownloadPlan, 'accept'>,
+): Promise<readonly Downloaded[]> {
+  const planned: Downloaded[] = [];
+  for (const language of languages ?? languagesOf(job)) {
+    const path = join(directory, downloadName('', job.original_filename, language));
+    if (!replace) await requireFree(path);
+    const size = job.translated_files.find(({ language_code }) => language_code === language)?.file_size ?? 0;
+    planned.push({ language, path, size, failed: [] });
+  }
+  return planned;
+}
+
+async function requireFree(path: string): Promise<void> {
+  if (!(await exists(path))) return;
+  throw new DragomanError('usage', `${path} exists already`, {
+    hint: 'Name a directory with -o, or replace it with --force.',
+  });
+}
+
+function languagesOf({ id, status, translated_files: files }: JobWithFiles): readonly string[] {
+  if (files.length > 0) return files.map(({ language_code }) => language_code);
+  throw new DragomanError('not_found', `job ${id} has no translated files: it is ${status}`, {
+    hint: status === 'failed' ? undefined : `Wait for it with dragoman jobs watch ${id}.`,
+  });
+}
+
+/** All bytes of a file, once they are here. */
+export async function readAll(content: AsyncIterable<Uint8Array>, what: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of content) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new DragomanError('contract_violation', `${what} is longer than 256 MiB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** @throws DragomanError `contract_violation` for a file that is not as long as the service says. */
+export function requireSize(size: number, said: number | undefined, name: string): void {
+  if (said === undefined || said === size) return;
+  throw new DragomanError(
+    'contract_violation',
+    `${name} has ${size} bytes, and the service says that it has ${said}`,
+    { hint: 'Nothing was written. Download it again.' },
+  );
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Windows opens devices by these names, whatever the extension. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)$/i;
+
+/** Characters that some systems refuse in names, that are invisible, or that reverse the text. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}<>:"|?*]/gu;
+
+/** File systems take names of 255 bytes; the name of an unfinished file is longer than its own. */
+const MAX_NAME_BYTES = 200;
+
+/**
+ * A name that can be written into a directory whatever a server sent: no directories, no controls, no device, not
+ * hidden. Empty when nothing is left.
+ */
+export function safeName(raw: string): string {
+  const last = raw.split(/[/\\]/).at(-1) ?? '';
+  const cleaned = last
+    .normalize('NFC')
+    .replace(UNSAFE, '_')
+    .replace(/^\.+/, '_')
+    .replace(/[. ]+$/, '')
+    .trim();
+  const extension = extname(cleaned);
+  const stem = shorten(
+    cleaned.slice(0, cleaned.length - extension.length),
+    MAX_NAME_BYTES - Buffer.byteLength(extension),
+  );
+  return DEVICE.test(stem.split('.')[0] ?? '') ? `_${stem}${extension}` : stem + extension;
+}
+
+function shorten(text: string, bytes: number): string {
+  let short = text;
+  while (Buffer.byteLength(short) > bytes) short = short.slice(0, -1);
+  return short.isWellFormed() ? short : short.slice(0, -1);
+}
+
+/**
+ * The name of a translated file. What the service calls it counts where it is of the form that the specification gives
+ * (download: `{original_filename}_{language_code}.{extension}`); else it is made here. So a server cannot have a file
+ * written that means something where it lies, such as a configuration.
+ */
+export function downloadName(given: string, original: string, code: string): string {
+  const named = safeName(given);
+  const extension = extname(named);
+  const isOfForm =
+    Object.hasOwn(FILE_TYPES, extension.toLowerCase()) &&
+    named
+      .slice(0, named.length - extension.length)
+      .toLowerCase()
+      .endsWith(`_${safeName(code).toLowerCase()}`);
+  return isOfForm ? named : safeName(translatedName(safeName(original) || 'translation', safeName(code)));
+}
+
+const FAILED: ExitCode = 1;
+
+/** 0 completed, 7 partial, 1 failed; of several jobs the worst. */
+export function exitCodeOfJobs(jobs: readonly Pick<Job, 'status'>[]): ExitCode {
+  if (jobs.some(({ status }) => status === 'failed')) return FAILED;
+  return jobs.some(({ status }) => status === 'partial') ? PARTIAL : OK;
+}
+
+/** `450 of 1000 keys`, as far as the service knows them. */
+export function keysOf({ total_keys, translated_keys, failed_keys }: Job): string {
+  const failed = failed_keys > 0 ? `, ${digits(failed_keys)} failed` : '';
+  return `${digits(translated_keys)} of ${count(total_keys, 'key')}${failed}`;
+}
+
+/** How much of a job is done, from 0 to 1. */
+export function shareOf({ total_keys, translated_keys, failed_keys, status }: Job): number {
+  if (status === 'completed' || status === 'partial') return 1;
+  return total_keys === 0 ? 0 : Math.min(1, (translated_keys + failed_keys) / total_keys);
+}
+
+/** One line about a job: what a log needs. */
+export function jobLine(job: Job): string {
+  const { id, original_filename, status, error_message } = job;
+  const reason = error_message === null ? '' : `: ${oneLine(error_message)}`;
+  const keys = job.total_keys > 0 ? `, ${keysOf(job)}` : '';
+  return `${id} ${oneLine(original_filename)}: ${status}${keys}${reason}`;
+}
+
+export function downloadDocument(downloaded: readonly Downloaded[]): readonly object[] {
+  return downloaded.map(({ language, path, size }) => ({ language_code: language, path, file_size: size }));
+}
+
+/** A job in rows of a name and a value. */
+export function describeJob(job: JobWithFiles): readonly (readonly string[])[] {
+  const rows = [
+    ['job', job.id],
+    ['status', job.status],
+    ['file', `${oneLine(job.original_filename)} (${job.file_type})`],
+    ['languages', `${oneLine(job.source_language)} → ${job.target_languages.map(oneLine).join(', ')}`],
+    ['keys', keysOf(job)],
+    ['created', oneLine(job.created_at)],
+    ['updated', oneLine(job.updated_at)],
+  ];
+  if (typeof job.seconds_left === 'number')
+    rows.push(['left', `about ${durationOf(job.seconds_left * 1000)}`]);
+  if (job.completed_at !== null) rows.push(['completed', oneLine(job.completed_at)]);
+  if (job.error_message !== null) rows.push(['error', oneLine(job.error_message)]);
+  for (const { language_code, file_size } of job.translated_files) {
+    rows.push(['translated', `${oneLine(language_code)}, ${sizeOf(file_size)}`]);
+  }
+  return rows;
+}

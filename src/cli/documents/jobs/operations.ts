@@ -1,0 +1,259 @@
+import { stat } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DragomanError, traitsOf } from '../../../base/errors.ts';
+import { reasonOf } from '../../../base/system-error.ts';
+import {
+  type CreateJobRequest,
+  type CreateJobResponse,
+  FILE_TYPES,
+  type Job,
+  type JobWithFiles,
+} from '../../../contract/jobs.ts';
+import { openFile } from '../../../documents/localization/open-file.ts';
+import { messageKeys } from '../../../documents/localization/pairing.ts';
+import { MAX_FILE_BYTES, MAX_TARGET_LANGUAGES } from '../../../contract/limits.ts';
+import type { JobService, JobUpload } from '../../../service/service.ts';
+import type { CommandContext } from '../../output/command.ts';
+import type { Output } from '../../output/output.ts';
+import type { Progress } from '../../terminal/progress.ts';
+import { requireService } from '../../execution/execution-target.ts';
+import type { ServiceFlags } from '../../options/service.ts';
+import { withRemote } from '../../execution/remote.ts';
+import { oneLine } from '../../terminal/terminal.ts';
+import {
+  type Downloaded,
+  downloadFiles,
+  type DownloadPlan,
+  jobLine,
+  plannedDownloads,
+  shareOf,
+} from './download.ts';
+import { type WatchClock, watchUntilDone } from './poll.ts';
+import { count, digits } from '../../terminal/table.ts';
+import { type ExitCode, OK } from '../../output/exit-code.ts';
+
+/** Runs `work` with the jobs of the service that is chosen. @throws DragomanError `usage` when none is. */
+export async function withJobs<T>(
+  flags: ServiceFlags,
+  context: CommandContext,
+  work: (jobs: JobService) => Promise<T>,
+): Promise<T> {
+  const remote = await requireService(flags, context.terminal, 'jobs are done by one');
+  if (remote.api?.value === 'v1') {
+    throw new DragomanError('usage', 'version 1 of the interface has no jobs', { hint: 'Leave --api out.' });
+  }
+  return withRemote(remote, flags, context, ({ jobs }) => work(jobs));
+}
+
+const CLOCK: WatchClock = {
+  now: () => performance.now(),
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+};
+
+/**
+ * Watches jobs to their end and shows how they get on.
+ *
+ * @throws DragomanError as `watchUntilDone`, with the command that resumes the watch.
+ */
+export async function watchJobs(
+  jobs: JobService,
+  ids: readonly string[],
+  { terminal, output }: CommandContext,
+  timeoutSeconds?: number,
+): Promise<readonly Job[]> {
+  const progress = new JobProgress(output, ids);
+  try {
+    return await watchUntilDone(jobs, ids, {
+      signal: terminal.signal,
+      clock: CLOCK,
+      timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
+      onJob: (job) => progress.show(job),
+      onTrouble: ({ message }) => output.message(`${message}: asking again`),
+    });
+  } catch (error) {
+    throw withResume(error, ids);
+  } finally {
+    await progress.stop();
+  }
+}
+
+/** @throws DragomanError as `createJob`; with a hint if it is unknown whether the job was created. */
+export async function createJob(
+  jobs: JobService,
+  request: CreateJobRequest,
+  upload: JobUpload,
+  { terminal }: CommandContext,
+): Promise<CreateJobResponse> {
+  try {
+    return await jobs.createJob(request, upload, { signal: terminal.signal });
+  } catch (error) {
+    if (!(error instanceof DragomanError) || !traitsOf(error).uncertain) throw error;
+    throw withHint(error, error.message, 'dragoman jobs list shows whether the job was created.');
+  }
+}
+
+/** Whatever ends a watch, the job goes on: the user has to know how to come back to it. */
+function withResume(error: unknown, ids: readonly string[]): unknown {
+  if (!(error instanceof DragomanError) || error.code === 'not_found') return error;
+  const isStopped = error.code === 'interrupted';
+  const message = isStopped ? 'stopped watching: the jobs continue' : error.message;
+  return withHint(error, message, `To come back: dragoman jobs watch ${ids.join(' ')}`);
+}
+
+/** What was translated is at the service still: it is paid for. */
+export function withDownloadHint(error: unknown, id: string): unknown {
+  if (!(error instanceof DragomanError)) return error;
+  return withHint(error, error.message, `The job is kept: dragoman jobs download ${id}`);
+}
+
+function withHint(error: DragomanError, message: string, command: string): DragomanError {
+  const hint =
+    error.hint === undefined || error.code === 'interrupted' ? command : `${error.hint} ${command}`;
+  return new DragomanError(error.code, message, { hint, at: error.at, status: error.status, cause: error });
+}
+
+/** Prints where files would be downloaded to. @throws DragomanError as `plannedDownloads` */
+export async function listDownloads(
+  job: JobWithFiles,
+  plan: Omit<DownloadPlan, 'accept'>,
+  output: Output,
+): Promise<readonly Downloaded[]> {
+  const planned = await plannedDownloads(job, plan);
+  if (!output.json) for (const { path } of planned) output.path(path);
+  return planned;
+}
+
+/** Downloads what the plan says and reports each file. @throws DragomanError as `downloadFiles`. */
+export async function download(
+  jobs: JobService,
+  job: JobWithFiles,
+  plan: DownloadPlan,
+  { output }: CommandContext,
+): Promise<readonly Downloaded[]> {
+  const done: Downloaded[] = [];
+  try {
+    for await (const file of downloadFiles(jobs, job, plan)) {
+      done.push(file);
+      if (!output.json) output.path(file.path);
+    }
+  } catch (error) {
+    throw withDownloadHint(error, job.id);
+  }
+  return done;
+}
+
+/**
+ * A file that a job may be created for: what a service would refuse is refused before it is sent.
+ *
+ * @throws DragomanError `usage`, `unreadable_input`, `limit_exceeded`
+ */
+export async function prepareUpload(path: string): Promise<JobUpload> {
+  if (!Object.hasOwn(FILE_TYPES, extname(path).toLowerCase())) {
+    throw new DragomanError('usage', `no format for ${path}`, {
+      hint: `Jobs take ${Object.keys(FILE_TYPES).join(', ')}.`,
+    });
+  }
+  const info = await stat(path).catch((error: unknown) => {
+    throw new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+  });
+  if (!info.isFile())
+    throw new DragomanError('unreadable_input', `cannot read ${path}: it is no regular file`);
+  if (info.size > MAX_FILE_BYTES) {
+    throw new DragomanError(
+      'limit_exceeded',
+      `${path} has ${digits(info.size)} bytes, and a job takes ${digits(MAX_FILE_BYTES)}`,
+      {
+        hint: 'Translate it here with --engine, or split it.',
+      },
+    );
+  }
+  return { filename: basename(path), path };
+}
+
+interface JobWishes {
+  readonly source: string | undefined;
+  readonly targets: readonly string[];
+  readonly webhookUrl?: string | undefined;
+}
+
+/** @throws DragomanError `usage` */
+export function createRequest({ source, targets, webhookUrl }: JobWishes): CreateJobRequest {
+  if (targets.length > MAX_TARGET_LANGUAGES) {
+    throw new DragomanError('usage', `more than ${MAX_TARGET_LANGUAGES} target languages`);
+  }
+  if (webhookUrl !== undefined && !(URL.canParse(webhookUrl) && new URL(webhookUrl).protocol === 'https:')) {
+    throw new DragomanError('usage', '--webhook-url must be an https URL');
+  }
+  return {
+    source_language: source ?? 'auto',
+    target_languages: targets.join(','),
+    ...(webhookUrl !== undefined && { webhook_url: webhookUrl }),
+  };
+}
+
+/** A service takes a credit for each key and language. */
+export async function reportNewJob(
+  path: string,
+  { source, targets }: { readonly source: string | undefined; readonly targets: readonly string[] },
+  output: Output,
+): Promise<ExitCode> {
+  const { document } = await openFile(path, { locale: source });
+  const keys = messageKeys(document).size;
+  const credits = keys * targets.length;
+  if (output.json) output.document({ dry_run: true, file: path, target_languages: targets, keys, credits });
+  else
+    output.result(
+      `${output.shown(path)}: ${count(keys, 'key')} into ${targets.join(', ')}: ${count(credits, 'credit')}`,
+    );
+  return OK;
+}
+
+/** Shows how jobs get on, all of them together, and each time one comes into another state. */
+class JobProgress {
+  readonly #output: Output;
+  readonly #progress: Progress;
+  readonly #jobs: Map<string, Job | undefined>;
+
+  constructor(output: Output, ids: readonly string[]) {
+    this.#output = output;
+    this.#progress = output.progress();
+    this.#jobs = new Map(ids.map((id) => [id, undefined]));
+  }
+
+  show(job: Job | JobWithFiles): void {
+    if (this.#jobs.get(job.id)?.status !== job.status) this.#output.message(jobLine(job));
+    this.#jobs.set(job.id, job);
+    const ids = [...this.#jobs.keys()];
+    const known = [...this.#jobs.values()].filter((one) => one !== undefined);
+    const sum = (pick: (one: Job) => number): number => known.reduce((all, one) => all + pick(one), 0);
+    const total = sum(({ total_keys }) => total_keys);
+    const seconds = ids.length === 1 && 'seconds_left' in job ? job.seconds_left : undefined;
+    this.#progress.show({
+      label: oneLine(job.original_filename),
+      at: ids.indexOf(job.id) + 1,
+      of: ids.length,
+      done: sum((one) => Math.floor(shareOf(one) * one.total_keys)),
+      total,
+      unit: 'keys',
+      msLeft: seconds == null ? undefined : seconds * 1000,
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#progress.stop();
+  }
+}
+
+/** @throws DragomanError `usage` for what is no id of a job: it becomes a part of an address. */
+export function requireJobId(text: string): string {
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text;
+  throw new DragomanError('usage', `${JSON.stringify(text)} is no job`, {
+    hint: 'dragoman jobs list shows the ids.',
+  });
+}
+
+/** Distinct ids in their order. @throws DragomanError `usage`. */
+export function requireJobIds(args: readonly string[]): readonly string[] {
+  return [...new Set(args.map(requireJobId))];
+}

@@ -1,0 +1,238 @@
+import { basename } from 'node:path';
+import { DragomanError } from '../../../base/errors.ts';
+import type { Job, JobWithFiles } from '../../../contract/jobs.ts';
+import { parseLocale } from '../../../languages/locale.ts';
+import { openBytes, type OpenFile } from '../../../documents/localization/open-file.ts';
+import type { JobService } from '../../../service/service.ts';
+import type { CommandContext } from '../../output/command.ts';
+import { type ExitCode, OK, PARTIAL } from '../../output/exit-code.ts';
+import { filesDocument, type OtherFiles } from '../open-each.ts';
+import { writeOutput } from '../destinations.ts';
+import { keyText } from '../../output/findings.ts';
+import type { Output } from '../../output/output.ts';
+import {
+  type Accepted,
+  type Downloaded,
+  type DownloadPlace,
+  type DownloadPlan,
+  exitCodeOfJobs,
+  jobLine,
+  readAll,
+  requireSize,
+} from './download.ts';
+import { openAnswer, sharesKeys } from '../../../documents/localization/answer.ts';
+import { type FailedKey, translateFile } from '../../../documents/localization/translate-file.ts';
+import { UNASKED } from '../../../engines/unasked.ts';
+import { spellInFile } from '../../../formats/registry.ts';
+import { createJob, createRequest, prepareUpload, watchJobs, withDownloadHint } from './operations.ts';
+
+/** A file, and where its translations go. */
+export interface UploadTask {
+  readonly source: OpenFile;
+  /** The language of the file: `auto` or a code. */
+  readonly language: string;
+  /** By target language. */
+  readonly outputs: ReadonlyMap<string, string>;
+}
+
+/** What became of a file that a job was created for. */
+export interface FileResult {
+  readonly task: UploadTask;
+  readonly job: Job;
+  readonly files: readonly Downloaded[];
+  /** Targets without a file. */
+  readonly missing: readonly string[];
+}
+
+export interface FilesResult {
+  readonly results: readonly FileResult[];
+  /** Why other files are not among them. What jobs there were was waited for and downloaded: it is paid for. */
+  readonly error: DragomanError | undefined;
+}
+
+interface StartedJob {
+  readonly task: UploadTask;
+  readonly id: string;
+}
+
+/**
+ * Translates files by jobs: creates one for each, waits for all, examines and writes their translations and, if asked,
+ * deletes the jobs whose translations are all written.
+ *
+ * @throws DragomanError as `prepareUpload` and `watchJobs`, and what the first creation says.
+ */
+export async function translateFiles(
+  jobs: JobService,
+  tasks: readonly UploadTask[],
+  { isDeleted }: { readonly isDeleted: boolean },
+  context: CommandContext,
+): Promise<FilesResult> {
+  const { signal } = context.terminal;
+  const { started, error: refused } = await createJobs(jobs, tasks, context);
+  const ids = started.map(({ id }) => id);
+  const done = await watchJobs(jobs, ids, context);
+  const results: FileResult[] = [];
+  let error = refused;
+  for (const [i, { task, id }] of started.entries()) {
+    try {
+      const result = await collect(jobs, task, id, context);
+      results.push({ ...result, job: done[i] ?? result.job });
+      if (isDeleted && result.missing.length === 0) await jobs.deleteJob(id, { signal });
+    } catch (failure) {
+      // The files of the other jobs are paid for as well.
+      if (!(failure instanceof DragomanError) || signal.aborted) throw failure;
+      error ??= failure;
+    }
+  }
+  return { results, error };
+}
+
+async function createJobs(
+  jobs: JobService,
+  tasks: readonly UploadTask[],
+  context: CommandContext,
+): Promise<{ readonly started: readonly StartedJob[]; readonly error: DragomanError | undefined }> {
+  const uploads = await Promise.all(tasks.map(({ source }) => prepareUpload(source.path)));
+  const started: StartedJob[] = [];
+  for (const [i, upload] of uploads.entries()) {
+    const task = tasks[i];
+    if (!task) continue;
+    try {
+      const request = createRequest({ source: task.language, targets: [...task.outputs.keys()] });
+      const { job_id: id } = await createJob(jobs, request, upload, context);
+      started.push({ task, id });
+      // At once: whatever happens to this process, the job is there.
+      context.output.message(`created job ${id} for ${basename(task.source.path)}`);
+    } catch (error) {
+      if (started.length === 0 || !(error instanceof DragomanError)) throw error;
+      return { started, error: error.inFile(task.source.path) };
+    }
+  }
+  return { started, error: undefined };
+}
+
+async function collect(
+  jobs: JobService,
+  task: UploadTask,
+  id: string,
+  { terminal }: CommandContext,
+): Promise<FileResult> {
+  const { signal } = terminal;
+  const files: Downloaded[] = [];
+  const missing: string[] = [];
+  try {
+    const job = await jobs.jobStatus(id, { signal });
+    for (const [target, path] of task.outputs) {
+      const listed = findFile(job, target);
+      if (!listed) {
+        missing.push(target);
+        continue;
+      }
+      const file = await jobs.downloadJob(id, { language_code: listed.language_code }, { signal });
+      const bytes = await readAll(file.content, path);
+      requireSize(bytes.length, file.size ?? listed.file_size, path);
+      const taken = await takeTranslation(task, { bytes, path, target }, signal);
+      await writeOutput(path, taken.bytes);
+      files.push({ language: target, path, size: taken.bytes.length, failed: taken.failed });
+    }
+    return { task, job, files, missing };
+  } catch (error) {
+    throw withDownloadHint(error, id);
+  }
+}
+
+/**
+ * The values of a translated file, verified, in the source file as it is: of everything else in it not a byte is taken.
+ * Keys without a sound translation keep their source text.
+ *
+ * @throws DragomanError `contract_violation` for a file that cannot be read, or has none of the keys.
+ */
+async function takeTranslation(
+  { source, language }: Pick<UploadTask, 'source' | 'language'>,
+  { bytes, path, target }: DownloadPlace & { readonly bytes: Uint8Array },
+  signal: AbortSignal,
+): Promise<Accepted> {
+  const { document } = await openAnswer(source, bytes, path, target);
+  if (!sharesKeys(source.document, document)) {
+    const message = `the service's translation of ${source.path} into ${target} has no text for any of its keys`;
+    throw new DragomanError('contract_violation', message, { hint: 'Nothing was written.' });
+  }
+  const locale = { locale: target, spelling: spellInFile(target, source.format.id) };
+  return translateFile(source, locale, {
+    engine: UNASKED,
+    source: language === 'auto' ? 'und' : language,
+    signal,
+    answer: document,
+  });
+}
+
+/** Takes the values that verify against the file that the job was created for, and nothing else. */
+export function acceptFor(source: OpenFile, language: string, signal: AbortSignal): DownloadPlan['accept'] {
+  return (bytes, { path, target }) =>
+    takeTranslation({ source, language }, { bytes, path, target: parseLocale(target) ?? target }, signal);
+}
+
+/** Without the original, a translation can only be read: what cannot is not written. */
+export const acceptReadable: DownloadPlan['accept'] = async (bytes, { path, target }) => {
+  try {
+    await openBytes(bytes, path, { locale: parseLocale(target) });
+  } catch (cause) {
+    if (!(cause instanceof DragomanError)) throw cause;
+    const message = `the service's translation into ${target} cannot be read: ${cause.message}`;
+    throw new DragomanError('contract_violation', message, { cause, hint: 'Nothing was written.' });
+  }
+  return { bytes, failed: [] };
+};
+
+export function reportFailedKeys(source: string, files: readonly Downloaded[], output: Output): ExitCode {
+  for (const { language, failed } of files) printFailedKeys(source, language, failed, output);
+  return files.every(({ failed }) => failed.length === 0) ? OK : PARTIAL;
+}
+
+/** The service may spell a code in another way than it was asked for. */
+function findFile(job: JobWithFiles, target: string): JobWithFiles['translated_files'][number] | undefined {
+  return job.translated_files.find(
+    ({ language_code: code }) => code === target || parseLocale(code) === target,
+  );
+}
+
+/** Prints what became of the files, and gives the exit code for it. */
+export function reportFiles({ results, error }: FilesResult, others: OtherFiles, output: Output): ExitCode {
+  const worst = exitCodeOfJobs(results.map(({ job }) => job));
+  const isWhole =
+    others.unreadable.length === 0 &&
+    results.every(
+      ({ missing, files }) => missing.length === 0 && files.every(({ failed }) => failed.length === 0),
+    );
+  const files = results.flatMap(({ task, job, files: written }) =>
+    written.map(({ language, path, size, failed }) => ({
+      source: task.source.path,
+      language_code: language,
+      path,
+      file_size: size,
+      job_id: job.id,
+      failures: failed.map(({ key, position, reason }) => ({ key, ...position, reason })),
+    })),
+  );
+  const document = { ...filesDocument(files, others), jobs: results.map(({ job }) => job) };
+  if (output.json && !error) output.document(document);
+  if (!output.json) for (const result of results) printJob(result, output);
+  if (error) return output.failure(error, document);
+  return worst === OK && !isWhole ? PARTIAL : worst;
+}
+
+function printFailedKeys(path: string, language: string, failed: readonly FailedKey[], output: Output): void {
+  for (const { key, position, reason } of failed) {
+    const place = `${path}:${position.line}:${position.column}`;
+    output.problem(`${place}: ${keyText(key)} (${language}) keeps its source text: ${reason}`);
+  }
+}
+
+function printJob({ task, job, files, missing }: FileResult, output: Output): void {
+  for (const { path, language, failed } of files) {
+    output.path(path);
+    printFailedKeys(task.source.path, language, failed, output);
+  }
+  if (job.status !== 'completed') output.problem(jobLine(job));
+  if (missing.length > 0) output.problem(`${job.id}: no translation into ${missing.join(', ')}`);
+}

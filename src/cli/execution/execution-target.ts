@@ -1,0 +1,84 @@
+import { DragomanError } from '../../base/errors.ts';
+import { enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
+import { NO_SERVICE_HINT } from '../../engines/service/description.ts';
+import { chooseEngine, type EngineChoice } from './engine-choice.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import {
+  completeChoice,
+  configuredChoice,
+  namedChoice,
+  nameOf,
+  type RemoteSettings,
+} from '../options/service-settings.ts';
+import type { ServiceFlags } from '../options/service.ts';
+import { SettingsFiles } from '../options/setting.ts';
+
+/** Where the work is done: in this process with an engine, or by a service. */
+export type ExecutionTarget =
+  | { readonly kind: 'local'; readonly engine: EngineChoice }
+  | { readonly kind: 'remote'; readonly remote: RemoteSettings };
+
+/**
+ * Decides where the work is done. What flags and environment name goes before the configuration, the project's before
+ * the user's; a configuration that has both a service and an engine means the service. The engine `service` alone is the
+ * service; among others it is one of several engines here.
+ *
+ * @throws DragomanError `usage` when flags and environment name both, `configuration`.
+ */
+export async function chooseExecutionTarget(
+  flags: ServiceFlags,
+  terminal: Terminal,
+  files = new SettingsFiles(terminal),
+): Promise<ExecutionTarget> {
+  const service = namedChoice(flags, terminal);
+  const named = engineNamed(flags, terminal);
+  const choice = named === undefined ? (service ?? (await configuredChoice(files, true))) : undefined;
+  if (choice) return { kind: 'remote', remote: await completeChoice(choice, flags, files, terminal) };
+  const engine = await chooseEngine(flags, terminal, files);
+  if (named !== undefined && service && !enginesIn(engine.id, engine.options).includes(SERVICE_ENGINE)) {
+    throw new DragomanError(
+      'usage',
+      `${named} selects a local engine, ${nameOf(service)} a service: choose one`,
+      { hint: 'To unset a variable for one command: DRAGOMAN_BASE_URL= dragoman …' },
+    );
+  }
+  const remote = engine.id === SERVICE_ENGINE ? await findService(flags, terminal, files) : undefined;
+  return remote ? { kind: 'remote', remote } : { kind: 'local', engine };
+}
+
+/**
+ * The service that is named or configured, whatever engine is named beside it; undefined where none is.
+ *
+ * @throws DragomanError as `completeChoice`
+ */
+export async function findService(
+  flags: ServiceFlags,
+  terminal: Terminal,
+  files = new SettingsFiles(terminal),
+): Promise<RemoteSettings | undefined> {
+  const choice = namedChoice(flags, terminal) ?? (await configuredChoice(files, false));
+  return choice && completeChoice(choice, flags, files, terminal);
+}
+
+/**
+ * The service for what no engine can do.
+ *
+ * @param why a service is needed
+ * @throws DragomanError `usage` when none is named
+ */
+export async function requireService(
+  flags: ServiceFlags,
+  terminal: Terminal,
+  why: string,
+): Promise<RemoteSettings> {
+  const remote = await findService(flags, terminal);
+  if (remote) return remote;
+  throw new DragomanError('usage', `no service is named: ${why}`, { hint: NO_SERVICE_HINT });
+}
+
+/** What names an engine: a flag or a variable. */
+function engineNamed({ engine, engineCommand }: ServiceFlags, { env }: Terminal): string | undefined {
+  if (engine !== undefined) return '--engine';
+  if (engineCommand !== undefined) return '--engine-command';
+  return env['DRAGOMAN_ENGINE'] ? 'DRAGOMAN_ENGINE' : undefined;
+}

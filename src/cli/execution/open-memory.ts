@@ -1,0 +1,104 @@
+import { access, realpath } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { DragomanError } from '../../base/errors.ts';
+import type { StoredMemory } from '../../memory/stored-memory.ts';
+import { type MemoryFlags, memoryPathOf } from '../options/memory.ts';
+import { oneLine, type Terminal } from '../terminal/terminal.ts';
+import { count } from '../terminal/table.ts';
+
+/**
+ * The file of the memory, for commands that are about it.
+ *
+ * @throws DragomanError `usage` when there is to be none.
+ */
+export async function requireMemoryPath(flags: MemoryFlags, terminal: Terminal): Promise<string> {
+  const path = await memoryPathOf(flags, terminal);
+  if (path !== undefined) return path;
+  throw new DragomanError('usage', 'there is no translation memory here', {
+    hint: 'Name its file with --memory.',
+  });
+}
+
+/** Runs `work` with the memory and closes it, whatever happens. It is made where it is missing. */
+export async function withMemory<T>(
+  flags: MemoryFlags,
+  terminal: Terminal,
+  work: (memory: StoredMemory) => Promise<T>,
+): Promise<T> {
+  return openFor(await requireMemoryPath(flags, terminal), work);
+}
+
+/**
+ * The same for a memory that is there; undefined when there is none yet: none is made in order to be looked at.
+ *
+ * @throws DragomanError `not_found` when a file that was named is missing.
+ */
+export async function withKnownMemory<T>(
+  flags: MemoryFlags,
+  terminal: Terminal,
+  work: (memory: StoredMemory) => Promise<T>,
+): Promise<T | undefined> {
+  const path = await requireMemoryPath(flags, terminal);
+  const exists = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (exists) return openFor(path, work);
+  if (typeof flags.memory !== 'string') return undefined;
+  throw new DragomanError('not_found', `there is no translation memory ${path}`);
+}
+
+async function openFor<T>(path: string, work: (memory: StoredMemory) => Promise<T>): Promise<T> {
+  const { openTranslationMemory } = await import('../../memory/translation-memory.ts');
+  const memory = await openTranslationMemory(path);
+  try {
+    return await work(memory);
+  } finally {
+    await memory.close();
+  }
+}
+
+export function countOf(entries: number): string {
+  return count(entries, 'entry', 'entries');
+}
+
+/** The path after `--project`; true where there is none. */
+export interface ProjectFlag {
+  readonly project?: string | boolean;
+}
+
+export function addProjectOption(command: Command, description: string): void {
+  command.option('--project [path]', `${description} the project at this path; default: the one here`);
+}
+
+/** What to say where {@link learnedProject} finds none. */
+export function nothingLearned(flag: string | boolean): string {
+  const where = typeof flag === 'string' ? oneLine(flag) : 'this project';
+  return `nothing was learned from ${where}: dragoman memory stats lists the projects`;
+}
+
+/**
+ * The project that is named, by its root: of those that a memory has learned from the nearest one at or above the path,
+ * in the same git work tree. It need not exist any more. Undefined where nothing was learned.
+ */
+export async function learnedProject(
+  flag: string | boolean,
+  memory: StoredMemory,
+  { cwd }: Terminal,
+): Promise<string | undefined> {
+  const named = resolve(cwd, typeof flag === 'string' ? flag : '.');
+  const { projects } = await memory.stats();
+  const roots = new Set(projects.map(({ root }) => root));
+  for (let path = await realpath(named).catch(() => named); ; path = dirname(path)) {
+    if (roots.has(path)) return path;
+    if (path === dirname(path) || (await exists(join(path, '.git')))) return undefined;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

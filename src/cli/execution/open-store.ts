@@ -1,0 +1,124 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Option, type Command } from 'commander';
+import { DragomanError } from '../../base/errors.ts';
+import type { AccountStore, Store } from '../../store/store.ts';
+import type { StorePlace } from '../../store/open-store.ts';
+import type { CommandContext } from '../output/command.ts';
+import { type ExitCode, OK } from '../output/exit-code.ts';
+import type { DryRunFlags } from '../options/dry-run.ts';
+import { addStoreOptions, storePlaceOf, type StoreOptions } from '../options/store.ts';
+import { count } from '../terminal/table.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+export interface AccountOptions extends StoreOptions, DryRunFlags {
+  readonly email?: string;
+}
+
+/** The store and `--email`, for the commands on one account that is there. */
+export function addAccountOptions(command: Command): void {
+  addStoreOptions(command);
+  command.addOption(new Option('--email <address>', 'the account; may be left out where there is only one'));
+}
+
+/**
+ * Opens the store for `work` and closes it after. A server may have it open meanwhile.
+ *
+ * @throws DragomanError `not_found` when there is none: a misspelt directory is not made.
+ */
+export async function withStore<T>(
+  options: StoreOptions,
+  terminal: Terminal,
+  work: (accounts: AccountStore, store: Store) => Promise<T>,
+): Promise<T> {
+  const place = storePlaceOf(options, terminal);
+  await requireStore(place, 'Make one with dragoman keys create, or name another directory with --data-dir.');
+  return workOn(place, work);
+}
+
+/** @throws DragomanError `not_found` when there is none: a misspelt directory is not made. */
+export async function requireStore(place: StorePlace, hint: string): Promise<void> {
+  if (!('directory' in place) || (await hasStore(place))) return;
+  throw new DragomanError('not_found', `there are no accounts in ${place.directory}`, { hint });
+}
+
+/** Whether there is a store at a place. */
+export async function hasStore(place: StorePlace): Promise<boolean> {
+  // One that is shared has been made by `store migrate`, or cannot be opened.
+  if (!('directory' in place)) return true;
+  const { DATABASE_FILE } = await import('../../store/sqlite/database.ts');
+  return access(join(place.directory, DATABASE_FILE)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Ends `--dry-run` of a new account. No store is made where none is. @throws DragomanError `usage` */
+export async function reportNewAccount(
+  options: StoreOptions,
+  { email, credits }: { readonly email: string; readonly credits: number },
+  { terminal, output }: CommandContext,
+): Promise<ExitCode> {
+  const place = storePlaceOf(options, terminal);
+  const all = (await hasStore(place)) ? await workOn(place, (accounts) => accounts.list()) : [];
+  if (all.some((account) => account.email === email))
+    throw new DragomanError('usage', `${email} has an account already`);
+  if (output.json) output.document({ dry_run: true, email, credits });
+  else output.result(`${email}: would get an account with ${count(credits, 'credit')}`);
+  return OK;
+}
+
+/** Ends `--dry-run` of a command on one account. @throws DragomanError as {@link withStore} and {@link emailOf} */
+export async function reportChange(
+  options: AccountOptions,
+  { terminal, output }: CommandContext,
+  change: string,
+): Promise<ExitCode> {
+  const { email } = await withStore(options, terminal, async (accounts) =>
+    accounts.require(await emailOf(options, accounts)),
+  );
+  if (output.json) output.document({ dry_run: true, email, change });
+  else output.result(`${email}: ${change}`);
+  return OK;
+}
+
+/** The same for a store that is made where it is missing. */
+export async function withNewStore<T>(
+  options: StoreOptions,
+  terminal: Terminal,
+  work: (accounts: AccountStore) => Promise<T>,
+): Promise<T> {
+  return workOn(storePlaceOf(options, terminal), work);
+}
+
+async function workOn<T>(
+  place: StorePlace,
+  work: (accounts: AccountStore, store: Store) => Promise<T>,
+): Promise<T> {
+  const { openStore } = await import('../../store/open-store.ts');
+  const store = await openStore(place);
+  try {
+    return await work(store.accounts, store);
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * The account that is meant: the one that is named, or the only one.
+ *
+ * @throws DragomanError `usage` when there are several, `not_found` when there is none.
+ */
+export async function emailOf({ email }: AccountOptions, accounts: AccountStore): Promise<string> {
+  if (email !== undefined) return email;
+  const [only, ...others] = await accounts.list();
+  if (!only) {
+    throw new DragomanError('not_found', 'there are no accounts yet', {
+      hint: 'dragoman keys create makes one.',
+    });
+  }
+  if (others.length === 0) return only.email;
+  throw new DragomanError('usage', `there are ${others.length + 1} accounts`, {
+    hint: 'Name one with --email; dragoman keys list shows them.',
+  });
+}

@@ -1,0 +1,119 @@
+import { DragomanError } from '../../base/errors.ts';
+import type { JobService, TranslationService } from '../../service/service.ts';
+import type { CommandContext } from '../output/command.ts';
+import type { Output } from '../output/output.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { certificatesFor, findKey, mayReceive, nameOfOrigin, refusedKey } from '../options/service-key.ts';
+import type { ServiceFlags } from '../options/service.ts';
+import type { RemoteSettings } from '../options/service-settings.ts';
+import { SettingsFiles } from '../options/setting.ts';
+
+/** A service that is connected: until it is closed, or as long as `work` of {@link withRemote} runs. */
+export interface RemoteServices {
+  readonly service: TranslationService;
+  readonly jobs: JobService;
+}
+
+export interface OpenRemote extends RemoteServices {
+  close(): Promise<void>;
+}
+
+/** Waits of the rate limit that are shorter than this are not worth a line. */
+const TOLD_MS = 2_000;
+
+export interface RemoteNeeds {
+  /** False: it works without a key, such as the health report. A string: with just this key. Default: true. */
+  readonly key?: boolean | string;
+  /** Told before each longer wait, and why. Default: a line for the user. */
+  readonly onWait?: ((reason: string, ms: number) => void) | undefined;
+  /** Told what the user should know of the key. Default: a line for the user. */
+  readonly onWarning?: ((warning: string) => void) | undefined;
+}
+
+/**
+ * Connects to a service, runs `work` with it and closes the connections.
+ *
+ * @throws DragomanError as {@link connectRemote}, and what `work` throws.
+ */
+export async function withRemote<T>(
+  remote: RemoteSettings,
+  flags: ServiceFlags,
+  context: CommandContext,
+  work: (connection: RemoteServices) => Promise<T>,
+  needs: RemoteNeeds = {},
+): Promise<T> {
+  const connection = await connectRemote(remote, flags, context, needs);
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/**
+ * Connects to a service; nothing is sent yet. Whoever connects closes it.
+ *
+ * @throws DragomanError `unauthenticated` when there is no key, and what {@link findKey} throws.
+ */
+export async function connectRemote(
+  remote: RemoteSettings,
+  flags: ServiceFlags,
+  { terminal, output }: CommandContext,
+  needs: RemoteNeeds = {},
+): Promise<OpenRemote> {
+  const found = await keyFor(remote, flags, terminal, needs);
+  if (found) output.conceal(found.key);
+  const certificates = certificatesFor(remote, found !== undefined);
+  const { onWarning = (warning: string) => output.warning(warning) } = needs;
+  for (const { warning } of [found ?? {}, certificates]) if (warning !== undefined) onWarning(warning);
+  const { baseUrl, api, timeout, concurrency } = remote;
+  const { caFile } = certificates;
+  // The client is the heaviest part of the program: nothing loads it that works here.
+  const { connectService } = await import('../../client/connect.ts');
+  return connectService({
+    baseUrl: baseUrl.value,
+    ...(found && { key: found.key }),
+    ...(api && { api: api.value }),
+    ...(timeout && { timeoutMs: timeout.value * 1000 }),
+    ...(concurrency && { concurrency: concurrency.value }),
+    ...(caFile !== undefined && { caFile }),
+    env: terminal.env,
+    onWait: tellWaits(needs.onWait ?? waitLine(output)),
+  });
+}
+
+/** @throws DragomanError `unauthenticated` without a key that may go there, where one is needed. */
+async function keyFor(
+  remote: RemoteSettings,
+  flags: ServiceFlags,
+  terminal: Terminal,
+  { key: needed }: RemoteNeeds,
+): Promise<{ readonly key: string; readonly warning?: string | undefined } | undefined> {
+  if (typeof needed === 'string') return { key: needed };
+  const found = await findKey(flags, remote, new SettingsFiles(terminal), terminal);
+  if (found && mayReceive(remote, found)) return found;
+  if (needed === false) return undefined;
+  throw found ? refusedKey(remote, nameOfOrigin(found.origin)) : noKey(remote);
+}
+
+function waitLine(output: Output): (reason: string, ms: number) => void {
+  return (reason, ms) => output.message(`waiting ${Math.ceil(ms / 1000)} s: ${reason}`);
+}
+
+/** Requests that wait for the same window are one wait to the user. */
+function tellWaits(tell: (reason: string, ms: number) => void): (reason: string, ms: number) => void {
+  let until = 0;
+  return (reason, ms) => {
+    const now = performance.now();
+    if (ms < TOLD_MS || now + ms < until + TOLD_MS) return;
+    until = now + ms;
+    tell(reason, ms);
+  };
+}
+
+function noKey({ baseUrl, profile }: RemoteSettings): DragomanError {
+  const login = `dragoman login ${profile ? `--profile ${profile.value} ` : ''}--base-url ${baseUrl.value}`;
+  return new DragomanError('unauthenticated', `there is no key for ${baseUrl.value}`, {
+    hint: `Store one with ${login}, set DRAGOMAN_API_KEY, or name a file with --api-key-file.`,
+  });
+}

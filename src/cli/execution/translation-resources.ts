@@ -1,0 +1,255 @@
+import type { Command } from 'commander';
+import { DragomanError, describe } from '../../base/errors.ts';
+import { typeAt } from '../../base/file-facts.ts';
+import type { MemoryOptions } from '../../memory/translation-memory.ts';
+import type { TranslationResources } from '../../pipeline/unit.ts';
+import type { Project } from '../../project/state/project.ts';
+import type { CommandContext } from '../output/command.ts';
+import { type FormalityFlags, addFormalityOption, findFormality, formalityOf } from '../options/engine.ts';
+import {
+  type GlossaryFlags,
+  addGlossaryOption,
+  findGlossary,
+  findProjectGlossary,
+} from '../options/glossary.ts';
+import {
+  type MemoryFlags,
+  addMemoryOption,
+  locateMemory,
+  memoryPathOf,
+  projectMemoryPathOf,
+} from '../options/memory.ts';
+import type { Output } from '../output/output.ts';
+import { SettingsFiles } from '../options/setting.ts';
+import { type Terminal, oneLine } from '../terminal/terminal.ts';
+import type { LanguagePair, SimilarTranslation } from '../../engines/engine.ts';
+import type {
+  MemoryEntry,
+  MemoryMessage,
+  MemoryTranslation,
+  TranslationMemory,
+} from '../../pipeline/memory.ts';
+
+/** Flags of what makes translations better than an engine alone does. */
+export interface ResourceFlags extends GlossaryFlags, FormalityFlags, MemoryFlags {}
+
+export function addResourceOptions(command: Command): void {
+  addGlossaryOption(command);
+  addFormalityOption(command);
+  addMemoryOption(command);
+}
+
+export interface ResourceNeeds {
+  /** What is translated is a project's, and its translations are kept for the next one. */
+  readonly isKept?: boolean;
+  /** Nothing is to be written, not even an empty memory. */
+  readonly isReading?: boolean;
+}
+
+/** What was opened for a command. Whoever opened it closes it. */
+interface OpenResources {
+  readonly resources: TranslationResources;
+  close(): Promise<void>;
+}
+
+/**
+ * Those that flags, environment and the configurations of the current directory choose. Letters, pages and single texts
+ * may hold private text: for them a memory has to be named somewhere.
+ */
+async function openResources(
+  flags: ResourceFlags,
+  { terminal, output }: CommandContext,
+  { isKept = false }: ResourceNeeds,
+): Promise<OpenResources> {
+  const files = new SettingsFiles(terminal);
+  const located = await locateMemory(flags, terminal, files);
+  const isNamed = located && located.origin.kind !== 'default';
+  const memory =
+    isKept || isNamed ? memoryIn(await memoryPathOf(flags, terminal, files), terminal) : undefined;
+  return {
+    resources: {
+      memory,
+      glossary: await findGlossary(flags, terminal, files),
+      formality: await findFormality(flags, files),
+      onKept: keptListener(output),
+    },
+    close: async () => memory?.close(),
+  };
+}
+
+/** The same for a project, by its own configuration. */
+async function openProjectResources(
+  flags: ResourceFlags,
+  project: Project,
+  { terminal, output }: CommandContext,
+  { isReading = false }: ResourceNeeds,
+): Promise<OpenResources> {
+  const path = await projectMemoryPathOf(flags, terminal, project);
+  const memory =
+    isReading && (path === undefined || typeAt(path) === undefined)
+      ? undefined
+      : memoryIn(path, terminal, { project: project.root, isReading });
+  return {
+    resources: {
+      memory,
+      glossary: await findProjectGlossary(flags, terminal, project),
+      formality: formalityOf(flags, project.configuration),
+      onKept: keptListener(output),
+    },
+    close: async () => memory?.close(),
+  };
+}
+
+/** Says once for each pair that its texts stay as they are. */
+function keptListener(output: Output): NonNullable<TranslationResources['onKept']> {
+  const pairs = new Set<string>();
+  return (source, target) => {
+    const pair = `${source} to ${target}`;
+    if (pairs.has(pair)) return;
+    pairs.add(pair);
+    output.message(
+      `${target}: texts are kept as they are in ${source}: no engine translates ${pair} directly`,
+    );
+  };
+}
+
+/**
+ * Opened when it is needed: most runs have nothing to translate.
+ *
+ * @param options `project` is the root of the one whose files it learns from
+ */
+function memoryIn(
+  path: string | undefined,
+  { stderr }: Terminal,
+  options: Pick<MemoryOptions, 'project' | 'isReading'> = {},
+): ClosableMemory | undefined {
+  if (path === undefined) return undefined;
+  const open = async (): Promise<ClosableMemory> => {
+    const { openTranslationMemory } = await import('../../memory/translation-memory.ts');
+    return openTranslationMemory(path, options);
+  };
+  return new LazyMemory(open, (error) => {
+    const hint = error.hint === undefined ? '' : ` (${error.hint})`;
+    stderr.write(`${oneLine(`going on without the translation memory: ${describe(error)}${hint}`)}\n`);
+  });
+}
+
+export type ResourcesOf = (project: Project) => TranslationResources;
+
+/** Runs `work` with the resources of projects, each by its own configuration, and closes them, whatever happens. */
+export async function withProjectResources<T>(
+  flags: ResourceFlags,
+  projects: readonly Project[],
+  context: CommandContext,
+  work: (resourcesOf: ResourcesOf) => Promise<T>,
+  needs: ResourceNeeds = {},
+): Promise<T> {
+  const opened = new Map<Project, OpenResources>();
+  try {
+    for (const project of projects)
+      opened.set(project, await openProjectResources(flags, project, context, needs));
+    return await work((project) => opened.get(project)?.resources ?? {});
+  } finally {
+    for (const one of opened.values()) await one.close();
+  }
+}
+
+/** Runs `work` with the resources of a command and closes them, whatever happens. */
+export async function withResources<T>(
+  flags: ResourceFlags,
+  context: CommandContext,
+  work: (resources: TranslationResources) => Promise<T>,
+  needs: ResourceNeeds = {},
+): Promise<T> {
+  const opened = await openResources(flags, context, needs);
+  try {
+    return await work(opened.resources);
+  } finally {
+    await opened.close();
+  }
+}
+
+/**
+ * A service that translates whole documents knows nothing of them: who asks for one by a flag shall not believe that
+ * it was heard.
+ *
+ * @throws DragomanError `usage`
+ */
+export function refuseResources({ glossary, formality, memory }: ResourceFlags, hint?: string): void {
+  const flags = {
+    '--glossary': typeof glossary === 'string',
+    '--formality': formality !== undefined,
+    '--memory': typeof memory === 'string',
+  };
+  const [flag] = Object.entries(flags).find(([, isGiven]) => isGiven) ?? [];
+  if (flag === undefined) return;
+  throw new DragomanError('usage', `${flag} requires an engine: a service gets whole texts`, { hint });
+}
+
+export interface ClosableMemory extends TranslationMemory {
+  close(): Promise<void>;
+}
+
+/**
+ * A translation memory that is opened when it is first needed. One that fails is left alone from then on: translating
+ * goes on without it, and `onTrouble` is called once.
+ */
+export class LazyMemory implements ClosableMemory {
+  readonly #open: () => Promise<ClosableMemory>;
+  readonly #onTrouble: (error: DragomanError) => void;
+  #opened: Promise<ClosableMemory> | undefined;
+  #failed = false;
+
+  constructor(open: () => Promise<ClosableMemory>, onTrouble: (error: DragomanError) => void) {
+    this.#open = open;
+    this.#onTrouble = onTrouble;
+  }
+
+  find(
+    messages: readonly MemoryMessage[],
+    pair: LanguagePair,
+  ): Promise<readonly (MemoryTranslation | undefined)[]> {
+    return this.#use((memory) => memory.find(messages, pair), []);
+  }
+
+  hasSimilar(pair: LanguagePair): Promise<boolean> {
+    return this.#use((memory) => memory.hasSimilar(pair), false);
+  }
+
+  findSimilar(
+    message: MemoryMessage,
+    pair: LanguagePair,
+    options?: { readonly most?: number },
+  ): Promise<readonly SimilarTranslation[]> {
+    return this.#use((memory) => memory.findSimilar(message, pair, options), []);
+  }
+
+  store(entries: readonly MemoryEntry[], pair: LanguagePair): Promise<void> {
+    return this.#use((memory) => memory.store(entries, pair), undefined);
+  }
+
+  async close(): Promise<void> {
+    const memory = await this.#opened?.catch(() => undefined);
+    try {
+      await memory?.close();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #use<T>(work: (memory: TranslationMemory) => Promise<T>, otherwise: T): Promise<T> {
+    if (this.#failed) return otherwise;
+    try {
+      return await work(await (this.#opened ??= this.#open()));
+    } catch (error) {
+      this.#fail(error);
+      return otherwise;
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (!(error instanceof DragomanError)) throw error;
+    if (!this.#failed) this.#onTrouble(error);
+    this.#failed = true;
+  }
+}

@@ -1,0 +1,131 @@
+import { type DragomanError, traitsOf } from '../../base/errors.ts';
+import type { Engine, EngineOutcome } from '../../engines/engine.ts';
+import { engineStatuses } from '../../engines/registry.ts';
+import type { TranslationResources } from '../../pipeline/unit.ts';
+import type { TranslationService } from '../../service/service.ts';
+import type { CommandContext } from '../output/command.ts';
+import { withEngine } from './engine-choice.ts';
+import { refuseResources, type ResourceFlags, withResources } from './translation-resources.ts';
+import { addServiceEngine } from './service-engine.ts';
+import { chooseExecutionTarget } from './execution-target.ts';
+import type { ServiceFlags } from '../options/service.ts';
+import { type RemoteNeeds, withRemote } from './remote.ts';
+
+/** What translates the documents of a command. */
+export interface Translator {
+  /** An engine here, or one that asks the service text by text. */
+  readonly engine: Engine;
+  /** What goes with the engine. */
+  readonly resources: TranslationResources;
+  /** What takes whole documents, where a service was chosen. */
+  readonly service: TranslationService | undefined;
+  /** Why the service does no more: texts that it was asked for since then are failures of a document. */
+  readonly stopped: () => DragomanError | undefined;
+}
+
+/** Runs `work` with what flags, environment and configuration choose, and closes what was opened for it. */
+export async function withTranslator<T>(
+  flags: ServiceFlags & ResourceFlags,
+  context: CommandContext,
+  work: (translator: Translator) => Promise<T>,
+): Promise<T> {
+  return withResources(flags, context, (resources) =>
+    withExecutionTarget(flags, context, (translator) => work({ ...translator, resources })),
+  );
+}
+
+async function withExecutionTarget<T>(
+  flags: ServiceFlags,
+  context: CommandContext,
+  work: (translator: Omit<Translator, 'resources'>) => Promise<T>,
+): Promise<T> {
+  const execution = await chooseExecutionTarget(flags, context.terminal);
+  if (execution.kind === 'local') {
+    return withEngine(addServiceEngine(execution.engine, flags, context), (engine) =>
+      work({ engine, service: undefined, stopped: () => undefined }),
+    );
+  }
+  return withRemote(execution.remote, flags, context, async ({ service }) => {
+    const { createServiceEngine } = await import('../../client/service-engine.ts');
+    const watched = watchErrors(createServiceEngine(service));
+    try {
+      return await work({ engine: watched.engine, service, stopped: watched.stopped });
+    } finally {
+      await watched.engine.close();
+    }
+  });
+}
+
+/** To a document an error of the service is a text that keeps its source; to the command it is more than that. */
+function watchErrors(engine: Engine): Pick<Translator, 'engine' | 'stopped'> {
+  let stopped: DragomanError | undefined;
+  const look = (outcome: EngineOutcome): void => {
+    if ('failure' in outcome && outcome.error && traitsOf(outcome.error).stops) stopped ??= outcome.error;
+  };
+  return {
+    engine: {
+      ...engine,
+      translate: async (request, signal) => {
+        const outcomes = await engine.translate(request, signal);
+        outcomes.forEach(look);
+        return outcomes;
+      },
+    },
+    stopped: () => stopped,
+  };
+}
+
+/** Runs `work` with the service that flags, environment and configuration choose, and closes what was opened for it. */
+export async function withService<T>(
+  flags: ServiceFlags & ResourceFlags,
+  context: CommandContext,
+  work: (service: TranslationService) => Promise<T>,
+  needs: RemoteNeeds = {},
+): Promise<T> {
+  const execution = await chooseExecutionTarget(flags, context.terminal);
+  if (execution.kind === 'remote') {
+    refuseResources(flags);
+    return withRemote(
+      execution.remote,
+      flags,
+      context,
+      async ({ service }) => {
+        const { createServiceEngine } = await import('../../client/service-engine.ts');
+        const engine = createServiceEngine(service);
+        try {
+          return await work(verified(service, engine));
+        } finally {
+          await engine.close();
+        }
+      },
+      needs,
+    );
+  }
+  // With all formats of documents: nothing loads it that works there.
+  const { createLocalService } = await import('../../service/local-service.ts');
+  const choice = addServiceEngine(execution.engine, flags, context);
+  return withResources(flags, context, (resources) =>
+    withEngine(choice, (engine) =>
+      work(
+        createLocalService({
+          ...resources,
+          engine,
+          concurrency: flags.concurrency,
+          engineStatuses: (signal) => engineStatuses(choice.options, signal),
+        }),
+      ),
+    ),
+  );
+}
+
+/** The same service, whose translations of texts are believed no more than those of an engine. */
+function verified(service: TranslationService, engine: Engine): TranslationService {
+  return {
+    ...service,
+    async translateBatch(request, options) {
+      const answer = await service.translateBatch(request, options);
+      const { verifyBatch } = await import('../../service/verified-texts.ts');
+      return verifyBatch(request, answer, { engine, signal: options.signal });
+    },
+  };
+}

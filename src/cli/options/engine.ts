@@ -1,0 +1,89 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Formality } from '../../engines/engine.ts';
+import { CONFIGURED_CHAIN, requireEngines } from '../../engines/registry.ts';
+import type { Configuration } from '../../project/config/configuration.ts';
+import { inGroup, markRare } from '../output/help.ts';
+import type { SettingsFiles } from './setting.ts';
+
+export interface LimitFlags {
+  /** Seconds. */
+  readonly timeout?: number;
+  readonly concurrency?: number;
+}
+
+export interface EngineFlags extends LimitFlags {
+  readonly engine?: string;
+  readonly engineCommand?: string;
+}
+
+export function positive(text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('It takes a number above 0.');
+  return value;
+}
+
+export function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new InvalidArgumentError('It takes a whole number above 0.');
+}
+
+/** Looked at as it is read: some commands come to the engine late, or never. */
+function knownEngines(id: string): string {
+  if (id !== CONFIGURED_CHAIN) requireEngines(id);
+  return id;
+}
+
+/** `--engine` and what goes with it. */
+export function addEngineOptions(command: Command): void {
+  const engine = new Option(
+    '--engine <name>',
+    'engines here, separated by commas; default: the first that can',
+  );
+  inGroup(command, 'Engine', () =>
+    command
+      .addOption(engine.argParser(knownEngines))
+      .option('--engine-command <command>', 'the program that the exec engine runs'),
+  );
+  markRare(command, '--engine-command');
+  addLimitOptions(command);
+}
+
+export function addLimitOptions(command: Command): void {
+  const timeout = new Option('--timeout <seconds>', 'time limit of one batch or request');
+  const concurrency = new Option('--concurrency <n>', 'batches or requests at the same time');
+  inGroup(command, 'Engine', () =>
+    command.addOption(timeout.argParser(positive)).addOption(concurrency.argParser(wholeNumber)),
+  );
+  markRare(command, '--timeout', '--concurrency');
+}
+
+export interface FormalityFlags {
+  readonly formality?: Formality;
+}
+
+const CHOICES: readonly Formality[] = ['formal', 'informal'];
+
+export function addFormalityOption(command: Command): void {
+  const form = 'how readers are addressed, if the language and the engine support it';
+  inGroup(command, 'Languages', () =>
+    command.addOption(new Option('--formality <form>', form).choices(CHOICES)),
+  );
+  markRare(command, '--formality');
+}
+
+/** By target language, `*` for all others. The flag is for all of them, whatever the configuration says. */
+export function formalityOf(
+  flags: FormalityFlags,
+  configuration: Pick<Configuration, 'formality'> | undefined,
+): ReadonlyMap<string, Formality> | undefined {
+  return flags.formality ? new Map([['*', flags.formality]]) : configuration?.formality;
+}
+
+/** The same for the current directory, by the project's configuration or, where there is none, the user's. */
+export async function findFormality(
+  flags: FormalityFlags,
+  files: SettingsFiles,
+): Promise<ReadonlyMap<string, Formality> | undefined> {
+  return formalityOf(flags, ((await files.project()) ?? (await files.user()))?.configuration);
+}

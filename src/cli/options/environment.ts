@@ -1,0 +1,50 @@
+import { InvalidArgumentError, type Command, type Option } from 'commander';
+import { DragomanError } from '../../base/errors.ts';
+
+/**
+ * Sets the options of a command that the command line leaves out from variables: the prefix and the option's name in
+ * capitals, `DRAGOMAN_SERVE_RATE_LIMIT` for `--rate-limit`. An empty variable is none. A flag takes `true` or `false`, an
+ * option that may be repeated takes its values with commas between them.
+ *
+ * @throws DragomanError `usage` for a value that the option does not take.
+ */
+export function adoptEnvironment(command: Command, prefix: string, env: NodeJS.ProcessEnv): void {
+  for (const option of command.options) {
+    const name = variableOf(option, prefix);
+    const text = name === undefined ? '' : (env[name] ?? '');
+    const attribute = option.attributeName();
+    if (name === undefined || text === '' || command.getOptionValueSource(attribute) === 'cli') continue;
+    command.setOptionValueWithSource(attribute, readValue(option, text, name), 'env');
+  }
+}
+
+/** The variable of an option; none for the options that every command has. */
+export function variableOf({ long, hidden }: Option, prefix: string): string | undefined {
+  if (long === undefined || long === null || hidden || COMMON.has(long)) return undefined;
+  return prefix + long.slice(2).toUpperCase().replaceAll('-', '_');
+}
+
+const COMMON: ReadonlySet<string> = new Set(['--json', '--quiet', '--verbose', '--no-input']);
+
+function readValue(option: Option, text: string, name: string): unknown {
+  if (option.isBoolean()) {
+    if (text === 'true' || text === 'false') return text === 'true';
+    throw refusal(name, 'It takes true or false.');
+  }
+  const { parseArg } = option;
+  if (!parseArg) return text;
+  try {
+    const values = text.split(',');
+    const first = parseArg(values[0] ?? '', undefined);
+    // Only an option that may be repeated collects its values.
+    if (!Array.isArray(first)) return parseArg(text, undefined);
+    return values.slice(1).reduce<unknown>((earlier, value) => parseArg(value, earlier), first);
+  } catch (error) {
+    if (error instanceof InvalidArgumentError) throw refusal(name, error.message);
+    throw error;
+  }
+}
+
+function refusal(name: string, message: string): DragomanError {
+  return new DragomanError('usage', `the variable ${name} does not suit: ${message}`);
+}

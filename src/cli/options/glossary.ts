@@ -1,0 +1,134 @@
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Command } from 'commander';
+import { DragomanError } from '../../base/errors.ts';
+import { entryAt } from '../../base/file-facts.ts';
+import { requireInside } from '../../base/inside.ts';
+import type { Glossary } from '../../pipeline/glossary.ts';
+import { boundaryOf } from '../../project/config/file.ts';
+import type { Project } from '../../project/state/project.ts';
+import { configurationOrigin, fromFlag, fromText, type Setting, SettingsFiles } from './setting.ts';
+import { inGroup, markRare } from '../output/help.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+export interface GlossaryFlags {
+  /** The file; false for `--no-glossary`. */
+  readonly glossary?: string | boolean;
+}
+
+export function addGlossaryOption(command: Command): void {
+  const file = 'terms with translations; default: glossary.csv of the project';
+  inGroup(command, 'Memory and glossary', () =>
+    command.option('--glossary <file>', file).option('--no-glossary', 'translate without a glossary'),
+  );
+  markRare(command, '--no-glossary');
+}
+
+/** A glossary by its name alone. The first one that is there wins. */
+const GLOSSARY_NAMES = ['glossary.csv', 'glossary.yaml', 'glossary.yml'] as const;
+
+const OFF = 'off';
+
+/**
+ * The glossary that holds for the current directory: the flag's, that of `DRAGOMAN_GLOSSARY`, the configuration's, or
+ * one with the usual name beside the configuration, or here where there is none. `off`, and `--no-glossary`: none.
+ *
+ * @throws DragomanError as `loadGlossary`, and `configuration` for a setting that leads out of its directory.
+ */
+export async function findGlossary(
+  flags: GlossaryFlags,
+  terminal: Terminal,
+  files = new SettingsFiles(terminal),
+): Promise<Glossary | undefined> {
+  return load(await locateGlossary(flags, terminal, files));
+}
+
+/** The same for a project, by its own configuration and directory; without a configuration also the current one. */
+export async function findProjectGlossary(
+  flags: GlossaryFlags,
+  terminal: Terminal,
+  project: Project,
+): Promise<Glossary | undefined> {
+  return load(await locateProjectGlossary(flags, terminal, project));
+}
+
+/** As {@link locateGlossary}, for a project. */
+export async function locateProjectGlossary(
+  flags: GlossaryFlags,
+  terminal: Terminal,
+  { root, configuration, configurationPath, resources }: Project,
+): Promise<Setting<string> | undefined> {
+  const isOther = (path: string): boolean => {
+    const name = relative(root, path).split(sep).join('/');
+    return resources.some(({ source, existing }) => source === name || [...existing.values()].includes(name));
+  };
+  const at = { file: configurationPath ?? root, line: 1, column: 1 };
+  const configured = fromText(configuration.glossary, { kind: 'configuration', owner: 'project', at });
+  return (
+    namedGlossary(flags, terminal) ??
+    (await glossaryIn(root, configured, isOther)) ??
+    (configurationPath === undefined ? await glossaryIn(terminal.cwd, undefined) : undefined)
+  );
+}
+
+/** Where it is, and what says so; the value is an absolute path, or `off`. Nothing is read but configurations. */
+export async function locateGlossary(
+  flags: GlossaryFlags,
+  terminal: Terminal,
+  files: SettingsFiles,
+): Promise<Setting<string> | undefined> {
+  const named = namedGlossary(flags, terminal);
+  if (named) return named;
+  const loaded = await files.project();
+  if (!loaded) return glossaryIn(terminal.cwd, undefined);
+  const { file, configuration } = loaded;
+  const origin = configurationOrigin(loaded, ['glossary']);
+  return glossaryIn(dirname(file.path), fromText(configuration.glossary, origin));
+}
+
+function namedGlossary({ glossary }: GlossaryFlags, { env, cwd }: Terminal): Setting<string> | undefined {
+  if (glossary === false) return fromFlag(OFF, '--no-glossary');
+  const named =
+    (typeof glossary === 'string' ? fromFlag(glossary, '--glossary') : undefined) ??
+    fromText(env['DRAGOMAN_GLOSSARY'], { kind: 'environment', name: 'DRAGOMAN_GLOSSARY' });
+  return named && named.value !== OFF ? { ...named, value: resolve(cwd, named.value) } : named;
+}
+
+/** @param isOther whether a file is something else, whatever it is called */
+async function glossaryIn(
+  directory: string,
+  configured: Setting<string> | undefined,
+  isOther: (path: string) => boolean = () => false,
+): Promise<Setting<string> | undefined> {
+  if (configured) {
+    if (configured.value === OFF) return configured;
+    const path = join(directory, configured.value);
+    requireInside(directory, path, 'configuration');
+    return { ...configured, value: path };
+  }
+  for (const name of GLOSSARY_NAMES) {
+    const path = join(directory, name);
+    // Whatever has the name is the glossary: a directory, or a link to nothing, is reported when it is read.
+    if (entryAt(path) !== undefined && !isOther(path)) return { value: path, origin: { kind: 'default' } };
+  }
+  return undefined;
+}
+
+async function load(located: Setting<string> | undefined): Promise<Glossary | undefined> {
+  if (!located || located.value === OFF) return undefined;
+  const { loadGlossary } = await import('../../project/glossary/glossary.ts');
+  // One that a configuration names was looked at with its directory.
+  const isFound = located.origin.kind === 'default';
+  try {
+    return await loadGlossary(located.value, isFound ? boundaryOf(dirname(located.value)) : undefined);
+  } catch (error) {
+    if (!(error instanceof DragomanError) || !isFound) throw error;
+    // Somebody may mean something else by the name.
+    const { code, message, hint, at } = error;
+    const other = 'Its name marks it as the glossary; --no-glossary ignores it.';
+    throw new DragomanError(code, message, {
+      hint: hint === undefined ? other : `${hint} ${other}`,
+      at,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import { Option, type Command } from 'commander';
+import { DragomanError } from '../../base/errors.ts';
+import { inGroup } from '../output/help.ts';
+import { LANGUAGES_HINT, requireLanguage } from '../../languages/catalog.ts';
+import { parseRareLocale } from '../../languages/locale.ts';
+
+export interface LanguageOptions {
+  readonly source?: string;
+  readonly target?: readonly string[];
+  readonly from?: string;
+  readonly to?: readonly string[];
+}
+
+/** Codes of an option that may be repeated and may hold a comma list. */
+export const collectCodes = (value: string, previous: readonly string[] = []): readonly string[] => [
+  ...previous,
+  ...value.split(',').map((code) => code.trim()),
+];
+
+/** `-s/--source` and `-t/--target`; `--from` and `--to` are hidden aliases. */
+export function addLanguageOptions(command: Command): void {
+  addSourceAndTargets(command);
+  command
+    .addOption(new Option('--from <code>').hideHelp())
+    .addOption(new Option('--to <codes>').argParser(collectCodes).hideHelp());
+}
+
+/** `-s/--source` and `-t/--target` without their aliases. */
+export function addSourceAndTargets(command: Command): void {
+  const targets = new Option('-t, --target <codes>', 'target languages, separated by commas or repeated');
+  inGroup(command, 'Languages', () =>
+    command.option('-s, --source <code>', 'the source language').addOption(targets.argParser(collectCodes)),
+  );
+}
+
+/** Also languages that no server lists: engines and projects may have them. */
+function requireAny(code: string): string {
+  return parseRareLocale(code) ?? requireLanguage(code, LANGUAGES_HINT);
+}
+
+/** The canonical source language; undefined for `auto` and when none is named. @throws DragomanError `unsupported_language`. */
+export function sourceOf(options: LanguageOptions): string | undefined {
+  const code = options.from ?? options.source;
+  return code === undefined || code === 'auto' ? undefined : requireAny(code);
+}
+
+/** Canonical codes, each once, in the order given; undefined when none is named. @throws DragomanError `unsupported_language`. */
+export function targetsOf(options: LanguageOptions): readonly string[] | undefined {
+  const codes = [...(options.target ?? []), ...(options.to ?? [])].filter((code) => code !== '');
+  return codes.length === 0 ? undefined : [...new Set(codes.map((code) => requireAny(code)))];
+}
+
+/** As {@link targetsOf}. @throws DragomanError `usage` when none is named. */
+export function requireTargets(options: LanguageOptions): readonly string[] {
+  const targets = targetsOf(options);
+  if (targets) return targets;
+  throw new DragomanError('usage', 'no target language', {
+    hint: 'Name one or more with -t, such as -t fr,es.',
+  });
+}

@@ -1,0 +1,116 @@
+import { dirname, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { DragomanError } from '../../base/errors.ts';
+import { requireUnreserved } from '../../base/inside.ts';
+import { cacheDirectory } from '../../base/user-directories.ts';
+import type { LoadedConfiguration } from '../../project/config/configuration.ts';
+import type { Project } from '../../project/state/project.ts';
+import { requireMemoryPlace } from '../../memory/failure.ts';
+import { configurationOrigin, fromFlag, fromText, type Setting, SettingsFiles } from './setting.ts';
+import { inGroup, markRare } from '../output/help.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+export interface MemoryFlags {
+  /** The file; false for `--no-memory`. */
+  readonly memory?: string | boolean;
+}
+
+export function addMemoryOption(command: Command): void {
+  addMemoryFileOption(command);
+  inGroup(command, 'Memory and glossary', () =>
+    command.option('--no-memory', 'translate without a translation memory'),
+  );
+  markRare(command, '--no-memory');
+}
+
+/** For the commands that are about the memory itself. */
+export function addMemoryFileOption(command: Command): void {
+  inGroup(command, 'Memory and glossary', () =>
+    command.option('--memory <file>', 'the translation memory; default: one for all projects'),
+  );
+}
+
+const OFF = 'off';
+const FILE_NAME = 'memory.db';
+
+/**
+ * The file of the translation memory that holds for the current directory: the flag's, that of `DRAGOMAN_MEMORY`, the
+ * project's configuration's, the user's, or the one in the user's cache directory. Undefined where there is to be none.
+ *
+ * @throws DragomanError `configuration` for a setting that leads out of its directory, `not_a_file`.
+ */
+export async function memoryPathOf(
+  flags: MemoryFlags,
+  terminal: Terminal,
+  files = new SettingsFiles(terminal),
+): Promise<string | undefined> {
+  return pathOf(await locateMemory(flags, terminal, files));
+}
+
+/** The same for a project, by its own configuration and directory. */
+export async function projectMemoryPathOf(
+  flags: MemoryFlags,
+  terminal: Terminal,
+  { root, configuration, configurationPath }: Project,
+  files = new SettingsFiles(terminal),
+): Promise<string | undefined> {
+  const at = { file: configurationPath ?? root, line: 1, column: 1 };
+  const configured = fromText(configuration.memory, { kind: 'configuration', owner: 'project', at });
+  return pathOf(
+    namedMemory(flags, terminal) ??
+      (configured && (await inside(root, configured))) ??
+      (await usersMemory(terminal, files)),
+  );
+}
+
+/** Where it is, and what says so; the value is an absolute path, or `off`. Nothing is read but configurations. */
+export async function locateMemory(
+  flags: MemoryFlags,
+  terminal: Terminal,
+  files: SettingsFiles,
+): Promise<Setting<string> | undefined> {
+  const named = namedMemory(flags, terminal);
+  if (named) return named;
+  const loaded = await files.project();
+  const configured = loaded && configuredIn(loaded);
+  return configured ? inside(dirname(loaded.file.path), configured) : usersMemory(terminal, files);
+}
+
+function pathOf(located: Setting<string> | undefined): string | undefined {
+  if (!located || located.value === OFF) return undefined;
+  // Translating goes on without a memory that fails, but not past a mistake about what it is.
+  requireMemoryPlace(located.value);
+  return located.value;
+}
+
+function namedMemory({ memory }: MemoryFlags, { env, cwd }: Terminal): Setting<string> | undefined {
+  if (memory === false) return fromFlag(OFF, '--no-memory');
+  if (memory === '') throw new DragomanError('usage', '--memory names no file');
+  const named =
+    (typeof memory === 'string' ? fromFlag(memory, '--memory') : undefined) ??
+    fromText(env['DRAGOMAN_MEMORY'], { kind: 'environment', name: 'DRAGOMAN_MEMORY' });
+  return named && resolved(cwd, named);
+}
+
+async function usersMemory({ env }: Terminal, files: SettingsFiles): Promise<Setting<string> | undefined> {
+  const loaded = await files.user();
+  const configured = loaded && configuredIn(loaded);
+  if (configured) return resolved(dirname(loaded.file.path), configured);
+  const cache = cacheDirectory(env);
+  return cache === undefined ? undefined : { value: join(cache, FILE_NAME), origin: { kind: 'default' } };
+}
+
+function configuredIn(loaded: LoadedConfiguration): Setting<string> | undefined {
+  return fromText(loaded.configuration.memory, configurationOrigin(loaded, ['memory']));
+}
+
+/** Not even through links does a project have its memory elsewhere: only its user may. */
+async function inside(directory: string, configured: Setting<string>): Promise<Setting<string>> {
+  const setting = resolved(directory, configured);
+  if (setting.value !== OFF) requireUnreserved(directory, setting.value, 'configuration');
+  return setting;
+}
+
+function resolved(directory: string, { value, origin }: Setting<string>): Setting<string> {
+  return { value: value === OFF ? OFF : resolve(directory, value), origin };
+}

@@ -1,0 +1,139 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { DragomanError } from '../../base/errors.ts';
+import type { Engine } from '../../engines/engine.ts';
+import {
+  decimalOf,
+  parseAmount,
+  parsePrice,
+  withPrice,
+  type Amount,
+  type Price,
+  type Spending,
+} from '../../engines/price.ts';
+import { AUTO_ENGINE, requireEngines } from '../../engines/registry.ts';
+import { inGroup, markRare } from '../output/help.ts';
+import type { SettingsFiles } from './setting.ts';
+
+export interface PriceFlags {
+  readonly price?: readonly NamedPrice[];
+}
+
+interface NamedPrice {
+  /** Undefined: all engines of the run. */
+  readonly engine: string | undefined;
+  readonly price: Price;
+}
+
+export function addPriceOption(command: Command): void {
+  const price = new Option(
+    '--price <price>',
+    'what engines take, such as 20/1M for a million characters; deepl=20/1M for one; repeat it',
+  );
+  inGroup(command, 'Engine', () =>
+    command.addOption(
+      price.argParser((text: string, previous: readonly NamedPrice[] | undefined) => [
+        ...(previous ?? []),
+        atOption(() => readNamed(text)),
+      ]),
+    ),
+  );
+  markRare(command, '--price');
+}
+
+export const MAX_COST = new Option(
+  '--max-cost <amount>',
+  'stop before engines cost more, by their --price',
+).argParser((text: string) => atOption(() => parseAmount(text)));
+
+function readNamed(text: string): NamedPrice {
+  const at = text.indexOf('=');
+  if (at < 0) return { engine: undefined, price: parsePrice(text) };
+  const engine = text.slice(0, at);
+  requireEngines(engine);
+  return { engine, price: parsePrice(text.slice(at + 1)) };
+}
+
+function atOption<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    throw new InvalidArgumentError(`${error.message}. ${error.hint ?? ''}`);
+  }
+}
+
+/** The prices of engines: by flags, else by the user's configuration, else by the project's, which came with a checkout. */
+export class Prices {
+  readonly currency: string;
+  readonly #all: Price | undefined;
+  readonly #byEngine: ReadonlyMap<string, Price>;
+
+  /** @throws DragomanError `usage` for prices in several currencies: what they make together would mean nothing */
+  constructor(named: readonly NamedPrice[]) {
+    this.#all = named.findLast(({ engine }) => engine === undefined)?.price;
+    this.#byEngine = new Map(
+      named.flatMap(({ engine, price }) => (engine === undefined ? [] : [[engine, price]])),
+    );
+    this.currency = onlyCurrency(named.map(({ price }) => price));
+  }
+
+  get isKnown(): boolean {
+    return this.#all !== undefined || this.#byEngine.size > 0;
+  }
+
+  /** What an engine takes; of `auto`, the most that those may take which it chooses among. */
+  of(engine: string): Price | undefined {
+    const own = this.#byEngine.get(engine) ?? this.#all;
+    if (own || engine !== AUTO_ENGINE) return own;
+    return [...this.#byEngine.values()].reduce<Price | undefined>(
+      (most, price) => (most && most.perCharacter >= price.perCharacter ? most : price),
+      undefined,
+    );
+  }
+
+  /** For the options of engines: each one that has a price is paid out of `spending`. */
+  chargerOf(spending: Spending): (engine: Engine) => Engine {
+    return (engine) => {
+      const price = this.of(engine.id);
+      return price ? withPrice(engine, price, spending) : engine;
+    };
+  }
+}
+
+/** @throws DragomanError `usage`, `configuration` */
+export async function findPrices({ price: flags = [] }: PriceFlags, files: SettingsFiles): Promise<Prices> {
+  const configured = (await pricesIn(files.user())) ?? (await pricesIn(files.project())) ?? {};
+  const isFree = flags.every(({ engine }) => engine !== undefined);
+  const settings = Object.entries(isFree ? configured : {}).map(([engine, text]): NamedPrice => ({
+    engine,
+    price: parsePrice(text),
+  }));
+  const named = new Set(flags.map(({ engine }) => engine));
+  return new Prices([...settings.filter(({ engine }) => !named.has(engine)), ...flags]);
+}
+
+async function pricesIn(
+  loaded: ReturnType<SettingsFiles['project']>,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  return (await loaded)?.configuration.prices;
+}
+
+/** @throws DragomanError `usage` for a budget in another currency than the prices have */
+export function requireCurrency({ currency }: Amount, prices: Prices): string {
+  return onlyCurrency([{ currency }, prices]);
+}
+
+function onlyCurrency(amounts: readonly Pick<Price, 'currency'>[]): string {
+  const [first = '', ...others] = new Set(
+    amounts.flatMap(({ currency }) => (currency === '' ? [] : [currency])),
+  );
+  if (others.length === 0) return first;
+  throw new DragomanError('usage', `amounts in ${[first, ...others].join(' and ')} cannot be added`, {
+    hint: 'Name all prices and the budget in one currency.',
+  });
+}
+
+/** Money in a document of `--json`: a decimal as a string, which no program rounds. */
+export function costDocument({ money, currency }: Amount): object {
+  return { amount: decimalOf(money), currency: currency === '' ? null : currency };
+}

@@ -1,0 +1,104 @@
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { DragomanError } from '../../base/errors.ts';
+import { describePassedOver } from '../../project/discover/passed-over.ts';
+import { openProjects, type Project } from '../../project/state/project.ts';
+import type { CommandContext } from '../output/command.ts';
+import { addFormatCommandOption } from './format-programs.ts';
+import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from './language.ts';
+import type { Output } from '../output/output.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** More are only counted. */
+const LISTED = 10;
+
+/** `[PATH...]`, `-s` and `-t` of commands that work on projects; configuration, lock or layout say what is not given. */
+export function addProjectOptions(command: Command): void {
+  command.argument('[path...]', 'directories or files of the project; default: all of it');
+  addLanguageOptions(command);
+  addFormatCommandOption(command);
+}
+
+/** The projects that the paths belong to. @throws DragomanError as `openProjects`, and `unsupported_language`. */
+export function openSelected(
+  args: readonly string[],
+  options: LanguageOptions,
+  { cwd }: Terminal,
+): Promise<readonly Project[]> {
+  const paths = args.map((path) => resolve(cwd, path));
+  return openProjects(paths, { source: sourceOf(options), targets: targetsOf(options), cwd });
+}
+
+/**
+ * The same for what compares or translates. Reports what it leaves alone.
+ *
+ * @throws DragomanError `usage` where no target language is known, too.
+ */
+export async function openWithTargets(
+  args: readonly string[],
+  options: LanguageOptions,
+  context: CommandContext,
+): Promise<readonly Project[]> {
+  const projects = await openReported(args, options, context);
+  requireTargetLanguages(projects);
+  return projects;
+}
+
+/** As {@link openSelected}. Reports what it leaves alone. */
+export async function openReported(
+  args: readonly string[],
+  options: LanguageOptions,
+  context: CommandContext,
+): Promise<readonly Project[]> {
+  const projects = await openSelected(args, options, context.terminal);
+  reportNested(projects, context);
+  printPassedOver(projects, context.output);
+  return projects;
+}
+
+/** Says which directories of a project were passed over because they are projects of their own. */
+export function reportNested(projects: readonly Project[], { output }: CommandContext): void {
+  const opened = new Set(projects.map(({ root }) => root));
+  for (const { root, nested } of projects) {
+    const others = nested.filter((directory) => !opened.has(join(root, directory)));
+    if (others.length === 0) continue;
+    const more = others.length > LISTED ? ` and ${others.length - LISTED} more` : '';
+    const names = others.slice(0, LISTED).join(', ');
+    output.message(`skipped, because they are separate projects: ${names}${more}; name them to include them`);
+  }
+}
+
+export const NAME_TARGETS = 'Name some with --target es,fr, or as `targets` in the configuration.';
+
+/** What compares or translates needs languages to do it for. @throws DragomanError `usage` where none is known. */
+function requireTargetLanguages(projects: readonly Project[]): void {
+  const without = projects.find(({ targets }) => targets.length === 0);
+  if (!without) return;
+  const place = projects.length > 1 ? ` in ${without.root}` : '';
+  throw new DragomanError('usage', `no target language is known${place}`, {
+    hint: NAME_TARGETS,
+  });
+}
+
+/** What looks like localization and is not worked on: one line for each kind, on stderr. */
+export function printPassedOver(projects: readonly Project[], output: Output): void {
+  for (const { passedOver } of projects) {
+    for (const kind of passedOver) output.message(describePassedOver(kind));
+  }
+}
+
+/** The same for `--json`. */
+export function passedOverDocument(projects: readonly Project[]): { readonly passed_over: unknown } {
+  return {
+    passed_over: projects.flatMap(({ root, passedOver }) =>
+      passedOver.map(({ reason, extension, count, isAtLeast, example }) => ({
+        root,
+        reason,
+        extension,
+        count,
+        is_at_least: isAtLeast,
+        example,
+      })),
+    ),
+  };
+}

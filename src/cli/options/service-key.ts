@@ -1,0 +1,134 @@
+import { resolve } from 'node:path';
+import { readBounded } from '../../base/bounded-read.ts';
+import { DragomanError } from '../../base/errors.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type Credential, isExposed } from './credentials.ts';
+import type { RemoteFlags } from './service.ts';
+import { isProjects, type SettingOrigin, type SettingsFiles } from './setting.ts';
+import type { RemoteSettings } from './service-settings.ts';
+
+/** The key for a service, where it comes from, and what the user should know about that. */
+interface FoundKey {
+  readonly key: string;
+  readonly origin: SettingOrigin;
+  readonly warning?: string | undefined;
+}
+
+const MAX_KEY_FILE = 4096;
+
+/**
+ * Looks for the key: flags, then the environment, then what dragoman login stored for just this address. A profile that
+ * a flag names goes before the environment, whose key would be that of another service.
+ *
+ * @throws DragomanError `usage`, `unreadable_input` for a key file, `configuration`. None of them holds a key.
+ */
+export async function findKey(
+  flags: RemoteFlags,
+  remote: Pick<RemoteSettings, 'baseUrl' | 'profile'>,
+  files: SettingsFiles,
+  { env, cwd }: Terminal,
+): Promise<FoundKey | undefined> {
+  const { apiKey, apiKeyFile } = flags;
+  if (apiKey !== undefined && apiKeyFile !== undefined) {
+    throw new DragomanError('usage', '--api-key and --api-key-file both name a key');
+  }
+  if (apiKey !== undefined) {
+    const origin: SettingOrigin = { kind: 'flag', name: '--api-key' };
+    const warning =
+      'others can see the key of --api-key in the list of processes: DRAGOMAN_API_KEY, --api-key-file and dragoman login keep it from them';
+    return { key: checkKey(apiKey, '--api-key'), origin, warning };
+  }
+  if (apiKeyFile !== undefined) {
+    const origin: SettingOrigin = { kind: 'flag', name: '--api-key-file' };
+    return { ...(await readKeyFile(resolve(cwd, apiKeyFile))), origin };
+  }
+  const variable = env['DRAGOMAN_API_KEY'];
+  const isFlagged = remote.profile?.origin.kind === 'flag';
+  const stored = isFlagged || !variable ? await findStored(remote, files) : undefined;
+  if (stored || !variable) return stored;
+  const origin: SettingOrigin = { kind: 'environment', name: 'DRAGOMAN_API_KEY' };
+  return { key: checkKey(variable, 'DRAGOMAN_API_KEY'), origin };
+}
+
+/** A key is only ever sent to the address that it was stored for, and each profile has its own. */
+export function isFor(
+  credential: Credential,
+  { baseUrl, profile }: Pick<RemoteSettings, 'baseUrl' | 'profile'>,
+): boolean {
+  return credential.baseUrl === baseUrl.value && credential.profile === profile?.value;
+}
+
+async function findStored(
+  remote: Pick<RemoteSettings, 'baseUrl' | 'profile'>,
+  files: SettingsFiles,
+): Promise<FoundKey | undefined> {
+  const { file, entries, exposed } = await files.credentials();
+  const entry = entries.find((credential) => isFor(credential, remote));
+  if (!entry || file === undefined) return undefined;
+  return {
+    key: checkKey(entry.key, file),
+    origin: { kind: 'credentials', file },
+    warning: exposed ? exposedWarning(file) : undefined,
+  };
+}
+
+async function readKeyFile(path: string): Promise<{ readonly key: string; readonly warning?: string }> {
+  const text = (await readBounded(path, { limit: MAX_KEY_FILE })).toString('utf8');
+  const key = checkKey(text.replace(/^\ufeff/, '').trim(), path);
+  return { key, ...(isExposed(path) && { warning: exposedWarning(path) }) };
+}
+
+function exposedWarning(path: string): string {
+  return `others can read ${path}, which holds a key: chmod 600 ${path}`;
+}
+
+/**
+ * A key goes into a header as it is: one with spaces or line breaks is invalid, and is better reported here than by a
+ * server.
+ *
+ * @throws DragomanError `usage` that names where it comes from, not what it is.
+ */
+export function checkKey(key: string, from: string): string {
+  if (/^[\x21-\x7e]{1,1024}$/.test(key)) return key;
+  const problem = key === '' ? 'is empty' : 'has spaces, line breaks or other characters that no key has';
+  throw new DragomanError('usage', `the key of ${from} ${problem}`);
+}
+
+/** Whether a key may go to a service. Those that dragoman login stored are found by their address. */
+export function mayReceive({ isUsers }: RemoteSettings, { origin }: Pick<FoundKey, 'origin'>): boolean {
+  return isUsers || origin.kind === 'credentials';
+}
+
+/** The error for a key that would go to an address which only the project names. */
+export function refusedKey({ baseUrl, profile }: RemoteSettings, from: string): DragomanError {
+  const { value, origin } = baseUrl;
+  const line = `profiles: {${profile?.value ?? 'work'}: {baseUrl: "${value}"}}`;
+  return new DragomanError(
+    'unauthenticated',
+    `the key of ${from} is not sent to ${value}: only the configuration of the project names that address`,
+    {
+      at: origin.kind === 'configuration' ? origin.at : undefined,
+      hint: `If you trust it, name it yourself: with --base-url ${value}, with DRAGOMAN_BASE_URL, or by the line ${line} in ~/.config/dragoman/config.yaml.`,
+    },
+  );
+}
+
+/** A place that a key was found in, for messages. */
+export function nameOfOrigin(origin: SettingOrigin): string {
+  return 'name' in origin ? origin.name : 'the user';
+}
+
+/**
+ * The certificates for a connection. Those of a project do not vouch for a server that gets a key: their maker
+ * could read it on its way.
+ */
+export function certificatesFor(
+  { caFile }: RemoteSettings,
+  hasKey: boolean,
+): { readonly caFile?: string; readonly warning?: string } {
+  if (!caFile) return {};
+  if (!hasKey || !isProjects(caFile)) return { caFile: caFile.value };
+  return {
+    warning: `the \`caFile\` of the project is not used with a key: name ${caFile.value} with --ca-file, DRAGOMAN_CA_FILE, or beside the address in ~/.config/dragoman/config.yaml`,
+  };
+}

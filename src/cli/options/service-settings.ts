@@ -1,0 +1,242 @@
+import { dirname, resolve } from 'node:path';
+import { DragomanError } from '../../base/errors.ts';
+import { CONFIGURED_CHAIN, enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
+import {
+  type Configuration,
+  type LoadedConfiguration,
+  namesEngine,
+} from '../../project/config/configuration.ts';
+import {
+  normalizeBaseUrl,
+  problemOfBaseUrl,
+  PROFILE_HINT,
+  PROFILE_NAME,
+  type ServiceSettings,
+} from '../../project/config/service.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { ServiceFlags } from './service.ts';
+import {
+  type DescribedService,
+  fromFlag,
+  fromText,
+  isProjects,
+  originIn,
+  type Setting,
+  settingOf,
+  type SettingsFiles,
+} from './setting.ts';
+
+/** The service that was chosen, and where each part of the choice comes from. */
+export interface RemoteSettings {
+  readonly baseUrl: Setting<string>;
+  /** Whether the user named the address, so that any key of the user's may go there. */
+  readonly isUsers: boolean;
+  readonly profile?: Setting<string> | undefined;
+  readonly api?: Setting<'v1' | 'v2'> | undefined;
+  /** Absolute. That of a project is not for connections with a key. */
+  readonly caFile?: Setting<string> | undefined;
+  /** Seconds. */
+  readonly timeout?: Setting<number> | undefined;
+  readonly concurrency?: Setting<number> | undefined;
+}
+
+/**
+ * The whole of what was chosen: the flags' own settings, those of the configuration that chose, and of the profile.
+ *
+ * @throws DragomanError `usage` for an address that is none, `configuration` for an unknown profile.
+ */
+export async function completeChoice(
+  choice: Choice,
+  flags: ServiceFlags,
+  files: SettingsFiles,
+  terminal: Terminal,
+): Promise<RemoteSettings> {
+  const sources: DescribedService[] = choice.settings ? [choice.settings] : [];
+  let baseUrl = choice.baseUrl && checkUrl(choice.baseUrl);
+  if (choice.profile) {
+    const profile = await findProfile(choice.profile, files);
+    baseUrl ??= profile.baseUrl;
+    // What a profile says of certificates and versions is true of its own address.
+    if (profile.described && baseUrl?.value === profile.baseUrl?.value) sources.push(profile.described);
+  }
+  if (!baseUrl) {
+    throw new DragomanError('configuration', `there is no profile "${choice.profile?.value ?? ''}"`, {
+      hint: `Describe it under \`profiles\` in the configuration, or store it with dragoman login --profile ${choice.profile?.value ?? 'NAME'} --base-url URL.`,
+    });
+  }
+  const { env, cwd } = terminal;
+  // Where a project names an address that the user has described, that description holds as well.
+  if (isProjects(baseUrl)) sources.push(...(await describedByUser(baseUrl.value, files)));
+  const ofUser = sources.filter(({ loaded }) => loaded.owner === 'user');
+  return {
+    baseUrl,
+    isUsers: await isUsersAddress(baseUrl, files, terminal),
+    profile: choice.profile,
+    api: fromFlag(flags.api, '--api') ?? versionOf(env['DRAGOMAN_API']) ?? firstOf(sources, 'api'),
+    caFile: absolute(
+      fromFlag(flags.caFile, '--ca-file') ??
+        fromText(env['DRAGOMAN_CA_FILE'], { kind: 'environment', name: 'DRAGOMAN_CA_FILE' }) ??
+        firstOf([...ofUser, ...sources], 'caFile'),
+      cwd,
+    ),
+    timeout: fromFlag(flags.timeout, '--timeout') ?? firstOf(sources, 'timeout'),
+    concurrency: fromFlag(flags.concurrency, '--concurrency') ?? firstOf(sources, 'concurrency'),
+  };
+}
+
+function versionOf(text: string | undefined): Setting<'v1' | 'v2'> | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (text === 'v1' || text === 'v2')
+    return { value: text, origin: { kind: 'environment', name: 'DRAGOMAN_API' } };
+  throw new DragomanError('usage', 'DRAGOMAN_API is v1 or v2');
+}
+
+function firstOf<K extends keyof ServiceSettings>(
+  sources: readonly DescribedService[],
+  name: K,
+): Setting<NonNullable<ServiceSettings[K]>> | undefined {
+  const source = sources.find(({ values }) => values[name] !== undefined);
+  return source && settingOf(source, name);
+}
+
+/** Files that a configuration names lie beside it. */
+function absolute(setting: Setting<string> | undefined, cwd: string): Setting<string> | undefined {
+  if (!setting) return undefined;
+  const { origin, value } = setting;
+  const base = origin.kind === 'configuration' ? dirname(origin.at.file ?? cwd) : cwd;
+  return { origin, value: resolve(base, value) };
+}
+
+/** The user's profiles first, then the project's, then what a login stored with a base address. */
+async function findProfile(
+  { value: name }: Setting<string>,
+  files: SettingsFiles,
+): Promise<{ readonly baseUrl?: Setting<string> | undefined; readonly described?: DescribedService }> {
+  if (!PROFILE_NAME.test(name)) {
+    throw new DragomanError('usage', `${JSON.stringify(name)} cannot be the name of a profile`, {
+      hint: PROFILE_HINT,
+    });
+  }
+  for (const loaded of [await files.user(), await files.project()]) {
+    const profiles = loaded?.configuration.profiles ?? {};
+    const values = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+    if (!loaded || !values) continue;
+    const described: DescribedService = { values, loaded, path: ['profiles', name] };
+    return { baseUrl: settingOf(described, 'baseUrl'), described };
+  }
+  const { file, entries } = await files.credentials();
+  const entry = entries.find(({ profile }) => profile === name);
+  if (!entry || file === undefined) return {};
+  return { baseUrl: { value: entry.baseUrl, origin: { kind: 'credentials', file } } };
+}
+
+function checkUrl({ value, origin }: Setting<string>): Setting<string> {
+  const problem = problemOfBaseUrl(value);
+  if (problem === undefined) return { value: normalizeBaseUrl(value), origin };
+  throw new DragomanError('usage', `${'name' in origin ? origin.name : 'the base address'} ${problem}`);
+}
+
+/**
+ * Whether the user named an address: with a flag, a variable, in the user's own configuration, or to dragoman login. A
+ * project may name the same one. Any other came with a checkout, and keys do not go there.
+ */
+async function isUsersAddress(
+  address: Setting<string>,
+  files: SettingsFiles,
+  { env }: Terminal,
+): Promise<boolean> {
+  if (!isProjects(address)) return true;
+  const variable = env['DRAGOMAN_BASE_URL'] ?? '';
+  if (problemOfBaseUrl(variable) === undefined && normalizeBaseUrl(variable) === address.value) return true;
+  if ((await describedByUser(address.value, files)).length > 0) return true;
+  return (await files.credentials()).entries.some(({ baseUrl }) => baseUrl === address.value);
+}
+
+/** What the user's configuration says of an address, as the service or as profiles. */
+async function describedByUser(baseUrl: string, files: SettingsFiles): Promise<readonly DescribedService[]> {
+  const loaded = await files.user();
+  if (!loaded) return [];
+  const { service = {}, profiles = {} } = loaded.configuration;
+  const all: DescribedService[] = [
+    { values: service, loaded, path: ['service'] },
+    ...Object.entries(profiles).map(([name, values]) => ({ values, loaded, path: ['profiles', name] })),
+  ];
+  return all.filter(({ values }) => values.baseUrl === baseUrl);
+}
+
+/** A base address as written somewhere, with the name of a profile, or one of both. */
+interface Choice {
+  readonly baseUrl?: Setting<string> | undefined;
+  readonly profile?: Setting<string> | undefined;
+  /** Where a configuration makes the choice, it may say more than that. */
+  readonly settings?: DescribedService | undefined;
+}
+
+/** What flags name; empty for none. */
+export function flagChoice({ baseUrl, profile }: ServiceFlags): Choice {
+  return {
+    baseUrl: fromText(baseUrl, { kind: 'flag', name: '--base-url' }),
+    profile: fromText(profile, { kind: 'flag', name: '--profile' }),
+  };
+}
+
+/** What the environment names; empty for none. */
+function environmentChoice({ env }: Terminal): Choice {
+  return {
+    baseUrl: fromText(env['DRAGOMAN_BASE_URL'], { kind: 'environment', name: 'DRAGOMAN_BASE_URL' }),
+    profile: fromText(env['DRAGOMAN_PROFILE'], { kind: 'environment', name: 'DRAGOMAN_PROFILE' }),
+  };
+}
+
+/** What a configuration names; empty for none. */
+function configurationChoice(loaded: LoadedConfiguration | undefined): Choice {
+  const service = loaded?.configuration.service;
+  if (!loaded || !service) return {};
+  const { profile, ...values } = service;
+  const described: DescribedService = { values, loaded, path: ['service'] };
+  return {
+    baseUrl: described.values.baseUrl === undefined ? undefined : settingOf(described, 'baseUrl'),
+    profile: profile === undefined ? undefined : { value: profile, origin: originIn(described, 'profile') },
+    settings: described,
+  };
+}
+
+export function isChoice({ baseUrl, profile }: Choice): boolean {
+  return baseUrl !== undefined || profile !== undefined;
+}
+
+/** The name of what makes a choice, for messages. */
+export function nameOf({ baseUrl, profile }: Choice): string {
+  const origin = (baseUrl ?? profile)?.origin;
+  return origin && 'name' in origin ? origin.name : 'the configuration';
+}
+
+/** The choice of flags and environment; undefined for none. */
+export function namedChoice(flags: ServiceFlags, terminal: Terminal): Choice | undefined {
+  return [flagChoice(flags), environmentChoice(terminal)].find(isChoice);
+}
+
+/**
+ * The choice of the nearest configuration that makes one; undefined for none.
+ *
+ * @param besideEngines whether it is about what translates: then the engine of a nearer configuration goes before the
+ * service of another one, and one whose engines have `service` among them says itself when that is asked
+ */
+export async function configuredChoice(
+  files: SettingsFiles,
+  besideEngines: boolean,
+): Promise<Choice | undefined> {
+  for (const load of [() => files.project(), () => files.user()]) {
+    const loaded = await load();
+    if (besideEngines && loaded && asksService(loaded.configuration)) return undefined;
+    const choice = configurationChoice(loaded);
+    if (isChoice(choice)) return choice;
+    if (besideEngines && loaded && namesEngine(loaded.configuration)) return undefined;
+  }
+  return undefined;
+}
+
+function asksService({ engine, engines }: Configuration): boolean {
+  const id = engines ? CONFIGURED_CHAIN : engine;
+  return id !== undefined && enginesIn(id, { engines }).includes(SERVICE_ENGINE);
+}

@@ -1,0 +1,55 @@
+import { Option, type Command } from 'commander';
+import { inGroup, markRare } from '../output/help.ts';
+import { addEngineOptions, addLimitOptions, type EngineFlags, type LimitFlags } from './engine.ts';
+
+/** Which service does the work, and how it is reached. */
+export interface RemoteFlags extends LimitFlags {
+  readonly baseUrl?: string;
+  readonly profile?: string;
+  readonly api?: 'v1' | 'v2';
+  readonly apiKey?: string;
+  readonly apiKeyFile?: string;
+  readonly caFile?: string;
+}
+
+/** Flags of a command that works here, with an engine, or there, against a service. */
+export type ServiceFlags = EngineFlags & RemoteFlags;
+
+/** The options of commands that work here or there. */
+export function addServiceOptions(command: Command): void {
+  addEngineOptions(command);
+  addRemoteOptions(command);
+}
+
+/** `--base-url` and what goes with it. */
+export function addRemoteOptions(command: Command, what?: string): void {
+  addAddressOptions(command, what);
+  const key = 'the key itself; other users can see it, so prefer DRAGOMAN_API_KEY or a file';
+  inGroup(command, 'Service', () =>
+    command
+      .option('--api-key-file <file>', 'a file with the key for the service')
+      .option('--api-key <key>', key),
+  );
+  markRare(command, '--api-key-file', '--api-key');
+}
+
+/** Which service, without a key for it. */
+export function addAddressOptions(
+  command: Command,
+  what = 'use the service at this address, not a local engine',
+): void {
+  inGroup(command, 'Service', () =>
+    command
+      .option('--base-url <url>', what)
+      .option('--profile <name>', 'use the service that has this name in a configuration')
+      .addOption(new Option('--api <version>', "version of the service's API").choices(['v1', 'v2']))
+      .option('--ca-file <file>', 'certificates to trust in addition to those of the system'),
+  );
+  markRare(command, '--api', '--ca-file');
+}
+
+/** The options of commands that only a service can do. */
+export function addThereOptions(command: Command): void {
+  addRemoteOptions(command);
+  addLimitOptions(command);
+}

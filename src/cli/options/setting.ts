@@ -1,0 +1,111 @@
+import type { Location } from '../../base/errors.ts';
+import type {
+  Configuration,
+  ConfigurationOwner,
+  LoadedConfiguration,
+} from '../../project/config/configuration.ts';
+import type { ValuePath } from '../../project/config/schema.ts';
+import type { ServiceSettings } from '../../project/config/service.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type Credentials, readCredentials } from './credentials.ts';
+
+/** Where a value comes from. */
+export type SettingOrigin =
+  | { readonly kind: 'flag' | 'environment'; readonly name: string }
+  | { readonly kind: 'configuration'; readonly owner: ConfigurationOwner; readonly at: Location }
+  | { readonly kind: 'credentials'; readonly file: string }
+  | { readonly kind: 'default' };
+
+export interface Setting<T> {
+  readonly value: T;
+  readonly origin: SettingOrigin;
+}
+
+/** A service as a configuration describes it, and where. */
+export interface DescribedService {
+  readonly values: ServiceSettings;
+  readonly loaded: LoadedConfiguration;
+  readonly path: ValuePath;
+}
+
+/** An empty value is none: that is how a variable is taken back for one command. */
+export function fromText(value: string | undefined, origin: SettingOrigin): Setting<string> | undefined {
+  return value === undefined || value === '' ? undefined : { value, origin };
+}
+
+export function fromFlag<T>(value: T | undefined, name: string): Setting<T> | undefined {
+  return value === undefined ? undefined : { value, origin: { kind: 'flag', name } };
+}
+
+export function settingOf<K extends keyof ServiceSettings>(
+  described: DescribedService,
+  name: K,
+): Setting<NonNullable<ServiceSettings[K]>> | undefined {
+  const value = described.values[name];
+  return value === undefined ? undefined : { value, origin: originIn(described, name) };
+}
+
+export function originIn({ loaded, path }: DescribedService, name: string): SettingOrigin {
+  return configurationOrigin(loaded, [...path, name]);
+}
+
+export function configurationOrigin({ file, owner }: LoadedConfiguration, path: ValuePath): SettingOrigin {
+  return { kind: 'configuration', owner, at: file.placeOf(path) };
+}
+
+/** Whether a value came with a checkout. */
+export function isProjects({ origin }: Setting<unknown>): boolean {
+  return origin.kind === 'configuration' && origin.owner === 'project';
+}
+
+/** Settings by name, each from the nearest configuration that has it. */
+export async function settingsOf(
+  files: SettingsFiles,
+  names: readonly (keyof Configuration)[],
+): Promise<readonly { readonly name: string; readonly value: unknown; readonly origin: SettingOrigin }[]> {
+  const found: { name: string; value: unknown; origin: SettingOrigin }[] = [];
+  for (const name of names) {
+    const both = [await files.project(), await files.user()];
+    // A checkout does not say that what its user pays for is cheaper.
+    if (name === 'prices') both.reverse();
+    for (const loaded of both) {
+      const value = loaded?.configuration[name];
+      if (!loaded || value === undefined) continue;
+      const plain: unknown = value instanceof Map ? Object.fromEntries(value) : value;
+      found.push({ name, value: plain, origin: configurationOrigin(loaded, [name]) });
+      break;
+    }
+  }
+  return found;
+}
+
+/** Files that settings stand in, each read when it is first asked for. */
+export class SettingsFiles {
+  readonly #terminal: Terminal;
+  #project: Promise<LoadedConfiguration | undefined> | undefined;
+  #user: Promise<LoadedConfiguration | undefined> | undefined;
+  #credentials: Promise<Credentials> | undefined;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  /** The configuration that holds for the current directory. @throws DragomanError `configuration`. */
+  project(): Promise<LoadedConfiguration | undefined> {
+    return (this.#project ??= import('../../project/config/configuration.ts').then(({ loadConfiguration }) =>
+      loadConfiguration(this.#terminal.cwd),
+    ));
+  }
+
+  /** The user's own configuration. @throws DragomanError `configuration`. */
+  user(): Promise<LoadedConfiguration | undefined> {
+    return (this.#user ??= import('../../project/config/user.ts').then(({ loadUserConfiguration }) =>
+      loadUserConfiguration(this.#terminal.env),
+    ));
+  }
+
+  /** What dragoman login stored. @throws DragomanError `configuration`. */
+  credentials(): Promise<Credentials> {
+    return (this.#credentials ??= readCredentials(this.#terminal.env));
+  }
+}

@@ -1,0 +1,114 @@
+import { resolve } from 'node:path';
+import { Option, type Command } from 'commander';
+import { DragomanError } from '../../base/errors.ts';
+import { dataDirectory } from '../../base/user-directories.ts';
+import type { PostgresPlace } from '../../store/postgres/place.ts';
+import type { StorePlace } from '../../store/open-store.ts';
+import type { S3Place } from '../../store/s3/place.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+export interface StoreOptions {
+  readonly dataDir?: string;
+  readonly store?: string;
+}
+
+/** `--data-dir` and `--store`, for the commands that work on the store of a server. */
+export function addStoreOptions(command: Command): void {
+  command.addOption(
+    new Option(
+      '--data-dir <directory>',
+      "where the server keeps its data; default: DRAGOMAN_DATA_DIR, or the user's",
+    ),
+  );
+  addSharedStoreOption(command);
+}
+
+export function addSharedStoreOption(command: Command): void {
+  command.addOption(
+    new Option('--store <url>', 'a PostgreSQL database instead, postgres://…; default: DRAGOMAN_STORE'),
+  );
+}
+
+/**
+ * The store: `--store` or `--data-dir`, else `DRAGOMAN_STORE`, else `DRAGOMAN_DATA_DIR`, else where the system keeps data
+ * of a user's programs.
+ *
+ * @throws DragomanError `usage` when nothing says where that is, or both options do.
+ */
+export function storePlaceOf(options: StoreOptions, terminal: Terminal): StorePlace {
+  if (options.store !== undefined && options.dataDir !== undefined) {
+    throw new DragomanError('usage', '--store and --data-dir name two stores', {
+      hint: 'Leave one of them out.',
+    });
+  }
+  const shared = options.dataDir === undefined ? sharedStoreOf(options, terminal) : undefined;
+  return shared ?? { directory: directoryOf(options, terminal) };
+}
+
+/** @throws DragomanError `usage` for a password that others could read. */
+export function sharedStoreOf(
+  { store }: Pick<StoreOptions, 'store'>,
+  { env }: Terminal,
+): PostgresPlace | undefined {
+  if (store === '') throw new DragomanError('usage', '--store names no database');
+  if (store !== undefined) return namedDatabase('--store', store, env);
+  const url = env['DRAGOMAN_STORE'] || undefined;
+  return url === undefined ? undefined : { url, password: env['PGPASSWORD'] || undefined };
+}
+
+/** A data directory or a database, as the value of one option. @throws DragomanError `usage` */
+export function namedPlace(option: string, value: string, { env, cwd }: Terminal): StorePlace {
+  if (value === '') throw new DragomanError('usage', `${option} names no store`);
+  if (/^[a-z]+:\/\//i.test(value)) return namedDatabase(option, value, env);
+  return { directory: resolve(cwd, value) };
+}
+
+/**
+ * The bucket with the files of a store, as the value of one option.
+ *
+ * @throws DragomanError `usage` beside a data directory, which has the files; what `s3PlaceOf` throws.
+ */
+export async function bucketOf(
+  option: string,
+  url: string | undefined,
+  store: StorePlace,
+  { env }: Terminal,
+): Promise<S3Place | undefined> {
+  if (url === undefined) return undefined;
+  if ('directory' in store) {
+    throw new DragomanError(
+      'usage',
+      `${option} names a bucket, and a data directory has its files beside it`,
+      {
+        hint: `Buckets are for PostgreSQL databases. Leave ${option} out.`,
+      },
+    );
+  }
+  const { s3PlaceOf } = await import('../../store/s3/place.ts');
+  return s3PlaceOf(url, env, option);
+}
+
+function namedDatabase(option: string, url: string, env: NodeJS.ProcessEnv): PostgresPlace {
+  if (hasPassword(url)) {
+    throw new DragomanError('usage', `every user of this machine can read a password in ${option}`, {
+      hint: 'Put it into PGPASSWORD, or into a file of mode 0600 that PGPASSFILE names.',
+    });
+  }
+  return { url, password: env['PGPASSWORD'] || undefined };
+}
+
+/** Also in what is no address otherwise: `user:password@` and `?password=`. */
+function hasPassword(url: string): boolean {
+  return /^[^/?#]*\/\/[^/?#]*:[^/?#]*@/.test(url) || /[?&](?:ssl)?password=/i.test(url);
+}
+
+function directoryOf({ dataDir }: StoreOptions, { env, cwd }: Terminal): string {
+  const named = dataDir ?? env['DRAGOMAN_DATA_DIR'];
+  if (dataDir === '') throw new DragomanError('usage', '--data-dir names no directory');
+  if (named) return resolve(cwd, named);
+  const usual = dataDirectory(env);
+  if (usual !== undefined) return usual;
+  throw new DragomanError('usage', 'no data directory is named', {
+    hint: 'Name one with --data-dir or DRAGOMAN_DATA_DIR.',
+  });
+}

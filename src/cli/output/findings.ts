@@ -1,0 +1,145 @@
+import { Option, type Command } from 'commander';
+import { RULES, SEVERITIES, type Finding, type Severity } from '../../project/lint/finding.ts';
+import { escapeData, escapeProperty, type Annotation } from './annotation.ts';
+import { inGroup } from './help.ts';
+import type { Output } from './output.ts';
+import { oneLine } from '../terminal/terminal.ts';
+import { VERSION } from '../../base/version.ts';
+import { digits, count } from '../terminal/table.ts';
+
+/** Forms in which findings are printed. */
+const REPORT_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
+
+export interface ReportFormatFlags {
+  readonly outputFormat?: (typeof REPORT_FORMATS)[number];
+}
+
+/** `--output-format` */
+export function addReportFormatOption(command: Command): void {
+  const option = new Option('--output-format <format>', 'how findings are printed; default: text');
+  inGroup(command, 'Output', () => command.addOption(option.choices(REPORT_FORMATS)));
+}
+
+/** The form that was asked for: `--json` is one of them. */
+export function reportFormatOf(
+  { outputFormat }: ReportFormatFlags,
+  { json }: Output,
+): (typeof REPORT_FORMATS)[number] {
+  return outputFormat ?? (json ? 'json' : 'text');
+}
+
+/** What a command reports of a place in a file: a finding of `lint`, or of another rule. */
+export type ReportedFinding = Omit<Finding, 'rule'> & { readonly rule: string };
+
+/** The rules that findings may be of, with what they are about. */
+export type ReportedRules<Rule extends string = string> = Readonly<
+  Record<Rule, { readonly severity: Severity; readonly text: string }>
+>;
+
+/** Adds the option that says which findings are reported, and make a command fail. */
+export function addSeverityOption(command: Command): void {
+  command.addOption(
+    new Option('--severity <level>', 'report findings of this level and worse; any of them ends with 8')
+      .choices(SEVERITIES)
+      .default('warning'),
+  );
+}
+
+export interface SeverityOptions {
+  readonly severity: Severity;
+}
+
+/** `file:line:column: severity: rule: message (key)`: what editors and people can jump to. */
+export function printFinding(finding: ReportedFinding, output: Output): void {
+  const { file, line, column, severity, rule } = finding;
+  output.finding(`${oneLine(file)}:${line}:${column}`, severity, `${rule}: ${findingText(finding)}`);
+}
+
+/** What is wrong, and where in the notation of the file. */
+export function findingText({ message, keyName }: Pick<Finding, 'message' | 'keyName'>): string {
+  return oneLine(keyName === undefined || keyName === '' ? message : `${message} (${keyName})`);
+}
+
+/** `3 findings (1 error, 2 warnings)` */
+export function countFindings(findings: readonly Finding[]): string {
+  const said = SEVERITIES.flatMap((level) => {
+    const number = findings.filter(({ severity }) => severity === level).length;
+    if (number === 0) return [];
+    return level === 'info' ? `${digits(number)} for information` : count(number, level);
+  });
+  return `${count(findings.length, 'finding')} (${said.join(', ')})`;
+}
+
+/** A key as people write it; PO entries without context have an empty first segment. */
+export function keyText(key: readonly string[]): string {
+  return oneLine(key.filter((segment) => segment !== '').join('.'));
+}
+
+/** The findings for `--json`, with the field names of the reports. */
+export function findingDocument(findings: readonly Finding[]): unknown {
+  return findings.map(({ rule, severity, file, line, column, locale, key, keyName, message }) => ({
+    rule,
+    severity,
+    file,
+    line,
+    column,
+    language_code: locale ?? null,
+    key: key ?? null,
+    key_name: keyName ?? null,
+    message,
+  }));
+}
+
+/** A SARIF 2.1.0 log, for code scanning. */
+export function sarifLog(findings: readonly ReportedFinding[], rules: ReportedRules = RULES): unknown {
+  const names = Object.keys(rules);
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'dragoman',
+            version: VERSION,
+            rules: Object.entries(rules).map(([id, { severity, text }]) => ({
+              id,
+              shortDescription: { text },
+              defaultConfiguration: { level: SARIF_LEVELS[severity] },
+            })),
+          },
+        },
+        results: findings.map((finding) => ({
+          ruleId: finding.rule,
+          ruleIndex: names.indexOf(finding.rule),
+          level: SARIF_LEVELS[finding.severity],
+          message: { text: findingText(finding) },
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: { uri: finding.file.split('/').map(encodeURIComponent).join('/') },
+                region: { startLine: finding.line, startColumn: finding.column },
+              },
+            },
+          ],
+        })),
+      },
+    ],
+  };
+}
+
+/** Workflow commands that GitHub shows beside the lines of a pull request. */
+export function githubAnnotation(finding: ReportedFinding): string {
+  const { file, line, column, rule, severity } = finding;
+  const properties = { file, line: String(line), col: String(column), title: rule };
+  const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`);
+  return `::${GITHUB_LEVELS[severity]} ${list.join(',')}::${escapeData(findingText(finding))}`;
+}
+
+const SARIF_LEVELS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
+
+export const GITHUB_LEVELS: Readonly<Record<Severity, Annotation['level']>> = {
+  error: 'error',
+  warning: 'warning',
+  info: 'notice',
+};

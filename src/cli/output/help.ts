@@ -1,0 +1,170 @@
+import { Command, type Help, type Option } from 'commander';
+import { DragomanError } from '../../base/errors.ts';
+import { nearest } from '../../base/nearest.ts';
+import type { CommandSection } from './command.ts';
+
+/** The help of the program, which says so when it leaves something out. */
+interface ShownHelp extends Help {
+  isShort?: boolean;
+}
+
+/** The groups of options in the help, in their order. A command's own options are in none, and come second. */
+const GROUPS = ['Languages', '', 'Engine', 'Service', 'Memory and glossary', 'Output'] as const;
+
+export type OptionGroup = Exclude<(typeof GROUPS)[number], ''>;
+
+/** Options that the help shows with `--all` only. */
+const RARE = new WeakSet<Option>();
+
+/** Marks options that few people need: the help shows them with `--all`. */
+export function markRare(command: Command, ...flags: readonly string[]): void {
+  for (const option of command.options) if (flags.includes(option.long ?? '')) RARE.add(option);
+}
+
+/** Puts the options that `add` adds into a group of the help. */
+export function inGroup(command: Command, group: OptionGroup, add: () => void): void {
+  const outer = command.optionsGroup();
+  command.optionsGroup(headingOf(group));
+  add();
+  command.optionsGroup(outer);
+}
+
+/** How the help writes the title of a group. */
+export function headingOf(group: string): string {
+  return group === '' ? 'Options:' : `${group}:`;
+}
+
+/** Descriptions are not squeezed beside their terms: with less room they stand below. */
+const LEAST_WIDTH = 36;
+const INDENT = 6;
+
+/**
+ * How the help of every command looks.
+ *
+ * @param isShort without what few people need
+ * @param sections of the program's commands
+ */
+export function helpStyle(isShort: boolean, sections: readonly CommandSection[]): Partial<ShownHelp> {
+  return {
+    isShort,
+    minWidthToWrap: 20,
+    visibleOptions: (command) => visibleOptions(command, isShort),
+    visibleCommands: ({ parent, commands }) =>
+      isShort && parent === null ? shortCommands(commands, sections) : [...commands],
+    formatItem(this: Help, term, termWidth, description, helper) {
+      const room = (this.helpWidth ?? 80) - termWidth - 4;
+      const isBelow = room < LEAST_WIDTH;
+      if (description === '') return `  ${term}`;
+      const lines = helper.boxWrap(description, isBelow ? (this.helpWidth ?? 80) - INDENT : room).split('\n');
+      if (isBelow) return [`  ${term}`, ...lines.map((line) => ' '.repeat(INDENT) + line)].join('\n');
+      return `  ${term.padEnd(termWidth)}  ${lines.join(`\n${' '.repeat(termWidth + 4)}`)}`;
+    },
+    subcommandTerm: (command) => command.name(),
+    // By group, not by the order in which options were added.
+    groupItems<Item extends Command | Option>(
+      _: Item[],
+      visible: Item[],
+      groupOf: (item: Item) => string,
+    ): Map<string, Item[]> {
+      const groups = new Map<string, Item[]>(GROUPS.map((group) => [headingOf(group), []]));
+      for (const item of visible) groups.set(groupOf(item), [...(groups.get(groupOf(item)) ?? []), item]);
+      return groups;
+    },
+  };
+}
+
+function visibleOptions(command: Command, isShort: boolean): Option[] {
+  const help = command.createOption('-h, --help', 'print help; with --all, every option');
+  help.helpGroup(headingOf('Output'));
+  return [...command.options.filter((option) => !option.hidden && !(isShort && RARE.has(option))), help];
+}
+
+/** The commands, with one line of names for each rare section. */
+function shortCommands(commands: readonly Command[], sections: readonly CommandSection[]): Command[] {
+  const rare = sections.filter(({ isRare }) => isRare === true);
+  const others = new Set(rare.flatMap((section) => section.commands.map(({ name }) => name)));
+  const lines = rare.map((section) =>
+    new Command(`${section.title}:`)
+      .description(section.commands.map(({ name }) => name).join(', '))
+      .helpGroup('Other commands:'),
+  );
+  return [...commands.filter((command) => !others.has(command.name())), ...lines];
+}
+
+/** Adds examples to a command's help: a command line and what it is for, each. A short help has the first two. */
+export function addExamples(
+  command: Command,
+  examples: readonly (readonly [line: string, purpose: string])[],
+): void {
+  addText(command, ({ boxWrap, width, isShort }) => {
+    const parts = (isShort ? examples.slice(0, 2) : examples).map(([line, purpose]) => {
+      const wrapped = boxWrap(purpose, width - INDENT).split('\n');
+      return `  $ ${line}\n${wrapped.map((text) => ' '.repeat(INDENT) + text).join('\n')}`;
+    });
+    return `\nExamples:\n${parts.join('\n')}`;
+  });
+}
+
+/** Adds paragraphs to a command's help; a short help leaves them out. */
+export function addDetails(command: Command, text: string): void {
+  const paragraphs = text.trim().split('\n\n');
+  addText(command, ({ boxWrap, width, isShort }) => {
+    const wrapped = paragraphs.map((paragraph) => boxWrap(paragraph.replaceAll('\n', ' '), width));
+    return isShort ? '' : `\n${wrapped.join('\n\n')}`;
+  });
+  DETAILED.add(command);
+}
+
+/** Commands with {@link addDetails}. */
+const DETAILED = new WeakSet<Command>();
+
+/** Says at the end of a short help how to get all of it. */
+export function addNoteOnRest(program: Command): void {
+  program.addHelpText('afterAll', ({ command }) => {
+    const hidden = command.options.filter((option) => !option.hidden && RARE.has(option)).length;
+    const help: ShownHelp = command.createHelp();
+    if (help.isShort && command === program)
+      return `\nAll commands and options: ${nameOf(command)} --help --all`;
+    if (!help.isShort || (hidden === 0 && !DETAILED.has(command))) return '';
+    const what = hidden === 0 ? 'More' : `${hidden} more option${hidden === 1 ? '' : 's'}`;
+    const line = `${nameOf(command)} --help --all`;
+    const fits = what.length + line.length + 2 <= widthOf(command);
+    return `\n${what}:${fits ? ' ' : '\n  '}${line}`;
+  });
+}
+
+function widthOf(command: Command): number {
+  return command.configureOutput().getOutHelpWidth?.() ?? 80;
+}
+
+function nameOf(command: Command): string {
+  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+}
+
+interface HelpTextStyle {
+  readonly width: number;
+  readonly isShort: boolean;
+  readonly boxWrap: (text: string, width: number) => string;
+}
+
+function addText(command: Command, textIn: (style: HelpTextStyle) => string): void {
+  command.addHelpText('after', ({ command: shown }) => {
+    const help: ShownHelp = shown.createHelp();
+    return textIn({
+      width: widthOf(shown),
+      isShort: help.isShort ?? false,
+      boxWrap: (text, room) => help.boxWrap(text, room),
+    });
+  });
+}
+
+/** The error for a command that does not exist, with the one that was probably meant. */
+export function unknownCommand(words: readonly string[], within: Command): DragomanError {
+  const names = within.commands.map((command) => command.name());
+  const meant = nearest(words.at(-1) ?? '', names);
+  const question = meant === undefined ? '' : `Did you mean ${meant}? `;
+  const known = ['dragoman', ...words.slice(0, -1), '--help'].join(' ');
+  return new DragomanError('usage', `there is no command "${words.join(' ')}"`, {
+    hint: `${question}${known} ${names.length === 0 ? 'describes the command' : 'lists the commands'}.`,
+  });
+}

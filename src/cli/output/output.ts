@@ -1,0 +1,287 @@
+import { relative, sep } from 'node:path';
+import { systemClock } from '../../base/clock.ts';
+import { describe, DragomanError, traitsOf } from '../../base/errors.ts';
+import { escapeWorkflowCommands, hasWorkflowCommand } from '../../base/workflow-command.ts';
+import type { ExitCode } from './exit-code.ts';
+import { fittingLine, Progress, type ProgressView } from '../terminal/progress.ts';
+import { escapeControls, type Terminal } from '../terminal/terminal.ts';
+import { fitted } from '../terminal/word-wrap.ts';
+
+export interface OutputOptions {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  /** Paths of the result end with a NUL, as they are: names may have line breaks. */
+  readonly print0?: boolean | undefined;
+  /** Colours, where there are any. */
+  readonly paint?: Paints | undefined;
+}
+
+/** The colours of the two streams: one of them may go to a file. */
+export interface Paints {
+  readonly stdout?: Paint | undefined;
+  readonly stderr?: Paint | undefined;
+}
+
+export type Paint = Readonly<Record<Tint, (text: string) => string>>;
+
+type Tint = 'error' | 'warning' | 'success' | 'hint';
+
+const asItIs = (text: string): string => text;
+const PLAIN: Paint = { error: asItIs, warning: asItIs, success: asItIs, hint: asItIs };
+
+/**
+ * Colours for the streams that are terminals, unless NO_COLOR is set; for both with FORCE_COLOR, unless it is 0. Loads
+ * nothing where there are none.
+ */
+export async function choosePaints({ stdout, stderr, env }: Terminal): Promise<Paints> {
+  const forced = env['FORCE_COLOR'];
+  const isForced = forced !== undefined && forced !== '0' && forced !== 'false';
+  const isRefused = forced === undefined ? Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb' : !isForced;
+  const has = ({ isTTY }: { readonly isTTY?: boolean }): boolean =>
+    isForced || (isTTY === true && !isRefused);
+  if (!has(stdout) && !has(stderr)) return {};
+  const { Chalk } = await import('chalk');
+  const { red, yellow, green, dim } = new Chalk({ level: 1 });
+  const paint = { error: red, warning: yellow, success: green, hint: dim };
+  return { stdout: has(stdout) ? paint : undefined, stderr: has(stderr) ? paint : undefined };
+}
+
+/** Where there is no terminal, a line so often shows that work goes on. */
+const LOG_MS = 10_000;
+/** The time that is left counts down. */
+const REDRAW_MS = 1_000;
+/** The sign of a spinner, and the space behind it. */
+const SPINNER_COLUMNS = 2;
+
+/** Shorter ones are words that may stand in any message; no server gives them out. */
+const MIN_SECRET = 8;
+
+/** @throws DragomanError `unwritable_output` for what a runner would obey: a translation is not changed for it. */
+export function requireContent(content: string | Uint8Array, { runner }: Terminal): void {
+  if (!runner?.readsResult || !hasWorkflowCommand(content)) return;
+  throw new DragomanError(
+    'unwritable_output',
+    'the translation has a line that the runner of a workflow would take for a command',
+    { hint: 'Write it to a file, with -o or by `> FILE`, or use --json.' },
+  );
+}
+
+function jsonText(value: unknown, indent?: number): string {
+  return escapeWorkflowCommands(escapeControls(JSON.stringify(value, null, indent)));
+}
+
+/** Results go to stdout, everything else to stderr. */
+export class Output {
+  readonly options: OutputOptions;
+  readonly #terminal: Terminal;
+  readonly #secrets: string[] = [];
+  /** The current directory at the beginning of a path. */
+  readonly #below: RegExp;
+
+  constructor(terminal: Terminal, options: OutputOptions) {
+    this.#terminal = terminal;
+    this.options = options;
+    const directory = (terminal.cwd.endsWith(sep) ? terminal.cwd : terminal.cwd + sep).replace(
+      /[^\w/]/g,
+      '\\$&',
+    );
+    this.#below = new RegExp(`(^|[\\s"'(])${directory}(?=[^\\s])`, 'g');
+  }
+
+  get json(): boolean {
+    return this.options.json;
+  }
+
+  /**
+   * Removes a key from all later messages, also if a server or a proxy repeats it. Results are left
+   * as they are: nothing in them may be guessed away.
+   */
+  conceal(secret: string): void {
+    if (secret.length >= MIN_SECRET) this.#secrets.push(secret);
+  }
+
+  /** A line of the result; control characters are escaped where a terminal would obey them. */
+  result(line: string): void {
+    const { stdout } = this.#terminal;
+    stdout.write(`${stdout.isTTY ? escapeControls(line) : line}\n`);
+  }
+
+  /** A finding as a line of the result, with its severity coloured: `place: warning: text`. */
+  finding(place: string, severity: 'error' | 'warning' | 'info', text: string): void {
+    const tint = severity === 'info' ? 'hint' : severity;
+    const painted = (this.options.paint?.stdout ?? PLAIN)[tint](`${severity}:`);
+    const escape = this.#terminal.stdout.isTTY ? escapeControls : asItIs;
+    this.#say(`${escape(place)}: ${painted} ${escape(text)}`);
+  }
+
+  /** What a check found as a line of the result, with the word coloured: `ok: text`. */
+  verdict(verdict: 'ok' | 'warning' | 'problem', text: string): void {
+    const tint = ({ ok: 'success', warning: 'warning', problem: 'error' } as const)[verdict];
+    const painted = (this.options.paint?.stdout ?? PLAIN)[tint](`${verdict}:`);
+    this.#say(`${painted} ${escapeControls(this.redact(text))}`);
+  }
+
+  /** A sentence of the result, which a terminal shows in as many lines as it takes. */
+  sentence(text: string): void {
+    this.#say(escapeControls(this.redact(text)));
+  }
+
+  #say(text: string): void {
+    const { stdout } = this.#terminal;
+    stdout.write(`${fitted(text, stdout)}\n`);
+  }
+
+  /** The path of a file as a line of the result. */
+  path(absolute: string): void {
+    if (this.options.print0) this.#terminal.stdout.write(`${this.shown(absolute)}\0`);
+    else this.result(this.shown(absolute));
+  }
+
+  /** A path as it is written from where one stands, if that is shorter. */
+  shown(absolute: string): string {
+    const name = relative(this.#terminal.cwd, absolute);
+    return name !== '' && name.length < absolute.length ? name : absolute;
+  }
+
+  /** How many characters a line of the result has room for; 80 where nobody knows. */
+  get width(): number {
+    return this.#terminal.stdout.columns || 80;
+  }
+
+  /** The one JSON document of a `--json` run. Escaped control characters mean the same in JSON. */
+  document(value: unknown): void {
+    this.#terminal.stdout.write(`${jsonText(value, 2)}\n`);
+  }
+
+  /** A command for GitHub's runner as a line of the result. What comes from outside has to be escaped in it. */
+  command(line: string): void {
+    const { runner } = this.#terminal;
+    if (runner) runner.command(line, 'stdout');
+    else this.result(line);
+  }
+
+  /** One JSON document of several, on a line. */
+  record(value: unknown): void {
+    this.#terminal.stdout.write(`${jsonText(value)}\n`);
+  }
+
+  /**
+   * A translation as the result, byte for byte.
+   *
+   * @throws DragomanError `unwritable_output` in a workflow whose runner would obey a line of it.
+   */
+  content(content: string | Uint8Array): void {
+    requireContent(content, this.#terminal);
+    this.#terminal.stdout.write(content);
+  }
+
+  /** A translation as a line of the result; like {@link content}, but for control characters on a terminal. */
+  translation(line: string): void {
+    requireContent(line, this.#terminal);
+    this.result(line);
+  }
+
+  /** Something the user should see while or after the work; silent with `--quiet`. */
+  message(line: string): void {
+    if (!this.options.quiet) this.#error(line);
+  }
+
+  /** What worked, as a {@link message}. */
+  success(line: string): void {
+    if (!this.options.quiet) this.#error(line, this.#paint.success);
+  }
+
+  /** A {@link message} about something that may be wrong. */
+  warning(text: string, place?: string): void {
+    const begin = place === undefined ? '' : `${place}: `;
+    if (this.options.quiet) return;
+    this.#write(`${this.#clean(begin)}${this.#paint.warning('warning:')} ${this.#clean(text)}`);
+  }
+
+  /** Detail for `--verbose`. */
+  detail(line: string): void {
+    if (this.options.verbose) this.#error(line);
+  }
+
+  /** Something that went wrong: never silent. */
+  problem(line: string): void {
+    this.#error(line);
+  }
+
+  /**
+   * Tells the user of an error that ends the command, and gives the exit code for it.
+   *
+   * @param done what a `--json` document has beside the error: results of a command that did a part of its work
+   */
+  failure(error: DragomanError, done: object = {}): ExitCode {
+    const { code, hint } = error;
+    const status = traitsOf(error).exitCode;
+    const message = this.redact(describe(error));
+    const advice = hint === undefined ? null : this.redact(hint);
+    if (this.options.json) {
+      this.document({ ...done, error: { code, message, hint: advice, status: error.status ?? null } });
+      return status;
+    }
+    this.#write(`${this.#paint.error('error:')} ${this.#clean(message)}`);
+    if (advice !== null) this.#write(`  ${this.#paint.hint(this.#clean(advice))}`);
+    return status;
+  }
+
+  /** Shows nothing before its first step. Whoever has it stops it. */
+  progress(): Progress {
+    const { clock = systemClock } = this.#terminal;
+    return new Progress(() => this.#openProgress(), clock);
+  }
+
+  async #openProgress(): Promise<ProgressView> {
+    const { stderr, env } = this.#terminal;
+    const isDrawn = stderr.isTTY === true && !this.options.quiet && !env['CI'] && env['TERM'] !== 'dumb';
+    if (!isDrawn) {
+      const draw = ([line = '']: readonly string[]): void => this.message(line);
+      return { everyMs: LOG_MS, isRedrawn: false, draw, close: () => undefined };
+    }
+    // A pseudo-terminal without a size has no columns, and a spinner divides by them.
+    if ('columns' in stderr && stderr.columns === 0) Object.assign(stderr, { columns: 80 });
+    const { default: ora } = await import('ora');
+    const spinner = ora({
+      stream: stderr,
+      discardStdin: false,
+      color: this.options.paint?.stderr ? 'cyan' : false,
+    });
+    return {
+      everyMs: REDRAW_MS,
+      isRedrawn: true,
+      draw: (lines) => {
+        const cleaned = lines.map((line) => this.#clean(line));
+        spinner.text = fittingLine(cleaned, (stderr.columns ?? 80) - SPINNER_COLUMNS);
+        // A step shorter than a frame of the spinner would never show.
+        if (!spinner.isSpinning) spinner.start();
+      },
+      close: () => void spinner.stop(),
+    };
+  }
+
+  #error(line: string, paint = asItIs): void {
+    this.#write(paint(this.#clean(line)));
+  }
+
+  get #paint(): Paint {
+    return this.options.paint?.stderr ?? PLAIN;
+  }
+
+  /** Text for standard error: without what is concealed and what a terminal obeys, with paths from where one stands. */
+  #clean(text: string): string {
+    return escapeControls(this.redact(text)).replace(this.#below, '$1');
+  }
+
+  /** The text without what is concealed, for where else it is shown. */
+  redact(text: string): string {
+    return this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
+  }
+
+  #write(line: string): void {
+    const { stderr } = this.#terminal;
+    stderr.write(`${fitted(line, stderr)}\n`);
+  }
+}

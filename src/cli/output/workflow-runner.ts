@@ -1,0 +1,82 @@
+import { fstatSync } from 'node:fs';
+import { WorkflowCommandBreaker } from '../../base/workflow-command.ts';
+import { type Terminal, withWrite } from '../terminal/terminal.ts';
+
+/** What runners set whose commands are a part of the output: GitHub's, and those of Azure Pipelines and TeamCity. */
+const GITHUB = 'GITHUB_ACTIONS';
+const RUNNERS = [GITHUB, 'TF_BUILD', 'TEAMCITY_VERSION'];
+
+/** Whether a runner reads the output that obeys commands in it. */
+export function hasRunner({ env }: Pick<Terminal, 'env'>): boolean {
+  return RUNNERS.some((name) => isSet(env[name]));
+}
+
+function isSet(value = ''): boolean {
+  return value !== '' && value.toLowerCase() !== 'false';
+}
+
+/**
+ * The terminal for a run in a workflow. A runner reads the output of a step and obeys commands in it, so that names,
+ * values and messages from files, servers and programs could give it some. Whatever is written to the streams is
+ * harmless; commands of this program go through `runner`.
+ */
+export function guardTerminal(terminal: Terminal): Terminal {
+  const stderr = guard(terminal.stderr);
+  const stdout = isFile(terminal.stdout) ? undefined : guard(terminal.stdout);
+  return {
+    ...terminal,
+    stderr: stderr.stream,
+    stdout: stdout?.stream ?? terminal.stdout,
+    runner: {
+      annotates: isSet(terminal.env[GITHUB]),
+      readsResult: stdout !== undefined,
+      command: (line, where = 'stderr') => {
+        if (where === 'stderr') stderr.command(line);
+        else if (stdout) stdout.command(line);
+        else terminal.stdout.write(`${line}\n`);
+      },
+    },
+  };
+}
+
+interface Guarded<Stream> {
+  readonly stream: Stream;
+  /** Writes a line as it is. */
+  command(line: string): void;
+}
+
+/** The same stream, except for what is written to it. */
+function guard<Stream extends NodeJS.WritableStream>(stream: Stream): Guarded<Stream> {
+  const breaker = new WorkflowCommandBreaker();
+  const write = (
+    chunk: string | Uint8Array,
+    encoding?: BufferEncoding | (() => void),
+    done?: () => void,
+  ): boolean => {
+    const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    const harmless = breaker.push(text);
+    // Bytes that need no change stay as they are, whatever their encoding.
+    const written = harmless === text ? chunk : harmless;
+    return typeof encoding === 'string' && typeof written === 'string'
+      ? stream.write(written, encoding, done)
+      : stream.write(written, typeof encoding === 'function' ? encoding : done);
+  };
+  return {
+    stream: withWrite(stream, write),
+    command: (line) => {
+      stream.write(`${breaker.isInLine ? '\n' : ''}${line}\n`);
+      breaker.push('\n');
+    },
+  };
+}
+
+/** Whether a stream goes to a regular file, which no runner reads: `dragoman … > result`. */
+function isFile(stream: object): boolean {
+  if (!('fd' in stream) || typeof stream.fd !== 'number') return false;
+  try {
+    return fstatSync(stream.fd).isFile();
+  } catch {
+    // Closed: nothing written to it arrives anywhere.
+    return false;
+  }
+}

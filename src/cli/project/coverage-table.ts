@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { describe, DragomanError } from '../../base/errors.ts';
+import { decimalOf } from '../../engines/price.ts';
+import {
+  type Coverage,
+  type FileReport,
+  type LanguageReport,
+  percentDone,
+  sumCoverage,
+  type SyncReport,
+} from '../../project/plan/report.ts';
+import type { Output } from '../output/output.ts';
+import { NAME_TARGETS } from '../options/project.ts';
+import { printFileErrors, printNotes } from './sync-report.ts';
+import { count, countTable, type CountRow } from '../terminal/table.ts';
+
+/** Counts per language: what a sync would do (`--dry-run`), how far it is (`status`). */
+export function printCoverage(report: SyncReport, output: Output): void {
+  if (report.sources) return printSources(report, report.sources, output);
+  printFileErrors(report, output);
+  printNotes(report, output);
+  const approved = (['reviewed', 'final'] as const).filter((state) =>
+    report.languages.some(({ coverage }) => (coverage.states?.[state] ?? 0) > 0),
+  );
+  const parts = report.languages.flatMap(partsOf);
+  const rows = parts.map(({ label, coverage, credits, cost, memory, unreadable, unserved }): CountRow => {
+    if (unreadable > 0 && coverage.keys === 0) return { label, cells: [], note: 'not readable' };
+    // What cannot be read is not done.
+    const percent = Math.min(percentDone(coverage), unreadable > 0 ? 99 : 100);
+    const counts = COUNTED.map((name) => coverage[name]);
+    const states = approved.map((state) => coverage.states?.[state] ?? 0);
+    const cells: (number | string)[] = [
+      `${percent} %`,
+      unreadable,
+      ...counts,
+      ...states,
+      unserved ?? 0,
+      memory?.exact ?? 0,
+      credits ?? 0,
+    ];
+    if (cost) cells.push(decimalOf(cost));
+    return { label, cells };
+  });
+  const titles = ['language', 'done', 'unreadable', ...COUNTED, ...approved];
+  titles.push('no engine', 'in memory', 'credits', 'cost');
+  for (const line of countTable(titles, rows, output.width)) output.result(line);
+  if (parts.some(({ coverage }) => coverage.unknown > 0)) output.message(UNKNOWN);
+}
+
+const UNKNOWN =
+  'unknown: in the files before the first sync, and never overwritten. Empty one to have it translated.';
+
+/** What there is to translate, where nothing says into which languages. */
+function printSources(
+  { root, source }: SyncReport,
+  sources: NonNullable<SyncReport['sources']>,
+  output: Output,
+): void {
+  for (const [path, keys] of sources) {
+    const place = output.shown(join(root, path));
+    if (keys instanceof DragomanError) output.problem(describe(keys));
+    else output.result(`${place}: ${count(keys, 'key')} in ${source}, and no translation`);
+  }
+  output.message(NAME_TARGETS);
+}
+
+const COUNTED = [
+  'keys',
+  'translated',
+  'missing',
+  'review',
+  'unmatched',
+  'failed',
+  'stale',
+  'edited',
+  'unknown',
+  'outdated',
+  'invalid',
+  'extra',
+  'characters',
+] as const satisfies readonly (keyof Coverage)[];
+
+interface CoveragePart extends Pick<LanguageReport, 'coverage' | 'credits' | 'cost' | 'memory'> {
+  readonly label: string;
+  /** Files. */
+  readonly unreadable: number;
+  /** Keys to translate of a language that no engine here translates into. */
+  readonly unserved?: number | undefined;
+}
+
+/** The texts of an application and its documents, which have other languages and other people: each has a row. */
+function partsOf({
+  locale,
+  allFiles,
+  files,
+  error,
+  wanted,
+  ...language
+}: LanguageReport): readonly CoveragePart[] {
+  const unserved = error?.code === 'engine_unavailable' ? wanted : undefined;
+  const unreadable = (some: readonly FileReport[]): number => some.filter(({ error }) => error).length;
+  const all = allFiles();
+  const documents = all.filter(({ isDocument }) => isDocument);
+  if (documents.length === 0 || documents.length === all.length)
+    return [{ ...language, label: locale, unreadable: unreadable(files), unserved }];
+  const texts = all.filter(({ isDocument }) => !isDocument);
+  const coverageOf = (some: readonly FileReport[]): Coverage =>
+    sumCoverage(some.map(({ coverage }) => coverage));
+  return [
+    // Prices, engines and the memory's share are of the language.
+    { ...language, label: locale, coverage: coverageOf(texts), unreadable: unreadable(texts), unserved },
+    { label: `${locale} documents`, coverage: coverageOf(documents), unreadable: unreadable(documents) },
+  ];
+}

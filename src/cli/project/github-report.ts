@@ -1,0 +1,199 @@
+import { appendFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { describe } from '../../base/errors.ts';
+import { reasonOf } from '../../base/system-error.ts';
+import { missingTermText } from '../../pipeline/terms/terms.ts';
+import type { Finding } from '../../project/lint/finding.ts';
+import { percentDone, type FileReport, type SyncReport } from '../../project/plan/report.ts';
+import type { CommandContext } from '../output/command.ts';
+import { findingText, GITHUB_LEVELS, keyText } from '../output/findings.ts';
+import { DRIFT_RULES, FILE_RULES } from './sync-report.ts';
+import { oneLine, type Terminal } from '../terminal/terminal.ts';
+import { annotate, type Annotation, errorAnnotation, workspacePath } from '../output/annotation.ts';
+
+/** What a command reports about a repository. */
+interface CommandOutcome {
+  /** `dragoman check`. */
+  readonly title: string;
+  readonly passed: boolean;
+  /** Findings, with what their files are relative to. */
+  readonly findings?: readonly (Finding & { readonly root: string })[] | undefined;
+  readonly reports?: readonly SyncReport[] | undefined;
+  /** Whether keys that are not as their source wants them are problems: a gate says yes, a sync has just seen to it. */
+  readonly isGate: boolean;
+}
+
+/**
+ * In a workflow of GitHub: annotations for what is wrong, and a summary of the job. Elsewhere nothing. What cannot be
+ * written does not change how the command ends.
+ */
+export async function reportToGithub(
+  outcome: CommandOutcome,
+  { terminal, output }: CommandContext,
+): Promise<void> {
+  if (!terminal.runner?.annotates) return;
+  const annotations = annotationsOf(outcome);
+  annotate(annotations, terminal);
+  const path = terminal.env['GITHUB_STEP_SUMMARY'];
+  if (path === undefined || path === '') return;
+  try {
+    await appendFile(resolve(terminal.cwd, path), summaryOf(outcome, annotations, terminal));
+  } catch (error) {
+    output.message(`cannot write the summary of the job to ${path}: ${reasonOf(error)}`);
+  }
+}
+
+function annotationsOf({ findings = [], reports = [], isGate }: CommandOutcome): readonly Annotation[] {
+  const found = findings.map((finding): Annotation => ({
+    level: GITHUB_LEVELS[finding.severity],
+    file: resolve(finding.root, finding.file),
+    line: finding.line,
+    column: finding.column,
+    title: finding.rule,
+    message: findingText(finding),
+  }));
+  const synced = reports.flatMap(({ root, languages, stopped }) => [
+    ...languages.flatMap(({ locale, error, files }) => [
+      ...(error ? [errorAnnotation(error)] : []),
+      ...files.flatMap((file) => fileAnnotations(root, locale, file, isGate)),
+    ]),
+    ...(stopped ? [errorAnnotation(stopped)] : []),
+  ]);
+  return [...found, ...synced];
+}
+
+function fileAnnotations(
+  root: string,
+  locale: string,
+  { error, failures, terms, drift, source, target, isBehind }: FileReport,
+  isGate: boolean,
+): readonly Annotation[] {
+  const failed = failures.map(({ file, line, column, key, reason }): Annotation => ({
+    level: 'error',
+    file: join(root, file),
+    line,
+    column,
+    title: 'not translated',
+    message: `${keyText(key)} was not translated into ${locale}: ${reason}`,
+  }));
+  const lacking = terms.map(({ file, line, column, key, ...term }): Annotation => ({
+    level: 'warning',
+    file: join(root, file),
+    line,
+    column,
+    title: 'glossary-term',
+    message: `${keyText(key)} (${locale}): ${missingTermText(term)}`,
+  }));
+  const drifted = drift
+    .filter(({ kind }) => isGate || DRIFT_RULES[kind].severity === 'warning')
+    .map(({ kind, key, file, line, column }): Annotation => ({
+      level: GITHUB_LEVELS[DRIFT_RULES[kind].severity],
+      file: join(root, file),
+      line,
+      column,
+      title: kind,
+      message: `${keyText(key)} ${DRIFT_RULES[kind].words} (${locale})`,
+    }));
+  const behind: Annotation[] =
+    isGate && isBehind
+      ? [
+          {
+            level: GITHUB_LEVELS[FILE_RULES.behind.severity],
+            file: join(root, target),
+            title: 'behind',
+            message: `${FILE_RULES.behind.words(source)} (${locale})`,
+          },
+        ]
+      : [];
+  const broken: Annotation[] = error
+    ? [
+        {
+          level: 'error',
+          file: join(root, target),
+          line: error.at?.line,
+          title: error.code,
+          message: describe(error),
+        },
+      ]
+    : [];
+  return [...broken, ...behind, ...failed, ...lacking, ...drifted];
+}
+
+/** A summary has at most 1 MiB, and more rows are unreadable. */
+const MAX_ROWS = 100;
+
+/** The summary of a job as GitHub's Markdown. */
+function summaryOf(
+  { title, passed, reports = [], isGate }: CommandOutcome,
+  annotations: readonly Annotation[],
+  terminal: Terminal,
+): string {
+  const parts = [`### ${passed ? '✅' : '❌'} ${title}`];
+  for (const report of reports) parts.push((isGate ? coverageTable : changesTable)(report));
+  if (annotations.length > 0) parts.push(problemTable(annotations, terminal));
+  else if (reports.length === 0) parts.push('No findings.');
+  return `${parts.join('\n\n')}\n\n`;
+}
+
+function coverageTable({ languages }: SyncReport): string {
+  const head = [
+    'language',
+    'done',
+    'keys',
+    'missing',
+    'review',
+    'stale',
+    'edited',
+    'unknown',
+    'outdated',
+    'extra',
+  ];
+  const rows = languages.map(({ locale, coverage }) => {
+    const { keys, missing, review, stale, edited, unknown, outdated, extra } = coverage;
+    return [
+      locale,
+      `${percentDone(coverage)} %`,
+      keys,
+      missing,
+      review,
+      stale,
+      edited,
+      unknown,
+      outdated,
+      extra,
+    ];
+  });
+  return table(head, rows);
+}
+
+function changesTable({ languages }: SyncReport): string {
+  const head = ['language', 'translated', 'reused', 'kept', 'failed', 'removed'];
+  const rows = languages.map(({ locale, changes }) => {
+    const { translated, reused, kept, failed, pruned } = changes;
+    return [locale, translated, reused, kept, failed, pruned];
+  });
+  return table(head, rows);
+}
+
+function problemTable(annotations: readonly Annotation[], terminal: Terminal): string {
+  const rows = annotations.slice(0, MAX_ROWS).map(({ file, line, title, message }) => {
+    const place = file === undefined ? '' : workspacePath(file, terminal);
+    return [line === undefined ? place : `${place}:${line}`, title, message];
+  });
+  const more = annotations.length - rows.length;
+  return table(['where', 'what', ''], rows) + (more > 0 ? `\n\nand ${more} more` : '');
+}
+
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const line = (cells: readonly (string | number)[]): string => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** Text of files in a cell: neither Markdown nor HTML, and one line. */
+function cell(value: string | number): string {
+  if (typeof value === 'number' || value === '---') return String(value);
+  return oneLine(value)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll(/[\\`*_{}[\]()#+!|~@]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

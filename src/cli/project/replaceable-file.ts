@@ -1,0 +1,61 @@
+import { open, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { DragomanError } from '../../base/errors.ts';
+import { reasonOf } from '../../base/system-error.ts';
+
+/** A kind of files that a command writes beside its work. */
+export interface ReplaceableKind {
+  readonly name: 'report' | 'badge';
+  /** ASCII, at the beginning of every such file. */
+  readonly marker: string;
+  /** How one is asked for. */
+  readonly example: string;
+}
+
+/**
+ * Where such a file is to be written, absolute. It replaces only one of its kind: a name that was mistyped costs nobody
+ * a file.
+ *
+ * @throws DragomanError `usage` for a path where no such file can be, or where something else is.
+ */
+export async function requireReplaceable(path: string, cwd: string, kind: ReplaceableKind): Promise<string> {
+  const { name, marker, example } = kind;
+  const usage = (message: string, hint: string): DragomanError =>
+    new DragomanError('usage', message, { hint });
+  if (path === '' || path === '-')
+    throw usage(`a ${name} is a file, not standard output`, `Name a file: ${example}`);
+  const absolute = resolve(cwd, path);
+  const directory = await stat(dirname(absolute)).catch(() => undefined);
+  if (!directory?.isDirectory()) {
+    throw usage(
+      `there is no directory ${dirname(absolute)} for the ${name}`,
+      'Create it, or name another one.',
+    );
+  }
+  const present = await stat(absolute).catch(() => undefined);
+  if (!present) return absolute;
+  if (!present.isFile()) throw usage(`${path} is not a regular file`, `Name a file: ${example}`);
+  if (present.size > 0 && !(await beginsWith(absolute, marker))) {
+    throw usage(
+      `${path} is not a ${name} of dragoman, and is not overwritten`,
+      'Name another file, or remove this one.',
+    );
+  }
+  return absolute;
+}
+
+async function beginsWith(path: string, marker: string): Promise<boolean> {
+  try {
+    const handle = await open(path);
+    try {
+      const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(marker.length) });
+      return buffer.toString('latin1', 0, bytesRead) === marker;
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw new DragomanError('unwritable_output', `cannot look at ${path}: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import type { Project } from '../../../project/state/project.ts';
+import type { CommandContext } from '../../output/command.ts';
+import type { ReportPage } from './report-page.ts';
+import type { PageKind } from './summary.ts';
+import { inGroup } from '../../output/help.ts';
+import { requireReplaceable } from '../replaceable-file.ts';
+
+export interface ReportOptions {
+  readonly report?: string;
+}
+
+export function addReportOption(command: Command): void {
+  inGroup(command, 'Output', () =>
+    command.option('--report <file>', 'write an HTML page of all keys with their translations'),
+  );
+}
+
+/**
+ * Does the work, with a page for its keys if one was asked for; the work finishes it. When it throws, the page says so.
+ *
+ * @throws DragomanError `usage` when the page cannot be where it was asked for, before anything is done, and what the
+ * work throws.
+ */
+export async function withReportPage<T>(
+  { report }: ReportOptions,
+  kind: PageKind,
+  projects: readonly Project[],
+  { terminal, output }: CommandContext,
+  work: (page: ReportPage | undefined) => Promise<T>,
+): Promise<T> {
+  if (report === undefined) return work(undefined);
+  const { REPORT, ReportPage } = await import('./report-page.ts');
+  const path = await requireReplaceable(report, terminal.cwd, REPORT);
+  const page = await ReportPage.open({ path, kind, output });
+  try {
+    return await work(page);
+  } catch (error) {
+    await page.abandon(projects, error);
+    throw error;
+  }
+}

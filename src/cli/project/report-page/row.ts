@@ -1,0 +1,94 @@
+import { missingTermText } from '../../../pipeline/terms/terms.ts';
+import { findSyntax } from '../../../text/parse.ts';
+import type { Syntax } from '../../../text/syntax.ts';
+import type { KeyStanding } from '../../../project/plan/coverage.ts';
+import type { KeyResult, ListedKey } from '../../../project/plan/key-list.ts';
+
+/** A key as the page has it. What is absent is the common case: a page may have half a million of them. */
+export interface ReportRow {
+  readonly key: string;
+  readonly source?: string | undefined;
+  readonly value?: string | undefined;
+  /** Absent: translated. */
+  readonly standing?: KeyStanding | undefined;
+  /** Absent: nothing was done. */
+  readonly done?: KeyResult['action'] | undefined;
+  readonly by?: string | undefined;
+  readonly memory?: KeyResult['memory'];
+  /** The key that had the value before. */
+  readonly from?: string | undefined;
+  /** `3:8`: line and column in the source file. */
+  readonly at?: string | undefined;
+  /** In the target file. */
+  readonly to?: string | undefined;
+  /** The developer's note. */
+  readonly note?: string | undefined;
+  readonly problems?: readonly string[] | undefined;
+  /** Where source and value are syntax: start, end, start, end, … */
+  readonly code?: readonly (readonly number[])[] | undefined;
+  /** How many UTF-16 code units of source and value are left out. */
+  readonly cut?: readonly number[] | undefined;
+}
+
+/** Nobody reads more of a value side by side, and a file of such values is no page any more. */
+const MAX_VALUE = 5000;
+const MAX_NOTE = 500;
+
+/** @param redact removes secrets from the messages of engines and services */
+export function rowOf(listed: ListedKey, redact: (text: string) => string): ReportRow {
+  const { key, standing, source, value, sourcePlace, targetPlace, comment, result, syntax } = listed;
+  const [shownSource, shownValue] = [shorten(source, MAX_VALUE), shorten(value, MAX_VALUE)];
+  const cut = [lengthOf(source) - lengthOf(shownSource), lengthOf(value) - lengthOf(shownValue)];
+  const code = [codeIn(shownSource, source, syntax), codeIn(shownValue, value, syntax)];
+  const problems = problemsOf(listed, redact);
+  return {
+    key: shorten(joined(key), MAX_NOTE) ?? '',
+    source: shownSource,
+    value: shownValue,
+    standing: standing === 'translated' ? undefined : standing,
+    done: result?.action,
+    by: result?.engine,
+    memory: result?.memory,
+    from: result?.from && shorten(joined(result.from), MAX_NOTE),
+    at: sourcePlace && `${sourcePlace.line}:${sourcePlace.column}`,
+    to: targetPlace && `${targetPlace.line}:${targetPlace.column}`,
+    note: shorten(comment, MAX_NOTE),
+    problems: problems.length > 0 ? problems : undefined,
+    code: code.some((spans) => spans.length > 0) ? code : undefined,
+    cut: cut.some((length) => length > 0) ? cut : undefined,
+  };
+}
+
+const NO_PROBLEMS: ReadonlySet<KeyStanding> = new Set(['edited', 'unknown', 'review']);
+
+/** Whether it needs attention. */
+export function isProblem({ standing, problems }: ReportRow): boolean {
+  return problems !== undefined || (standing !== undefined && !NO_PROBLEMS.has(standing));
+}
+
+function problemsOf({ faults, result }: ListedKey, redact: (text: string) => string): readonly string[] {
+  const terms = (result?.missingTerms ?? []).map(missingTermText);
+  const reason = result?.reason === undefined ? [] : [redact(result.reason)];
+  return [...reason, ...faults, ...terms].map((problem) => shorten(problem, MAX_NOTE) ?? '');
+}
+
+/** PO entries without context have an empty first segment. */
+function joined(key: readonly string[]): string {
+  return key.filter((segment) => segment !== '').join('.');
+}
+
+function lengthOf(text: string | undefined): number {
+  return text?.length ?? 0;
+}
+
+/** Cuts no character in two. */
+function shorten(text: string | undefined, length: number): string | undefined {
+  if (text === undefined || text.length <= length) return text;
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** A part of a value has another syntax than the whole. */
+function codeIn(shown: string | undefined, whole: string | undefined, syntax: Syntax): readonly number[] {
+  if (shown === undefined || shown !== whole) return [];
+  return findSyntax(shown, syntax).flatMap(({ start, end }) => [start, end]);
+}

@@ -1,0 +1,110 @@
+import { describe, DragomanError } from '../../base/errors.ts';
+import type { ListedKey } from '../../project/plan/key-list.ts';
+import type { FileReport, LanguageReport, SyncReport } from '../../project/plan/report.ts';
+import type { Output } from '../output/output.ts';
+import { costDocument } from '../options/prices.ts';
+import { remainingLanguages, totalPrice } from './sync-price.ts';
+
+/** What `sync --dry-run` and an unfinished run leave to do, for `--json`. */
+export function remainderDocument(reports: readonly SyncReport[], currency: string): unknown {
+  const languages = remainingLanguages(reports);
+  return {
+    keys: languages.reduce((sum, { keys }) => sum + keys, 0),
+    ...priceDocument(reports, currency),
+    languages: languages.map(({ locale, keys, credits, cost }) => ({
+      language_code: locale,
+      keys,
+      credits,
+      ...(cost !== undefined && { cost: costDocument({ money: cost, currency }) }),
+    })),
+  };
+}
+
+export function priceDocument(reports: readonly SyncReport[], currency: string): object {
+  const { credits, cost } = totalPrice(reports);
+  return {
+    ...(credits !== undefined && { credits }),
+    ...(cost !== undefined && { cost: costDocument({ money: cost, currency }) }),
+  };
+}
+
+/** All keys of files, where they were asked for. */
+export type KeyLists = ReadonlyMap<FileReport, readonly ListedKey[]>;
+
+/** Reports for `--json`; nothing for a terminal, since every file is listed. */
+export function projectsDocument(
+  reports: readonly SyncReport[],
+  { json }: Pick<Output, 'json'>,
+  details: ReportDetails = {},
+): { readonly projects?: unknown } {
+  return json ? { projects: reports.map((report) => syncDocument(report, details)) } : {};
+}
+
+/** What a document has beside the counts of a report. */
+export interface ReportDetails {
+  readonly lists?: KeyLists | undefined;
+  /** Of what languages cost. */
+  readonly currency?: string;
+}
+
+function syncDocument(report: SyncReport, details: ReportDetails): unknown {
+  return {
+    root: report.root,
+    source_language: report.source,
+    interrupted: report.interrupted,
+    ...(report.sources && {
+      sources: [...report.sources].map(([source, keys]) => ({
+        source,
+        keys: keys instanceof DragomanError ? null : keys,
+        error: keys instanceof DragomanError ? errorDocument(keys) : null,
+      })),
+    }),
+    languages: report.languages.map((language) => languageDocument(language, details)),
+  };
+}
+
+function languageDocument(
+  { locale, coverage, changes, credits, cost, memory, engines, allFiles, error }: LanguageReport,
+  { lists, currency = '' }: ReportDetails,
+): unknown {
+  return {
+    language_code: locale,
+    coverage,
+    changes,
+    ...(credits !== undefined && { credits }),
+    ...(cost !== undefined && { cost: costDocument({ money: cost, currency }) }),
+    ...(memory && { memory }),
+    engines: Object.fromEntries(engines ?? []),
+    error: error ? errorDocument(error) : null,
+    files: allFiles().map((file) => ({
+      source: file.source,
+      target: file.target,
+      is_document: file.isDocument,
+      written: file.written,
+      coverage: file.coverage,
+      changes: file.changes,
+      failures: file.failures,
+      terms: file.terms.map(({ file: name, line, column, key, term, translation }) => ({
+        file: name,
+        line,
+        column,
+        key,
+        term,
+        translation,
+      })),
+      drift: file.drift,
+      notes: file.notes ?? [],
+      behind: file.isBehind ?? false,
+      ...(lists && { keys: (lists.get(file) ?? []).map(keyDocument) }),
+      error: file.error ? errorDocument(file.error) : null,
+    })),
+  };
+}
+
+function errorDocument(error: DragomanError): unknown {
+  return { code: error.code, message: describe(error), hint: error.hint ?? null };
+}
+
+function keyDocument({ key, standing, source, value }: ListedKey): unknown {
+  return { key, state: standing, source: source ?? null, translation: value ?? null };
+}

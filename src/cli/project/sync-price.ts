@@ -1,0 +1,130 @@
+import { DragomanError } from '../../base/errors.ts';
+import { amountText, type Money } from '../../engines/price.ts';
+import type { LanguagePrice, Pricing } from '../../project/plan/pricing.ts';
+import type { SyncReport } from '../../project/plan/report.ts';
+import type { Output } from '../output/output.ts';
+import { costDocument } from '../options/prices.ts';
+import type { SyncEngine } from '../execution/sync-engine.ts';
+import { count, digits } from '../terminal/table.ts';
+
+/** What the languages of all projects cost together; undefined where nothing was asked for a price. */
+export function totalPrice(reports: readonly SyncReport[]): LanguagePrice {
+  let [credits, cost]: [number | undefined, Money | undefined] = [undefined, undefined];
+  for (const one of reports.flatMap(({ languages }) => languages)) {
+    if (one.credits !== undefined) credits = (credits ?? 0) + one.credits;
+    if (one.cost !== undefined) cost = (cost ?? 0n) + one.cost;
+  }
+  return { credits, cost };
+}
+
+/** `12 credits`, `0.25 EUR`, or both; undefined where there is no price. */
+function priceText({ credits, cost }: LanguagePrice, currency: string): string | undefined {
+  const parts = [
+    ...(credits === undefined ? [] : [count(credits, 'credit')]),
+    ...(cost === undefined ? [] : [amountText({ money: cost, currency })]),
+  ];
+  return parts.length === 0 ? undefined : parts.join(' and ');
+}
+
+const PRICES = {
+  strings: 'Counts 1 credit for each distinct text of a language. Retries can add a little.',
+  jobs: 'Counts 1 credit per language for each key of a file that lacks a translation.',
+  limit:
+    'Counts 1 credit for each distinct text of a language that the service may translate; other engines need no credits.',
+} as const;
+
+/** What a sync will be charged (`--dry-run`). */
+export function printPrice(
+  reports: readonly SyncReport[],
+  pricing: Pricing,
+  currency: string,
+  output: Output,
+): void {
+  const total = totalPrice(reports);
+  const isLimit = pricing.via === 'strings' && pricing.isLimit === true;
+  const isFree = (total.credits ?? 0) === 0 && (total.cost ?? 0n) === 0n;
+  output.result(`total: ${isLimit && !isFree ? 'at most ' : ''}${priceText(total, currency) ?? ''}`);
+  if (total.credits) output.message(PRICES[isLimit ? 'limit' : pricing.via]);
+  if (total.cost) output.message(COST);
+}
+
+const COST =
+  'Counts every character of each distinct text, including placeholders. Retries can add a little.';
+
+/** What a sync was charged. */
+export function printSpent({ spent, spending }: SpentMeans, output: Output): void {
+  const [credits, money] = [spent(), spending.spent];
+  const price = priceText(
+    { ...(credits > 0 && { credits }), ...(money > 0n && { cost: money }) },
+    spending.currency,
+  );
+  if (price !== undefined) output.message(`${price} spent`);
+}
+
+type SpentMeans = Pick<SyncEngine, 'spent' | 'spending' | 'pricing'>;
+
+/** The same for `--json`. */
+export function spentDocument({ pricing, spent, spending }: SpentMeans): object {
+  if (!pricing) return {};
+  const hasCredits = pricing.via === 'jobs' || pricing.creditsOf;
+  const hasCost = pricing.via === 'strings' && pricing.costOf;
+  return {
+    ...(hasCredits && { credits_spent: spent() }),
+    ...(hasCost && { cost_spent: costDocument({ money: spending.spent, currency: spending.currency }) }),
+  };
+}
+
+/** What a sync that had to stop leaves to the next one. */
+export function printRemainder(
+  reports: readonly SyncReport[],
+  { code }: DragomanError,
+  currency: string,
+  output: Output,
+): void {
+  const left = remainingLanguages(reports);
+  const isTotalled = code === 'insufficient_credits';
+  // The error has the sum.
+  if (isTotalled && left.length < 2) return;
+  const printLine = (label: string, keys: number, price: LanguagePrice): void => {
+    const text = priceText(price, currency);
+    output.problem(`${label}: ${count(keys, 'key')} left${text === undefined ? '' : `, ${text}`}`);
+  };
+  for (const { locale, keys, ...price } of left) printLine(locale, keys, price);
+  if (left.length > 1 && !isTotalled) printLine('together', keysIn(left), totalPrice(reports));
+}
+
+/** Says in one sentence what an account or a budget lacks: what is left to do and its price, beside what there is. */
+export async function withRemainder(
+  error: DragomanError,
+  reports: readonly SyncReport[],
+  { creditsLeft, spending }: Pick<SyncEngine, 'creditsLeft' | 'spending'>,
+): Promise<DragomanError> {
+  const keys = keysIn(remainingLanguages(reports));
+  const price = priceText(totalPrice(reports), spending.currency);
+  if (error.code !== 'insufficient_credits' || keys === 0 || price === undefined) return error;
+  // A budget of the user's own has no status of a service.
+  const left = error.status === undefined ? undefined : await creditsLeft?.();
+  const reason =
+    error.status === undefined
+      ? error.message
+      : left === undefined
+        ? 'the account does not have enough credits'
+        : `the account has ${count(left, 'credit')} left`;
+  const need = keys === 1 ? 'the remaining key needs' : `the remaining ${digits(keys)} keys need`;
+  const { code, hint, status } = error;
+  return new DragomanError(code, `${reason}; ${need} ${price}`, { hint, status, cause: error });
+}
+
+function keysIn(left: readonly { readonly keys: number }[]): number {
+  return left.reduce((sum, { keys }) => sum + keys, 0);
+}
+
+export function remainingLanguages(
+  reports: readonly SyncReport[],
+): readonly ({ readonly locale: string; readonly keys: number } & LanguagePrice)[] {
+  return reports.flatMap(({ languages }) =>
+    languages.flatMap(({ locale, wanted = 0, credits, cost }) =>
+      wanted === 0 ? [] : [{ locale, keys: wanted, credits, cost }],
+    ),
+  );
+}

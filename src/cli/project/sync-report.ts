@@ -1,0 +1,298 @@
+import { join } from 'node:path';
+import { COPY } from '../../engines/copy.ts';
+import {
+  type DriftKind,
+  type FileReport,
+  type LanguageReport,
+  type SyncReport,
+} from '../../project/plan/report.ts';
+import { describeFormat } from '../../formats/registry.ts';
+import { LOCK_NAME } from '../../project/state/lock.ts';
+import type { Project } from '../../project/state/project.ts';
+import { missingTermText } from '../../pipeline/terms/terms.ts';
+import { describe, DragomanError, type ErrorCode, traitsOf, type Concern } from '../../base/errors.ts';
+import { type ExitCode, OK } from '../output/exit-code.ts';
+import { keyText, type ReportedRules } from '../output/findings.ts';
+import type { Output } from '../output/output.ts';
+import { count, countTable, type CountRow } from '../terminal/table.ts';
+
+/** Whether something that was to be translated was not. */
+export function hasFailures({ languages }: SyncReport): boolean {
+  return languages.some(
+    ({ changes, error, files }) =>
+      changes.failed > 0 || error !== undefined || files.some((file) => file.error),
+  );
+}
+
+/** What became of the requests of what failed; undefined for failures of another kind. */
+export function codesOfFailures({ languages }: SyncReport): readonly (ErrorCode | undefined)[] {
+  return languages.flatMap(({ error, files }) => [
+    ...(error ? [error.code] : []),
+    ...files.flatMap((file) => [
+      ...(file.error ? [file.error.code] : []),
+      ...file.failures.map(({ code }) => code),
+    ]),
+  ]);
+}
+
+/** Keys that got a translation, new or from the memory. */
+export function translatedIn(reports: readonly SyncReport[]): number {
+  return reports
+    .flatMap(({ languages }) => languages)
+    .reduce((sum, { changes }) => sum + changes.translated + changes.reused, 0);
+}
+
+/** Whether files are not what their sources want. An outdated translation that is not ours is a note, no drift. */
+export function hasDrift({ languages }: SyncReport): boolean {
+  return languages.some(({ coverage, error, files }) => {
+    const { missing, stale, extra } = coverage;
+    const isBehind = files.some((file) => file.error ?? file.isBehind);
+    return missing + stale + extra > 0 || error !== undefined || isBehind;
+  });
+}
+
+/** Failures and notes of a sync on stderr, its table on stdout. */
+export function printSync(report: SyncReport, output: Output): void {
+  printFileErrors(report, output);
+  printNotes(report, output);
+  printLanguageErrors(report, output);
+  for (const { locale, files } of report.languages)
+    for (const file of files) printFile(locale, file, report, output);
+  const rows = report.languages.map((language): CountRow => {
+    const { locale, changes, coverage, error, files } = language;
+    const { translated, reused, kept, failed, pruned } = changes;
+    const cells = [translated, reused, kept, failed, pruned, coverage.unmatched, extraKeys(language)];
+    const isIdle = cells.every((number) => number === 0);
+    const unusable = isIdle ? files.find((file) => file.error)?.error : undefined;
+    const reason = error && translated + reused === 0 ? error : unusable;
+    const note = reason && REASONS[traitsOf(reason).concerns];
+    return { label: locale, cells, note: note ?? (isIdle ? 'nothing to do' : undefined) };
+  });
+  const titles = ['language', 'translated', 'reused', 'kept', 'failed', 'removed', 'unmatched', 'extra'];
+  for (const line of countTable(titles, rows, output.width)) output.result(line);
+  const engines = new Set(report.languages.flatMap((language) => [...(language.engines?.keys() ?? [])]));
+  // It is said of each language that its texts were kept.
+  engines.delete(COPY);
+  if (engines.size > 0) output.message(`translated by ${[...engines].join(', ')}`);
+  const written = report.languages.flatMap(({ files }) => files.filter((file) => file.written)).length;
+  if (written > 0) output.success(`${count(written, 'file')} written`);
+  else if (report.lockWritten) output.message(`only ${LOCK_NAME} was written: no file had to change`);
+  else output.message(hasFailures(report) ? 'nothing was written' : 'nothing had to be written');
+  adviseOnExtra([report], output);
+}
+
+/** Languages that cannot be translated into, and what could get them. */
+export function printLanguageErrors({ languages }: SyncReport, output: Output): void {
+  for (const { locale, error } of languages) {
+    if (error) output.problem(`${locale}: ${describe(error)}`);
+    if (error?.hint !== undefined) output.problem(`  ${error.hint}`);
+  }
+}
+
+/** Keys that the source lacks, and that are left after a sync. */
+function extraKeys({ coverage, changes }: LanguageReport): number {
+  return Math.max(0, coverage.extra - changes.pruned);
+}
+
+/** The command that does what is missing, where anything is. */
+export function adviseOnMissing(reports: readonly SyncReport[], output: Output): void {
+  const languages = reports.flatMap((report) => report.languages);
+  if (languages.some(({ coverage: { missing, stale } }) => missing + stale > 0))
+    output.message('dragoman sync translates what is missing or stale');
+  else if (languages.some(({ files }) => files.some(({ isBehind }) => isBehind)))
+    output.message('dragoman sync brings translations up to their sources');
+}
+
+/** The commands that remove what the source lacks, where there is any. */
+export function adviseOnExtra(reports: readonly SyncReport[], output: Output): void {
+  if (!reports.some(({ languages }) => languages.some((language) => extraKeys(language) > 0))) return;
+  output.message(
+    'extra keys are not in the source: dragoman sync --prune removes those that dragoman translated, --prune all every one',
+  );
+}
+
+/** Says once which new translations could not be marked, though that was wanted. */
+export function adviseOnMarks(
+  projects: readonly Project[],
+  reports: readonly SyncReport[],
+  isWanted: boolean | undefined,
+  output: Output,
+): void {
+  const titles = new Set<string>();
+  for (const [i, { languages }] of reports.entries()) {
+    const { configuration, resources = [] }: Partial<Project> = projects[i] ?? {};
+    if ((isWanted ?? configuration?.markForReview) !== true) continue;
+    const formats = new Map(resources.map(({ source, format }) => [source, describeFormat(format)]));
+    for (const { source, changes } of languages.flatMap(({ files }) => files)) {
+      const format = formats.get(source);
+      if (changes.translated > 0 && format && !format.reviewMark) titles.add(format.title);
+    }
+  }
+  if (titles.size > 0)
+    output.message(
+      `no mark for review in ${[...titles].join(', ')}: these translations are written without one`,
+    );
+}
+
+/** Why nothing of a language was translated, in a word or two; the error itself stands above the table. */
+const REASONS: Readonly<Record<Concern, string>> = {
+  languages: 'no engine',
+  engine: 'the engine failed',
+  service: 'the service failed',
+  account: 'the account does not allow it',
+  interruption: 'interrupted',
+  command: 'not possible',
+  document: 'not readable',
+  rendering: 'not writable',
+  request: 'refused',
+  output: 'not writable',
+  program: 'failed',
+};
+
+/** Each file that cannot be used once, with its languages: a source that cannot be read concerns all of them. */
+export function printFileErrors({ languages }: SyncReport, output: Output): void {
+  const found = new Map<string, { readonly locales: string[]; readonly hint: string | undefined }>();
+  for (const { locale, files } of languages) {
+    for (const { error } of files) {
+      if (!error) continue;
+      const known = found.get(describe(error));
+      if (known) known.locales.push(locale);
+      else found.set(describe(error), { locales: [locale], hint: error.hint });
+    }
+  }
+  for (const [problem, { locales, hint }] of found) {
+    output.problem(`${problem} (${locales.join(', ')})`);
+    if (hint !== undefined) output.problem(`  ${hint}`);
+  }
+}
+
+/** What is left as it is, and why: nothing that a run could end with. */
+export function printNotes({ root, languages }: SyncReport, output: Output): void {
+  for (const { locale, files } of languages)
+    for (const { target, notes = [] } of files)
+      for (const note of notes) output.message(`${output.shown(join(root, target))} (${locale}): ${note}`);
+}
+
+function printFile(locale: string, file: FileReport, { root }: SyncReport, output: Output): void {
+  const shown = (name: string): string => output.shown(join(root, name));
+  if (file.convertedFrom !== undefined)
+    output.message(`${shown(file.target)}: converted from ${file.convertedFrom} to UTF-8`);
+  if (file.listedIn !== undefined)
+    output.message(`${shown(file.listedIn)}: added the language of ${shown(file.target)}`);
+  for (const { key, reason, file: name, line, column } of file.failures) {
+    output.problem(
+      `${shown(name)}:${line}:${column}: ${keyText(key)} was not translated into ${locale}: ${reason}`,
+    );
+  }
+  for (const { key, file: name, line, column, ...term } of file.terms) {
+    output.problem(`${shown(name)}:${line}:${column}: ${keyText(key)} (${locale}): ${missingTermText(term)}`);
+  }
+  let isNamed = false;
+  const drafts = file.drift.filter(({ kind }) => kind === 'review').length;
+  for (const { kind, key, file: name, line, column } of file.drift) {
+    const place = `${shown(name)}:${line}:${column}`;
+    if (kind === 'outdated') {
+      output.message(
+        `${place}: ${keyText(key)} has a translation into ${locale} of an older source, which is kept`,
+      );
+    }
+    if (kind === 'no-text')
+      output.message(`${place}: ${keyText(key)} ${DRIFT_RULES[kind].words} (${locale})`);
+    // A file that is reviewed now may have thousands.
+    if (kind === 'review' && !isNamed) {
+      isNamed = true;
+      const others = drafts > 1 ? `; ${count(drafts - 1, 'other')} below it as well` : '';
+      output.message(`${place}: ${keyText(key)} ${DRIFT_RULES[kind].words} (${locale})${others}`);
+    }
+  }
+}
+
+/** What is wrong with a key as a whole. `text` is for logs that have rules, `words` follow the key. */
+export const DRIFT_RULES = {
+  missing: { severity: 'error', text: 'The key has no translation.', words: 'has no translation' },
+  stale: {
+    severity: 'error',
+    text: 'The translation is of an older source.',
+    words: 'was translated from an older source',
+  },
+  extra: { severity: 'error', text: 'The key is not in the source.', words: 'is not in the source' },
+  outdated: {
+    severity: 'warning',
+    text: 'A translation that is not ours is of an older source, and is kept.',
+    words: 'has a translation of an older source, which is kept because it is not ours',
+  },
+  review: {
+    severity: 'warning',
+    text: 'A translation that is not ours is marked for review, and is kept.',
+    words: 'is marked for review, and kept because it is not ours',
+  },
+  'no-text': {
+    severity: 'warning',
+    text: 'The translation has something in the place of the text that is none, and is kept.',
+    words: 'has something in its place that is no text, which is kept',
+  },
+  'rare-form': {
+    severity: 'warning',
+    text: 'A plural lacks a form that only large, compact or fractional numbers select.',
+    words: 'lacks a plural form that only large, compact or fractional numbers select',
+  },
+} as const satisfies Readonly<Record<DriftKind, ReportedRules[string] & { readonly words: string }>>;
+
+/** What is wrong with a file as a whole. */
+export const FILE_RULES = {
+  behind: {
+    severity: 'error',
+    text: 'The code and the markup of a page are not those of its source, or the page is missing.',
+    words: (source: string) => `the page is not as ${source} is now, apart from its texts`,
+  },
+} as const;
+
+/** What `--frozen` and `check` found: one line for each key, on stdout. */
+export function printDrift(report: SyncReport, output: Output): void {
+  printFileErrors(report, output);
+  printNotes(report, output);
+  for (const { locale, error, files } of report.languages) {
+    if (error) output.problem(`${locale}: ${describe(error)}`);
+    for (const file of files) {
+      if (file.isBehind && !file.error) {
+        const { severity, words } = FILE_RULES.behind;
+        const text = `behind: ${words(file.source)} (${locale})`;
+        output.finding(output.shown(join(report.root, file.target)), severity, text);
+      }
+      for (const { kind, key, file: name, line, column } of file.drift) {
+        const { severity, words } = DRIFT_RULES[kind];
+        const place = `${output.shown(join(report.root, name))}:${line}:${column}`;
+        const text = `${kind}: ${keyText(key)} ${words} (${locale})`;
+        if (severity === 'warning') output.warning(text, place);
+        else output.finding(place, severity, text);
+      }
+    }
+  }
+}
+
+/** The exit code of a run that writes nothing: that of the first file that cannot be read, which is reported. */
+export function exitCodeOf(reports: readonly SyncReport[]): ExitCode {
+  for (const { languages, sources } of reports) {
+    const errors = languages.flatMap(({ files }) => files.flatMap(({ error }) => error ?? []));
+    for (const keys of sources?.values() ?? []) if (keys instanceof DragomanError) errors.push(keys);
+    if (errors[0]) return traitsOf(errors[0]).exitCode;
+  }
+  return OK;
+}
+
+/** Translations of similar texts that the translation memory has (`status --similar`). */
+export function printSimilar({ root, languages }: SyncReport, output: Output): void {
+  for (const { locale, memory } of languages) {
+    for (const { file, line, column, key, similarity, source, translation } of memory?.similar ?? []) {
+      const percent = Math.floor(100 * similarity);
+      output.result(
+        `${output.shown(join(root, file))}:${line}:${column}: ${keyText(key)} (${locale}): ${percent} % like ${quote(source)}: ${quote(translation)}`,
+      );
+    }
+  }
+}
+
+/** Texts have line breaks, and quotes of their own. */
+function quote(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,132 @@
+import { DragomanError } from '../../base/errors.ts';
+import { interrupted, throwIfAborted } from '../../base/interruption.ts';
+import { requireUtf8 } from '../../base/utf8.ts';
+import type { Terminal } from './terminal.ts';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The texts of a command: its arguments, or all of standard input as one text.
+ *
+ * @throws DragomanError `usage` when there are no arguments and no text is piped in, `unreadable_input` when standard
+ * input is not UTF-8, `limit_exceeded`, `interrupted`.
+ */
+export async function readTexts(args: readonly string[], terminal: Terminal): Promise<readonly string[]> {
+  if (args.length > 0 && !(args.length === 1 && args[0] === '-')) return args;
+  if (args.length === 0 && terminal.stdin.isTTY) {
+    throw new DragomanError('usage', 'no text', { hint: 'Give it as an argument, or pipe it in.' });
+  }
+  return [await readStandardInput(terminal)];
+}
+
+/** All of standard input. @throws DragomanError `limit_exceeded`, `interrupted`. */
+export async function readStandardBytes({ stdin, signal }: Terminal): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const stop = (): void => void stdin.destroy();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const chunk of stdin) {
+      const data: string | Uint8Array = chunk;
+      const bytes = typeof data === 'string' ? Buffer.from(data) : data;
+      size += bytes.length;
+      if (size > MAX_BYTES) throw new DragomanError('limit_exceeded', 'standard input has more than 64 MiB');
+      chunks.push(bytes);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+  throwIfAborted(signal, 'interrupted while reading standard input');
+  return Buffer.concat(chunks);
+}
+
+async function readStandardInput(terminal: Terminal): Promise<string> {
+  const bytes = await readStandardBytes(terminal);
+  try {
+    return requireUtf8(bytes);
+  } catch (error) {
+    throw error instanceof DragomanError ? error.inFile('standard input') : error;
+  }
+}
+
+interface PromptQuestion {
+  readonly text: string;
+  /** Whether what is typed is shown. */
+  readonly echo: boolean;
+}
+
+/** Longer answers are no answers. */
+const MAX_ANSWER = 4096;
+
+/**
+ * Asks on the terminal and waits for one line. The caller has made sure that there is a terminal and that the user has
+ * not forbidden to ask.
+ *
+ * @throws DragomanError `interrupted` for Ctrl-C and Ctrl-D without an answer.
+ */
+export async function ask(
+  { stdin, stderr, signal }: Terminal,
+  { text, echo }: PromptQuestion,
+): Promise<string> {
+  stderr.write(text);
+  // Only a terminal that passes every key on as it is typed does not show it.
+  if (!echo && !stdin.setRawMode) {
+    throw new DragomanError('usage', 'this terminal shows what is typed', {
+      hint: 'Pipe the key in instead.',
+    });
+  }
+  if (!echo) stdin.setRawMode?.(true);
+  try {
+    return await readLine(stdin, signal);
+  } finally {
+    if (!echo) stdin.setRawMode?.(false);
+    stdin.pause();
+    if (!echo) stderr.write('\n');
+  }
+}
+
+async function readLine(stdin: Terminal['stdin'], signal: AbortSignal): Promise<string> {
+  const { promise, resolve, reject } = withResolvers();
+  let line = '';
+  const take = (chunk: string | Uint8Array): void => {
+    const typed = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    for (const key of typed) {
+      if (key === '\r' || key === '\n') return resolve(line);
+      if (key === '\u0003' || key === '\u0004') return reject(unanswered());
+      if (key === '\u007f' || key === '\b') line = line.slice(0, -1);
+      else line += key;
+    }
+    if (line.length > MAX_ANSWER) resolve(line);
+  };
+  const end = (): void => (line === '' ? reject(unanswered()) : resolve(line));
+  const abort = (): void => reject(unanswered());
+  stdin.on('data', take).on('end', end);
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    return await promise;
+  } finally {
+    stdin.off('data', take).off('end', end);
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+interface Resolvers {
+  readonly promise: Promise<string>;
+  readonly resolve: (line: string) => void;
+  readonly reject: (error: DragomanError) => void;
+}
+
+function withResolvers(): Resolvers {
+  let resolve: Resolvers['resolve'] = () => undefined;
+  let reject: Resolvers['reject'] = () => undefined;
+  const promise = new Promise<string>((fulfil, refuse) => {
+    resolve = fulfil;
+    reject = refuse;
+  });
+  return { promise, resolve, reject };
+}
+
+const unanswered = (): DragomanError => interrupted('no answer was given');

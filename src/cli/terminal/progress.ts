@@ -1,0 +1,151 @@
+import type { Clock } from '../../base/clock.ts';
+import { displayWidth } from '../../base/display-width.ts';
+import { digits, durationOf } from './table.ts';
+
+/** How far a work is. Counts are of the whole work: all languages, all files. */
+export interface ProgressStep {
+  /** What is being done now: a language, a file. */
+  readonly label: string;
+  /** Which of how many that is, from 1. */
+  readonly at: number;
+  readonly of: number;
+  readonly done: number;
+  /** Undefined where nobody knows it before the end. */
+  readonly total?: number | undefined;
+  /** What is counted, in the plural; `bytes` are shown as MB. */
+  readonly unit: string;
+  /** What a service says of it; otherwise the pace tells. */
+  readonly msLeft?: number | undefined;
+}
+
+/** Where progress is shown. */
+export interface ProgressView {
+  /** How often the line is shown anew, also when nothing has happened. */
+  readonly everyMs: number;
+  /** Whether a line takes the place of the one before: then every step is shown at once. */
+  readonly isRedrawn: boolean;
+  /** @param lines the same in ever fewer words: the first that fits is shown */
+  draw(lines: readonly string[]): void;
+  close(): void;
+}
+
+const CELLS = 5;
+
+/**
+ * `es 1/2 ▇▁▁▁▁ 21 %  640/3,000 texts  1:10 left`, and behind it the lines for narrower terminals: without the bar, and
+ * without the time that is left.
+ */
+export function progressLines(
+  { label, at, of, done, total, unit }: ProgressStep,
+  msLeft?: number,
+): readonly string[] {
+  const place = `${label} ${digits(at)}/${digits(of)}`;
+  if (!total) return [`${place}  ${amountOf(done, unit)} ${nameOf(unit)}`];
+  const share = Math.min(1, done / total);
+  const full = Math.floor(share * CELLS);
+  const bar = '▇'.repeat(full) + '▁'.repeat(CELLS - full);
+  const left = msLeft === undefined ? '' : `  ${durationOf(msLeft)} left`;
+  const counts = `${Math.floor(share * 100)} %  ${amountOf(done, unit)}/${amountOf(total, unit)} ${nameOf(unit)}`;
+  return [`${place} ${bar} ${counts}${left}`, `${place} ${counts}${left}`, `${place} ${counts}`];
+}
+
+/** The first line that has at most `width` columns; otherwise the end of the last, which has the counts. */
+export function fittingLine(lines: readonly string[], width: number): string {
+  const fitting = lines.find((line) => displayWidth(line) <= width);
+  if (fitting !== undefined) return fitting;
+  let end = '';
+  let room = width - 1;
+  for (const character of Array.from(lines.at(-1) ?? '').toReversed()) {
+    room -= displayWidth(character);
+    if (room < 0) break;
+    end = character + end;
+  }
+  return `…${end}`;
+}
+
+function amountOf(number: number, unit: string): string {
+  return unit === 'bytes' ? (number / 1e6).toFixed(1) : digits(number);
+}
+
+function nameOf(unit: string): string {
+  return unit === 'bytes' ? 'MB' : unit;
+}
+
+/** The pace of the last minute tells how long the rest takes: what a memory knew at the beginning went faster. */
+const WINDOW_MS = 60_000;
+const MARK_MS = 1_000;
+
+interface PaceMark {
+  readonly time: number;
+  readonly done: number;
+}
+
+class Pace {
+  #marks: PaceMark[] = [];
+
+  note(time: number, done: number): void {
+    const last = this.#marks.at(-1);
+    // Another part of the work, with a count of its own.
+    if (last && done < last.done) this.#marks = [];
+    else if (last && time - last.time < MARK_MS) return;
+    this.#marks.push({ time, done });
+    while ((this.#marks[1]?.time ?? time) < time - WINDOW_MS) this.#marks.shift();
+  }
+
+  msLeft(time: number, { done, total }: ProgressStep): number | undefined {
+    const [first] = this.#marks;
+    if (!first || total === undefined || done <= first.done || time <= first.time) return undefined;
+    return ((total - done) * (time - first.time)) / (done - first.done);
+  }
+}
+
+/**
+ * Shows how a work gets on: on a terminal a line that is redrawn, elsewhere a line every 10 seconds. A work that shows no
+ * step opens nothing.
+ */
+export class Progress {
+  readonly #open: () => Promise<ProgressView>;
+  readonly #clock: Clock;
+  readonly #end = new AbortController();
+  readonly #pace = new Pace();
+  #step: ProgressStep | undefined;
+  #view: ProgressView | undefined;
+  #showing: Promise<void> | undefined;
+
+  constructor(open: () => Promise<ProgressView>, clock: Clock) {
+    this.#open = open;
+    this.#clock = clock;
+  }
+
+  show(step: ProgressStep): void {
+    if (this.#end.signal.aborted) return;
+    this.#step = step;
+    this.#pace.note(this.#clock.now(), step.done);
+    if (this.#view?.isRedrawn) this.#draw(this.#view);
+    this.#showing ??= this.#keepShowing();
+  }
+
+  /** To be awaited before anything else is written. Nothing is shown any more. */
+  async stop(): Promise<void> {
+    this.#end.abort();
+    await this.#showing;
+  }
+
+  async #keepShowing(): Promise<void> {
+    const view = await this.#open();
+    this.#view = view;
+    const { signal } = this.#end;
+    // Also after a work that is over by now: what took so short is seen for a moment.
+    if (view.isRedrawn) this.#draw(view);
+    while (!signal.aborted) {
+      await this.#clock.wait(view.everyMs, signal).catch(() => undefined);
+      if (!signal.aborted) this.#draw(view);
+    }
+    view.close();
+  }
+
+  #draw(view: ProgressView): void {
+    const step = this.#step;
+    if (step) view.draw(progressLines(step, step.msLeft ?? this.#pace.msLeft(this.#clock.now(), step)));
+  }
+}

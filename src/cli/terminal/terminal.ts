@@ -1,0 +1,61 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Clock } from '../../base/clock.ts';
+import { escapeControls } from '../../base/escape-controls.ts';
+
+export { escapeControls };
+
+/** What the program touches of its process. Tests run commands in-process with streams of their own. */
+export interface Terminal {
+  readonly stdin: Readable & { readonly isTTY?: boolean; setRawMode?(on: boolean): unknown };
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number | undefined };
+  readonly stderr: NodeJS.WritableStream & {
+    readonly isTTY?: boolean;
+    readonly columns?: number | undefined;
+  };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Aborts when the user or the system asks the program to stop. */
+  readonly signal: AbortSignal;
+  /** The time by which progress is shown; default: the system's. */
+  readonly clock?: Clock | undefined;
+  /** In a workflow of GitHub, Azure Pipelines or TeamCity: the runner, which reads the output. */
+  readonly runner?: WorkflowRunner | undefined;
+}
+
+/** What obeys commands in the output. */
+interface WorkflowRunner {
+  /** Whether it shows annotations, commands of GitHub's. */
+  readonly annotates: boolean;
+  /** Whether it reads standard output: not where that goes to a file. */
+  readonly readsResult: boolean;
+  /** Gives it a command, a line without its end. What comes from outside has to be escaped in it. */
+  command(line: string, where?: 'stdout' | 'stderr'): void;
+}
+
+/** Text from outside as a part of a line: no line breaks, no tabs, nothing that a terminal obeys. */
+export function oneLine(text: string): string {
+  return escapeControls(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+}
+
+/**
+ * The same stream, except for what is written to it. Whoever replaces `write` of the result, as spinners do, replaces it
+ * there only: in the stream itself it would call itself.
+ */
+export function withWrite<Stream extends NodeJS.WritableStream>(
+  stream: Stream,
+  write: NodeJS.WritableStream['write'],
+): Stream {
+  let current: unknown = write;
+  return new Proxy(stream, {
+    get(target, name) {
+      if (name === 'write') return current;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+    set(target, name, value) {
+      if (name !== 'write') return Reflect.set(target, name, value, target);
+      current = value;
+      return true;
+    },
+  });
+}
