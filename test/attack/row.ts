@@ -8,8 +8,6 @@ export interface AttackRow {
   readonly expected: string;
   /** Why it cannot be tried on this machine. */
   readonly skipped?: string | undefined;
-  /** What has to be mended before it can be as expected: tried by `npm run attack`, and not by the tests. */
-  readonly pending?: string | undefined;
   /** Tries it, and resolves with what was seen. Every check goes through the trial. */
   readonly run: (trial: Trial) => Promise<string>;
 }
