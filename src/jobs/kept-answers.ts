@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { digestOf, type Digest } from '../base/digest.ts';
 import type { HostRequest, PlainOutcome } from '../engines/host.ts';
 import { requestOf } from '../engines/engine.ts';
@@ -13,6 +14,8 @@ type WrittenPiece = readonly [asked: Digest, piece: string, engine: string | nul
 
 /** So much goes to the store in one writing: while the database takes it in, the process does nothing else. */
 const WRITTEN_CHARACTERS = 256 * 1024;
+/** Of an answer beside its translation. */
+const ANSWER_CHARACTERS = 32;
 
 /**
  * How long answers are collected before they are written down: engines that cost money take longer for one, and of the
@@ -24,7 +27,7 @@ const COLLECT_MS = 200;
 export interface AnswerStore {
   keep(answers: string): Promise<void>;
   /** All that was kept for the unit, in the order of the writing. */
-  read(): Promise<readonly string[]>;
+  read(): AsyncIterable<string>;
 }
 
 /**
@@ -44,9 +47,7 @@ export class KeptAnswers {
   /** Writes down what came soon after the last writing. */
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param kept what the store has already */
-  constructor(kept: readonly string[], store: AnswerStore, now: () => number) {
-    this.#learn(kept);
+  constructor(store: AnswerStore, now: () => number) {
     this.#store = store;
     this.#now = now;
     this.#writtenAt = now();
@@ -62,12 +63,19 @@ export class KeptAnswers {
     return this.#failed;
   }
 
-  /** The unit is begun once more: everything that was answered is given again. @throws what the store throws. */
+  /**
+   * To be called before the unit is begun, and when it is begun once more: everything that was answered is given again, as
+   * far as the store can be read. The answers for a file of 10 MB take a second, in which other work gets its turn.
+   */
   async restart(): Promise<void> {
     await this.write();
     this.#failed = 0;
     this.#open.clear();
-    this.#learn(await this.#store.read());
+    try {
+      for await (const answers of readAnswers(this.#store.read())) this.#learn(answers);
+    } catch {
+      // Without them the work is done again, but it is done.
+    }
   }
 
   /** Answers what is known, and asks for the rest. @throws what `ask` throws, and what writing down throws. */
@@ -120,8 +128,8 @@ export class KeptAnswers {
     return next;
   }
 
-  #learn(kept: readonly string[]): void {
-    for (const [asked, translation, engine] of readAnswers(kept)) {
+  #learn(kept: readonly WrittenAnswer[]): void {
+    for (const [asked, translation, engine] of kept) {
       const answer = engine === undefined ? { translation } : { translation, engine };
       const answers = this.#open.get(asked);
       if (answers) answers.push(answer);
@@ -135,7 +143,7 @@ function* rowsOf(answers: readonly WrittenAnswer[]): Generator<readonly (Written
   let row: WrittenAnswer[] = [];
   let size = 0;
   for (const answer of answers) {
-    const { length } = answer[1];
+    const length = answer[1].length + ANSWER_CHARACTERS;
     if (row.length > 0 && size + length > WRITTEN_CHARACTERS) {
       yield row;
       row = [];
@@ -158,20 +166,24 @@ function* piecesOf([asked, translation, engine]: WrittenAnswer): Generator<reado
   }
 }
 
-function* readAnswers(rows: readonly string[]): Generator<WrittenAnswer> {
+/** Those of each row, for which the process does nothing else. */
+async function* readAnswers(rows: AsyncIterable<string>): AsyncGenerator<readonly WrittenAnswer[]> {
   let pieces: string[] = [];
-  for (const row of rows) {
+  for await (const row of rows) {
+    await nextTurn();
     const written: unknown = JSON.parse(row);
+    const answers: WrittenAnswer[] = [];
     for (const one of Array.isArray(written) ? written : []) {
-      if (isAnswer(one)) yield one;
+      if (isAnswer(one)) answers.push(one);
       if (!isPiece(one)) continue;
       const [asked, piece, engine, index, count] = one;
       // A try that was cut off has left the beginning of a translation, which the next one then wrote anew.
       if (index === 0) pieces = [];
       pieces.push(piece);
       if (index + 1 < count || pieces.length < count) continue;
-      yield engine === null ? [asked, pieces.join('')] : [asked, pieces.join(''), engine];
+      answers.push(engine === null ? [asked, pieces.join('')] : [asked, pieces.join(''), engine]);
     }
+    yield answers;
   }
 }
 

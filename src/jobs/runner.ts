@@ -44,12 +44,6 @@ const STOP_MS = 1_000;
 /** How long a worker rests whose result could not be written. */
 const FULL_DISK_MS = 5_000;
 
-interface TakenUnit {
-  readonly unit: ClaimedUnit;
-  /** What was answered for it before. */
-  readonly kept: readonly string[];
-}
-
 interface RunningUnit {
   readonly unit: ClaimedUnit;
   readonly begunAt: number;
@@ -127,12 +121,12 @@ export class Runner {
     while (this.#isAwake && !this.#closing) {
       this.#isAwake = false;
       for (let worker = this.#idle.pop(); worker; worker = this.#idle.pop()) {
-        const taken = this.#closing ? undefined : await this.#claim();
-        if (!taken) {
+        const unit = this.#closing ? undefined : await this.#claim();
+        if (!unit) {
           this.#idle.push(worker);
           break;
         }
-        this.#begin(taken, worker);
+        this.#begin(unit, worker);
       }
       if (this.#idle.length === 0) await this.#passLarge();
     }
@@ -149,27 +143,24 @@ export class Runner {
     );
     if (this.#closing || this.#isSpareBusy || this.#running.size === 0 || size === 0) return;
     const { spare } = this.#options;
-    const taken = await this.#claim({ size, bytes: SMALL_BYTES });
-    if (taken) {
+    const unit = await this.#claim({ size, bytes: SMALL_BYTES });
+    if (unit) {
       this.#isSpareBusy = true;
-      this.#begin(taken, spare);
+      this.#begin(unit, spare);
     } else if (size >= LARGE_SIZE) spare.warm();
   }
 
-  async #claim(bounds?: UnitBounds): Promise<TakenUnit | undefined> {
+  async #claim(bounds?: UnitBounds): Promise<ClaimedUnit | undefined> {
     const { instance, now, log } = this.#options;
-    const { jobs } = instance;
     try {
-      const unit = await jobs.claimUnit(now(), bounds);
-      // Without them the work is done again, but it is done.
-      return unit && { unit, kept: await jobs.keptAnswers(unit).catch(() => []) };
+      return await instance.jobs.claimUnit(now(), bounds);
     } catch (error) {
       log.error({ err: error }, 'no unit of a job could be claimed');
       return undefined;
     }
   }
 
-  #begin({ unit, kept }: TakenUnit, worker: FileWorker): void {
+  #begin(unit: ClaimedUnit, worker: FileWorker): void {
     const { instance, log, now } = this.#options;
     const abort = new AbortController();
     const { jobs } = instance;
@@ -178,8 +169,7 @@ export class Runner {
       jobs.keepAnswers(unit, answers).catch((error: unknown) => {
         log.error({ err: error, job: unit.jobId }, 'answers of an engine could not be kept');
       });
-    const read = (): Promise<readonly string[]> => jobs.keptAnswers(unit).catch(() => []);
-    const answers = new KeptAnswers(kept, { keep, read }, now);
+    const answers = new KeptAnswers({ keep, read: () => jobs.keptAnswers(unit) }, now);
     const deletion = { isDeleted: false };
     const done = this.#work(unit, worker, { abort, answers, deletion })
       .catch((error: unknown) => {
@@ -215,6 +205,7 @@ export class Runner {
         total === 0 ? 0 : Math.floor((unit.totalKeys * Math.max(0, done - answers.failed)) / total),
       );
     try {
+      await answers.restart();
       const task = { signal: abort.signal, onProgress, answers, isLast: () => deletion.isDeleted };
       const end = await workOffUnit(unit, worker, task, this.#options);
       progress.close();

@@ -376,8 +376,8 @@ export interface JobStore {
    * from there. Nothing where the unit is not this process's any more.
    */
   keepAnswers(claim: UnitClaim, answers: string): Promise<void>;
-  /** What was kept for a unit, in that order. */
-  keptAnswers(claim: UnitClaim): Promise<readonly string[]>;
+  /** What was kept for a unit, in that order. It may be 100 MB: it is read a few rows at a time. */
+  keptAnswers(claim: UnitClaim): AsyncIterable<string>;
   countWaiting(): Promise<number>;
 }
 

@@ -1,17 +1,21 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EngineRequest } from '../../src/engines/engine.ts';
 import type { PlainOutcome } from '../../src/engines/host.ts';
 import { KeptAnswers } from '../../src/jobs/kept-answers.ts';
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-function bookOf(kept: readonly string[] = []) {
+async function bookOf(kept: readonly string[] = []) {
   const written: string[] = [];
   const asked: string[] = [];
   const keep = (answers: string): Promise<void> => Promise.resolve(void written.push(answers));
-  const read = (): Promise<readonly string[]> => Promise.resolve([...kept, ...written]);
-  const book = new KeptAnswers(kept, { keep, read }, Date.now);
+  const read = async function* (): AsyncGenerator<string> {
+    yield* await Promise.resolve([...kept, ...written]);
+  };
+  const book = new KeptAnswers({ keep, read }, Date.now);
+  await book.restart();
   const ask = ({ texts }: EngineRequest): Promise<readonly PlainOutcome[]> => {
     asked.push(...texts);
     return Promise.resolve(texts.map((text) => ({ translation: `${text} ${asked.length}` })));
@@ -21,14 +25,14 @@ function bookOf(kept: readonly string[] = []) {
 }
 
 it('writes answers down that come together, also when no other one follows', async () => {
-  const { written, answer } = bookOf();
+  const { written, answer } = await bookOf();
   await Promise.all([answer('a'), answer('b'), answer('c')]);
   await vi.advanceTimersByTimeAsync(200);
   expect(written.flatMap((text) => JSON.parse(text) as unknown[])).toHaveLength(3);
 });
 
 it('writes nothing down after the end', async () => {
-  const { book, written, answer } = bookOf();
+  const { book, written, answer } = await bookOf();
   await answer('a');
   book.close();
   await vi.advanceTimersByTimeAsync(10_000);
@@ -36,11 +40,11 @@ it('writes nothing down after the end', async () => {
 });
 
 it('gives a text that is asked for again its next answer, and then a new one', async () => {
-  const first = bookOf();
+  const first = await bookOf();
   await first.answer('a');
   await first.answer('a');
   await first.book.write();
-  const { book, asked, answer } = bookOf(first.written);
+  const { book, asked, answer } = await bookOf(first.written);
   const texts = [await answer('a'), await answer('a')].flat();
   expect(texts).toEqual([{ translation: 'a 1' }, { translation: 'a 2' }]);
   expect([asked, book.freshSince]).toEqual([[], undefined]);
@@ -49,10 +53,10 @@ it('gives a text that is asked for again its next answer, and then a new one', a
 });
 
 it('gives everything again once the unit is begun once more, also what was not written down yet', async () => {
-  const first = bookOf();
+  const first = await bookOf();
   await first.answer('a');
   await first.book.write();
-  const { book, asked, answer } = bookOf(first.written);
+  const { book, asked, answer } = await bookOf(first.written);
   const texts = [await answer('a'), await answer('a'), await answer('b')].flat();
   expect(asked).toEqual(['a', 'b']);
   await book.restart();
@@ -63,12 +67,12 @@ it('gives everything again once the unit is begun once more, also what was not w
 it('keeps what each of several engines answered for one text, whatever was similar to it then', async () => {
   const request = { source: 'en', target: 'fr', texts: ['a'] };
   const similar = [{ source: 'b', translation: 'B', similarity: 0.8 }];
-  const first = bookOf();
+  const first = await bookOf();
   const ask = (name: string) => () => Promise.resolve([{ translation: name }]);
   await first.book.answer({ ...request, hints: [{ keys: ['k'], similar }] }, ask('first'));
   await first.book.answer({ ...request, after: 1 }, ask('second'));
   await first.book.write();
-  const { book } = bookOf(first.written);
+  const { book } = await bookOf(first.written);
   expect(await book.answer({ ...request, after: 1 }, ask('new'))).toEqual([{ translation: 'second' }]);
   expect(await book.answer({ ...request, hints: [{ keys: ['k'] }] }, ask('new'))).toEqual([
     { translation: 'first' },
@@ -78,21 +82,49 @@ it('keeps what each of several engines answered for one text, whatever was simil
 
 it('writes a long answer down in pieces, and knows it only where all of them are', async () => {
   const text = '😀 a text of a megabyte '.repeat(50_000);
-  const first = bookOf();
+  const first = await bookOf();
   const given = await first.answer('a', text, 'b');
   await first.book.write();
   expect(first.written.length).toBeGreaterThan(4);
   expect(Math.max(...first.written.map((row) => row.length))).toBeLessThan(600_000);
-  const whole = bookOf(first.written);
+  const whole = await bookOf(first.written);
   expect(await whole.answer('a', text, 'b')).toEqual(given);
   expect(whole.asked).toEqual([]);
   // A process that ended between two writings, and the next one, which began anew.
   const cut = first.written.slice(0, 3);
-  const again = bookOf(cut);
+  const again = await bookOf(cut);
   await again.answer(text);
   await again.book.write();
   expect(again.asked).toEqual([text]);
-  const last = bookOf([...cut, ...again.written]);
+  const last = await bookOf([...cut, ...again.written]);
   await last.answer(text);
   expect(last.asked).toEqual([]);
+});
+
+it('lets other work have its turn between the rows that were kept', async () => {
+  const { written, answer } = await bookOf();
+  const texts = Array.from({ length: 40_000 }, (_, i) => `${i}`);
+  await answer(...texts);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(written.length).toBeGreaterThan(5);
+  let turns = 0;
+  let isRead = false;
+  const read = bookOf(written).finally(() => (isRead = true));
+  for (; !isRead; turns++) await nextTurn();
+  expect(turns).toBeGreaterThan(written.length);
+  const again = await read;
+  await again.answer(...texts);
+  expect(again.asked).toEqual([]);
+});
+
+it('asks anew where the store cannot be read', async () => {
+  const read = (): AsyncIterable<string> => {
+    throw new Error('the disk is gone');
+  };
+  const book = new KeptAnswers({ keep: () => Promise.resolve(), read }, Date.now);
+  await book.restart();
+  const ask = (): Promise<readonly PlainOutcome[]> => Promise.resolve([{ translation: 'A' }]);
+  expect(await book.answer({ source: 'en', target: 'fr', texts: ['a'] }, ask)).toEqual([
+    { translation: 'A' },
+  ]);
 });

@@ -9,13 +9,23 @@ export async function keepAnswers(sql: Sql, claim: UnitClaim, answers: string): 
     await sql.insertInto('unit_answers').values({ job_id, language_code, answers }).execute();
 }
 
-export async function keptAnswers(sql: Sql, { jobId, language }: UnitClaim): Promise<readonly string[]> {
-  const rows = await sql
-    .selectFrom('unit_answers')
-    .select('answers')
-    .where('job_id', '=', jobId)
-    .where('language_code', '=', language)
-    .orderBy('id')
-    .execute();
-  return rows.map(({ answers }) => answers);
+/** So many rows are read in one statement: while SQLite hands them over, the process does nothing else. */
+const PAGE = 8;
+
+export async function* keptAnswers(sql: Sql, { jobId, language }: UnitClaim): AsyncGenerator<string> {
+  let last = 0;
+  for (;;) {
+    const rows = await sql
+      .selectFrom('unit_answers')
+      .select(['id', 'answers'])
+      .where('job_id', '=', jobId)
+      .where('language_code', '=', language)
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(PAGE)
+      .execute();
+    for (const { answers } of rows) yield answers;
+    last = rows.at(-1)?.id ?? last;
+    if (rows.length < PAGE) return;
+  }
 }
