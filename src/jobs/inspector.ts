@@ -48,7 +48,6 @@ export class Inspector {
     bytes: number,
     signal: AbortSignal,
   ): Promise<Inspection> {
-    this.#budget.require(accountId);
     const lane = bytes <= SMALL_BYTES ? this.#small : this.#large;
     if (bytes > LARGE_BYTES) this.#small.warm();
     return lane.run(accountId, async (inspect) => {

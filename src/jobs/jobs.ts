@@ -4,6 +4,12 @@ import type { JobService } from '../service/service.ts';
 export interface Jobs {
   /** The operations on jobs of one account. */
   of(accountId: string): JobService;
+  /**
+   * To be called before an upload is received.
+   *
+   * @throws DragomanError `rate_limited` when the uploads of the account have taken too long to read.
+   */
+  requireUploads(accountId: string): void;
   /** The exact body of a job's webhook call as of now; undefined when there is no such job any more. */
   webhookBody(jobId: string): Promise<string | undefined>;
   /** Units that wait and that run in this process, for metrics. */

@@ -101,10 +101,11 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const workers = options.workers ?? Math.max(1, availableParallelism() - 1);
   const inspecting = (idleMs: number): FileWorker => worker(limits.inspectionMs ?? INSPECTION_MS, idleMs);
   const budget = { ...INSPECTION_BUDGET, ...limits.inspectionBudget };
+  const inspections = new InspectionBudget({ ...budget, now });
   const inspector = new Inspector({
     small: inspecting(SPARE_IDLE_MS),
     large: inspecting(INSPECTOR_IDLE_MS),
-    budget: new InspectionBudget({ ...budget, now }),
+    budget: inspections,
   });
   const runner = new Runner({
     instance,
@@ -130,6 +131,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const tools = { store, files, engine, inspector, runner, publicUrl, allowPrivateWebhooks, now };
   return {
     of: (accountId) => accountJobs(accountId, tools),
+    requireUploads: (accountId) => inspections.require(accountId),
     async webhookBody(jobId) {
       const job = await store.find(jobId);
       const event = job && showEvent(job, await store.units(jobId), publicUrl());

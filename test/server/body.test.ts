@@ -30,6 +30,7 @@ describe('a JSON body', () => {
       [JSON.stringify({ '\udc00': 1, ...fr }), 'the request body has half a surrogate pair in a string'],
       [`{"text":${'['.repeat(33)}${']'.repeat(33)}}`, 'the request body is nested too deeply'],
       [`{"text":[${'0,'.repeat(10_000)}0]}`, 'the request body has too many values'],
+      [`{${'""'.repeat(10_001)}}`, 'the request body has too many values'],
       [JSON.stringify({ text: 5, ...fr }), 'text must be a string'],
       [JSON.stringify({ text: ['a'], ...fr }), 'text must be a string'],
       [JSON.stringify({ text: null, ...fr }), 'text must be a string'],

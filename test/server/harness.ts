@@ -184,6 +184,7 @@ export function jobsOf(service: Partial<JobService>): Jobs {
   };
   return {
     of: () => whole,
+    requireUploads: () => undefined,
     webhookBody: () => Promise.resolve(undefined),
     counts: () => Promise.resolve({ waiting: 0, running: 0 }),
     close: () => Promise.resolve(),

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { CREATE, encodeForm, type Client, type Form } from './specification/client.ts';
 
 /**
@@ -56,6 +58,57 @@ async function flood(
   };
   await Promise.all(Array.from({ length: atOnce }, loop));
   return statuses;
+}
+
+/** Sends a request over each of its connections again as soon as it is answered, and opens those anew that are closed. */
+const RELENTLESS = `
+const { parentPort, workerData: { host, port, request, atOnce } } = require('node:worker_threads');
+const statuses = new Map();
+let isOver = false;
+const open = () => {
+  if (isOver) return;
+  const socket = require('node:net').connect(port, host, () => socket.write(request));
+  socket.on('data', (chunk) => {
+    for (const [, status] of chunk.toString('latin1').matchAll(/HTTP\\/1\\.1 (\\d{3})/g)) {
+      statuses.set(Number(status), (statuses.get(Number(status)) ?? 0) + 1);
+      if (!isOver && socket.writable) socket.write(request);
+    }
+  });
+  socket.on('error', () => undefined).on('close', () => setImmediate(open));
+};
+for (let i = 0; i < atOnce; i++) open();
+parentPort.on('message', () => { isOver = true; parentPort.postMessage(statuses); process.exit(); });`;
+
+interface RawRequest {
+  readonly path: string;
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+function relentless(
+  attack: string,
+  made: () => RawRequest | Promise<RawRequest>,
+  { credits = 1_000_000_000, atOnce = 16 } = {},
+): HostileClient {
+  return {
+    attack,
+    credits,
+    begin: async ({ url, key }, signal) => {
+      const { path, type, body } = await made();
+      const { hostname: host, port } = new URL(url);
+      const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: ${key}\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`;
+      const workerData = {
+        host,
+        port: Number(port),
+        request: Buffer.concat([Buffer.from(head), body]),
+        atOnce,
+      };
+      const thread = new Worker(RELENTLESS, { eval: true, workerData });
+      signal.addEventListener('abort', () => thread.postMessage('end'), { once: true });
+      const [statuses] = (await once(thread, 'message')) as [ReadonlyMap<number, number>];
+      return statuses;
+    },
+  };
 }
 
 function uploads(
@@ -193,4 +246,20 @@ export const hostileClients: readonly HostileClient[] = [
     ).join('\n'),
     ...pair,
   })),
+  relentless('texts without a pause', () => ({
+    path: '/v2/translate',
+    type: 'application/json',
+    body: Buffer.from(JSON.stringify({ text: 'Hello world', ...pair })),
+  })),
+  relentless('batches of 8 MiB without a pause', () => ({
+    path: '/v2/translate/batch',
+    type: 'application/json',
+    body: Buffer.from(
+      JSON.stringify({ texts: ['Hello world.'], padding: 'x'.repeat(8 * MIB - 1_000), ...pair }),
+    ),
+  })),
+  relentless('uploads of 10 MB without a pause', async () => {
+    const { type, body } = await encoded(yaml('a: &a b\n', 'key: "some value of ten words"\n')());
+    return { path: CREATE, type, body };
+  }),
 ];

@@ -19,6 +19,8 @@ it('uploads of an account whose inspection took too long get 429, and those of o
     );
     expect(refused.headers['retry-after']).toBe('60');
   }
+  // It is not received either: where it were, it would be too long.
+  expectError(await eve.upload({ content: 'a'.repeat(10_500_000) }), 429, /^reading the uploads/);
   expect((await eve.get(JOBS)).json).toEqual([]);
   expect(await server.uploads()).toEqual([]);
   expect(await eve.summary()).toMatchObject({ credits_used: 0 });

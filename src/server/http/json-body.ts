@@ -65,7 +65,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
-/** A look at the brackets and commas outside of strings, before the parser builds what they stand for. */
+/** A look at the strings, brackets and commas, before the parser builds what they stand for. */
 function requireBounded(bytes: Buffer): void {
   let depth = 0;
   let values = 0;
@@ -73,6 +73,7 @@ function requireBounded(bytes: Buffer): void {
     const byte = bytes[i];
     if (byte === QUOTE) {
       i = endOfString(bytes, i);
+      values++;
     } else if (byte === 0x7b || byte === 0x5b) {
       if (++depth > MAX_DEPTH) throw invalid('the request body is nested too deeply');
       values++;

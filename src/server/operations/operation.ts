@@ -28,7 +28,7 @@ interface KeyedOperation {
 
 /**
  * The handler of an operation. Checks go in the order key, rate, body, credits, but that the body of an account that
- * cannot pay for any is not read; then the work is done and settled, and
+ * cannot pay for any, or whose uploads have taken too long, is not read; then the work is done and settled, and
  * only then answered, so that every answer is on the disk.
  */
 export function handlerOf(
@@ -96,6 +96,7 @@ class KeyedRequest {
     exchange.headers = { ...exchange.headers, ...rate };
     requireLeast(operation, caller);
     if (operation.carries === 'form') {
+      parts.jobs.requireUploads(caller.accountId);
       const options = { directory: parts.options.uploadDirectory, isLenient: keyed.isLenient };
       return withUpload(context, options, (form) => this.#enter(form));
     }
