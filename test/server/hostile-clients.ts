@@ -104,7 +104,7 @@ function relentless(
         atOnce,
       };
       const thread = new Worker(RELENTLESS, { eval: true, workerData });
-      signal.addEventListener('abort', () => thread.postMessage('end'), { once: true });
+      signal.addEventListener('abort', () => thread.postMessage('end', []), { once: true });
       const [statuses] = (await once(thread, 'message')) as [ReadonlyMap<number, number>];
       return statuses;
     },

@@ -40,3 +40,10 @@ export class JobTools {
     return unit;
   }
 }
+
+/** All that was kept for a unit. */
+export async function keptBy(jobs: JobStore, unit: ClaimedUnit): Promise<readonly string[]> {
+  const kept: string[] = [];
+  for await (const answers of jobs.keptAnswers(unit)) kept.push(answers);
+  return kept;
+}
