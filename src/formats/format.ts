@@ -1,4 +1,5 @@
 import type { Edit, Span } from '../base/span.ts';
+import type { BranchRule } from '../text/choice.ts';
 import type { PluralKey } from '../text/plural-keys.ts';
 import type { Syntax } from '../text/syntax.ts';
 import type { MessageRules } from './message-rules.ts';
@@ -38,6 +39,8 @@ export interface Slot {
   /** What an edit of this slot replaces: exactly what {@link encode} writes, including quotes where it writes them. */
   readonly span: Span;
   readonly syntax: Syntax;
+  /** The rule of the application by which it takes one of the branches of a value. Default: that of the syntax. */
+  readonly rule?: BranchRule | undefined;
   /** The developer's note to the translator, for context and for the source hash. */
   readonly comment?: string | undefined;
   readonly plural?: PluralForm | undefined;

@@ -1,3 +1,4 @@
+import type { BranchRule } from '../text/choice.ts';
 import type { FindPluralKeys } from '../text/plural-keys.ts';
 import type { Syntax } from '../text/syntax.ts';
 
@@ -13,6 +14,8 @@ export interface MessageRules {
   readonly isText?: ((key: readonly string[]) => boolean) | undefined;
   /** How plural forms are written as separate entries. Default: plurals have no such entries. */
   readonly plurals?: FindPluralKeys | undefined;
+  /** How the application takes one of the branches of a message. Default: as its syntax does. */
+  readonly rule?: BranchRule | undefined;
   /** The same value in the notation of its syntax, where the program takes some characters for others. */
   readonly readAs?: ((value: string) => string) | undefined;
   /** Plain words such as `yes` and `on` in YAML are texts. Default: booleans, which they are to older readers. */

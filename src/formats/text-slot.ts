@@ -1,5 +1,6 @@
 import { DragomanError } from '../base/errors.ts';
 import type { Span } from '../base/span.ts';
+import type { BranchRule } from '../text/choice.ts';
 import type { Syntax } from '../text/syntax.ts';
 import type { Key, PluralForm, ScanOptions, Slot } from './format.ts';
 import type { MessageRules } from './message-rules.ts';
@@ -28,6 +29,7 @@ export class TextSlot<Own = undefined> implements Slot {
   readonly value: string;
   readonly span: Span;
   syntax: Syntax;
+  rule: BranchRule | undefined;
   readonly comment: string | undefined;
   plural: PluralForm | undefined;
   readonly #writer: TextWriter<Own>;
@@ -38,6 +40,7 @@ export class TextSlot<Own = undefined> implements Slot {
     this.value = value;
     this.span = { start: span.start, end: span.end };
     this.syntax = syntax ?? 'plain';
+    this.rule = undefined;
     this.comment = comment;
     this.plural = plural;
     this.#writer = writer;
@@ -55,11 +58,14 @@ export class TextSlot<Own = undefined> implements Slot {
 
 /** Gives slots the syntax of the file's notation. @param forced of all values, as the file's shape says it */
 export function applyNotation(
-  slots: readonly { readonly key: Key; readonly value: string; syntax: Syntax }[],
+  slots: readonly (Pick<Slot, 'key' | 'value'> & { syntax: Syntax; rule: BranchRule | undefined })[],
   messages: MessageRules | undefined,
   forced?: Syntax,
 ): Notation {
   const notation = notationOf(slots, messages);
-  for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value, slot.key);
+  for (const slot of slots) {
+    slot.syntax = forced ?? notation.syntaxOf(slot.value, slot.key);
+    slot.rule = messages?.rule;
+  }
   return notation;
 }

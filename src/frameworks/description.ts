@@ -1,4 +1,5 @@
 import type { MessageRules } from '../formats/message-rules.ts';
+import type { BranchRule } from '../text/choice.ts';
 import type { FormatId } from '../formats/registry.ts';
 import type { LintRules } from './lint-rules.ts';
 import type { DocumentRule, Layout, NamedFiles } from './layout.ts';
@@ -42,6 +43,10 @@ export interface FrameworkDescription {
   };
   /** How it reads the messages of a file. Undefined: the values show it. */
   readonly messagesOf?: (file: FrameworkFile) => MessageRules | undefined;
+  /** Programs of the project that say more of how messages are read, by the same signs as manifests. */
+  readonly programs?: readonly Evidence[];
+  /** The rule that they have for branches; undefined: none, or it cannot be told. */
+  readonly branchRule?: (programs: readonly Manifest[]) => Promise<BranchRule | undefined>;
   readonly lint?: LintRules;
 }
 

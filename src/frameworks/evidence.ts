@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { readHead } from '../base/file-head.ts';
 import type { FormatId } from '../formats/registry.ts';
 import type { Evidence, FrameworkDescription } from './description.ts';
-import type { DocumentRule, NamedFiles } from './layout.ts';
+import type { BranchRule } from '../text/choice.ts';
+import { directoryOf, type DocumentRule, type NamedFiles } from './layout.ts';
 import { MANIFEST_LIMIT, readManifest, type Manifest } from './manifest.ts';
-import { FRAMEWORKS, PLAIN, type Framework, type FrameworkId } from './registry.ts';
+import { findFramework, FRAMEWORKS, PLAIN, type Framework, type FrameworkId } from './registry.ts';
 
 /** What reads a file, and what shows it. */
 export interface ShownFramework {
@@ -16,6 +17,8 @@ export interface ShownFramework {
 interface Clue {
   readonly framework: Framework;
   readonly evidence: Evidence;
+  /** Of a program, which shows no framework. */
+  readonly isProgram: boolean;
 }
 
 /** A manifest that may show a framework: what stands in it was not read yet. */
@@ -25,9 +28,16 @@ interface Sign extends Clue {
 
 /** By name, or by extension with `*.` before it: a tree has a hundred thousand files, and two looks at each are enough. */
 const CLUES = new Map<string, Clue[]>();
-for (const framework of FRAMEWORKS)
-  for (const evidence of framework.evidence)
-    for (const file of evidence.files) CLUES.set(file, [...(CLUES.get(file) ?? []), { framework, evidence }]);
+for (const framework of FRAMEWORKS) {
+  const { evidence: manifests, programs = [] } = framework;
+  for (const evidence of [...manifests, ...programs]) {
+    const clue = { framework, evidence, isProgram: programs.includes(evidence) };
+    for (const file of evidence.files) CLUES.set(file, [...(CLUES.get(file) ?? []), clue]);
+  }
+}
+
+/** Of one application. */
+const MOST_PROGRAMS = 100;
 
 /**
  * The frameworks of a project, by the manifests in its tree. A manifest is read, once, when a localization file below it
@@ -37,7 +47,9 @@ export class FrameworkEvidence {
   readonly #root: string;
   /** By directory, in the order of the registry. */
   readonly #signs = new Map<string, Sign[]>();
+  readonly #programs: Sign[] = [];
   readonly #manifests = new Map<string, Manifest | undefined>();
+  readonly #rules = new Map<string, Promise<BranchRule | undefined>>();
 
   /** @param root absolute */
   constructor(root: string) {
@@ -59,6 +71,8 @@ export class FrameworkEvidence {
         continue;
       const match = within?.exec(directory);
       if (within && !match) continue;
+      if (clue.isProgram) this.#programs.push({ ...clue, path });
+      if (clue.isProgram) continue;
       const shown = directory.slice(0, match?.index).replace(/\/$/, '');
       this.#signs.set(shown, [...(this.#signs.get(shown) ?? []), { ...clue, path }]);
     }
@@ -97,6 +111,29 @@ export class FrameworkEvidence {
     if (shown) return shown;
     const usual = FRAMEWORKS.find(({ isUsualFor = [] }) => isUsualFor.includes(format));
     return { framework: own ?? usual ?? PLAIN, manifest: undefined };
+  }
+
+  /**
+   * The rule for branches of messages that the application has.
+   *
+   * @param manifest of the application, relative to the root; undefined: it is the whole project
+   */
+  branchRuleOf(id: FrameworkId, manifest: string | undefined): Promise<BranchRule | undefined> {
+    const key = `${id} ${manifest ?? ''}`;
+    const known = this.#rules.get(key) ?? this.#readRule(id, manifest);
+    this.#rules.set(key, known);
+    return known;
+  }
+
+  async #readRule(id: FrameworkId, manifest: string | undefined): Promise<BranchRule | undefined> {
+    const { branchRule } = findFramework(id);
+    if (!branchRule) return undefined;
+    const top = directoryOf(manifest ?? '');
+    const own = this.#programs.filter(
+      ({ framework, path }) =>
+        framework.id === id && path.startsWith(top) && this.manifestOf(path, id)?.path === manifest,
+    );
+    return branchRule(own.slice(0, MOST_PROGRAMS).flatMap((sign) => this.#manifestIn(sign) ?? []));
   }
 
   /** The manifest that shows a framework that is known otherwise. */

@@ -1,4 +1,5 @@
 import { describeFramework } from './description.ts';
+import { messagesIn } from './messages.ts';
 
 export const lingui = describeFramework({
   id: 'lingui',
@@ -8,4 +9,5 @@ export const lingui = describeFramework({
     { files: ['js', 'ts', 'mjs', 'mts', 'cjs'].map((extension) => `lingui.config.${extension}`) },
   ],
   formats: ['po', 'json', 'csv'],
+  messagesOf: messagesIn('ICU', 'icu', 'plain'),
 });

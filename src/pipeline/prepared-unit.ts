@@ -1,11 +1,10 @@
 import { COPY } from '../engines/copy.ts';
 import { SERVICE_ENGINE } from '../engines/registry.ts';
 import { sameLanguage } from '../languages/locale.ts';
-import type { Syntax } from '../text/syntax.ts';
 import { parseMessage, type Message } from '../text/message.ts';
 import { nonsenseIn, unwrapAnswer } from '../text/nonsense.ts';
 import { tokenize, type TaggedText, type Token } from '../text/tagged.ts';
-import { verify } from '../text/verify.ts';
+import { verify, type VerifyOptions } from '../text/verify.ts';
 import { addsControls } from './engine-call.ts';
 import { contextOf, type MemoryEntry, type MemoryMessage, type MemoryTranslation } from './memory.ts';
 import { keepsLocked, type Terms, termsFor } from './terms/terms.ts';
@@ -33,7 +32,7 @@ export interface PreparedUnit {
 }
 
 export function prepareUnit(unit: Unit, { source, target, glossary, memory }: LookupContext): PreparedUnit {
-  const message = parseMessage(unit.value, unit.syntax);
+  const message = parseMessage(unit.value, unit.syntax, unit.rule);
   const segments = message.problem === undefined ? message.segments(target) : [];
   const terms = glossary && termsFor(glossary, source, target);
   const remembered = memory && memoryMessageOf(message, unit.context, target);
@@ -96,7 +95,7 @@ function assemble(
 ): AssembledUnit | Failure {
   const value = message.assemble(locale, translations);
   const [problem] = unit.forms
-    ? verify(unit.forms, value, { syntax: unit.syntax, locale })
+    ? verify(unit.forms, value, { syntax: unit.syntax, locale, rule: unit.rule })
     : message.problemsOf(value, locale);
   if (problem) return { failure: problem.detail, kind: 'unverified' };
   const missing = terms?.missingIn(segments, translations) ?? [];
@@ -106,7 +105,7 @@ function assemble(
 
 /** Verifies what a service answered for a unit as a whole, with the blanks of the source at its ends. */
 export function judgeAnswer(
-  { unit: { value, forms = [value], syntax } }: PreparedUnit,
+  { unit: { value, forms = [value], syntax, rule } }: PreparedUnit,
   answer: string,
   { source, target: locale }: { readonly source: string; readonly target: string },
 ): TranslatedUnit | Failure {
@@ -117,7 +116,7 @@ export function judgeAnswer(
   const nonsense =
     syntax === 'icu' ? undefined : nonsenseIn(value, whole, { mayCopy: sameLanguage(source, locale) });
   if (nonsense !== undefined) return { failure: nonsense, kind: 'nonsense' };
-  const problem = problemOfValue(forms, whole, { syntax, locale });
+  const problem = problemOfValue(forms, whole, { syntax, locale, rule });
   return problem === undefined
     ? { value: whole, engine: SERVICE_ENGINE }
     : { failure: problem, kind: 'unverified' };
@@ -131,7 +130,7 @@ export function judgeAnswer(
 export function problemOfValue(
   sources: readonly string[],
   value: string,
-  options: { readonly syntax: Syntax; readonly locale: string },
+  options: VerifyOptions,
 ): string | undefined {
   if (value.trim() === '') return 'the answer has no words';
   if (!value.isWellFormed() || sources.every((text) => addsControls(text, value)))

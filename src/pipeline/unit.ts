@@ -1,6 +1,7 @@
 import type { DragomanError, ErrorCode } from '../base/errors.ts';
 import type { Engine, Formality, RequiredTerm } from '../engines/engine.ts';
 import type { Key } from '../formats/format.ts';
+import type { BranchRule } from '../text/choice.ts';
 import type { Syntax } from '../text/syntax.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import type { Glossary } from './glossary.ts';
@@ -10,6 +11,8 @@ import type { MemoryMessage, MemoryOrigin, TranslationMemory } from './memory.ts
 export interface Unit {
   readonly value: string;
   readonly syntax: Syntax;
+  /** Of the application that shows the value: see `parseMessage`. */
+  readonly rule?: BranchRule | undefined;
   /**
    * All source forms of the plural message that the value belongs to. The translation may have the placeholders of
    * any of them: a form for one thing may spell the number out.

@@ -1,20 +1,41 @@
 import type { Branch, ComplexNode, MessageNode } from './node.ts';
-import { isPluralCategory, pluralCategories, pluralOrder, sourceForm, type PluralType } from './plural.ts';
+import {
+  countNumbers,
+  isCoveredExactly,
+  isPluralCategory,
+  pluralCategories,
+  pluralOrder,
+  sourceForm,
+  type PluralType,
+} from './plural.ts';
 
 /**
  * The branches that an argument gets in a language: those of a select as they are; of a plural exactly the language's
- * categories, beside the exact ones (`=0`). Missing ones take their text from the source form they are translated
- * from, and look like their neighbours.
+ * categories, beside the exact ones (`=0`), and none that these leave no number to. Missing ones take their text from the
+ * source form they are translated from, and look like their neighbours.
  */
 export function adaptBranches(node: ComplexNode, locale: string): readonly Branch[] {
   if (node.style === 'select') return node.branches;
   const type = pluralTypeOf(node);
   const wanted = new Set([...pluralCategories(locale, type), 'other']);
   const kept = node.branches.filter((b) => !isPluralCategory(b.selector) || wanted.has(b.selector));
-  const missing = [...wanted].filter((category) => !kept.some((b) => b.selector === category));
+  const missing = [...wanted].filter(
+    (category) => !kept.some((b) => b.selector === category) && !isTaken(category, node, locale),
+  );
   const adapted = withoutNumberlessOne(node, kept, locale, type);
   for (const category of missing) insert(adapted, node, category, locale);
   return leadLike(node.branches, adapted);
+}
+
+/**
+ * Whether exact branches are for all numbers of a category: Polish `one` beside `=1`. Flutter, to which both are one, would
+ * show the branch that stands last.
+ */
+function isTaken(category: string, node: ComplexNode, locale: string): boolean {
+  if (category === 'other' || node.head.includes('offset:')) return false;
+  const type = pluralTypeOf(node);
+  const exact = new Set(node.branches.map(({ selector }) => selector));
+  return (countNumbers(category, locale, type) ?? 0) > 0 && isCoveredExactly(category, exact, locale, type);
 }
 
 export function pluralTypeOf(node: ComplexNode): PluralType {

@@ -1,6 +1,17 @@
 import { type MessageNode, type MessagePart, sourceOf } from './node.ts';
 import type { Syntax } from './syntax.ts';
 
+/**
+ * The numbers that take each branch of `a | b` in a language, where an application has a rule of its own; undefined: it has
+ * none for the language.
+ *
+ * @param locale canonical
+ */
+export type BranchRule = (locale: string) => BranchPositions | undefined;
+
+/** By branch, in their order. */
+export type BranchPositions = readonly (readonly number[])[];
+
 /** Which of the branches of `a|b` a number takes in Laravel, by the order of the branches: its own rules, not CLDR's. */
 type BranchOfNumber = (n: number) => number;
 
@@ -39,22 +50,57 @@ const RULES: readonly (readonly [languages: string, position: BranchOfNumber])[]
 /** Numbers that take every branch of every language. */
 const EVERYDAY = Array.from({ length: 131 }, (_, n) => n);
 
-const memo = new Map<string, readonly (readonly number[])[] | undefined>();
+const memo = new Map<string, BranchPositions | undefined>();
 
 /**
  * The numbers that take each branch of Laravel's `a|b` in a language; undefined for a language without a rule.
  *
  * @param locale canonical; its region changes nothing
  */
-export function choicePositions(locale: string): readonly (readonly number[])[] | undefined {
+export function choicePositions(locale: string): BranchPositions | undefined {
   const language = locale.split('-', 1)[0] ?? '';
   if (!memo.has(language)) {
     const position = RULES.find(([languages]) => languages.split(' ').includes(language))?.[1];
-    const positions: number[][] = [];
-    for (const n of position ? EVERYDAY : []) (positions[position?.(n) ?? 0] ??= []).push(n);
-    memo.set(language, position && positions);
+    memo.set(language, position && positionsOf(position));
   }
   return memo.get(language);
+}
+
+function positionsOf(position: BranchOfNumber): BranchPositions {
+  const positions: number[][] = [];
+  for (const n of EVERYDAY) (positions[position(n)] ??= []).push(n);
+  return positions;
+}
+
+/** Applications seldom have more branches. */
+const MOST_BRANCHES = 8;
+
+/**
+ * The branches of a rule that is given their number: as many as it tells numbers apart with.
+ *
+ * @param position of a number among so many branches; undefined: it cannot be told
+ */
+export function positionsByCount(
+  position: (n: number, count: number) => number | undefined,
+): BranchPositions | undefined {
+  let most: BranchPositions | undefined;
+  for (let count = 1; count <= MOST_BRANCHES; count++) {
+    const found = EVERYDAY.map((n) => position(n, count));
+    if (found.includes(undefined)) return undefined;
+    const isSound = found.every((at = -1) => Number.isInteger(at) && at >= 0 && at < count);
+    if (isSound && new Set(found).size === count) most = positionsOf((n) => found[n] ?? 0);
+  }
+  return most;
+}
+
+/** The branches that a value has in a language, where it is a choice by a number. */
+export function branchesFor(
+  parts: readonly MessagePart[],
+  { syntax, locale, rule }: { syntax: Syntax; locale: string; rule?: BranchRule | undefined },
+): BranchPositions | undefined {
+  if (isChoice(parts, syntax)) return choicePositions(locale);
+  // By its default rule: one and more, or none, one and more.
+  return syntax === 'vue' && (parts.length === 2 || parts.length === 3) ? rule?.(locale) : undefined;
 }
 
 /** `{0}`, `[1,19]`, `]1,Inf[`, `]1,Inf]` before a branch: it is taken for these numbers in every language. */
@@ -84,22 +130,43 @@ export function isChoice(parts: readonly MessagePart[], syntax: Syntax): boolean
   return showsCount(first) || showsCount(second) || !(/\s$/.test(first) || /^\s/.test(second));
 }
 
-/** By the argument that Laravel, or Symfony, fills in. */
-const showsCount = (text: string): boolean => /:count\b|%count%/i.test(text);
+/** By the argument that Laravel, Symfony or vue-i18n fills in. */
+const showsCount = (text: string): boolean => /:count\b|%count%|\{(?:n|count)\}/i.test(text);
 
-/** The branches that a value gets in a language: as many as Laravel chooses from there, each from the source's fitting one. */
+/** The branches that a value gets: as many as the program chooses from in the language, each from the source's fitting one. */
 export function adaptChoice(
   parts: readonly MessagePart[],
-  syntax: Syntax,
-  locale: string,
+  positions: BranchPositions | undefined,
 ): readonly MessagePart[] {
-  const positions = isChoice(parts, syntax) ? choicePositions(locale) : undefined;
-  const [one, other] = parts;
+  const [one, other] = parts.slice(-2);
+  const none = parts.at(-3);
   if (!positions || !one || !other) return parts;
   const hidesCount = !showsCount(sourceOf(one.nodes)) && showsCount(sourceOf(other.nodes));
+  const before = /\s*$/.exec(sourceOf(one.nodes))?.[0] ?? '';
+  const behind = /^\s*/.exec(sourceOf(other.nodes))?.[0] ?? '';
   return positions.map((numbers, i) => {
     const isOne = numbers.includes(1) && !(numbers.length > 1 && (hidesCount || positions.length === 1));
-    const { separator, nodes } = isOne ? one : other;
-    return { separator: (i === 0 ? '' : '|') + separator.replace('|', ''), nodes };
+    const { separator, nodes } = none && numbers.every((n) => n === 0) ? none : isOne ? one : other;
+    const label = separator.replace('|', '');
+    if (label !== '') return { separator: (i === 0 ? '' : '|') + label, nodes };
+    const isLast = i === positions.length - 1;
+    return {
+      separator: i === 0 ? '' : `|${behind}`,
+      nodes: [...trimmed(nodes), ...(isLast || before === '' ? [] : [textNode(before)])],
+    };
   });
+}
+
+/** Without the blanks around a text. */
+function trimmed(nodes: readonly MessageNode[]): readonly MessageNode[] {
+  return nodes.flatMap((node, i) => {
+    if (node.type !== 'text' || (i > 0 && i < nodes.length - 1)) return node;
+    const start = i === 0 ? node.raw.trimStart() : node.raw;
+    const raw = i === nodes.length - 1 ? start.trimEnd() : start;
+    return raw === '' ? [] : raw === node.raw ? node : textNode(raw);
+  });
+}
+
+function textNode(text: string): MessageNode {
+  return { type: 'text', raw: text, text };
 }

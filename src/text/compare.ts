@@ -1,6 +1,6 @@
 import { mayLackOther } from './complex.ts';
 import { isArgument, pluralTypeOf } from './adapt.ts';
-import { choicePositions, conditionOf, isChoice } from './choice.ts';
+import { type BranchPositions, branchesFor, type BranchRule, conditionOf, isChoice } from './choice.ts';
 import { identify, signsOf, type Inventory } from './inventory.ts';
 import { tagProblems } from './nesting.ts';
 import type { Branch, ComplexNode, MessageNode, MessageProblem } from './node.ts';
@@ -12,6 +12,8 @@ import { Waiting } from './waiting.ts';
 export interface MessageComparison {
   readonly syntax: Syntax;
   readonly locale: string;
+  /** Of the application: see `parseMessage`. */
+  readonly rule?: BranchRule | undefined;
   readonly source: string;
   readonly target: string;
   /** How many arguments with branches are around what is compared. Default: none. */
@@ -24,7 +26,9 @@ export function compareParts(
   target: Parsed,
   comparison: MessageComparison,
 ): MessageProblem[] {
-  if (isChoice(source.parts, comparison.syntax)) return compareChoice(source, target, comparison);
+  const { syntax, locale, rule } = comparison;
+  const branches = branchesFor(source.parts, { syntax, locale, rule });
+  if (branches || isChoice(source.parts, syntax)) return compareChoice(source, target, comparison, branches);
   if (source.parts.length !== target.parts.length) {
     return [mismatch(`${target.parts.length} branches between bars instead of ${source.parts.length}`)];
   }
@@ -45,17 +49,24 @@ export function compareParts(
 }
 
 /** Each branch has to fit one of the source's; one that is for a single number may leave the number out. */
-function compareChoice(source: Parsed, target: Parsed, comparison: MessageComparison): MessageProblem[] {
-  const positions = choicePositions(comparison.locale);
+function compareChoice(
+  source: Parsed,
+  target: Parsed,
+  comparison: MessageComparison,
+  positions: BranchPositions | undefined,
+): MessageProblem[] {
   const wanted = positions?.length ?? source.parts.length;
   const found = target.parts.length;
-  if (found !== wanted && found !== source.parts.length) {
+  // Laravel shows the first branch where one is missing; vue-i18n shows nothing.
+  if (found !== wanted && (found !== source.parts.length || comparison.syntax === 'vue')) {
     return [mismatch(`${found} branches between bars instead of ${wanted}`)];
   }
   return target.parts.flatMap(({ nodes }, i) => {
     const isSingle = found === wanted && positions?.[i]?.length === 1;
     const shown = (all: readonly MessageNode[]): readonly MessageNode[] =>
-      isSingle ? all.filter((node) => node.type !== 'code' || !/^:count$/i.test(node.raw)) : all;
+      isSingle
+        ? all.filter((node) => node.type !== 'code' || !/^(?::count|\{(?:n|count)\})$/i.test(node.raw))
+        : all;
     const outcomes = source.parts.map((part) =>
       compareNodes(shown(part.nodes), shown(nodes), comparison, undefined),
     );

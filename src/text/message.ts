@@ -1,4 +1,4 @@
-import { adaptChoice } from './choice.ts';
+import { adaptChoice, branchesFor, type BranchRule } from './choice.ts';
 import { directivesOf } from './directives.ts';
 import { missingBranch } from './complex.ts';
 import { escapeWords, type WordStyle, writePattern } from './write.ts';
@@ -37,12 +37,16 @@ export interface Message {
   problemsOf(translation: string, locale: string): readonly MessageProblem[];
 }
 
-/** Takes a value apart. Never throws; linear in the length of the value. */
-export function parseMessage(value: string, syntax: Syntax): Message {
+/**
+ * Takes a value apart. Never throws; linear in the length of the value.
+ *
+ * @param rule of the application, by which it takes one of the branches between bars. Default: that of the syntax
+ */
+export function parseMessage(value: string, syntax: Syntax, rule?: BranchRule): Message {
   if (isPlain(value, syntax)) return new PlainMessage(value, syntax);
   const parsed = parseSpecial(value, syntax);
   const problem = parsed.problem ?? incompleteIn(parsed, syntax);
-  if (problem === undefined) return new ParsedMessage(value, syntax, parsed);
+  if (problem === undefined) return new ParsedMessage(value, syntax, parsed, rule);
   return {
     value,
     syntax,
@@ -50,7 +54,7 @@ export function parseMessage(value: string, syntax: Syntax): Message {
     segments: () => [],
     placeholders: () => [],
     assemble: () => value,
-    problemsOf: (translation, locale) => verify(value, translation, { syntax, locale }),
+    problemsOf: (translation, locale) => verify(value, translation, { syntax, locale, rule }),
   };
 }
 
@@ -78,12 +82,14 @@ class ParsedMessage implements Message {
   readonly value: string;
   readonly syntax: Syntax;
   readonly #parsed: Parsed;
+  readonly #rule: BranchRule | undefined;
   #plan: MessagePlan | undefined;
 
-  constructor(value: string, syntax: Syntax, parsed: Parsed) {
+  constructor(value: string, syntax: Syntax, parsed: Parsed, rule: BranchRule | undefined) {
     this.value = value;
     this.syntax = syntax;
     this.#parsed = parsed;
+    this.#rule = rule;
   }
 
   segments(locale: string): readonly TaggedText[] {
@@ -108,13 +114,15 @@ class ParsedMessage implements Message {
 
   problemsOf(translation: string, locale: string): readonly MessageProblem[] {
     const source = { value: this.value, parsed: this.#parsed };
-    return verifyAgainst(source, translation, { syntax: this.syntax, locale });
+    return verifyAgainst(source, translation, { syntax: this.syntax, locale, rule: this.#rule });
   }
 
   #planFor(locale: string): MessagePlan {
     if (this.#plan?.locale === locale) return this.#plan;
     const segments: TaggedText[] = [];
-    const parts = adaptChoice(this.#parsed.parts, this.syntax, locale).map((part) => ({
+    const choice = { syntax: this.syntax, locale, rule: this.#rule };
+    const branches = branchesFor(this.#parsed.parts, choice);
+    const parts = adaptChoice(this.#parsed.parts, branches).map((part) => ({
       separator: part.separator,
       pattern: planPattern(part.nodes, TOP, locale, segments),
     }));

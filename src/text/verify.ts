@@ -1,7 +1,15 @@
+import type { BranchRule } from './choice.ts';
 import { compareParts } from './compare.ts';
 import { isPlain, parseValue, type Parsed } from './parse.ts';
 import type { MessageProblem } from './node.ts';
 import type { Syntax } from './syntax.ts';
+
+export interface VerifyOptions {
+  readonly syntax: Syntax;
+  readonly locale: string;
+  /** Of the application: see `parseMessage`. */
+  readonly rule?: BranchRule | undefined;
+}
 
 /**
  * Whether `target` is a sound translation of `source`, as far as that can be seen without knowing the languages. Both
@@ -13,7 +21,7 @@ import type { Syntax } from './syntax.ts';
 export function verify(
   source: string | readonly string[],
   target: string,
-  options: { readonly syntax: Syntax; readonly locale: string },
+  options: VerifyOptions,
 ): readonly MessageProblem[] {
   const sources = typeof source === 'string' ? [source] : source;
   let fewest: readonly MessageProblem[] | undefined;
@@ -25,27 +33,24 @@ export function verify(
   return fewest ?? [];
 }
 
-function verifyOne(
-  source: string,
-  target: string,
-  { syntax, locale }: { readonly syntax: Syntax; readonly locale: string },
-): readonly MessageProblem[] {
+function verifyOne(source: string, target: string, options: VerifyOptions): readonly MessageProblem[] {
+  const { syntax } = options;
   if (isPlain(target, syntax) && (source === target || isPlain(source, syntax))) return [];
-  return verifyAgainst({ value: source, parsed: parseValue(source, syntax) }, target, { syntax, locale });
+  return verifyAgainst({ value: source, parsed: parseValue(source, syntax) }, target, options);
 }
 
 /** As {@link verify}, for a source that was read already. The target is always read anew. */
 export function verifyAgainst(
   source: { readonly value: string; readonly parsed: Parsed },
   target: string,
-  { syntax, locale }: { readonly syntax: Syntax; readonly locale: string },
+  options: VerifyOptions,
 ): readonly MessageProblem[] {
-  const to = parseValue(target, syntax);
+  const to = parseValue(target, options.syntax);
   if (to.problem !== undefined) return [{ rule: 'icu-syntax', detail: `not a message: ${to.problem}` }];
   // Against a source that cannot be read nothing can be compared; the source has its own finding.
   if (source.parsed.problem !== undefined) return [];
   return [
-    ...compareParts(source.parsed, to, { syntax, locale, source: source.value, target }),
+    ...compareParts(source.parsed, to, { ...options, source: source.value, target }),
     ...doubleEscaped(source.value, target),
   ];
 }

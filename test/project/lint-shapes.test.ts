@@ -267,6 +267,25 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['a error <b> is not opened and closed in pairs']);
   });
 
+  it("reads Lingui's catalogues as ICU messages, which gettext's flags would say otherwise", async () => {
+    const header = (language: string): string => `msgid ""\nmsgstr "Language: ${language}\\n"\n`;
+    const entry = (id: string, text: string): string => `\nmsgid "${id}"\nmsgstr "${text}"\n`;
+    const texts = ['Hello {name}', "It's {0, plural, one {# day} other {# days}}", '100 %'] as const;
+    const findings = await graded({
+      'package.json': '{ "dependencies": { "@lingui/core": "5.0.0" } }',
+      'src/locales/en/messages.po': header('en') + texts.map((text) => entry(text, text)).join(''),
+      'src/locales/de/messages.po':
+        header('de') +
+        entry(texts[0], 'Hallo') +
+        entry(texts[1], 'Das sind {0, plural, one {# Tag} other {Tage}}') +
+        entry(texts[2], '100 %'),
+    });
+    expect(findings).toEqual([
+      '.Hello {name} error {name} is missing',
+      `.${texts[1]} info the form other is for several numbers, and {0} is left out`,
+    ]);
+  });
+
   it("takes braces without Symfony's spaces for words, where its validator replaces them", async () => {
     const file = (...texts: readonly string[]): string =>
       texts.map((text, i) => `k${i}: "${text}"\n`).join('');

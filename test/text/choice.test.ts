@@ -27,7 +27,7 @@ describe("Laravel's choices", () => {
     ['{1} One|[2,*] :count', 'ja', '{1} One|[2,*] :count'],
     ['Home | Shop', 'ja', 'Home | Shop'],
     // Symfony's.
-    ['One apple | %count% apples', 'ja', ' %count% apples'],
+    ['One apple | %count% apples', 'ja', '%count% apples'],
     [']-Inf, 0] None|]0,Inf[ %count%', 'ru', ']-Inf, 0] None|]0,Inf[ %count%'],
     ['a|b|c', 'ja', 'a|b|c'],
     ['one: One apple|some: %count% apples', 'pl', 'one: One apple|some: %count% apples|some: %count% apples'],

@@ -339,6 +339,22 @@ describe('assemble', () => {
     expect(message.problemsOf(translation, 'pl')).toEqual([]);
   });
 
+  it.each([
+    ['{n, plural, =1 {one} other {#}}', 'pl', '{n, plural, =1 {one} few {#} many {#} other {#}}'],
+    ['{n, plural, =0 {no} =1 {one} other {#}}', 'fr', '{n, plural, =0 {no} =1 {one} many {#} other {#}}'],
+    // There `one` is for 21 as well, and French has 0 in it.
+    ['{n, plural, =1 {one} other {#}}', 'ru', '{n, plural, =1 {one} one {#} few {#} many {#} other {#}}'],
+    ['{n, plural, =1 {one} other {#}}', 'fr', '{n, plural, =1 {one} one {#} many {#} other {#}}'],
+    // Of the number less 1, which an exact branch is not chosen by.
+    ['{n, plural, offset:1 =1 {a} other {#}}', 'de', '{n, plural, offset:1 =1 {a} one {#} other {#}}'],
+    ['{n, plural, =1 {one} one {#} other {#}}', 'de', '{n, plural, =1 {one} one {#} other {#}}'],
+  ])('%s gets no branch in %s that exact ones leave no number to', (value, locale, expected) => {
+    const message = parseMessage(value, 'icu');
+    const translation = message.assemble(locale, message.segments(locale));
+    expect(translation).toBe(expected);
+    expect(message.problemsOf(translation, locale)).toEqual([]);
+  });
+
   it('other libraries refuse a select without other', () => {
     expect(parseMessage('{g, select, male {his}}', 'icu').problem).toContain('no branch other');
     expect(parseMessage('{g, select, male {his}}', 'plain').problem).toContain('no branch other');

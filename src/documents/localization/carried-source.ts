@@ -6,6 +6,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { deriveDocument } from '../../formats/document.ts';
 import type { Edit, Span } from '../../base/span.ts';
 import type { Document, Key, PluralForm, Slot, TranslationState } from '../../formats/format.ts';
+import type { BranchRule } from '../../text/choice.ts';
 import type { Syntax } from '../../text/syntax.ts';
 
 /**
@@ -135,6 +136,10 @@ class TemplateSlot implements Slot {
 
   get syntax(): Syntax {
     return this.#slot.syntax;
+  }
+
+  get rule(): BranchRule | undefined {
+    return this.#slot.rule;
   }
 
   get comment(): string | undefined {

@@ -265,7 +265,7 @@ class FileTexts {
     const { comment } = from.slot;
     const context = { key: slot.key, category: slot.plural?.category, comment, neighbours };
     const answer = this.#answerTo?.(slot, id);
-    return { value: from.text, syntax: slot.syntax, forms: from.forms, context, answer };
+    return { value: from.text, syntax: slot.syntax, rule: slot.rule, forms: from.forms, context, answer };
   }
 
   all(): readonly FileText[] {

@@ -72,7 +72,11 @@ export function parseModule(text: string): Module {
   return new ModuleReader(text, comments).read(parseProgram(text, comments));
 }
 
-function parseProgram(text: string, comments: Map<number, number>): Program {
+/**
+ * @param comments gets where each starts and ends
+ * @throws DragomanError as {@link parseModule}
+ */
+export function parseProgram(text: string, comments: Map<number, number>): Program {
   try {
     return BoundedParser.parse(text, {
       ecmaVersion: 'latest',

@@ -69,13 +69,14 @@ const SYNTAXES: ReadonlyMap<string, Syntax> = new Map<string, Syntax>([
 /** The language of a flag, such as `c` for `c-format`. What `no-` begins is no format string. */
 const LANGUAGE = /^(?:possible-)?(.+)-format$/;
 
-export function syntaxOf(flags: ReadonlySet<string>): Syntax {
+/** The syntax of a message that its flags state. */
+export function syntaxOf(flags: ReadonlySet<string>): Syntax | undefined {
   for (const flag of flags) {
     const language = LANGUAGE.exec(flag)?.[1] ?? '';
     const syntax = SYNTAXES.get(language) ?? (isFormatString(language) ? language : undefined);
     if (syntax !== undefined) return syntax;
   }
-  return 'plain';
+  return undefined;
 }
 
 /** The message that msgmerge took the translation from, with its plural category aside. */

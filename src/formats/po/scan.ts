@@ -42,28 +42,28 @@ import { pluralRuleOf } from './plural-forms.ts';
 import { doubleTrailBytes } from './tokens.ts';
 
 /** What the slots of a file share. */
-interface FileFields {
+interface FileFields extends Pick<ScanOptions, 'messages'> {
   readonly naming: FormNaming;
   readonly writer: TextWriter<number>;
 }
 
 /** One slot for each `msgstr` of a message. */
-function addSlots(slots: Slot[], message: CatalogMessage, { naming, writer }: FileFields): void {
+function addSlots(slots: Slot[], message: CatalogMessage, { naming, writer, messages }: FileFields): void {
   const { text } = writer;
   const { comments, id, plural } = message;
   const flags = flagsOf(text, message);
   const isFuzzy = flags.has('fuzzy');
   const previous = isFuzzy ? previousMessage(text, message) : undefined;
+  const key = messageKey(message);
   const shared: SharedFields = {
     writer,
     start: message.span.start,
     idStart: id.span.start,
-    syntax: syntaxOf(flags),
+    syntax: syntaxOf(flags) ?? messages?.syntaxOf(id.value, key) ?? 'plain',
     comment: comments.length > 0 ? extractedComment(text, message) : undefined,
     review: previous ? { takenFrom: previous.key } : isFuzzy ? DRAFT : undefined,
     companions: comments.length > 0 ? nonEmpty(settlingEdits(text, message)) : undefined,
   };
-  const key = messageKey(message);
   if (!plural) {
     for (const form of message.forms) slots.push(new PoSlot(shared, form, key, id.value, undefined));
     return;
@@ -164,7 +164,7 @@ export function scan(text: string, options: ScanOptions = {}): Document<PoTree> 
   const naming = namingOf(text, header, options);
   const writer = writerOf(text, options.encodable, () => layout);
   layout = readMessages(text, (message) => {
-    if (holdsText(message)) addSlots(slots, message, { naming, writer });
+    if (holdsText(message)) addSlots(slots, message, { naming, writer, messages: options.messages });
   });
   const locale = languageIn(header);
   return makeDocument({ text, slots, dialect: 'gettext', locale, warnings: duplicatesIn }, readTree);

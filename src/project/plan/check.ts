@@ -164,6 +164,7 @@ async function findSimilar(
   unit: Unit | undefined,
   { memory, source, target }: MemorySurvey,
 ): Promise<readonly SimilarTranslation[]> {
-  const message = unit && memoryMessageOf(parseMessage(unit.value, unit.syntax), unit.context, target);
+  const message =
+    unit && memoryMessageOf(parseMessage(unit.value, unit.syntax, unit.rule), unit.context, target);
   return message ? memory.findSimilar(message, { source, target }, { most: 1 }) : [];
 }

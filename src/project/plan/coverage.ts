@@ -154,9 +154,9 @@ export function faultFinder({
   const { isProse = false } = describeFormat(source.format.id);
   const readAs = resource.messages?.readAs ?? ((value: string) => value);
   let traits: ReturnType<typeof traitsOf> | undefined;
-  return ({ key, text, forms, value, syntax, blank, category }) => {
+  return ({ key, text, forms, value, syntax, rule, blank, category }) => {
     if (blank || value === undefined || value === '') return [];
-    if (verify(forms ?? text, value, { syntax, locale }).length === 0) return [];
+    if (verify(forms ?? text, value, { syntax, locale, rule }).length === 0) return [];
     traits ??= traitsOf(existing?.document.slots ?? []);
     const { hasNames, hasFlags, isManual } = traits;
     const texts = forms ?? [text];

@@ -112,8 +112,8 @@ export interface WantedKey {
 
 /** A key as the pipeline takes it. */
 export function unitOf({ key, neighbours }: Omit<WantedKey, 'file'>): Unit {
-  const { text, syntax, forms, comment, category } = key;
-  return { value: text, syntax, forms, context: { key: key.key, comment, category, neighbours } };
+  const { text, syntax, rule, forms, comment, category } = key;
+  return { value: text, syntax, rule, forms, context: { key: key.key, comment, category, neighbours } };
 }
 
 /**

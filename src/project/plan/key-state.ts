@@ -1,5 +1,5 @@
 import { keyId } from '../../documents/localization/pairing.ts';
-import type { Document, Key, PluralForm, Slot } from '../../formats/format.ts';
+import { type Document, isApproved, type Key, type PluralForm, type Slot } from '../../formats/format.ts';
 import {
   fingerprint,
   type Fingerprint,
@@ -287,4 +287,10 @@ export function keyInOtherShape({ key, plural }: Slot): LockKey | undefined {
   if (plural?.includesText !== true || plural.category !== 'other') return undefined;
   const { group } = plural;
   return lockKey(key.length === group.length ? [...group, 'other'] : group, 0);
+}
+
+/** An empty or guessed value is no translation, unless its source is empty too, or a person approved it. */
+export function isTranslation(slot: Slot, sourceText: string): boolean {
+  if (isApproved(slot.state)) return true;
+  return !slot.provisional && (slot.value !== '' || sourceText === '');
 }

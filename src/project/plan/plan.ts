@@ -1,10 +1,4 @@
-import {
-  type Document,
-  isApproved,
-  type Key,
-  type Slot,
-  type TranslationState,
-} from '../../formats/format.ts';
+import { type Document, type Key, type Slot, type TranslationState } from '../../formats/format.ts';
 import {
   keyId,
   pairWith,
@@ -27,6 +21,7 @@ import {
   chooseRecord,
   describing,
   indexRenamedKeys,
+  isTranslation,
   keyInOtherShape,
   type KeyState,
   type PreviousKey,
@@ -52,6 +47,7 @@ export interface SourceKey {
   readonly text: string;
   readonly forms?: readonly string[] | undefined;
   readonly syntax: Slot['syntax'];
+  readonly rule?: Slot['rule'];
   /** The developer's note to translators. */
   readonly comment?: string | undefined;
   /** The plural category, if the key is a plural form. */
@@ -137,6 +133,7 @@ export function listSourceKeys(source: Document, skeleton: Document, locale: str
         text: from.text,
         forms: from.forms,
         syntax: slot.syntax,
+        rule: slot.rule,
         comment,
         category: slot.plural?.category,
         sourceOffset: from.slot.span.start,
@@ -262,6 +259,7 @@ class KeyPlanner {
       text,
       forms: wanted.forms,
       syntax: wanted.syntax,
+      rule: wanted.rule,
       comment: wanted.comment,
       category: wanted.category,
       sourceOffset: wanted.sourceOffset,
@@ -391,10 +389,4 @@ export function replanFile(
     return now;
   });
   return { keys, open: openKeys(replanned, records), extra: [], leftover: plan.leftover, gone: [] };
-}
-
-/** An empty or guessed value is no translation, unless its source is empty too, or a person approved it. */
-function isTranslation(slot: Slot, sourceText: string): boolean {
-  if (isApproved(slot.state)) return true;
-  return !slot.provisional && (slot.value !== '' || sourceText === '');
 }

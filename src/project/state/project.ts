@@ -3,6 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { realPathAt, typeAt } from '../../base/file-facts.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { languageOf, sameLanguage } from '../../languages/locale.ts';
+import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { findResources, type Selects } from '../discover/find-resources.ts';
@@ -108,6 +109,12 @@ async function chooseRoot(path: string, isWhole: boolean, options: ProjectOption
   throw first;
 }
 
+async function withBranchRule(resource: Resource, evidence: FrameworkEvidence): Promise<Resource> {
+  const { framework, manifest, messages } = resource;
+  const rule = messages && (await evidence.branchRuleOf(framework, manifest));
+  return rule ? { ...resource, messages: { ...messages, rule } } : resource;
+}
+
 async function openProject(
   { directory: root, configuration, configurationPath }: Root,
   selected: readonly string[],
@@ -143,7 +150,8 @@ async function openProject(
     targets: targetNames,
     paths: selected,
   });
-  const { source, resources, passedOver } = found;
+  const { source, passedOver } = found;
+  const resources = await Promise.all(found.resources.map((one) => withBranchRule(one, tree.evidence)));
   const filesOf = (resource: Resource): readonly string[] => {
     const targets = named?.map((locale) => resource.targetPath(locale)) ?? [];
     return [resource.source, ...resource.existing.values(), ...targets];

@@ -56,7 +56,7 @@ async function readSlots(
 }
 
 function judge(
-  { text, forms, syntax }: PlannedKey,
+  { text, forms, syntax, rule }: PlannedKey,
   slot: Slot | undefined,
   { locale, complete, terms }: DownloadedTarget,
 ): UnitOutcome {
@@ -66,7 +66,7 @@ function judge(
   const left = value === '' || isGuess(slot) || (!complete && value === text && hasWords(text));
   if (left) return { failure: 'the service left it untranslated', kind: 'engine' };
   if (slot.syntax !== syntax) return unverified('the translated file has the key in another notation');
-  const problem = problemOfValue(forms ?? [text], value, { syntax, locale });
+  const problem = problemOfValue(forms ?? [text], value, { syntax, locale, rule });
   if (problem !== undefined) return unverified(problem);
   const missing = terms ? missingInValue(terms, { value: text, syntax }, { value, syntax }, locale) : [];
   return { value, engine: 'service', ...(missing.length > 0 && { missingTerms: missing }) };

@@ -250,12 +250,12 @@ async function recordHumanEdits(
 }
 
 function entryOf(key: PlannedKey, target: string): MemoryEntry | undefined {
-  const { blank, text, value, syntax, review } = key;
+  const { blank, text, value, syntax, rule, review } = key;
   // A draft is not finished. An empty value makes sense for its key only. A copy of the source is usually not translated yet.
   if (!isHumanEdit(key) || blank || review || value === undefined || value === '' || value === text)
     return undefined;
-  if (verify(key.forms ?? text, value, { syntax, locale: target }).length > 0) return undefined;
-  const source = parseMessage(text, syntax);
+  if (verify(key.forms ?? text, value, { syntax, locale: target, rule }).length > 0) return undefined;
+  const source = parseMessage(text, syntax, rule);
   const message = memoryMessageOf(source, unitOf({ key }).context, target);
   const translations = alignTranslation(source, value, target, { keep: 'reading' });
   return message && translations && { ...message, translations, origin: 'human' };
