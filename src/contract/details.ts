@@ -6,7 +6,7 @@ export const JOB_NOT_FOUND = 'job not found';
 export const KEY_DETAILS = {
   missing: 'the X-API-KEY header is required',
   invalid: 'the API key is invalid',
-  revoked: 'the API key was revoked and is no longer valid',
+  revoked: 'the API key was revoked or has expired and is no longer valid',
 } as const;
 
 /** @param sent the name as the client wrote it, which is that of the key in another case */

@@ -18,6 +18,8 @@ export interface Invocation {
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly tty?: boolean;
+  /** What is typed on the terminal. */
+  readonly typed?: string;
   /** Of the terminal. */
   readonly columns?: number;
   readonly clock?: Clock;
@@ -33,13 +35,15 @@ export async function dragoman(argv: readonly string[], invocation: Invocation =
     env = {},
     signal = new AbortController().signal,
     tty,
+    typed,
     columns,
     clock,
     onStderr,
   } = invocation;
   const stdout = new Sink(tty, columns);
   const stderr = new Sink(tty, columns, onStderr);
-  const input = Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]);
+  const given = typed ?? stdin;
+  const input = Readable.from(given === undefined ? [] : [Buffer.from(given)]);
   const exitCode = await runProgram(argv, {
     stdin: tty === true && stdin === undefined ? Object.assign(input, { isTTY: true }) : input,
     stdout,

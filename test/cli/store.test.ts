@@ -46,13 +46,13 @@ describeWith(['postgres'], 'a store in PostgreSQL', () => {
   it('of a newer version that this one cannot read is left alone', async () => {
     const url = await emptyDatabase();
     await dragoman(['store', 'migrate', '--store', url]);
-    await ask(url, 'update store_version set version = 8');
+    await ask(url, 'update store_version set version = 9');
     expect((await dragoman(['keys', 'list', '--store', url])).exitCode).toBe(0);
-    await ask(url, 'update store_version set oldest_reader = 7');
+    await ask(url, 'update store_version set oldest_reader = 8');
     const list = await dragoman(['keys', 'list', '--store', url]);
     expect(list).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Update dragoman') as string });
     expect((await dragoman(['store', 'migrate', '--store', url])).exitCode).toBe(0);
-    expect(await ask(url, 'select version from store_version')).toEqual([{ version: 8 }]);
+    expect(await ask(url, 'select version from store_version')).toEqual([{ version: 9 }]);
   });
 });
 

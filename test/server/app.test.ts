@@ -31,7 +31,9 @@ describe('the application', () => {
       if (!key) continue;
       const answer = await ask(path, { method });
       expect([path, answer.status]).toEqual([path, key.revoked]);
-      expect(await answer.json()).toEqual({ detail: 'the API key was revoked and is no longer valid' });
+      expect(await answer.json()).toEqual({
+        detail: 'the API key was revoked or has expired and is no longer valid',
+      });
     }
   });
 

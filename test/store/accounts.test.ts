@@ -11,6 +11,7 @@ import {
   STORES,
   temporaryDirectory,
 } from './harness.ts';
+import { isShortage } from '../../src/store/store.ts';
 
 describe.each(STORES)('accounts ($name)', ({ place }) => {
   it('begin with a key, a secret for webhooks, and their credits in the ledger', async () => {
@@ -75,6 +76,64 @@ describe.each(STORES)('accounts ($name)', ({ place }) => {
     await audit({ snapshot });
   });
 
+  it('get no credits while none of their keys is valid', async () => {
+    const { store, snapshot } = await openStore(place);
+    await accountWith(store, 10);
+    await store.accounts.revokeKeys(EMAIL);
+    const refused = { code: 'usage', hint: expect.stringContaining('keys reset') as string };
+    await expect(store.accounts.grant(EMAIL, 5)).rejects.toMatchObject(refused);
+    await store.accounts.resetKey(EMAIL, Date.now() - 1);
+    await expect(store.accounts.grant(EMAIL, 5)).rejects.toMatchObject(refused);
+    await store.accounts.resetKey(EMAIL, Date.now() + 60_000);
+    expect(await store.accounts.grant(EMAIL, 5)).toMatchObject({ balance: 15 });
+    await audit({ snapshot });
+  });
+
+  it('are made all at once, or none of them', async () => {
+    const { store, instance } = await openInstance(place);
+    const people = Array.from({ length: 50 }, (_, i) => ({
+      email: `person${i}@example.org`,
+      fullName: `Person ${i}`,
+      credits: i,
+    }));
+    const created = await store.accounts.createAll(people);
+    expect(created.map(({ account }) => account.email)).toEqual(people.map(({ email }) => email));
+    expect(await instance.metering.admit(created[7]?.key ?? '')).toMatchObject({ spendable: 7 });
+    const more = [{ email: 'new@example.org', fullName: 'New', credits: 1 }, ...people.slice(3, 4)];
+    await expect(store.accounts.createAll(more)).rejects.toMatchObject({
+      code: 'usage',
+      message: 'person3@example.org has an account already',
+    });
+    expect(await store.accounts.list()).toHaveLength(50);
+  });
+
+  it('list what was charged in a time, by operation', async () => {
+    const { store, instance, database } = await openInstance(place);
+    const { id } = await accountWith(store, 100);
+    const charge = async (amount: number, operation: string): Promise<void> => {
+      const held = await instance.metering.reserve(id, amount);
+      if (isShortage(held)) throw new Error('too few credits');
+      await held.settle(amount, { operation, reference: 'r', successful: true });
+    };
+    await charge(3, 'translate');
+    await charge(4, 'translate');
+    await charge(5, 'batch');
+    await database.sql.updateTable('ledger').set({ created_at: 1_000 }).where('amount', '=', -4).execute();
+    await database.sql
+      .updateTable('ledger')
+      .set({ created_at: 2_000 })
+      .where('amount', 'in', [-3, -5])
+      .execute();
+    const anna = { email: EMAIL, fullName: 'Anna Schmidt' };
+    expect(await store.accounts.usage({ from: 1_000, until: 2_000 })).toEqual([
+      { ...anna, operation: 'translate', credits: 4, charges: 1 },
+    ]);
+    expect(await store.accounts.usage({ from: 0, until: 2_001 })).toEqual([
+      { ...anna, operation: 'batch', credits: 5, charges: 1 },
+      { ...anna, operation: 'translate', credits: 7, charges: 2 },
+    ]);
+  });
+
   it.each([-1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER])('refuse %d as more credits', async (amount) => {
     const { store, snapshot } = await openStore(place);
     await accountWith(store, 10);
@@ -112,6 +171,20 @@ describe.each(STORES)('keys ($name)', ({ place }) => {
     ];
     for (const other of others)
       expect(await instance.metering.admit(other), other).toEqual({ state: 'unknown' });
+  });
+
+  it('are refused from the moment when they expire', async () => {
+    const { store, instance } = await openInstance(place);
+    await accountWith(store, 1);
+    const valid = await store.accounts.resetKey(EMAIL, Date.now() + 3_600_000);
+    expect(await instance.metering.admit(valid)).toMatchObject({ state: 'active' });
+    const expiresAt = Date.now() - 1;
+    const expired = await store.accounts.resetKey(EMAIL, expiresAt);
+    expect(await instance.metering.admit(expired)).toEqual({ state: 'revoked' });
+    const [, , last] = (await store.accounts.list())[0]?.keys ?? [];
+    expect(last).toMatchObject({ expiresAt });
+    expect(last).not.toHaveProperty('revokedAt');
+    expect(await store.accounts.revokeKeys(EMAIL)).toBe(0);
   });
 
   it('asked for at the same time are each answered for themselves, and as they are then', async () => {

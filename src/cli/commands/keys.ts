@@ -1,21 +1,21 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import type { Account, KeyInfo } from '../../store/store.ts';
 import type { CommandGroup, CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
-import { addStoreOptions, type StoreOptions } from '../options/store.ts';
+import { addStoreOptions } from '../options/store.ts';
 import { addExamples } from '../output/help.ts';
-import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
+import { addDryRunOption } from '../options/dry-run.ts';
 import {
   addAccountOptions,
   emailOf,
   reportChange,
-  reportNewAccount,
-  withNewStore,
   withStore,
   type AccountOptions,
 } from '../execution/open-store.ts';
-import type { Output } from '../output/output.ts';
+import { ask } from '../terminal/input.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { credits, expiryOf, expiryOption, noteKey } from './keys/new-key.ts';
 import { columns, count, digits } from '../terminal/table.ts';
 
 /** Accounts, keys and credits of a server's data directory, also while a server works on it. */
@@ -34,7 +34,7 @@ export const keys: CommandGroup = {
     {
       name: 'create',
       summary: 'make an account with credits, and print its key',
-      load: () => Promise.resolve(createCommand),
+      load: async () => (await import('./keys/create.ts')).createCommand,
     },
     {
       name: 'list',
@@ -72,84 +72,17 @@ export const keys: CommandGroup = {
       load: async () => (await import('./keys/settings.ts')).memoryCommand,
     },
     {
+      name: 'usage',
+      summary: 'list what each account was charged in a month',
+      load: async () => (await import('./keys/usage.ts')).usageCommand,
+    },
+    {
       name: 'webhook-secret',
       summary: 'print the secret that signs the webhooks of an account',
       load: () => Promise.resolve(webhookSecretCommand),
     },
   ],
 };
-
-interface NewAccountOptions extends StoreOptions, DryRunFlags {
-  readonly email: string;
-  readonly name?: string;
-  readonly credits: number;
-}
-
-/** RFC 5321: no address is longer. */
-const MAX_EMAIL = 254;
-const MAX_NAME = 200;
-
-const createCommand: CommandModule<NewAccountOptions> = {
-  configure(command) {
-    command
-      .requiredOption('--email <address>', 'whose account it is: one account per address')
-      .option('--name <name>', "the holder's full name; default: the address")
-      .addOption(new Option('--credits <n>', 'credits to begin with').argParser(credits).default(0, '0'));
-    addStoreOptions(command);
-    addDryRunOption(command, 'only check the values');
-    addExamples(command, [
-      [
-        'dragoman keys create --email anna@example.org --name "Anna Schmidt" --credits 1000',
-        'make an account and print its key',
-      ],
-      [
-        'export DRAGOMAN_API_KEY=$(dragoman keys create --data-dir ./data --email ci@example.org)',
-        'keep the key for the commands that follow',
-      ],
-    ]);
-  },
-
-  async run(_args, options, context) {
-    const { terminal, output } = context;
-    const email = checkEmail(options.email);
-    const fullName = checkName(options.name ?? email);
-    const { credits } = options;
-    if (options.dryRun) return reportNewAccount(options, { email, credits }, context);
-    const { key } = await withNewStore(options, terminal, (accounts) =>
-      accounts.create({ email, fullName, credits }),
-    );
-    if (output.json) {
-      output.document({ key, email, credits });
-    } else {
-      output.result(key);
-      noteKey(output);
-    }
-    return OK;
-  },
-};
-
-/** Commander's parser of a number of credits. */
-export function credits(text: string): number {
-  const amount = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(amount)) return amount;
-  throw new InvalidArgumentError('It takes a whole number of credits.');
-}
-
-function checkEmail(email: string): string {
-  if (email.length <= MAX_EMAIL && /^[^\s@]+@[^\s@]+$/.test(email) && !hasControls(email)) return email;
-  throw new DragomanError('usage', '--email takes an e-mail address', {
-    hint: 'For example: --email anna@example.org',
-  });
-}
-
-function checkName(name: string): string {
-  if (name.trim() !== '' && name.length <= MAX_NAME && !hasControls(name)) return name;
-  throw new DragomanError('usage', `--name takes a name of 1 to ${MAX_NAME} characters`);
-}
-
-function hasControls(text: string): boolean {
-  return /\p{Cc}/u.test(text);
-}
 
 const listCommand: CommandModule<AccountOptions> = {
   configure(command) {
@@ -180,7 +113,7 @@ const listCommand: CommandModule<AccountOptions> = {
       key.full_name,
       `${digits(key.credits_remaining)} of ${count(key.total_credits, 'credit')}`,
       `since ${dayOf(key.created_at)}`,
-      key.revoked_at === null ? 'valid' : `revoked ${dayOf(key.revoked_at)}`,
+      stateOf(key),
     ]);
     for (const line of columns(rows)) output.result(line);
     return OK;
@@ -188,7 +121,9 @@ const listCommand: CommandModule<AccountOptions> = {
 };
 
 /** In the names of the account summary, where it has them. */
-function describeKey(account: Account, { prefix, createdAt, revokedAt }: KeyInfo) {
+function describeKey(account: Account, { prefix, createdAt, revokedAt, expiresAt }: KeyInfo) {
+  const timeOf = (time: number | undefined): string | null =>
+    time === undefined ? null : new Date(time).toISOString();
   return {
     prefix,
     email: account.email,
@@ -196,17 +131,31 @@ function describeKey(account: Account, { prefix, createdAt, revokedAt }: KeyInfo
     total_credits: account.granted,
     credits_remaining: account.balance - account.reserved,
     created_at: new Date(createdAt).toISOString(),
-    revoked_at: revokedAt === undefined ? null : new Date(revokedAt).toISOString(),
+    revoked_at: timeOf(revokedAt),
+    expires_at: timeOf(expiresAt),
   };
+}
+
+function stateOf({ revoked_at, expires_at }: ReturnType<typeof describeKey>): string {
+  if (revoked_at !== null) return `revoked ${dayOf(revoked_at)}`;
+  if (expires_at === null) return 'valid';
+  return Date.parse(expires_at) > Date.now()
+    ? `valid until ${dayOf(expires_at)}`
+    : `expired ${dayOf(expires_at)}`;
 }
 
 function dayOf(time: string): string {
   return time.slice(0, 'yyyy-mm-dd'.length);
 }
 
-const resetCommand: CommandModule<AccountOptions> = {
+interface ResetOptions extends AccountOptions {
+  readonly expires?: number;
+}
+
+const resetCommand: CommandModule<ResetOptions> = {
   configure(command) {
     addAccountOptions(command);
+    command.addOption(expiryOption());
     addDryRunOption(command, 'only print what would change');
     addExamples(command, [
       ['dragoman keys reset --email anna@example.org', 'revoke all keys of the account and print a new one'],
@@ -220,7 +169,7 @@ const resetCommand: CommandModule<AccountOptions> = {
       return reportChange(options, context, 'all keys would be revoked, and a new one made');
     const { email, key } = await withStore(options, terminal, async (accounts) => {
       const email = await emailOf(options, accounts);
-      return { email, key: await accounts.resetKey(email) };
+      return { email, key: await accounts.resetKey(email, expiryOf(options)) };
     });
     if (output.json) {
       output.document({ key, email });
@@ -232,9 +181,15 @@ const resetCommand: CommandModule<AccountOptions> = {
   },
 };
 
-const revokeCommand: CommandModule<AccountOptions> = {
+interface RevocationOptions extends AccountOptions {
+  readonly yes?: boolean;
+  readonly input?: boolean;
+}
+
+const revokeCommand: CommandModule<RevocationOptions> = {
   configure(command) {
     addAccountOptions(command);
+    command.option('-y, --yes', 'do not ask');
     addDryRunOption(command, 'only print what would change');
     addExamples(command, [
       ['dragoman keys revoke --email anna@example.org', 'refuse all keys of the account from now on'],
@@ -246,11 +201,14 @@ const revokeCommand: CommandModule<AccountOptions> = {
     const { terminal, output } = context;
     if (options.dryRun) return reportChange(options, context, 'all keys would be revoked');
     const { email, revoked } = await withStore(options, terminal, async (accounts) => {
-      const email = await emailOf(options, accounts);
-      return { email, revoked: await accounts.revokeKeys(email) };
+      const { email } = await accounts.require(await emailOf(options, accounts));
+      const isMeant = await confirm(email, options, terminal);
+      return { email, revoked: isMeant ? await accounts.revokeKeys(email) : undefined };
     });
     if (output.json) {
-      output.document({ email, revoked });
+      output.document({ email, revoked: revoked ?? 0 });
+    } else if (revoked === undefined) {
+      output.message('nothing was revoked');
     } else if (revoked === 0) {
       output.message(`${email} has no valid key.`);
     } else {
@@ -260,6 +218,17 @@ const revokeCommand: CommandModule<AccountOptions> = {
     return OK;
   },
 };
+
+/** Scripts are not asked: a key that got into wrong hands is not to wait for an answer. */
+async function confirm(
+  email: string,
+  { yes, input }: RevocationOptions,
+  terminal: Terminal,
+): Promise<boolean> {
+  if (yes === true || input === false || terminal.stdin.isTTY !== true) return true;
+  const text = `Revoke all keys of ${email}? Requests with them are refused at once. [y/N] `;
+  return /^\s*y(?:es)?\s*$/i.test(await ask(terminal, { text, echo: true }));
+}
 
 interface CreditOptions extends AccountOptions {
   readonly add: number;
@@ -321,8 +290,3 @@ const webhookSecretCommand: CommandModule<AccountOptions> = {
     return OK;
   },
 };
-
-/** Standard output is the key alone, so that a script can take it; what to do with it stands beside. */
-function noteKey(output: Output): void {
-  output.message('Requests send this key in the header X-API-KEY. It is shown only this once.');
-}

@@ -17,7 +17,7 @@ import type { StorePlace } from '../../store/open-store.ts';
 import type { CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
 import { chooseEngine, type EngineChoice } from '../execution/engine-choice.ts';
-import { wholeNumber } from '../options/engine.ts';
+import { duration, wholeNumber } from '../options/engine.ts';
 import { addDetails, addExamples, markRare } from '../output/help.ts';
 import { flagChoice, isChoice, nameOf, type RemoteSettings } from '../options/service-settings.ts';
 import { addServiceEngine } from '../execution/service-engine.ts';
@@ -247,14 +247,6 @@ function keepOption(): Option {
     '--keep-jobs <time>',
     'remove jobs so long after their end, as 30d or 12h; default: when they are deleted',
   ).argParser(duration);
-}
-
-const HOUR_MS = 3_600_000;
-
-function duration(text: string): number {
-  const [, count, unit] = /^([1-9]\d{0,4})([dh])$/.exec(text) ?? [];
-  if (count !== undefined) return Number(count) * (unit === 'd' ? 24 : 1) * HOUR_MS;
-  throw new InvalidArgumentError('It takes a number of days or hours, as 30d or 12h.');
 }
 
 function portOption(): Option {

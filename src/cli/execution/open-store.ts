@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
-import type { AccountStore, Store } from '../../store/store.ts';
+import type { AccountStore, NewAccount, Store } from '../../store/store.ts';
 import type { StorePlace } from '../../store/open-store.ts';
 import type { CommandContext } from '../output/command.ts';
 import { type ExitCode, OK } from '../output/exit-code.ts';
@@ -53,18 +53,28 @@ export async function hasStore(place: StorePlace): Promise<boolean> {
   );
 }
 
-/** Ends `--dry-run` of a new account. No store is made where none is. @throws DragomanError `usage` */
-export async function reportNewAccount(
+/** Ends `--dry-run` of new accounts. No store is made where none is. @throws DragomanError `usage` */
+export async function reportNewAccounts(
   options: StoreOptions,
-  { email, credits }: { readonly email: string; readonly credits: number },
+  planned: readonly Pick<NewAccount, 'email' | 'credits'>[],
   { terminal, output }: CommandContext,
 ): Promise<ExitCode> {
   const place = storePlaceOf(options, terminal);
   const all = (await hasStore(place)) ? await workOn(place, (accounts) => accounts.list()) : [];
-  if (all.some((account) => account.email === email))
-    throw new DragomanError('usage', `${email} has an account already`);
-  if (output.json) output.document({ dry_run: true, email, credits });
-  else output.result(`${email}: would get an account with ${count(credits, 'credit')}`);
+  const known = new Set(all.map((account) => account.email));
+  const taken = planned.find(({ email }) => known.has(email));
+  if (taken) throw new DragomanError('usage', `${taken.email} has an account already`);
+  const [only, ...others] = planned.map(({ email, credits }) => ({ email, credits }));
+  if (only && others.length === 0) {
+    if (output.json) output.document({ dry_run: true, ...only });
+    else output.result(`${only.email}: would get an account with ${count(only.credits, 'credit')}`);
+  } else if (output.json) output.document({ dry_run: true, accounts: [...(only ? [only] : []), ...others] });
+  else {
+    const credits = planned.reduce((sum, account) => sum + account.credits, 0);
+    output.result(
+      `${count(planned.length, 'account')} would be made, with ${count(credits, 'credit')} together`,
+    );
+  }
   return OK;
 }
 

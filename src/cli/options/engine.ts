@@ -87,3 +87,12 @@ export async function findFormality(
 ): Promise<ReadonlyMap<string, Formality> | undefined> {
   return formalityOf(flags, ((await files.project()) ?? (await files.user()))?.configuration);
 }
+
+const HOUR_MS = 3_600_000;
+
+/** Commander's parser of a time such as `30d` or `12h`, in milliseconds. */
+export function duration(text: string): number {
+  const [, count, unit] = /^([1-9]\d{0,4})([dh])$/.exec(text) ?? [];
+  if (count !== undefined) return Number(count) * (unit === 'd' ? 24 : 1) * HOUR_MS;
+  throw new InvalidArgumentError('It takes a number of days or hours, as 30d or 12h.');
+}

@@ -31,7 +31,7 @@ const FAILURES: Readonly<Record<number, DescribedFailure>> = {
   },
   403: {
     name: 'Forbidden',
-    description: 'The key is missing or invalid, or was revoked or reset.',
+    description: 'The key is missing or invalid, was revoked or reset, or has expired.',
     example: KEY_DETAILS.invalid,
   },
   404: {

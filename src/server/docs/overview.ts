@@ -71,7 +71,7 @@ are 404, other methods 405.
 \`\`\`
 
 ${listing('A missing key', 'missing', 401)} It is 403 elsewhere. ${listing('An unknown key', 'invalid', 401)} It is 403
-elsewhere. A key that was revoked or reset is 403 everywhere.
+elsewhere. A key that was revoked or reset, or has expired, is 403 everywhere.
 
 After 429 and 503 wait as long as \`Retry-After\` says and send the request again. A request whose answer was lost may have
 been worked on and charged.`;

@@ -130,7 +130,8 @@ const ADMIT = {
     ), clock as (
       select coalesce($3::bigint, ${DATABASE_NOW}) as now
     ), found as (
-      select hash, keys.id, account_id, revoked_at is not null as is_revoked, max_concurrency,
+      select hash, keys.id, account_id,
+        revoked_at is not null or coalesce(expires_at <= ${DATABASE_NOW}, false) as is_revoked, max_concurrency,
         balance - reserved as spendable, requests
       from asked join keys using (hash) join accounts on accounts.id = account_id
     ), counted as (

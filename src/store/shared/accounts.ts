@@ -1,11 +1,11 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
 import { DragomanError } from '../../base/errors.ts';
 import { nearest } from '../../base/nearest.ts';
-import type { Account, AccountStore, KeyInfo } from '../store.ts';
+import type { Account, AccountStore, AccountUsage, CreatedAccount, KeyInfo, NewAccount } from '../store.ts';
 import { recordEntry } from './credits.ts';
 import type { Coordination, Database, Sql } from './database.ts';
-import type { AccountTable, KeyTable } from './schema.ts';
+import type { AccountTable, KeyTable, Schema } from './schema.ts';
 
 /** Says whose it is to people and to scanners for secrets, and keeps a key from looking like an option. */
 const KEY_PREFIX = 'drg_';
@@ -19,34 +19,13 @@ export function accountStore(database: Database): AccountStore {
     requireAccount(sql, email, database.coordination);
   const once = { once: true };
   return {
-    create: ({ email, fullName, credits }) =>
+    create: (account) => database.write((sql) => createAccount(sql, account), once),
+
+    createAll: (accounts) =>
       database.write(async (sql) => {
-        const now = Date.now();
-        const id = randomUUID();
-        const { numInsertedOrUpdatedRows } = await sql
-          .insertInto('accounts')
-          .values({
-            id,
-            email,
-            full_name: fullName,
-            granted: 0,
-            balance: 0,
-            reserved: 0,
-            requests_successful: 0,
-            requests_failed: 0,
-            webhook_secret: `whsec_${randomBytes(32).toString('base64')}`,
-            created_at: now,
-          })
-          .onConflict((conflict) => conflict.column('email').doNothing())
-          .executeTakeFirstOrThrow();
-        if (numInsertedOrUpdatedRows === 0n) {
-          throw new DragomanError('usage', `${email} has an account already`, {
-            hint: 'dragoman keys reset gives it a new key, dragoman keys credit more credits.',
-          });
-        }
-        const key = await addKey(sql, id, now);
-        await grant(sql, await requireAccount(sql, email), credits, now);
-        return { account: await requireAccount(sql, email), key };
+        const created = [];
+        for (const account of accounts) created.push(await createAccount(sql, account));
+        return created;
       }, once),
 
     async find(id) {
@@ -60,7 +39,9 @@ export function accountStore(database: Database): AccountStore {
 
     grant: (email, amount) =>
       database.write(async (sql) => {
-        await grant(sql, await lockAccount(sql, email), amount, Date.now());
+        const account = await lockAccount(sql, email);
+        await requireValidKey(sql, account);
+        await grant(sql, account, amount, Date.now());
         return requireAccount(sql, email);
       }, once),
 
@@ -77,12 +58,12 @@ export function accountStore(database: Database): AccountStore {
         return requireAccount(sql, email);
       }),
 
-    resetKey: (email) =>
+    resetKey: (email, expiresAt) =>
       database.write(async (sql) => {
         const { id } = await lockAccount(sql, email);
         const now = Date.now();
         await revoke(sql, id, now);
-        return addKey(sql, id, now);
+        return addKey(sql, id, { now, expiresAt });
       }),
 
     revokeKeys: (email) =>
@@ -90,7 +71,69 @@ export function accountStore(database: Database): AccountStore {
         const { id } = await lockAccount(sql, email);
         return revoke(sql, id, Date.now());
       }),
+
+    usage: ({ from, until }) => readUsage(sql, from, until),
   };
+}
+
+/** Makes an account with its first key, as part of a transaction. */
+async function createAccount(
+  sql: Sql,
+  { email, fullName, credits, expiresAt }: NewAccount,
+): Promise<CreatedAccount> {
+  const now = Date.now();
+  const id = randomUUID();
+  const { numInsertedOrUpdatedRows } = await sql
+    .insertInto('accounts')
+    .values({
+      id,
+      email,
+      full_name: fullName,
+      granted: 0,
+      balance: 0,
+      reserved: 0,
+      requests_successful: 0,
+      requests_failed: 0,
+      webhook_secret: `whsec_${randomBytes(32).toString('base64')}`,
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) {
+    throw new DragomanError('usage', `${email} has an account already`, {
+      hint: 'dragoman keys reset gives it a new key, dragoman keys credit more credits.',
+    });
+  }
+  const key = await addKey(sql, id, { now, expiresAt });
+  await grant(sql, await requireAccount(sql, email), credits, now);
+  return { account: await requireAccount(sql, email), key };
+}
+
+async function readUsage(sql: Sql, from: number, until: number): Promise<readonly AccountUsage[]> {
+  const rows = await sql
+    .selectFrom('ledger')
+    .innerJoin('accounts', 'accounts.id', 'account_id')
+    .select((eb) => [
+      'email',
+      'full_name',
+      'operation',
+      eb.fn.sum<number | bigint | string>('amount').as('amount'),
+      eb.fn.countAll<number | bigint | string>().as('charges'),
+    ])
+    .where('amount', '<', 0)
+    .where('ledger.created_at', '>=', from)
+    .where('ledger.created_at', '<', until)
+    .groupBy(['email', 'full_name', 'operation'])
+    .orderBy('email')
+    .orderBy('operation')
+    .execute();
+  return rows.map(({ email, full_name, operation, amount, charges }) => ({
+    email,
+    fullName: full_name,
+    operation,
+    credits: -Number(amount),
+    charges: Number(charges),
+  }));
 }
 
 async function listAccounts(sql: Sql): ReturnType<AccountStore['list']> {
@@ -148,6 +191,29 @@ async function requireAccount(
   });
 }
 
+/** @throws DragomanError `usage`: nobody could spend the credits. */
+async function requireValidKey(sql: Sql, { id, email }: Account): Promise<void> {
+  const valid = await sql
+    .selectFrom('keys')
+    .select('id')
+    .where(isValid(id, Date.now()))
+    .limit(1)
+    .executeTakeFirst();
+  if (valid) return;
+  throw new DragomanError('usage', `${email} has no valid key to spend credits with`, {
+    hint: `Make a new key first: dragoman keys reset --email ${email}`,
+  });
+}
+
+function isValid(accountId: string, now: number) {
+  return (eb: ExpressionBuilder<Schema, 'keys'>): Expression<SqlBool> =>
+    eb.and([
+      eb('account_id', '=', accountId),
+      eb('revoked_at', 'is', null),
+      eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]),
+    ]);
+}
+
 async function grant(sql: Sql, account: Account, amount: number, now: number): Promise<void> {
   if (!Number.isSafeInteger(amount) || amount < 0) {
     throw new DragomanError('usage', 'credits are a whole number of at least 0');
@@ -166,7 +232,11 @@ async function grant(sql: Sql, account: Account, amount: number, now: number): P
 }
 
 /** Makes a key for an account, as part of a transaction. */
-async function addKey(sql: Sql, accountId: string, now: number): Promise<string> {
+async function addKey(
+  sql: Sql,
+  accountId: string,
+  { now, expiresAt = null }: { readonly now: number; readonly expiresAt?: number | null | undefined },
+): Promise<string> {
   const key = KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url');
   await sql
     .insertInto('keys')
@@ -177,22 +247,27 @@ async function addKey(sql: Sql, accountId: string, now: number): Promise<string>
       prefix: key.slice(0, SHOWN_CHARACTERS),
       created_at: now,
       revoked_at: null,
+      expires_at: expiresAt,
     })
     .execute();
   return key;
 }
 
-function toKeyInfo({ id, prefix, created_at, revoked_at }: Selectable<KeyTable>): KeyInfo {
-  const info = { id, prefix, createdAt: created_at };
-  return revoked_at === null ? info : { ...info, revokedAt: revoked_at };
+function toKeyInfo({ id, prefix, created_at, revoked_at, expires_at }: Selectable<KeyTable>): KeyInfo {
+  return {
+    id,
+    prefix,
+    createdAt: created_at,
+    ...(revoked_at !== null && { revokedAt: revoked_at }),
+    ...(expires_at !== null && { expiresAt: expires_at }),
+  };
 }
 
 async function revoke(sql: Sql, accountId: string, now: number): Promise<number> {
   const { numUpdatedRows } = await sql
     .updateTable('keys')
     .set({ revoked_at: now })
-    .where('account_id', '=', accountId)
-    .where('revoked_at', 'is', null)
+    .where(isValid(accountId, now))
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }

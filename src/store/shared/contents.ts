@@ -55,7 +55,7 @@ const TABLES: { readonly [K in keyof Schema]: CopiedTable | typeof OF_PROCESSES 
     key: ['id'],
     sums: ['granted', 'balance', 'reserved', 'requests_successful', 'requests_failed'],
   },
-  keys: { key: ['id'], sums: ['created_at', 'revoked_at'] },
+  keys: { key: ['id'], sums: ['created_at', 'revoked_at', 'expires_at'] },
   account_glossaries: { key: ['account_id'], sums: [] },
   account_memories: { key: ['account_id'], sums: [] },
   memory_entries: { key: ['memory_id', 'source', 'target', 'digest'], sums: ['stored_at'] },

@@ -54,8 +54,10 @@ export interface KeyTable {
   /** The first characters of the key, to distinguish keys in a listing. */
   prefix: string;
   created_at: number;
-  /** When it was revoked or reset; null while it is valid. */
+  /** When it was revoked or reset; null before. */
   revoked_at: number | null;
+  /** From then on it is refused; null for a key that does not expire. */
+  expires_at: number | null;
 }
 
 /** Append-only. A reservation is not in here: only what was granted and what was charged. */

@@ -13,6 +13,11 @@ export async function createTables(kysely: Kysely<Schema>, numbering: Numbering)
   await createResources(kysely);
 }
 
+/** The second step. */
+export async function addKeyExpiry({ schema }: Kysely<Schema>): Promise<void> {
+  await schema.alterTable('keys').addColumn('expires_at', 'bigint').execute();
+}
+
 async function createAccounts({ schema }: Kysely<Schema>): Promise<void> {
   await schema
     .createTable('accounts')

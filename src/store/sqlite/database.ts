@@ -8,7 +8,7 @@ import { sqliteReason, writeError } from '../../sqlite/error.ts';
 import { readSchema, requireSchema, type SchemaParts } from '../../sqlite/schema.ts';
 import type { Coordination, Database } from '../shared/database.ts';
 import type { Schema } from '../shared/schema.ts';
-import { createTables } from '../shared/tables.ts';
+import { addKeyExpiry, createTables } from '../shared/tables.ts';
 import { rollBack, WriteQueue } from './write-queue.ts';
 
 export interface DatabaseOptions {
@@ -117,6 +117,7 @@ function cacheStatements(connection: Sqlite.Database): SqliteDatabase {
 /** In their order, for ever: a store remembers how many of them it has had. */
 const MIGRATIONS: readonly ((sql: Kysely<Schema>) => Promise<void>)[] = [
   (kysely) => createTables(kysely, (column) => column.autoIncrement()),
+  addKeyExpiry,
 ];
 
 /** The number of the first of them: those before it were joined into it before the first release. */

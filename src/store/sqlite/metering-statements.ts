@@ -17,7 +17,7 @@ import type { CallOutcome, MeteringAnswers, MeteringBatch, MeteringSettings } fr
 type KeyRow = readonly [
   keyId: string,
   accountId: string,
-  revokedAt: number | null,
+  isRefused: 0 | 1,
   maxConcurrency: number | null,
   spendable: number,
 ];
@@ -74,12 +74,12 @@ export class MeteringStatements {
     const { admits, reserves, settles, charges, counts, probe, now, windowNow } = batch;
     // Keys that are only looked up change nothing.
     const writes = this.#settings.windowMs !== undefined || sizeOf(batch) > admits.length;
-    if (!writes) return { ...NOTHING, admits: admits.map((hash) => ({ value: this.#find(hash) })) };
+    if (!writes) return { ...NOTHING, admits: admits.map((hash) => ({ value: this.#find(hash, now) })) };
     const { begin, commit, touch } = this.#statements;
     begin.run();
     try {
       const answers = {
-        admits: admits.map((hash) => ({ value: this.#admit(hash, windowNow) })),
+        admits: admits.map((hash) => ({ value: this.#admit(hash, now, windowNow) })),
         reserves: reserves.map((wanted) => this.#reserve(wanted)),
         settles: settles.map((settlement) => this.#settle(settlement, now)),
         charges: charges.map((charge) => this.#charge(charge, now)),
@@ -96,21 +96,21 @@ export class MeteringStatements {
     }
   }
 
-  #find(hash: string): Admission | undefined {
+  #find(hash: string, now: number): Admission | undefined {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of the statement
-    const row = this.#statements.key.get([hash]) as KeyRow | undefined;
+    const row = this.#statements.key.get([now, hash]) as KeyRow | undefined;
     if (!row) return undefined;
-    const [keyId, accountId, revokedAt, maxConcurrency, spendable] = row;
-    return [keyId, accountId, revokedAt !== null, maxConcurrency, spendable];
+    const [keyId, accountId, isRefused, maxConcurrency, spendable] = row;
+    return [keyId, accountId, isRefused !== 0, maxConcurrency, spendable];
   }
 
-  #admit(hash: string, now: number): Admission | undefined {
+  #admit(hash: string, now: number, windowNow: number): Admission | undefined {
     const { windowMs } = this.#settings;
-    const found = this.#find(hash);
+    const found = this.#find(hash, now);
     if (!found || windowMs === undefined) return found;
     const [keyId, accountId, isRevoked, maxConcurrency, spendable] = found;
     if (isRevoked) return found;
-    const parameters = [keyId, now, now - windowMs, now + windowMs];
+    const parameters = [keyId, windowNow, windowNow - windowMs, windowNow + windowMs];
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of the statement
     const [startedAt, requests] = this.#statements.window.get(parameters) as WindowRow;
     return [keyId, accountId, isRevoked, maxConcurrency, spendable, startedAt, requests];
@@ -170,7 +170,8 @@ function prepare(connection: Sqlite.Database) {
     touch: connection.prepare('update instances set started_at = ? where id = ?'),
     key: connection
       .prepare(
-        `select keys.id, account_id, revoked_at, max_concurrency, balance - reserved
+        `select keys.id, account_id, revoked_at is not null or ifnull(expires_at <= ?, 0), max_concurrency,
+          balance - reserved
         from keys join accounts on accounts.id = account_id where hash = ?`,
       )
       .raw(),

@@ -113,7 +113,7 @@ export const authenticationRows: Section = {
         await server.ended(id);
         const fresh = old.with({ key: await server.store.accounts.resetKey(old.email) });
         await eachEndpoint(async (name, ask) => {
-          expectError(await ask(old), 403, 'the API key was revoked and is no longer valid');
+          expectError(await ask(old), 403, 'the API key was revoked or has expired and is no longer valid');
           expect([name, [401, 403].includes((await ask(fresh)).status)]).toEqual([name, false]);
         });
         expect(await fresh.status(id)).toMatchObject({ status: 'completed' });
@@ -191,7 +191,11 @@ export const authenticationRows: Section = {
         const client = await server.newClient();
         await server.store.accounts.revokeKeys(client.email);
         await eachEndpoint(async (_name, ask) => {
-          expectError(await ask(client), 403, 'the API key was revoked and is no longer valid');
+          expectError(
+            await ask(client),
+            403,
+            'the API key was revoked or has expired and is no longer valid',
+          );
         });
       },
     ],

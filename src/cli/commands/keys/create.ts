@@ -1,0 +1,124 @@
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { DragomanError } from '../../../base/errors.ts';
+import type { NewAccount } from '../../../store/store.ts';
+import type { CommandContext, CommandModule } from '../../output/command.ts';
+import { type ExitCode, OK } from '../../output/exit-code.ts';
+import { addExamples } from '../../output/help.ts';
+import { credits, expiryOf, expiryOption, noteKey } from './new-key.ts';
+import { reportNewAccounts, withNewStore } from '../../execution/open-store.ts';
+import { addDryRunOption, type DryRunFlags } from '../../options/dry-run.ts';
+import type { Output } from '../../output/output.ts';
+import { addStoreOptions, type StoreOptions } from '../../options/store.ts';
+import { count } from '../../terminal/table.ts';
+
+interface NewAccountOptions extends StoreOptions, DryRunFlags {
+  readonly email?: string;
+  readonly name?: string;
+  readonly credits: number;
+  readonly expires?: number;
+  readonly from?: string;
+}
+
+export const createCommand: CommandModule<NewAccountOptions> = {
+  configure(command) {
+    command
+      .option('--email <address>', 'whose account it is: one account per address')
+      .option('--name <name>', "the holder's full name; default: the address")
+      .addOption(new Option('--credits <n>', 'credits to begin with').argParser(credits).default(0, '0'))
+      .addOption(expiryOption())
+      .option('--from <file>', 'make many accounts: a CSV table with the columns email, name and credits');
+    addStoreOptions(command);
+    addDryRunOption(command, 'only check the values');
+    addExamples(command, [
+      [
+        'dragoman keys create --email anna@example.org --name "Anna Schmidt" --credits 1000',
+        'make an account and print its key',
+      ],
+      [
+        'dragoman keys create --from people.csv --credits 1000 > keys.csv',
+        'many at once: all of them or none',
+      ],
+    ]);
+  },
+
+  async run(_args, options, context) {
+    const { terminal, output } = context;
+    if (options.from !== undefined) return createMany(options.from, options, context);
+    const account = newAccount({ ...options, email: options.email ?? '' }, expiryOf(options));
+    if (options.dryRun) return reportNewAccounts(options, [account], context);
+    const { key } = await withNewStore(options, terminal, (accounts) => accounts.create(account));
+    if (output.json) {
+      output.document({ key, email: account.email, credits: account.credits });
+    } else {
+      output.result(key);
+      noteKey(output);
+    }
+    return OK;
+  },
+};
+
+async function createMany(
+  file: string,
+  options: NewAccountOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal, output } = context;
+  if (options.email !== undefined || options.name !== undefined) {
+    throw new DragomanError('usage', '--from takes neither --email nor --name', {
+      hint: 'The table has a row for each account.',
+    });
+  }
+  const { readPeople } = await import('./people.ts');
+  const expiresAt = expiryOf(options);
+  const people = await readPeople(resolve(terminal.cwd, file), (person) =>
+    newAccount({ ...person, credits: person.credits ?? options.credits }, expiresAt),
+  );
+  if (options.dryRun) return reportNewAccounts(options, people, context);
+  const created = await withNewStore(options, terminal, (accounts) => accounts.createAll(people));
+  const keys = created.map(({ key, account: { email, balance } }) => ({ key, email, credits: balance }));
+  if (output.json) output.document({ keys });
+  else printKeys(keys, output);
+  return OK;
+}
+
+/** A table like the one that was read, so that programs can send each person the key. */
+function printKeys(keys: readonly { readonly email: string; readonly key: string }[], output: Output): void {
+  output.result('email,key');
+  for (const { email, key } of keys)
+    output.result(`${/[",]/.test(email) ? `"${email.replaceAll('"', '""')}"` : email},${key}`);
+  output.message(`${count(keys.length, 'account')} made. Each key is shown only this once.`);
+}
+
+/** RFC 5321: no address is longer. */
+const MAX_EMAIL = 254;
+const MAX_NAME = 200;
+
+interface WantedAccount {
+  readonly email: string;
+  readonly name?: string | undefined;
+  readonly credits: number;
+}
+
+/** @throws DragomanError `usage` for an address or a name that cannot be one. */
+function newAccount(
+  { email, name = email, credits }: WantedAccount,
+  expiresAt: number | undefined,
+): NewAccount {
+  if (email.length > MAX_EMAIL || !/^[^\s@]+@[^\s@]+$/.test(email) || hasControls(email)) {
+    throw new DragomanError(
+      'usage',
+      email === '' ? 'no e-mail address is given' : `${email} is not an e-mail address`,
+      {
+        hint: 'For example: --email anna@example.org',
+      },
+    );
+  }
+  if (name.trim() === '' || name.length > MAX_NAME || hasControls(name))
+    throw new DragomanError('usage', `a name has 1 to ${MAX_NAME} characters on one line`);
+  return { email, fullName: name, credits, expiresAt };
+}
+
+function hasControls(text: string): boolean {
+  return /\p{Cc}/u.test(text);
+}

@@ -1,0 +1,28 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { duration } from '../../options/engine.ts';
+import type { Output } from '../../output/output.ts';
+
+/** Commander's parser of a number of credits. */
+export function credits(text: string): number {
+  const amount = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(amount)) return amount;
+  throw new InvalidArgumentError('It takes a whole number of credits.');
+}
+
+/** `--expires`, whose value is a number of milliseconds from now. */
+export function expiryOption(): Option {
+  return new Option(
+    '--expires <time>',
+    'refuse the key after so long, as 30d or 12h; default: never',
+  ).argParser(duration);
+}
+
+/** In milliseconds since the epoch. */
+export function expiryOf({ expires }: { readonly expires?: number }): number | undefined {
+  return expires === undefined ? undefined : Date.now() + expires;
+}
+
+/** Standard output is the key alone, so that a script can take it; what to do with it stands beside. */
+export function noteKey(output: Output): void {
+  output.message('Requests send this key in the header X-API-KEY. It is shown only this once.');
+}
