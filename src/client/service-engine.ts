@@ -40,6 +40,7 @@ export function createServiceEngine(
   const sender = new Sender(service, budget, resends);
   return {
     id: SERVICE_ENGINE,
+    isModel: true,
     batch: { texts: MAX_TEXTS, characters: MAX_BATCH_CHARACTERS },
     async status(signal) {
       const limit = AbortSignal.timeout(statusMs);

@@ -101,7 +101,7 @@ export interface Engine {
     { readonly hints?: boolean; readonly similar?: boolean; readonly terms?: boolean } | undefined;
   /** Its translations are none: they do not enter the translation memory, and none from there stands in for them. */
   readonly isPseudo?: boolean | undefined;
-  /** It may answer in its own words, in another language, or with the text itself. */
+  /** It may answer in its own words, in another language, or with the text itself, as models and services do. */
   readonly isModel?: boolean | undefined;
   /** It waits for nothing and shares no call among texts: it is asked for little at a time, which takes less memory. */
   readonly isImmediate?: boolean | undefined;

@@ -4,6 +4,7 @@ import { SERVICE_ENGINE } from './registry.ts';
 /** Stands in where the answer of a service is all that there is: what it lacks stays untranslated. */
 export const UNASKED: Engine = {
   id: SERVICE_ENGINE,
+  isModel: true,
   status: () =>
     Promise.resolve({ id: SERVICE_ENGINE, ready: true, detail: 'answers of a service', pairs: 'any' }),
   supports: () => Promise.resolve(true),

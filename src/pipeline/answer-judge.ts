@@ -1,9 +1,9 @@
-import { SERVICE_ENGINE } from '../engines/registry.ts';
+import type { Engine, LanguagePair } from '../engines/engine.ts';
+import { isAccented } from '../engines/pseudo/pseudo.ts';
 import { foreignLanguageOf } from '../languages/foreign-language.ts';
 import { sameLanguage } from '../languages/locale.ts';
 import { isPhrase, nonsenseIn, plainWords } from '../text/nonsense.ts';
 import type { TaggedText } from '../text/tagged.ts';
-import type { SegmentContext } from './unit.ts';
 
 /** So many different texts have one answer in no translation by people; this long, it is none that many may share. */
 const MOST_SHARING = 6;
@@ -13,7 +13,7 @@ const MOST_COPIED = 5;
 
 /** What nobody would have answered to a text, seen in all answers of a call together. */
 export class AnswerJudge {
-  readonly #engine: SegmentContext['engine'];
+  readonly #engine: Pick<Engine, 'isModel'>;
   readonly #target: string;
   readonly #isSame: boolean;
   /** By answer, the texts that have it. */
@@ -21,7 +21,8 @@ export class AnswerJudge {
   readonly #copied = new Set<string>();
   readonly #translated = new Set<string>();
 
-  constructor({ engine, source, target }: Pick<SegmentContext, 'engine' | 'source' | 'target'>) {
+  /** @param engine who answers */
+  constructor(engine: Pick<Engine, 'isModel'>, { source, target }: LanguagePair) {
     this.#engine = engine;
     this.#target = target;
     this.#isSame = sameLanguage(source, target);
@@ -39,9 +40,8 @@ export class AnswerJudge {
 
   /** Why an answer is none; undefined: nothing shows that. */
   async problemOf(text: TaggedText, answer: TaggedText): Promise<string | undefined> {
-    const { id, isModel = false } = this.#engine;
-    // Which engine translates for a service, or whether any does, nobody knows here.
-    const mayCopy = this.#isSame || !(isModel || id === SERVICE_ENGINE);
+    const { isModel = false } = this.#engine;
+    const mayCopy = this.#isSame || !isModel;
     const problem = nonsenseIn(text, answer, { mayCopy });
     if (problem !== undefined) return problem;
     const words = plainWords(answer);
@@ -50,7 +50,8 @@ export class AnswerJudge {
     const areCopied = this.#copied.size >= MOST_COPIED && this.#copied.size > this.#translated.size;
     if (!mayCopy && areCopied && this.#copied.has(words) && words === plainWords(text))
       return 'the answer is the source, as are those of other texts';
-    if (!isModel || this.#isSame) return undefined;
+    // A service may have the pseudo engine, whose letters show another language.
+    if (mayCopy || isAccented(plainWords(text), words)) return undefined;
     const language = await foreignLanguageOf(words, this.#target);
     return language === undefined ? undefined : `the answer is in another language (${language})`;
   }

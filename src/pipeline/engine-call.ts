@@ -50,7 +50,7 @@ export class EngineCall {
 
   constructor(context: SegmentContext) {
     this.#context = context;
-    this.#answers = new AnswerJudge(context);
+    this.#answers = new AnswerJudge(context.engine, context);
   }
 
   /** One outcome for each text. @throws what makes going on pointless, such as `engine_unavailable`. */

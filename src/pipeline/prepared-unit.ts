@@ -1,10 +1,12 @@
 import { COPY } from '../engines/copy.ts';
+import type { LanguagePair } from '../engines/engine.ts';
 import { SERVICE_ENGINE } from '../engines/registry.ts';
 import { sameLanguage } from '../languages/locale.ts';
 import { parseMessage, type Message } from '../text/message.ts';
-import { nonsenseIn, unwrapAnswer } from '../text/nonsense.ts';
+import { unwrapAnswer } from '../text/nonsense.ts';
 import { tokenize, type TaggedText, type Token } from '../text/tagged.ts';
 import { verify, type VerifyOptions } from '../text/verify.ts';
+import { AnswerJudge } from './answer-judge.ts';
 import { addsControls } from './engine-call.ts';
 import { contextOf, type MemoryEntry, type MemoryMessage, type MemoryTranslation } from './memory.ts';
 import { keepsLocked, type Terms, termsFor } from './terms/terms.ts';
@@ -103,23 +105,37 @@ function assemble(
   return { value, translations, engine, missingTerms: missing };
 }
 
-/** Verifies what a service answered for a unit as a whole, with the blanks of the source at its ends. */
-export function judgeAnswer(
-  { unit: { value, forms = [value], syntax, rule } }: PreparedUnit,
-  answer: string,
-  { source, target: locale }: { readonly source: string; readonly target: string },
-): TranslatedUnit | Failure {
-  const words = unwrapAnswer(value, answer).trim();
+export const COPIED: Failure = { failure: 'the service answered every text with itself', kind: 'nonsense' };
+
+/** Verifies what a service answered for units as a whole, with the blanks of their sources at its ends. */
+export async function judgeAnswers(
+  answered: readonly PreparedUnit[],
+  languages: LanguagePair,
+): Promise<ReadonlyMap<PreparedUnit, TranslatedUnit | Failure>> {
+  const isCopy =
+    answered.length > 1 &&
+    !sameLanguage(languages.source, languages.target) &&
+    answered.every(({ unit }) => unit.answer?.trim() === unit.value.trim());
+  if (isCopy) return new Map(answered.map((one) => [one, COPIED]));
+  const judge = new AnswerJudge({ isModel: true }, languages);
+  const wholes = new Map(answered.map((one) => [one, wholeAnswer(one.unit)]));
+  for (const [{ unit }, whole] of wholes) judge.note(unit.value, whole);
+  const judged = new Map<PreparedUnit, TranslatedUnit | Failure>();
+  for (const [one, whole] of wholes) {
+    const { value, forms = [value], syntax, rule } = one.unit;
+    // The forms of a message are compared with those of its source, not its notation.
+    const nonsense = syntax === 'icu' ? undefined : await judge.problemOf(value, whole);
+    const problem = problemOfValue(forms, whole, { syntax, locale: languages.target, rule });
+    if (nonsense !== undefined) judged.set(one, { failure: nonsense, kind: 'nonsense' });
+    else if (problem !== undefined) judged.set(one, { failure: problem, kind: 'unverified' });
+    else judged.set(one, { value: whole, engine: SERVICE_ENGINE });
+  }
+  return judged;
+}
+
+function wholeAnswer({ value, answer = '' }: Unit): string {
   const lead = value.slice(0, value.length - value.trimStart().length);
-  const whole = lead + words + value.slice(value.trimEnd().length);
-  // The forms of a message are compared with those of its source, not its notation.
-  const nonsense =
-    syntax === 'icu' ? undefined : nonsenseIn(value, whole, { mayCopy: sameLanguage(source, locale) });
-  if (nonsense !== undefined) return { failure: nonsense, kind: 'nonsense' };
-  const problem = problemOfValue(forms, whole, { syntax, locale, rule });
-  return problem === undefined
-    ? { value: whole, engine: SERVICE_ENGINE }
-    : { failure: problem, kind: 'unverified' };
+  return lead + unwrapAnswer(value, answer).trim() + value.slice(value.trimEnd().length);
 }
 
 /**

@@ -1,9 +1,9 @@
 import { DragomanError } from '../base/errors.ts';
 import type { Engine } from '../engines/engine.ts';
-import { sameLanguage } from '../languages/locale.ts';
 import {
   assembleOutcomes,
-  judgeAnswer,
+  COPIED,
+  judgeAnswers,
   lookUp,
   prepareUnit,
   remember,
@@ -90,12 +90,7 @@ export async function translateUnits(
   const known = new Map<PreparedUnit, UnitOutcome>(await lookUp(prepared, context));
   const refused = new Map<PreparedUnit, Failure>();
   const answered = prepared.filter(({ unit, segments }) => unit.answer !== undefined && segments.length > 0);
-  const isCopy =
-    answered.length > 1 &&
-    !sameLanguage(context.source, context.target) &&
-    answered.every(({ unit }) => unit.answer?.trim() === unit.value.trim());
-  for (const one of answered) {
-    const judged = isCopy ? COPIED : judgeAnswer(one, one.unit.answer ?? '', context);
+  for (const [one, judged] of await judgeAnswers(answered, context)) {
     if ('failure' in judged) refused.set(one, judged);
     else known.set(one, judged);
   }
@@ -111,8 +106,6 @@ export async function translateUnits(
     (one) => known.get(one) ?? explained(one, withoutParts(results.get(one) ?? NO_ANSWER), refused.get(one)),
   );
 }
-
-const COPIED: Failure = { failure: 'the service answered every text with itself', kind: 'nonsense' };
 
 /** Why a text was asked again says more than why that was in vain, unless the work was ended. */
 function explained({ unit }: PreparedUnit, outcome: UnitOutcome, refused: Failure | undefined): UnitOutcome {

@@ -1,4 +1,5 @@
 import { readPatterns, type AlignmentOptions } from './align-pattern.ts';
+import { adaptChoice, branchesFor } from './choice.ts';
 import type { Message } from './message.ts';
 import { TOP } from './node.ts';
 import { parseValue } from './parse.ts';
@@ -52,11 +53,13 @@ function read(
   locale: string,
   options: AlignmentOptions,
 ): readonly TaggedText[] | undefined {
-  const from = parseValue(source.value, source.syntax);
-  const to = parseValue(translation, source.syntax);
-  if (to.problem !== undefined || to.parts.length !== from.parts.length) return undefined;
+  const { syntax, rule } = source;
+  const { parts } = parseValue(source.value, syntax);
+  const from = adaptChoice(parts, branchesFor(parts, { syntax, locale, rule }));
+  const to = parseValue(translation, syntax);
+  if (to.problem !== undefined || to.parts.length !== from.length) return undefined;
   const segments: TaggedText[] = [];
-  const plans = from.parts.map(({ nodes }) => planPattern(nodes, TOP, locale, segments));
+  const plans = from.map(({ nodes }) => planPattern(nodes, TOP, locale, segments));
   const texts = readPatterns(
     plans.map((plan, i) => ({ plan, nodes: to.parts[i]?.nodes ?? [] })),
     options,

@@ -14,6 +14,8 @@ import { hasWords } from './words.ts';
 export interface Message {
   readonly value: string;
   readonly syntax: Syntax;
+  /** Of the application: see {@link parseMessage}. */
+  readonly rule?: BranchRule | undefined;
   /** Why the value is not a message of its syntax. Such a value has no segments: translating it would be guessing. */
   readonly problem?: string;
   /**
@@ -82,14 +84,14 @@ class ParsedMessage implements Message {
   readonly value: string;
   readonly syntax: Syntax;
   readonly #parsed: Parsed;
-  readonly #rule: BranchRule | undefined;
+  readonly rule: BranchRule | undefined;
   #plan: MessagePlan | undefined;
 
   constructor(value: string, syntax: Syntax, parsed: Parsed, rule: BranchRule | undefined) {
     this.value = value;
     this.syntax = syntax;
     this.#parsed = parsed;
-    this.#rule = rule;
+    this.rule = rule;
   }
 
   segments(locale: string): readonly TaggedText[] {
@@ -114,13 +116,13 @@ class ParsedMessage implements Message {
 
   problemsOf(translation: string, locale: string): readonly MessageProblem[] {
     const source = { value: this.value, parsed: this.#parsed };
-    return verifyAgainst(source, translation, { syntax: this.syntax, locale, rule: this.#rule });
+    return verifyAgainst(source, translation, { syntax: this.syntax, locale, rule: this.rule });
   }
 
   #planFor(locale: string): MessagePlan {
     if (this.#plan?.locale === locale) return this.#plan;
     const segments: TaggedText[] = [];
-    const choice = { syntax: this.syntax, locale, rule: this.#rule };
+    const choice = { syntax: this.syntax, locale, rule: this.rule };
     const branches = branchesFor(this.#parsed.parts, choice);
     const parts = adaptChoice(this.#parsed.parts, branches).map((part) => ({
       separator: part.separator,

@@ -20,7 +20,7 @@ const QUOTES: Readonly<Record<string, string>> = {
   '『': '』',
 };
 
-const FENCE = /^(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)\n?\1$/;
+const FENCE = /^(`{3,}|~{3,})(?:[^\n`]*\n|[ \t]*)([\s\S]*?)\s*\1$/;
 const EMPHASIS = /^(\*\*|__)((?:(?!\1)[\s\S])+)\1$/;
 const HEADING = /^#{1,6} +(?=\S)/;
 

@@ -304,16 +304,21 @@ describe('an entry stays out, and others come in, where it', () => {
 });
 
 describe('a removal', () => {
-  it('that would make other strings the texts of a file is an error with its place', async () => {
+  it('leaves entries without which other strings would be the texts of a file', async () => {
     const source = "<?php\n$lang['kept'] = 'Kept';\n";
     const existing = "<?php\n$options = ['color' => 'red'];\n$lang['old'] = 'Vieux';\n";
-    await expect(
-      build('lang/fr.php', { source, existing, values: [], remove: [['old']] }),
-    ).rejects.toMatchObject({
-      code: 'integrity',
-      message: 'the entries that the source lacks cannot be removed without a change to others',
-      at: { line: 3, column: 16 },
+    const alone = await build('lang/fr.php', { source, existing, values: [], remove: [['old']] });
+    expect(String(alone.bytes)).toBe(existing);
+    expect(alone.standing).toEqual([['old']]);
+    const more = `${existing}$lang['older'] = 'Plus vieux';\n`;
+    const both = await build('lang/fr.php', {
+      source,
+      existing: more,
+      values: [],
+      remove: [['old'], ['older']],
     });
+    expect(String(both.bytes)).toBe(more.replace("$lang['old'] = 'Vieux';\n", ''));
+    expect(both.standing).toEqual([['older']]);
     const two = `${existing}$lang['kept'] = 'Gardé';\n`;
     const { bytes } = await build('lang/fr.php', { source, existing: two, values: [], remove: [['old']] });
     expect(String(bytes)).toBe("<?php\n$options = ['color' => 'red'];\n$lang['kept'] = 'Gardé';\n");

@@ -140,6 +140,18 @@ describe('alignment byte for byte', () => {
   });
 });
 
+describe('the branches of a choice that the target language has', () => {
+  const source = parseMessage('one file|:count files', 'laravel');
+
+  it.each([
+    ['один файл|:count файла|:count файлов', ['один файл', '<x id="1"/> файла', '<x id="1"/> файлов']],
+    ['один файл|:count файлов', undefined],
+    ['файлы', undefined],
+  ])('%s', (translation, texts) => {
+    expect(alignTranslation(source, translation, 'ru')).toEqual(texts);
+  });
+});
+
 const read: readonly (readonly [Syntax, string, string, string | undefined])[] = [
   ['plain', '  Save\n', 'Guardar ', '  Guardar\n'],
   ['plain', 'Hi {{ name }}!', '¡Hola {{name}}!', '¡Hola {{ name }}!'],

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { RULES, SEVERITIES, type Finding, type Severity } from '../../project/lint/finding.ts';
+import type { KeyFailure } from '../../project/plan/report.ts';
 import { escapeData, escapeProperty, type Annotation } from './annotation.ts';
 import { inGroup } from './help.ts';
 import type { Output } from './output.ts';
@@ -68,6 +69,11 @@ export function countFindings(findings: readonly Finding[]): string {
     return level === 'info' ? `${digits(number)} for information` : count(number, level);
   });
   return `${count(findings.length, 'finding')} (${said.join(', ')})`;
+}
+
+/** What became of a key that a sync could not do. */
+export function failureText({ key, reason, isExtra }: KeyFailure, locale: string): string {
+  return `${keyText(key)} was not ${isExtra ? 'removed' : `translated into ${locale}`}: ${reason}`;
 }
 
 /** A key as people write it; PO entries without context have an empty first segment. */

@@ -6,7 +6,7 @@ import { missingTermText } from '../../pipeline/terms/terms.ts';
 import type { Finding } from '../../project/lint/finding.ts';
 import { percentDone, type FileReport, type SyncReport } from '../../project/plan/report.ts';
 import type { CommandContext } from '../output/command.ts';
-import { findingText, GITHUB_LEVELS, keyText } from '../output/findings.ts';
+import { failureText, findingText, GITHUB_LEVELS, keyText } from '../output/findings.ts';
 import { DRIFT_RULES, FILE_RULES } from './sync-report.ts';
 import { oneLine, type Terminal } from '../terminal/terminal.ts';
 import { annotate, type Annotation, errorAnnotation, workspacePath } from '../output/annotation.ts';
@@ -68,13 +68,13 @@ function fileAnnotations(
   { error, failures, terms, drift, source, target, isBehind }: FileReport,
   isGate: boolean,
 ): readonly Annotation[] {
-  const failed = failures.map(({ file, line, column, key, reason }): Annotation => ({
+  const failed = failures.map((failure): Annotation => ({
     level: 'error',
-    file: join(root, file),
-    line,
-    column,
-    title: 'not translated',
-    message: `${keyText(key)} was not translated into ${locale}: ${reason}`,
+    file: join(root, failure.file),
+    line: failure.line,
+    column: failure.column,
+    title: failure.isExtra ? 'not removed' : 'not translated',
+    message: failureText(failure, locale),
   }));
   const lacking = terms.map(({ file, line, column, key, ...term }): Annotation => ({
     level: 'warning',

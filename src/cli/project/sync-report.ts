@@ -12,7 +12,7 @@ import type { Project } from '../../project/state/project.ts';
 import { missingTermText } from '../../pipeline/terms/terms.ts';
 import { describe, DragomanError, type ErrorCode, traitsOf, type Concern } from '../../base/errors.ts';
 import { type ExitCode, OK } from '../output/exit-code.ts';
-import { keyText, type ReportedRules } from '../output/findings.ts';
+import { failureText, keyText, type ReportedRules } from '../output/findings.ts';
 import type { Output } from '../output/output.ts';
 import { count, countTable, type CountRow } from '../terminal/table.ts';
 
@@ -179,10 +179,9 @@ function printFile(locale: string, file: FileReport, { root }: SyncReport, outpu
     output.message(`${shown(file.target)}: converted from ${file.convertedFrom} to UTF-8`);
   if (file.listedIn !== undefined)
     output.message(`${shown(file.listedIn)}: added the language of ${shown(file.target)}`);
-  for (const { key, reason, file: name, line, column } of file.failures) {
-    output.problem(
-      `${shown(name)}:${line}:${column}: ${keyText(key)} was not translated into ${locale}: ${reason}`,
-    );
+  for (const failure of file.failures) {
+    const { file: name, line, column } = failure;
+    output.problem(`${shown(name)}:${line}:${column}: ${failureText(failure, locale)}`);
   }
   for (const { key, file: name, line, column, ...term } of file.terms) {
     output.problem(`${shown(name)}:${line}:${column}: ${keyText(key)} (${locale}): ${missingTermText(term)}`);

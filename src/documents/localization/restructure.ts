@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
-import { type Edit, positionAt, splice } from '../../base/span.ts';
+import { makeOfSoundPart } from '../../base/sound-part.ts';
+import { type Edit, splice } from '../../base/span.ts';
 import { deriveDocument } from '../../formats/document.ts';
 import type { Document, Entry, Key, Slot } from '../../formats/format.ts';
 import { Twins } from '../../formats/entry-changes.ts';
@@ -31,12 +32,7 @@ export function restructure(
  *
  * @throws DragomanError `integrity` when that cannot be
  */
-export function removeEntries(
-  file: OpenFile,
-  document: Document,
-  keys: readonly Key[],
-  locale: string,
-): Document {
+function removeEntries(file: OpenFile, document: Document, keys: readonly Key[], locale: string): Document {
   const made = restructure(file, document, () => file.format.remove(document, keys), locale);
   // Running text gets the structure of its source as a whole. In another dialect, other strings are texts.
   if (file.format.isProse === true || made.dialect !== document.dialect) return made;
@@ -51,12 +47,40 @@ export function removeEntries(
     else if (!isGone(slot)) next = Infinity;
   }
   if (next === made.slots.length) return made;
-  const offset = document.slots.find(isGone)?.span.start ?? 0;
-  throw new DragomanError(
-    'integrity',
-    'the entries that the source lacks cannot be removed without a change to others',
-    { at: { ...positionAt(document.text, offset), file: file.path }, hint: 'Remove them by hand.' },
-  );
+  throw new DragomanError('integrity', 'the entries cannot be removed without a change to others');
+}
+
+/** A document from which entries were removed. */
+interface Removal {
+  readonly document: Document;
+  /** The keys that were to go and stay. */
+  readonly standing: readonly Key[];
+}
+
+/** As {@link removeEntries}, of as many keys as can go. */
+export function removeMost(
+  file: OpenFile,
+  document: Document,
+  keys: readonly Key[],
+  locale: string,
+): Removal {
+  if (keys.length === 0) return { document, standing: keys };
+  const most = makeOfSoundPart(keys, (some) => {
+    try {
+      return { document: removeEntries(file, document, some, locale), gone: new Set(some) };
+    } catch (error) {
+      if (error instanceof DragomanError && error.code === 'integrity') return undefined;
+      throw error;
+    }
+  });
+  if (!most) return { document, standing: keys };
+  // Not every format can remove every key by itself.
+  const left =
+    file.format.isProse === true ? undefined : new Set(most.document.slots.map(({ key }) => keyId(key)));
+  return {
+    document: most.document,
+    standing: keys.filter((key) => !most.gone.has(key) || left?.has(keyId(key)) === true),
+  };
 }
 
 /**

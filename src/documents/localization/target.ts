@@ -6,7 +6,7 @@ import { Twins } from '../../formats/entry-changes.ts';
 import { render } from '../../formats/render.ts';
 import { EntryIndex } from './entry-index.ts';
 import { insertMissing } from './insertion.ts';
-import { removeEntries, restructure, retargetDocument } from './restructure.ts';
+import { removeMost, restructure, retargetDocument } from './restructure.ts';
 import type { OpenFile } from './open-file.ts';
 import { type SlotId, keyId, slotFinder, slotIds } from './pairing.ts';
 
@@ -54,6 +54,8 @@ export interface Target {
   readonly bytes: Uint8Array;
   /** Values that could not be written, and why. */
   readonly rejected: ReadonlyMap<SlotId, DragomanError>;
+  /** Keys that were to be removed and stay: other texts would not be the same without them. */
+  readonly standing: readonly Key[];
   /** The charset that the file had, where it is in UTF-8 now. */
   readonly convertedFrom?: string | undefined;
 }
@@ -71,6 +73,7 @@ export function buildTarget(input: TargetInput): Target {
     document: prepared,
     refused,
     carried,
+    standing = [],
   }: PreparedTarget = input.existing
     ? prepareExisting(input, input.existing)
     : { document: input.skeleton, refused: new Map() };
@@ -103,6 +106,7 @@ export function buildTarget(input: TargetInput): Target {
     },
     bytes,
     rejected,
+    standing,
   };
 }
 
@@ -147,10 +151,11 @@ interface PreparedTarget {
   readonly refused: ReadonlyMap<SlotId, DragomanError>;
   /** Values of the existing file that went with a text in another shape, and have come back with the new entry. */
   readonly carried?: ReadonlyMap<SlotId, string> | undefined;
+  readonly standing?: readonly Key[];
 }
 
 function prepareExisting(input: TargetInput, existing: OpenFile): PreparedTarget {
-  const { skeleton, locale, remove } = input;
+  const { skeleton, locale, remove = [] } = input;
   if (isFilledByAll(input, existing)) return { document: skeleton, refused: new Map() };
   const complete = completePlurals(input, existing);
   const followed = followSources(input, existing, complete);
@@ -165,10 +170,8 @@ function prepareExisting(input: TargetInput, existing: OpenFile): PreparedTarget
       refused.set(id, unencodableEntry(existing));
     ({ document, carried } = insert(new Map([...input.values].filter(([id]) => !refused.has(id)))));
   }
-  if (remove && remove.length > 0) {
-    document = removeEntries(existing, document, remove, locale);
-  }
-  return { document, refused, carried };
+  const removal = removeMost(existing, document, remove, locale);
+  return { document: removal.document, refused, carried, standing: removal.standing };
 }
 
 /**

@@ -57,6 +57,7 @@ function withRejected(target: Target, rejected: Target['rejected'], convertedFro
     },
     bytes: target.bytes,
     rejected,
+    standing: target.standing,
     convertedFrom,
   };
 }

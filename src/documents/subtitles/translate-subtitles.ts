@@ -6,8 +6,11 @@ import { wordsOf } from '../../formats/subtitles/cue-text.ts';
 import type { Cue, SubtitleDocument, SubtitleNotation } from '../../formats/subtitles/document.ts';
 import { readSubtitles, scanSubtitles, type SubtitleFormat } from '../../formats/subtitles/format.ts';
 import { parseLocale } from '../../languages/locale.ts';
+import { AnswerJudge } from '../../pipeline/answer-judge.ts';
 import { RecentSegments } from '../../pipeline/segments.ts';
 import type { SegmentContext } from '../../pipeline/unit.ts';
+import { unwrapAnswer } from '../../text/nonsense.ts';
+import { encodeWords, type TaggedText } from '../../text/tagged.ts';
 import type { DocumentKind } from '../kind.ts';
 import { findPassages, isPunctuated, type Passage } from './passage.ts';
 import { soundnessProblem, translatePassages, type TurnTexts } from './translate-passages.ts';
@@ -73,7 +76,7 @@ export async function translateCues(
   context: SubtitleContext,
 ): Promise<TranslatedSubtitles> {
   const { text: content } = document;
-  const { values, refused } = takeAnswers(document, context);
+  const { values, refused } = await takeAnswers(document, context);
   const open = document.cues.map((cue) =>
     cue.slot !== undefined && values.has(cue.slot) ? { ...cue, slot: undefined } : cue,
   );
@@ -98,16 +101,27 @@ export async function translateCues(
 }
 
 /** The answers that verify, as cues have them, and what is wrong with the others. */
-function takeAnswers(
+async function takeAnswers(
   { cues, notation }: SubtitleDocument,
-  { answers, target, options = {} }: SubtitleContext,
-): { readonly values: Map<number, string>; readonly refused: ReadonlyMap<number, string> } {
+  { answers, source, target, options = {} }: SubtitleContext,
+): Promise<{ readonly values: Map<number, string>; readonly refused: ReadonlyMap<number, string> }> {
   const values = new Map<number, string>();
   const refused = new Map<number, string>();
-  for (const { slot, text } of cues) {
+  const judge = new AnswerJudge({ isModel: true }, { source, target });
+  // Where lines end is a matter of layout.
+  const wordsIn = (text: string): TaggedText =>
+    encodeWords(wordsOf(notation.cueText.readTokens(text)).replace(/\s+/g, ' '));
+  const given = cues.flatMap(({ slot, text }) => {
     const answer = slot === undefined ? undefined : answers?.get(slot);
-    if (slot === undefined || answer === undefined) continue;
-    const problem = soundnessProblem(text, answer, { cueText: notation.cueText, target });
+    return slot === undefined || answer === undefined
+      ? []
+      : [{ slot, text, answer: /\p{L}/u.test(text) ? unwrapAnswer(text, answer) : answer }];
+  });
+  for (const { text, answer } of given) judge.note(wordsIn(text), wordsIn(answer));
+  for (const { slot, text, answer } of given) {
+    const problem =
+      soundnessProblem(text, answer, { cueText: notation.cueText, target }) ??
+      (await judge.problemOf(wordsIn(text), wordsIn(answer)));
     if (problem !== undefined) refused.set(slot, problem);
     else values.set(slot, composeCue(text, answer, { target, options, notation }));
   }

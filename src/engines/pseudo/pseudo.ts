@@ -92,3 +92,12 @@ function accentLetters(words: string): string {
   }
   return accented;
 }
+
+/** Whether words are those of a text with accented letters: with its placeholders, of which there may be any. */
+export function isAccented(text: string, words: string): boolean {
+  return words !== text && withoutAccents(words) === withoutAccents(text);
+}
+
+function withoutAccents(words: string): string {
+  return words.replace(/[^\x00-\x7f]/g, (letter) => PLAIN[ACCENTED.indexOf(letter)] ?? letter);
+}

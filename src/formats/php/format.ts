@@ -1,8 +1,23 @@
-import type { Format } from '../format.ts';
+import { type Edit, splice } from '../../base/span.ts';
+import type { Document, Format, Key } from '../format.ts';
 import type { Outline } from '../json/outline.ts';
-import { remove } from '../json/remove.ts';
+import { remove as removeMembers } from '../json/remove.ts';
 import { insert } from './insert.ts';
 import { read, scan } from './scan.ts';
+import { parsePhp } from './tree.ts';
 
 /** Arrays of texts in PHP files, as PHP itself would read them. Nothing is executed. A file never names its language. */
 export const php: Format<Outline> = { scan, read, retarget: () => [], insert, remove };
+
+/** Without its last text with a name (`$lang['name'] = …`), an array beside them would be the one of the file: that text stays. */
+function remove(document: Document<Outline>, keys: readonly Key[]): readonly Edit[] {
+  const edits = removeMembers(document, keys);
+  const { root } = parsePhp(document.text);
+  if (edits.length === 0 || root.kind !== 'statements') return edits;
+  if (parsePhp(splice(document.text, edits)).root.kind === 'statements') return edits;
+  const last = root.children.findLast(({ nameStart, nameEnd }) => nameEnd > nameStart);
+  return removeMembers(
+    document,
+    keys.filter(([name]) => name !== last?.name),
+  );
+}

@@ -1,8 +1,11 @@
+import { positionsIn } from '../../base/span.ts';
 import { keyId, slotIds, type SlotId } from '../../documents/localization/pairing.ts';
 import { leavesOf } from '../../documents/localization/restructure.ts';
 import type { Document, Key, Slot } from '../../formats/format.ts';
+import { sameKey } from '../../formats/render.ts';
 import { type LockKey, lockKeys, type LockRecord } from '../state/lock-line.ts';
 import { originOfExtra, pluralSiblings, type PreviousKey, type TranslationOrigin } from './key-state.ts';
+import type { KeyFailure } from './report.ts';
 import type { Reshaped } from './reshaped-keys.ts';
 
 export interface ExtraKey {
@@ -66,4 +69,19 @@ export function findExtra(input: ExtraInput): readonly ExtraKey[] {
 
 function entryOf({ key, plural }: Slot): string {
   return keyId(plural?.group ?? key);
+}
+
+/** Why keys of a file that were to be pruned stay there. */
+export function standingFailures(
+  { text, slots }: Document,
+  file: string,
+  keys: readonly ExtraKey[],
+): readonly KeyFailure[] {
+  if (keys.length === 0) return [];
+  const positionOf = positionsIn(text);
+  const reason = 'without it, other texts of the file would change. Remove it by hand.';
+  return keys.map(({ key }) => {
+    const start = slots.find((slot) => sameKey(slot.key, key))?.span.start ?? 0;
+    return { file, ...positionOf(start), key, isExtra: true, reason };
+  });
 }

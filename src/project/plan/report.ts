@@ -68,6 +68,8 @@ export interface Drift extends FilePosition {
 
 export interface KeyFailure extends FilePosition {
   readonly key: Key;
+  /** It was to be removed from the translation, not translated. */
+  readonly isExtra?: boolean;
   readonly reason: string;
   /** Where it was no matter of the key: what became of the request that it was in. */
   readonly code?: ErrorCode | undefined;

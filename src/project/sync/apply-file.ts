@@ -4,7 +4,7 @@ import { positionsIn } from '../../base/span.ts';
 import type { Key } from '../../formats/format.ts';
 import { writePath } from '../../formats/key-text.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
-import { slotFinder, type SlotFinder, type SlotId } from '../../documents/localization/pairing.ts';
+import { keyId, slotFinder, type SlotFinder, type SlotId } from '../../documents/localization/pairing.ts';
 import type { Target } from '../../documents/localization/target.ts';
 import { codeOfFailure } from '../../pipeline/unit.ts';
 import { buildWholePlurals } from '../../documents/localization/whole-plurals.ts';
@@ -16,6 +16,7 @@ import { extendList } from './language-list.ts';
 import { markedValues } from './marked-values.ts';
 import type { KeyResult } from '../plan/key-list.ts';
 import { sameRecords, type LockChanges } from '../state/lock.ts';
+import { type ExtraKey, standingFailures } from '../plan/extra-keys.ts';
 import { planFile, replanFile, type FilePlan, type PlannedKey } from '../plan/plan.ts';
 import type { Changes, KeyFailure, TermFinding } from '../plan/report.ts';
 import { countEntries, isMissing } from '../plan/coverage.ts';
@@ -108,7 +109,7 @@ export async function applyFile(
   const notes = [...(survey.notes ?? []), ...lostNotes(survey, decisions)];
   return {
     after: { ...recorded, existing, bytes: built.bytes, isFollowed: false, notes, plan },
-    ...report(survey, decisions, answer),
+    ...report(survey, decisions, answer, built),
     written: changed,
     listResults: () => resultsOf(decisions, answer),
     convertedFrom: built.convertedFrom,
@@ -172,8 +173,7 @@ interface Decisions {
   /** See `TargetInput.replaced`. */
   readonly replaced: ReadonlyMap<SlotId, readonly Key[]>;
   /** Keys that pruning removes. */
-  readonly extra: readonly Key[];
-  readonly pruned: number;
+  readonly extra: readonly ExtraKey[];
 }
 
 /** A value that could not be written at its new place stays at the old one. */
@@ -182,7 +182,10 @@ function removedKeys({
   moved,
   values,
 }: Pick<Decisions, 'extra' | 'moved' | 'values'>): readonly Key[] {
-  return [...extra, ...[...moved].flatMap(([id, key]) => (values.has(id) ? [key] : []))];
+  return [
+    ...extra.map(({ key }) => key),
+    ...[...moved].flatMap(([id, key]) => (values.has(id) ? [key] : [])),
+  ];
 }
 
 function decide(survey: Survey, answer: OutcomeOfKey, selection: Selection): Decisions {
@@ -215,10 +218,8 @@ function decide(survey: Survey, answer: OutcomeOfKey, selection: Selection): Dec
     else reasons.set(key.id, { text: outcome.failure, code: codeOfFailure(outcome) });
   }
   const extra = prunedKeys(plan, selection);
-  const pruned = new Set(extra.map(({ entry }) => entry)).size;
-  const extraKeys = extra.map(({ key }) => key);
   const marked = markedValues(survey, { keys, actions, values, answer, selection });
-  return { keys, actions, values, marked, reasons, undone, moved, replaced, extra: extraKeys, pruned };
+  return { keys, actions, values, marked, reasons, undone, moved, replaced, extra };
 }
 
 /** Whether one of the keys is a text where the other has a container. */
@@ -233,7 +234,8 @@ function build(survey: Survey, decisions: Decisions, context: ApplyContext): Tar
   const remove = removedKeys(decisions);
   if (existing && bytes && values.size + remove.length === 0) {
     const { document } = existing;
-    return { document, bytes: isFollowed ? existing.encode(document.text) : bytes, rejected: new Map() };
+    const same = isFollowed ? existing.encode(document.text) : bytes;
+    return { document, bytes: same, rejected: new Map(), standing: [] };
   }
   const built = buildWholePlurals({
     source,
@@ -310,6 +312,7 @@ function report(
   survey: Survey,
   decisions: Decisions,
   answer: OutcomeOfKey,
+  built?: Target,
 ): Pick<Applied, 'changes' | 'failures' | 'terms'> {
   const { plan, sourcePath, source } = survey;
   const { keys } = decisions;
@@ -326,15 +329,23 @@ function report(
     return (outcome.missingTerms ?? []).map((term) => ({ ...placeOf(key), ...term }));
   });
   const countOf = countEntries(plan.keys, CHANGES, (key) => changeOf(key, decisions));
+  const stays = new Set(built?.standing.map(keyId));
+  const unpruned = decisions.extra.filter(({ key }) => stays.has(keyId(key)));
   const changes: Changes = {
     translated: countOf('translated'),
     reused: countOf('reused'),
     kept: countOf('kept'),
     failed: countOf('failed'),
-    pruned: decisions.pruned,
+    pruned: entriesOf(decisions.extra) - entriesOf(unpruned),
   };
-  return { changes, failures, terms };
+  return {
+    changes,
+    failures: [...failures, ...(built ? standingFailures(built.document, survey.targetPath, unpruned) : [])],
+    terms,
+  };
 }
+
+const entriesOf = (keys: readonly ExtraKey[]): number => new Set(keys.map(({ entry }) => entry)).size;
 
 /** The texts of people that went with the plural of their message. */
 function lostNotes({ source }: Survey, { keys, values }: Decisions): readonly string[] {

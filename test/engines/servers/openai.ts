@@ -26,6 +26,8 @@ export interface ModelBehaviour {
   readonly refusesPrompt?: RegExp;
   /** What it puts around its JSON where nothing keeps it from it. */
   readonly chatter?: (json: string) => string;
+  /** What it answers to a text. Default: the text in capitals. */
+  readonly says?: (text: string) => string;
 }
 
 interface Text {
@@ -84,7 +86,7 @@ function answer(
       seen.add(text);
       return false;
     })
-    .map(({ id, text }) => ({ id, text: shout(text, /(?!)/) }));
+    .map(({ id, text }) => ({ id, text: model.says?.(text) ?? shout(text, /(?!)/) }));
   const json = JSON.stringify({ translations });
   return complete(format || !model.chatter ? json : model.chatter(json), 'stop');
 }
