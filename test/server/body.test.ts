@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { BodyMemory } from '../../src/server/guards/body-memory.ts';
 import { eachChunk } from '../../src/server/http/body.ts';
-import { parseJson } from '../../src/server/http/json-body.ts';
+import { parseJson } from '../../src/server/threads/json-object.ts';
 import { exchangeBytes, listenTo, openApp, parseAnswer, type TestApp } from './harness.ts';
 
 const fr = { source: 'en', target: 'fr' };

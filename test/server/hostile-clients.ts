@@ -251,13 +251,6 @@ export const hostileClients: readonly HostileClient[] = [
     type: 'application/json',
     body: Buffer.from(JSON.stringify({ text: 'Hello world', ...pair })),
   })),
-  relentless('batches of 8 MiB without a pause', () => ({
-    path: '/v2/translate/batch',
-    type: 'application/json',
-    body: Buffer.from(
-      JSON.stringify({ texts: ['Hello world.'], padding: 'x'.repeat(8 * MIB - 1_000), ...pair }),
-    ),
-  })),
   relentless('uploads of 10 MB without a pause', async () => {
     const { type, body } = await encoded(yaml('a: &a b\n', 'key: "some value of ten words"\n')());
     return { path: CREATE, type, body };

@@ -8,6 +8,7 @@ import {
   type TextService,
   type TextServiceOptions,
 } from '../../src/server/threads/text-service.ts';
+import { parseJson } from '../../src/server/threads/json-object.ts';
 import { createLocalService } from '../../src/service/local-service.ts';
 import { errorOf } from './errors.ts';
 import { openApp, scriptedEngine } from './harness.ts';
@@ -46,6 +47,50 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   await work();
   isOver = true;
   return turns;
+}
+
+describe('a body of 8 MiB', () => {
+  const body = (text: string): Buffer => Buffer.from(`{"text":"${text}","texts":["a",{"b":null}]}`);
+
+  it('is parsed in a thread as a short one is here, while others have their turn', async () => {
+    for (const text of ['x'.repeat(8_000_000), '\\ud83d\\ude00'.repeat(600_000)]) {
+      let parsed: object = {};
+      const turns = await turnsDuring(async () => {
+        parsed = await shared.parseBody(body(text), 'anna', signal);
+      });
+      expect(parsed).toEqual(parseJson(body(text)));
+      expect(turns).toBeGreaterThan(5);
+    }
+  });
+
+  it('is refused as a short one', async () => {
+    for (const text of ['"', '\\ud83d'.repeat(600_000), '","": "'.repeat(10_000)]) {
+      const refused = await errorOf(shared.parseBody(body(text), 'anna', signal));
+      expect([refused.code, refused.message]).toEqual(['invalid_request', messageOf(body(text))]);
+    }
+  });
+
+  it('comes to a thread from a request', async () => {
+    const asked: number[] = [];
+    const parseBody: TextService['parseBody'] = (bytes, ...rest) => {
+      asked.push(bytes.length);
+      return shared.parseBody(bytes, ...rest);
+    };
+    const { post } = await openApp({ text: { ...shared, parseBody } });
+    const padding = 'x'.repeat(300_000);
+    expect((await post('/v2/translate', { text: 'Hello', ...fr })).status).toBe(200);
+    expect((await post('/v2/translate', { text: 'Hello', ...fr, padding })).status).toBe(200);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+function messageOf(bytes: Buffer): string {
+  try {
+    parseJson(bytes);
+    return '';
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
+  }
 }
 
 describe('large texts', () => {

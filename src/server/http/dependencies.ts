@@ -17,7 +17,7 @@ export interface AppDependencies {
   readonly storeReady: () => Promise<void>;
   readonly service: TranslationService;
   /** What the service does beside its operations, where that is done elsewhere than in this thread. */
-  readonly text?: Pick<TextService, 'detect' | 'count'> | undefined;
+  readonly text?: Pick<TextService, 'detect' | 'count' | 'parseBody'> | undefined;
   readonly jobs: Jobs;
   readonly log: Log;
   readonly metrics: Metrics;

@@ -103,7 +103,10 @@ class KeyedRequest {
     if (operation.carries !== 'json') return this.#enter(context.req.query());
     const memory = this.#request.memory.hold(caller.accountId);
     try {
-      return await this.#enter(await readJson(context, memory));
+      const { text } = parts;
+      const parseLong =
+        text && ((bytes: Buffer) => text.parseBody(bytes, caller.accountId, signalOf(context)));
+      return await this.#enter(await readJson(context, memory, parseLong));
     } finally {
       memory.release();
     }

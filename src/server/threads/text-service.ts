@@ -65,8 +65,17 @@ export interface TextService {
     readonly translateEmail: TextWork['countEmail'];
     readonly translateSubtitles: TextWork['countSubtitles'];
   };
+  /**
+   * The object that the body of a request is, as `parseJson`.
+   *
+   * @throws DragomanError `invalid_request`, `interrupted`, and as the operations
+   */
+  readonly parseBody: (bytes: Uint8Array, owner: string, signal: AbortSignal) => Promise<object>;
   readonly close: () => Promise<void>;
 }
+
+/** Parsing so many bytes takes no longer than what is done with a character. */
+const BYTES_PER_CHARACTER = 64;
 
 export function openTextService(options: TextServiceOptions): TextService {
   const { engine, resources, log, stallMs = STALL_MS, heapMegabytes = HEAP_MEGABYTES } = options;
@@ -85,7 +94,7 @@ export function openTextService(options: TextServiceOptions): TextService {
 
   /** Does one kind of work: here, where `isHere` says so and the account has nothing of its own, else in a thread. */
   const route =
-    <K extends Exclude<TextWorkKind, 'loadDetection'>>(
+    <K extends Exclude<TextWorkKind, 'loadDetection' | 'parseBody'>>(
       kind: K,
       isHere: (request: TextRequests[K]) => boolean,
     ) =>
@@ -122,6 +131,10 @@ export function openTextService(options: TextServiceOptions): TextService {
       translateEmail: route('countEmail', isShort),
       translateSubtitles: route('countSubtitles', isShort),
     },
+    parseBody: (bytes, owner, signal) =>
+      queue.run(owner, bytes.length / BYTES_PER_CHARACTER, signal, () =>
+        heavy.run('parseBody', bytes, { signal }),
+      ),
     close: async () => {
       await Promise.all([light.close(), heavy.close()]);
     },

@@ -6,6 +6,7 @@ import { creditsOf } from '../../service/credits.ts';
 import { detectHere, type DetectedLanguage } from '../../service/languages.ts';
 import type { SharedResources, WorkerAnswer, WorkerQuestion } from '../../resources/worker-resources.ts';
 import type { CallOptions, TranslationService } from '../../service/service.ts';
+import { parseJson } from './json-object.ts';
 import type { OwnResources } from '../../store/resource-store.ts';
 
 type TextOperations = Pick<
@@ -20,6 +21,8 @@ export type TextRequests = { readonly [K in keyof TextOperations]: Parameters<Te
   readonly loadDetection: null;
   readonly countEmail: EmailRequest;
   readonly countSubtitles: SubtitlesRequest;
+  /** The body of a request. */
+  readonly parseBody: Uint8Array;
 };
 
 /** Results are as they are: they can be cloned, as requests can. */
@@ -28,6 +31,7 @@ export type TextResults = { readonly [K in keyof TextOperations]: Awaited<Return
   readonly loadDetection: null;
   readonly countEmail: number;
   readonly countSubtitles: number;
+  readonly parseBody: object;
 };
 
 export type TextWorkKind = keyof TextRequests;
@@ -46,11 +50,13 @@ export function textWorkOf(service: TranslationService): TextWork {
     },
     countEmail: async (request) => Promise.resolve(creditsOf.translateEmail(request)),
     countSubtitles: async (request) => Promise.resolve(creditsOf.translateSubtitles(request)),
+    parseBody: async ({ buffer, byteOffset, length }) =>
+      Promise.resolve(parseJson(Buffer.from(buffer, byteOffset, length))),
   };
 }
 
 /** What a client sends. */
-export type TextRequest = TextRequests[Exclude<TextWorkKind, 'loadDetection'>];
+export type TextRequest = TextRequests[Exclude<TextWorkKind, 'loadDetection' | 'parseBody'>];
 
 export interface TextCall<K extends TextWorkKind = TextWorkKind> {
   readonly kind: K;
