@@ -24,10 +24,11 @@ export function readPluralRules(texts: readonly string[]): BranchRule | undefine
   }
   if (functions.size === 0) return undefined;
   const known = new Map<string, BranchPositions | undefined>();
-  return (locale) => {
+  return (locale, count) => {
     const position = functions.get(locale);
-    if (position && !known.has(locale)) known.set(locale, positionsByCount(position));
-    return known.get(locale);
+    const key = `${locale} ${count ?? ''}`;
+    if (position && !known.has(key)) known.set(key, positionsByCount(position, count));
+    return known.get(key);
   };
 }
 

@@ -3,11 +3,12 @@ import type { Syntax } from './syntax.ts';
 
 /**
  * The numbers that take each branch of `a | b` in a language, where an application has a rule of its own; undefined: it has
- * none for the language.
+ * none for the language, or none for some numbers.
  *
  * @param locale canonical
+ * @param count of the branches. Default: as many as the rule takes
  */
-export type BranchRule = (locale: string) => BranchPositions | undefined;
+export type BranchRule = (locale: string, count?: number) => BranchPositions | undefined;
 
 /** By branch, in their order. */
 export type BranchPositions = readonly (readonly number[])[];
@@ -76,21 +77,27 @@ function positionsOf(position: BranchOfNumber): BranchPositions {
 const MOST_BRANCHES = 8;
 
 /**
- * The branches of a rule that is given their number: as many as it tells numbers apart with.
+ * The branches of a rule that is given their number: so many, or as many as it tells numbers apart with.
  *
  * @param position of a number among so many branches; undefined: it cannot be told
+ * @returns undefined if some numbers have no branch
  */
 export function positionsByCount(
   position: (n: number, count: number) => number | undefined,
+  count?: number,
 ): BranchPositions | undefined {
-  let most: BranchPositions | undefined;
-  for (let count = 1; count <= MOST_BRANCHES; count++) {
-    const found = EVERYDAY.map((n) => position(n, count));
-    if (found.includes(undefined)) return undefined;
-    const isSound = found.every((at = -1) => Number.isInteger(at) && at >= 0 && at < count);
-    if (isSound && new Set(found).size === count) most = positionsOf((n) => found[n] ?? 0);
+  if (count === undefined) {
+    const counts = Array.from({ length: MOST_BRANCHES }, (_, i) => MOST_BRANCHES - i);
+    const most = counts.find((one) => positionsByCount(position, one)?.every(({ length }) => length > 0));
+    return most === undefined ? undefined : positionsByCount(position, most);
   }
-  return most;
+  const positions = Array.from({ length: count }, (): number[] => []);
+  for (const n of EVERYDAY) {
+    const numbers = positions[position(n, count) ?? -1];
+    if (!numbers) return undefined;
+    numbers.push(n);
+  }
+  return positions;
 }
 
 /** The branches that a value has in a language, where it is a choice by a number. */

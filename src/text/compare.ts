@@ -57,8 +57,10 @@ function compareChoice(
 ): MessageProblem[] {
   const wanted = positions?.length ?? source.parts.length;
   const found = target.parts.length;
+  const { syntax, rule, locale } = comparison;
   // Laravel shows the first branch where one is missing; vue-i18n shows nothing.
-  if (found !== wanted && (found !== source.parts.length || comparison.syntax === 'vue')) {
+  const isSound = syntax === 'vue' ? rule?.(locale, found) !== undefined : found === source.parts.length;
+  if (found !== wanted && !isSound) {
     return [mismatch(`${found} branches between bars instead of ${wanted}`)];
   }
   return target.parts.flatMap(({ nodes }, i) => {

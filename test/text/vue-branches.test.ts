@@ -84,6 +84,8 @@ describe('branches of vue-i18n', () => {
     const message = parseMessage('{n} car | {n} cars', 'vue', readPluralRules([application]));
     const [problem] = message.problemsOf('{n} машина | {n} машин', 'ru');
     expect(problem?.detail).toBe('2 branches between bars instead of 4');
+    // The rule has an index of these for each number.
+    expect(message.problemsOf('{n} машин | {n} машина | {n} машин', 'ru')).toEqual([]);
   });
 
   it("show a text for every number by the application's own rule", () => {

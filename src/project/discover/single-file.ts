@@ -13,11 +13,11 @@ import { FrameworkEvidence } from '../../frameworks/evidence.ts';
  */
 export async function openInCheckout(path: string, options: OpenOptions): Promise<OpenFile> {
   const file = await openFile(path, options);
-  const messages = messagesInCheckout(resolve(path), file.format.id);
+  const messages = await messagesInCheckout(resolve(path), file.format.id);
   return messages ? openFile(path, { ...options, messages }) : file;
 }
 
-function messagesInCheckout(path: string, format: FormatId): MessageRules | undefined {
+async function messagesInCheckout(path: string, format: FormatId): Promise<MessageRules | undefined> {
   const above = [dirname(path)];
   for (let at = dirname(path); !existsSync(join(at, '.git')); above.push(at)) {
     if (at === dirname(at)) return undefined;
@@ -30,5 +30,7 @@ function messagesInCheckout(path: string, format: FormatId): MessageRules | unde
     for (const name of readdirSync(directory)) evidence.add(inTop(join(directory, name)));
   const own = { path: inTop(path), format };
   const { framework, manifest } = evidence.frameworkOf(own.path, format);
-  return framework.messagesOf?.({ ...own, manifest });
+  const messages = framework.messagesOf?.({ ...own, manifest });
+  const rule = messages && (await evidence.branchRuleOf(framework.id, manifest?.path));
+  return rule ? { ...messages, rule } : messages;
 }

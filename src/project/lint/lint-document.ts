@@ -41,6 +41,7 @@ export function lintDocument(file: LintedFile, source?: Document | 'none'): Find
       locale,
       form: category,
       selectors,
+      rule: messages?.rule,
       supplied: rules.supplied?.(slot.key, file.name),
       spared: rules.spared?.(slot.key),
       hasNames,

@@ -166,6 +166,7 @@ export function faultFinder({
           syntax,
           locale,
           form: category,
+          rule,
           supplied: rules.supplied?.(key, resource.source),
           spared: rules.spared?.(key),
           hasNames,

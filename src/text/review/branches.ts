@@ -1,4 +1,4 @@
-import { choicePositions, conditionOf, isChoice } from '../choice.ts';
+import { type BranchRule, choicePositions, conditionOf, isChoice } from '../choice.ts';
 import type { MessagePart } from '../node.ts';
 import type { Parsed } from '../parse.ts';
 import { everydayCategories, pluralCategories } from '../plural.ts';
@@ -10,6 +10,8 @@ import { COUNT, type Shown } from './shown.ts';
 interface BarOptions {
   readonly syntax: Syntax;
   readonly locale: string | undefined;
+  /** Of the application: see `parseMessage`. */
+  readonly rule?: BranchRule | undefined;
 }
 
 /**
@@ -19,12 +21,18 @@ interface BarOptions {
 export function compareBars(
   from: readonly Parsed[],
   to: Parsed,
-  { syntax, locale }: BarOptions,
+  { syntax, locale, rule }: BarOptions,
 ): readonly Remark[] {
   const wanted = from.map(({ parts }) => parts.length);
   const found = to.parts.length;
   const saysNumbers = (part: MessagePart): boolean => conditionOf(part, syntax) !== undefined;
   if (to.parts.some(saysNumbers)) return [];
+  const own = syntax === 'vue' && found > 1 && locale !== undefined ? rule?.(locale)?.length : undefined;
+  if (own !== undefined && locale !== undefined) {
+    if (rule?.(locale, found)) return [];
+    const detail = `${found} branches between bars instead of ${own} for ${locale}: nothing is shown for some numbers`;
+    return [{ rule: 'plural-categories', detail }];
+  }
   const isPlural = found > 1 && from.some(({ parts }) => isChoice(parts, syntax));
   const chosen = isPlural && locale !== undefined ? choicePositions(locale)?.length : undefined;
   if (chosen !== undefined && found < chosen) {

@@ -7,7 +7,7 @@ import { mayLackOther } from '../complex.ts';
 import type { Syntax } from '../syntax.ts';
 import { doubleEscaped } from '../verify.ts';
 import { compareBars, lostInAll, numbersIn, withoutCodes } from './branches.ts';
-import { withoutCondition } from '../choice.ts';
+import { type BranchRule, withoutCondition } from '../choice.ts';
 import { complexIn, hasBranch, reviewBranches, variantsOf } from './plurals.ts';
 import { compareShown, nameIn, type ShownComparison } from './compare.ts';
 import { mismatch, type Remark } from './remark.ts';
@@ -29,6 +29,8 @@ export interface ReviewOptions {
   readonly selectors?: readonly string[] | undefined;
   /** Whether it is known how the program reads the text, and not only guessed from the texts of the file. Default: false. */
   readonly isCertain?: boolean | undefined;
+  /** Of the application: see `parseMessage`. */
+  readonly rule?: BranchRule | undefined;
   /** Names of arguments that the program supplies for this text, even if its source does not use them. */
   readonly supplied?: ReadonlySet<string> | undefined;
   /** Names of arguments that it does without. */
