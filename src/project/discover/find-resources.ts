@@ -68,8 +68,8 @@ export interface ResourceSearch {
  *
  * 1. manifests: `listTree` has collected them while it walked; each is read when a file below it is looked at
  * 2. frameworks: their descriptions have the layouts, and the files and pages that manifests name (`src/frameworks/`)
- * 3. sets of files that differ in their language (`findFileSets`, `findDocumentSets`, `namedFiles`)
- * 4. the source of each set (`chooseSources`); what has none is named as passed over
+ * 3. sets of files that differ in their language (`Discovery.#setsOf`)
+ * 4. the source of each set (`Discovery.#sourcedSets`); what has none is named as passed over
  * 5. resources: a source with its targets (`toResource`), and how its framework reads both (`withFramework`)
  *
  * @throws DragomanError `configuration` when files or source cannot be found out; the message names the candidates.
@@ -154,41 +154,58 @@ class Discovery {
   }
 
   discovered(): SelectedResources {
-    const { root, tree, wished, selects, targets, multilingual, paths } = this.#search;
+    const { root, wished, selects, multilingual, tree, paths } = this.#search;
     this.#countAside(tree);
-    const files = tree.files.filter((path) => {
+    const files = this.#candidateFiles();
+    const sets = this.#setsOf(files);
+    // What lies outside of the paths asked for has no say in what their source language is.
+    const selected = sets.filter((set) => isSelected(set, selects));
+    const ofAll = [...multilingual.values()];
+    const ofAllSelected = ofAll.filter(({ path }) => selects(path));
+    const source = wished ?? chooseSourceOfAll(root, selected, ofAllSelected);
+    const multilingualResources = this.#multilingualResources(ofAll, source);
+    const sourced = this.#sourcedSets(sets, files, source);
+    const spellings = ofAll.flatMap((file) => [...file.spellings.keys()]);
+    const candidates = [...new Set([...sourceCandidates(selected), ...spellings])];
+    if (sourced.length + multilingualResources.length === 0) {
+      const passedOver = this.passedOver.list();
+      const lone = loneFiles(this.#search);
+      throw nothingFound(root, { source: wished, candidates, passedOver, nested: tree.nested, paths, lone });
+    }
+    const speller = makeSpeller(ownSpellings(sourced), this.#spelling);
+    const resources = [...sourced.map((set) => toResource(set, source, speller)), ...multilingualResources];
+    return { source, resources: resources.sort((a, b) => (a.source < b.source ? -1 : 1)), candidates };
+  }
+
+  /** Files that may have texts of one language. */
+  #candidateFiles(): readonly string[] {
+    const { root, tree } = this.#search;
+    return tree.files.filter((path) => {
       if (isMultilingualPath(path) || isSettings(path)) return false;
       const isExport = isMemoryExport(root, path);
       if (isExport) this.passedOver.add('memory_export', path);
       return !isExport;
     });
+  }
+
+  /** Files that belong together: pages by their site, then what manifests name, then what names alone show. */
+  #setsOf(files: readonly string[]): readonly FileSet[] {
+    const { root, tree } = this.#search;
     const { sets: documents, shown } = findDocumentSets({ ...tree, files });
     for (const path of shown) this.passedOver.add('shown_by_pages', path);
     const ofDocuments = new Set([...documents.flatMap(pathsOf), ...shown]);
     const others = files.filter((path) => !ofDocuments.has(path));
     const named = tree.evidence.namedFiles(others);
     const ofNamed = new Set(named.flatMap((set) => [set.base, ...pathsOf(set)]));
-    const byName = joinNames(
-      root,
-      findFileSets(
-        root,
-        others.filter((path) => !ofNamed.has(path)),
-        this.passedOver,
-      ),
-    );
+    const unnamed = others.filter((path) => !ofNamed.has(path));
+    const byName = joinNames(root, findFileSets(root, unnamed, this.passedOver));
     const wanted = dropUntranslated(byName, (path) => this.passedOver.add('untranslated', path));
-    const sets = [...named, ...wanted, ...documents];
-    // What lies outside of the paths asked for has no say in what their source language is.
-    const selected = sets.filter((set) => isSelected(set, selects));
-    const ofAll = [...multilingual.values()];
-    const source =
-      wished ??
-      chooseSourceOfAll(
-        root,
-        selected,
-        ofAll.filter(({ path }) => selects(path)),
-      );
-    const multilingualResources = this.#multilingualResources(ofAll, source);
+    return [...named, ...wanted, ...documents];
+  }
+
+  /** Sets with their source. What has none, or is no source, is named. */
+  #sourcedSets(sets: readonly FileSet[], files: readonly string[], source: string): readonly SourcedSet[] {
+    const { root, tree, targets } = this.#search;
     const sourced = chooseSources(root, sets, source);
     const written = findWrittenByI18n(root, files, sourced, source, targets);
     for (const path of written) this.passedOver.add('written_by_i18n', path);
@@ -203,20 +220,7 @@ class Discovery {
         ? sourced
         : sourced.filter((set) => !written.has(set.source)).map((set) => without(set, written));
     this.#countWithoutSource(sets, chosen, new Set([...written, ...odd]));
-    const candidates = [
-      ...new Set([...sourceCandidates(selected), ...ofAll.flatMap(({ spellings }) => [...spellings.keys()])]),
-    ];
-    if (chosen.length + multilingualResources.length === 0) {
-      const passedOver = this.passedOver.list();
-      const lone = loneFiles(this.#search);
-      throw nothingFound(root, { source: wished, candidates, passedOver, nested: tree.nested, paths, lone });
-    }
-    const spellings = chosen.flatMap((set) =>
-      set.document ? [] : [...set.members.values()].map((member) => member.spelling),
-    );
-    const speller = makeSpeller(spellings, this.#spelling);
-    const resources = [...chosen.map((set) => toResource(set, source, speller)), ...multilingualResources];
-    return { source, resources: resources.sort((a, b) => (a.source < b.source ? -1 : 1)), candidates };
+    return chosen;
   }
 
   /** Files of these kinds without languages are not supported; those of another source language have no source here. */
@@ -300,6 +304,13 @@ function isSelected({ base, members }: FileSet, selects: Selects): boolean {
 
 function without(set: SourcedSet, paths: ReadonlySet<string>): SourcedSet {
   return { ...set, members: new Map([...set.members].filter(([, { path }]) => !paths.has(path))) };
+}
+
+/** Pages may be in other languages than the application. */
+function ownSpellings(sets: readonly SourcedSet[]): readonly string[] {
+  return sets.flatMap((set) =>
+    set.document ? [] : [...set.members.values()].map((member) => member.spelling),
+  );
 }
 
 function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): ResourceFiles {
