@@ -1,5 +1,5 @@
 import { accessSync, constants, fstatSync, mkdirSync, realpathSync, statSync, type Stats } from 'node:fs';
-import { open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { link, open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DragomanError } from './errors.ts';
 import { isLink } from './inside.ts';
@@ -7,6 +7,11 @@ import { reasonOf } from './system-error.ts';
 
 /** All of it, or its pieces in order. */
 export type FileContent = Uint8Array | string | AsyncIterable<string | Uint8Array>;
+
+export interface AtomicWriteOptions {
+  /** Replaces no file, whoever has written it meanwhile. */
+  readonly isNew?: boolean | undefined;
+}
 
 /**
  * Replaces the content of a file, or creates it with its directories: at every moment the path holds the old bytes or
@@ -17,18 +22,25 @@ export type FileContent = Uint8Array | string | AsyncIterable<string | Uint8Arra
  * Not write-file-atomic: what a killed process leaves must have a name by which the next run can remove it.
  *
  * @throws DragomanError `unwritable_output` with the path (read-only, not a file, no permission); the old content is
- * untouched then.
+ * untouched then. `usage` for a file that is there, with `isNew`.
  */
-export async function writeAtomically(path: string, content: FileContent): Promise<void> {
+export async function writeAtomically(
+  path: string,
+  content: FileContent,
+  { isNew = false }: AtomicWriteOptions = {},
+): Promise<void> {
   try {
     const target = resolveLink(path);
     const before = requireWritable(target);
+    if (isNew && before) throw existing(path);
     if (!before) mkdirSync(dirname(target), { recursive: true });
-    const temporary = temporaryPath(target);
+    // Several processes may be about to create the same file: none of them touches what another has begun.
+    const temporary = temporaryPath(isNew ? `${target}.${process.pid}.${++begun}` : target);
     const handle = await openNew(temporary);
     try {
       await writeWhole(handle, content, before);
-      await rename(temporary, target);
+      if (isNew) await publishNew(temporary, target, path);
+      else await rename(temporary, target);
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
@@ -36,6 +48,33 @@ export async function writeAtomically(path: string, content: FileContent): Promi
   } catch (error) {
     throw unwritable(path, error);
   }
+}
+
+/** Files that this process began to create. */
+let begun = 0;
+
+/** Unlike a rename, a link replaces nothing. */
+async function publishNew(temporary: string, target: string, path: string): Promise<void> {
+  try {
+    await link(temporary, target);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw existing(path);
+    // A file system without links.
+    if (statSync(target, { throwIfNoEntry: false })) throw existing(path);
+    return rename(temporary, target);
+  }
+  await rm(temporary, { force: true });
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+/** The error for a result that would replace a file. */
+export function existing(path: string): DragomanError {
+  return new DragomanError('usage', `${path} exists already`, {
+    hint: 'Replace it with --force, or name another place with -o.',
+  });
 }
 
 /** A file that takes its place when it is complete. Whoever opens it commits or discards it, once. */

@@ -38,11 +38,11 @@ describe.each([
     writeFileSync(join(cwd, result), 'mine');
     expect(await run(input, '-t', 'fr,es')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/exists already\n.*-o.*--force.*--skip-existing/),
+      stderr: expect.stringMatching(/exists already\n.*--force.*--skip-existing.*-o/),
     });
     const skipping = await run(input, '-t', 'fr,es', '--skip-existing');
     expect([skipping.exitCode, skipping.stdout]).toEqual([0, '']);
-    expect(skipping.stderr).toContain(`${result} is there already`);
+    expect(skipping.stderr).toMatch(/^Skipped 2 files that exist already\.$/m);
     expect(read(result)).toBe('mine');
     expect(await run(input, '-t', 'fr,es', '--force')).toMatchObject({ exitCode: 0 });
     expect(read(result)).not.toBe('mine');
@@ -56,8 +56,32 @@ describe.each([
     const translation = read(`there/${input}`);
     expect(translation).not.toBe(text);
     expect([read(`directory/${result}`), read(`b/${result}`)]).toEqual([translation, translation]);
-    expect((await run(input, '-t', 'fr', '-o', 'directory')).exitCode).toBe(0);
+    expect((await run(input, '-t', 'fr', '-o', 'directory', '--force')).exitCode).toBe(0);
     expect((await run(input, '-t', 'fr', '-o', '-')).stdout).toBe(translation);
+  });
+
+  it.each([
+    ['a file', `there/${input}`, `there/${input}`],
+    ['a directory', 'directory', `directory/${result}`],
+  ])('replaces no file below -o without --force, where it names %s', async (_, output, place) => {
+    const { cwd, run, read } = setUp();
+    expect(await run(input, '-t', 'fr', '-o', output)).toMatchObject({ exitCode: 0 });
+    writeFileSync(join(cwd, place), 'mine');
+    expect(await run(input, '-t', 'fr', '-o', output)).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: `error: ${place} exists already\n  Replace it with --force, leave it alone with --skip-existing, or name another place with -o.\n`,
+    });
+    expect(read(place)).toBe('mine');
+    expect(await run(input, '-t', 'fr', '-o', output, '--force')).toMatchObject({ exitCode: 0 });
+    expect(read(place)).not.toBe('mine');
+  });
+
+  it('counts what --skip-existing skips', async () => {
+    const { run } = setUp();
+    await run(input, '-t', 'fr,es', '-o', 'out');
+    const { stderr, exitCode } = await run(input, '-t', 'fr,es', '-o', 'out', '--skip-existing');
+    expect([stderr.split('\n')[0], exitCode]).toEqual(['Skipped 2 files that exist already.', 0]);
   });
 
   it.each([
@@ -75,6 +99,40 @@ describe.each([
     expect(await run(input, `b/${input}`, '-t', 'fr', '-o', 'out')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringMatching(/both be written/),
+    });
+  });
+});
+
+describe('results of several processes', () => {
+  it('are each kept: of two for one place, one is refused', async () => {
+    const { writeAtomically } = await import('../../src/base/atomic-file.ts');
+    const path = join(projectWith({}), 'out.json');
+    const results = await Promise.allSettled(
+      ['one', 'two'].map((text) => writeAtomically(path, text, { isNew: true })),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('of the same name are not lost, as those of xargs', async () => {
+    const cwd = projectWith({ 'a/en.json': '{ "a": "One" }', 'b/en.json': '{ "a": "Two" }' });
+    const run = (path: string) =>
+      dragoman(['i18n', path, '-s', 'en', '-t', 'fr', '--engine', 'pseudo', '-o', 'out'], { cwd });
+    expect((await run('a/en.json')).exitCode).toBe(0);
+    expect(await run('b/en.json')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('error: out/en_fr.json exists already\n'),
+    });
+  });
+
+  it('subtitles are read from standard input without a name', async () => {
+    const { stdout, exitCode } = await dragoman(['subtitles', '--format', 'vtt'], { stdin: SRT });
+    expect({ stdout, exitCode }).toEqual({
+      stdout: 'WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.000\nOne more time.\n',
+      exitCode: 0,
+    });
+    expect(await dragoman(['subtitles', '--format', 'vtt'], { tty: true, columns: 80 })).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('Name a file, or pipe one in.'),
     });
   });
 });

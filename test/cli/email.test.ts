@@ -188,7 +188,7 @@ describe('email as a program', () => {
         );
       });
     expect(await run(command)).toBe('b.eml\r\n');
-    const drawn = await run(`node ${program} email a.eml -s en -t fr --engine pseudo -o b.eml`);
+    const drawn = await run(`node ${program} email a.eml -s en -t fr --engine pseudo -o b.eml --force`);
     expect(drawn).toContain('\u001b[');
     expect(drawn).toContain('b.eml');
   });

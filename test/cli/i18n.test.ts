@@ -90,7 +90,7 @@ describe('i18n', () => {
     expect(result.exitCode).toBe(7);
     expect(result.stdout).toBe('out/a_fr.json\nout/c_fr.json\n');
     expect(result.stderr).toMatch(/bad\.json:1:6: [^]*d\.yaml:[^]*none\.json/);
-    const { stdout, exitCode } = await dragoman([...argv, '--json'], { cwd: root });
+    const { stdout, exitCode } = await dragoman([...argv, '--force', '--json'], { cwd: root });
     expect(exitCode).toBe(7);
     const { files } = JSON.parse(stdout) as { readonly files: readonly object[] };
     expect(files).toMatchObject([

@@ -359,7 +359,7 @@ describe('i18n against a service', () => {
       'app.po': 'msgid "%d file"\nmsgid_plural "%d files"\nmsgstr[0] ""\nmsgstr[1] ""\n',
     });
     const env = { DRAGOMAN_BASE_URL: fake.url, DRAGOMAN_API_KEY: 'some-key-1234' };
-    const run = () => dragoman(['i18n', name, '-s', 'en', '-t', 'fr', '-o', 'out'], { cwd, env });
+    const run = () => dragoman(['i18n', name, '-s', 'en', '-t', 'fr', '-o', 'out', '--force'], { cwd, env });
     const json = await run();
     expect(json).toMatchObject({
       exitCode: 7,

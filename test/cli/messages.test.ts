@@ -184,7 +184,7 @@ describe('a file that exists', () => {
     const refused = {
       exitCode: 2,
       stderr:
-        'error: m_fr.properties exists already\n  Name a directory with -o, replace it with --force, or leave it alone with --skip-existing.\n',
+        'error: m_fr.properties exists already\n  Replace it with --force, leave it alone with --skip-existing, or name another place with -o.\n',
     };
     expect(await i18n()).toMatchObject(refused);
     expect(await i18n('--dry-run')).toMatchObject(refused);

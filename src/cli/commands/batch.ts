@@ -72,6 +72,7 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
             const items = result.stopped ? untilLastSuccess(result.items) : result.items;
             if (output.json) for (const item of items) kept.push(item);
             else {
+              progress.hide();
               // In no other group there will be a translation: lines of the source alone would look like one.
               const isInVain = source !== 'auto' && result.unavailable.length === targets.length;
               if (!isInVain) print(items, targets.length, context);

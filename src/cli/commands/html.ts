@@ -7,7 +7,7 @@ import type { SegmentContext } from '../../pipeline/unit.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { addExamples } from '../output/help.ts';
 import { addDocumentOptions, type DocumentFlags } from '../documents/options.ts';
-import { nameWithLanguage, STDOUT } from '../documents/destinations.ts';
+import { nameWithLanguage, reportSkipped, STDOUT } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
 import {
   filesDocument,
@@ -203,7 +203,7 @@ function report(
   others: OtherFiles,
   { output }: CommandContext,
 ): object {
-  for (const path of others.skipped) output.message(`${path} is there already`);
+  reportSkipped(others.skipped, output);
   for (const { file, target, destination, failures } of done) {
     if (output.json) continue;
     if (destination !== STDOUT) output.path(destination);

@@ -1,5 +1,4 @@
 import { openInCheckout } from '../../project/discover/single-file.ts';
-import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
@@ -23,7 +22,7 @@ import { missingTermText } from '../../pipeline/terms/terms.ts';
 import { languageOfPath } from '../../project/discover/path-language.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { type ExitCode, exitCodeOfFailures, PARTIAL } from '../output/exit-code.ts';
-import { STDOUT } from '../documents/destinations.ts';
+import { reportSkipped, requireNew, STDOUT } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
 import {
   filesDocument,
@@ -140,8 +139,12 @@ export const i18n: CommandModule<I18nFlags> = {
     );
     for (const { file, destination } of planned.jobs)
       if (destination !== STDOUT) requireExtensionOf(file.source.format.id, destination);
-    if (options.mo) await requireNewCompiled(planned.jobs, options);
-    for (const path of planned.skipped) context.output.message(`${path} is there already`);
+    if (options.mo)
+      await requireNew(
+        planned.jobs.flatMap((job) => compiledPathOf(job) ?? []),
+        options,
+      );
+    reportSkipped(planned.skipped, context.output);
     if (options.dryRun) {
       const textsOf = ({ file }: CatalogueJob): readonly string[] => LOCALIZATION_FILES.textsOf(file.source);
       const companionOf = options.mo ? compiledPathOf : undefined;
@@ -191,17 +194,6 @@ function compiledPathOf({ file, destination }: CatalogueJob): string | undefined
   const { compiled } = file.source.format;
   if (!compiled || destination === STDOUT) return undefined;
   return join(dirname(destination), `${basename(destination, extname(destination))}.${compiled.extension}`);
-}
-
-/** Before anything is translated. @throws DragomanError `usage` for one beside its source that a person may have made. */
-async function requireNewCompiled(jobs: readonly CatalogueJob[], options: I18nFlags): Promise<void> {
-  if (options.force === true || options.output !== undefined) return;
-  for (const path of jobs.flatMap((job) => compiledPathOf(job) ?? [])) {
-    if (!(await stat(path).catch(() => undefined))) continue;
-    throw new DragomanError('usage', `${path} exists already`, {
-      hint: 'Name a directory with -o, or replace it with --force.',
-    });
-  }
 }
 
 async function compileResult(
@@ -318,7 +310,7 @@ function tasksOf(jobs: readonly CatalogueJob[], options: I18nFlags): readonly Up
   }
   return [...outputs].map(([source, ofFile]) => {
     const language = sourceForService(sourceOf(options), declaredLanguage(source));
-    return { source, language, outputs: ofFile };
+    return { source, language, outputs: ofFile, isNew: options.force !== true };
   });
 }
 

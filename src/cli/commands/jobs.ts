@@ -24,6 +24,7 @@ import {
 import { acceptFor, acceptReadable, reportFailedKeys } from '../documents/jobs/translate-files.ts';
 import {
   describeJob,
+  requireNewDownloads,
   downloadDocument,
   exitCodeOfJobs,
   findLanguage,
@@ -91,6 +92,7 @@ interface NewJobFlags extends LanguageOptions, ServiceFlags, DryRunFlags {
   readonly watch?: boolean;
   readonly delete?: boolean;
   readonly output?: string;
+  readonly force?: boolean;
 }
 
 const createCommand: CommandModule<NewJobFlags> = {
@@ -101,6 +103,7 @@ const createCommand: CommandModule<NewJobFlags> = {
       .option('--webhook-url <url>', 'an https address that the service calls when the job is finished')
       .option('--watch', 'wait for the job; the exit code is 7 when it is partial, 1 when it failed')
       .option('-o, --output <directory>', 'with --watch: download the translations into it')
+      .option('--force', 'with -o: replace existing files')
       .option('--delete', 'with -o: delete the job when its files are downloaded');
     addDryRunOption(command, 'only check the file, and print what the job costs');
     addPathListOption(command);
@@ -124,6 +127,9 @@ const createCommand: CommandModule<NewJobFlags> = {
     const upload = await prepareUpload(resolve(terminal.cwd, file));
     if (flags.dryRun) return reportNewJob(upload.path, wishes, output);
     // As it is now: it may change while the job is done.
+    // Before the job is paid for.
+    if (flags.output !== undefined)
+      await requireNewDownloads(resolve(terminal.cwd, flags.output), upload.path, wishes.targets, flags);
     const original =
       flags.output === undefined ? undefined : await openFile(upload.path, { locale: wishes.source });
     return withJobs(flags, context, async (jobs) => {
@@ -165,7 +171,7 @@ async function finishJob(
   const [done] = await watchJobs(jobs, [id], context);
   const job = await jobs.jobStatus(id, { signal });
   const directory = resolve(terminal.cwd, flags.output ?? '.');
-  const plan = { directory, languages: undefined, replace: true, signal };
+  const plan = { directory, languages: undefined, replace: flags.force === true, signal };
   const files =
     original && job.translated_files.length > 0
       ? await download(jobs, job, { ...plan, accept: acceptFor(original, language, signal) }, context)
@@ -291,7 +297,7 @@ const downloadCommand: CommandModule<DownloadFlags> = {
       .option('--all', 'every language that has a file; the default without -t')
       .option('-o, --output <directory>', 'where the files go; default: this directory')
       .option('--source <file>', 'the file of the job: only values that verify against it are taken')
-      .option('--force', 'replace existing files in this directory');
+      .option('--force', 'replace existing files');
     addDryRunOption(command);
     addPathListOption(command);
     addThereOptions(command);
@@ -315,7 +321,7 @@ const downloadCommand: CommandModule<DownloadFlags> = {
       const plan = {
         directory: resolve(terminal.cwd, flags.output ?? '.'),
         languages: flags.target?.map((code) => findLanguage(job, code)),
-        replace: flags.output !== undefined || flags.force === true,
+        replace: flags.force === true,
         signal,
       };
       if (flags.dryRun) return listDownloads(job, plan, output);

@@ -9,7 +9,7 @@ import type { LinkTo } from '../../formats/format.ts';
 import { describeFormat, formatOfPath, PROSE_FORMATS, type FormatId } from '../../formats/registry.ts';
 import type { SegmentContext } from '../../pipeline/unit.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
-import { nameWithLanguage, STDOUT, type Destination } from '../documents/destinations.ts';
+import { nameWithLanguage, reportSkipped, STDOUT, type Destination } from '../documents/destinations.ts';
 import { reportDryRun } from '../documents/dry-run.ts';
 import { listInputs, passedOverText } from '../documents/files.ts';
 import {
@@ -193,7 +193,7 @@ function report(
   others: OtherFiles,
   { output }: CommandContext,
 ): object {
-  for (const path of others.skipped) output.message(`${path} is there already`);
+  reportSkipped(others.skipped, output);
   if (!output.json) {
     for (const { file, target, destination, failures } of done) {
       if (destination !== STDOUT) output.path(destination);

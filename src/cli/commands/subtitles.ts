@@ -1,8 +1,9 @@
+import { DragomanError } from '../../base/errors.ts';
 import { Option } from 'commander';
 import { SUBTITLE_EXTENSIONS, SUBTITLE_FORMATS } from '../../formats/subtitles/format.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { addExamples, markRare } from '../output/help.ts';
-import { addDestinationOptions } from '../documents/destinations.ts';
+import { addDestinationOptions, reportSkipped } from '../documents/destinations.ts';
 import { listInputs, passedOverText } from '../documents/files.ts';
 import { openEach, type Opened } from '../documents/open-each.ts';
 import { finish, runJobs } from '../documents/run.ts';
@@ -30,7 +31,10 @@ import {
 export const subtitles: CommandModule<SubtitleFlags> = {
   configure(command) {
     command
-      .argument('<file...>', `files or directories: ${SUBTITLE_EXTENSIONS.join(', ')}; - for standard input`)
+      .argument(
+        '[file...]',
+        `files or directories: ${SUBTITLE_EXTENSIONS.join(', ')}; - or nothing for standard input`,
+      )
       .addOption(
         new Option('--format <format>', 'write this format, with or without -t').choices(SUBTITLE_FORMATS),
       )
@@ -82,7 +86,7 @@ export const subtitles: CommandModule<SubtitleFlags> = {
     for (const file of opened.files) printProblems(file, output);
     const targets = targetsOf(flags);
     const { jobs, skipped } = await planSubtitles(opened, targets, flags, terminal.cwd);
-    for (const path of skipped) output.message(`${path} is there already`);
+    reportSkipped(skipped, output);
     if (flags.dryRun) {
       const { reportDryRun } = await import('../documents/dry-run.ts');
       const { SUBTITLES } = await import('../../documents/subtitles/translate-subtitles.ts');
@@ -112,6 +116,8 @@ async function openAll(
   flags: SubtitleFlags,
   { terminal, output }: CommandContext,
 ): Promise<Opened<SubtitleFile>> {
+  if (args.length === 0 && terminal.stdin.isTTY)
+    throw new DragomanError('usage', 'no subtitles', { hint: 'Name a file, or pipe one in.' });
   const places = await listInputs(
     args.filter((argument) => argument !== '-'),
     {
@@ -123,7 +129,7 @@ async function openAll(
     },
     terminal,
   );
-  const all = args.includes('-') ? ['-', ...places.keys()] : [...places.keys()];
+  const all = args.length === 0 || args.includes('-') ? ['-', ...places.keys()] : [...places.keys()];
   const open = async (path: string): Promise<SubtitleFile> => {
     const file = await openSubtitles(path, flags, terminal);
     return { ...file, below: places.get(path) };

@@ -1,11 +1,18 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type FileContent, writeAtomically } from '../../base/atomic-file.ts';
+import {
+  existing as existingFile,
+  type AtomicWriteOptions,
+  type FileContent,
+  writeAtomically,
+} from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { isLink, requireUnreserved } from '../../base/inside.ts';
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import { inGroup, markRare } from '../output/help.ts';
+import type { Output } from '../output/output.ts';
+import { count } from '../terminal/table.ts';
 
 /** What a user says about the places of results: the same for every kind of document. */
 export interface DestinationFlags extends DryRunFlags {
@@ -18,7 +25,7 @@ export function addDestinationOptions(command: Command, fallback: string): void 
   inGroup(command, 'Output', () =>
     command
       .option('-o, --output <path>', `a directory, a file, or - for standard output; default: ${fallback}`)
-      .option('--force', 'replace existing files beside the source')
+      .option('--force', 'replace existing files')
       .option('--skip-existing', 'skip files that already exist'),
   );
   markRare(command, '--skip-existing');
@@ -72,8 +79,8 @@ interface Destinations {
  * one to standard output.
  *
  * @returns places in the order of `wanted`; undefined: `--skip-existing` leaves the file that is there alone
- * @throws DragomanError `usage` when two results have one place, one would replace an input, or a file is there already
- * beside the input, which may be a person's: a directory that is named with `-o` is for results.
+ * @throws DragomanError `usage` when two results have one place, one would replace an input, or a file is there
+ * already, which may be a person's.
  */
 export async function chooseDestinations(
   wanted: readonly WantedOutputs[],
@@ -134,20 +141,45 @@ function requireDistinct(wanted: readonly WantedOutputs[], places: readonly stri
 /** Paths that are there already and are left alone. */
 async function existingOf(
   paths: readonly string[],
-  { output, force, skipExisting }: DestinationFlags,
+  { force, skipExisting }: Pick<DestinationFlags, 'force' | 'skipExisting'>,
 ): Promise<ReadonlySet<string>> {
   const existing = new Set<string>();
-  if (!skipExisting && (force || output !== undefined)) return existing;
+  if (!skipExisting && force) return existing;
   for (const path of paths) {
     if (!(await stat(path).catch(() => undefined))) continue;
     if (!skipExisting) {
       throw new DragomanError('usage', `${path} exists already`, {
-        hint: 'Name a directory with -o, replace it with --force, or leave it alone with --skip-existing.',
+        hint: 'Replace it with --force, leave it alone with --skip-existing, or name another place with -o.',
       });
     }
     existing.add(path);
   }
   return existing;
+}
+
+/** @throws DragomanError `usage` for the first of the paths that is there, unless files may be replaced. */
+export async function requireNew(
+  paths: Iterable<string>,
+  { force }: Pick<DestinationFlags, 'force'>,
+): Promise<void> {
+  if (force) return;
+  for (const path of paths) {
+    const present = await stat(path).catch(() => undefined);
+    // What is no file is refused when it is written.
+    if (present?.isFile()) throw existingFile(path);
+  }
+}
+
+/** Says how many files were left alone. */
+export function reportSkipped(skipped: readonly string[], output: Output): void {
+  for (const path of skipped) output.detail(`skipped ${output.shown(path)}`);
+  const [first = '', ...others] = skipped;
+  if (first === '') return;
+  output.message(
+    others.length === 0
+      ? `Skipped ${output.shown(first)}: it exists already.`
+      : `Skipped ${count(skipped.length, 'file')} that exist already.`,
+  );
 }
 
 function severalFor(place: string): DragomanError {
@@ -170,9 +202,13 @@ export function nameWithLanguage(
  * Writes a file that a command was asked for. A checkout can have a symbolic link at its place, `en_fr.json` to
  * `.git/config` or to a file of the user's: such a link has to stay below the directory of the output.
  *
- * @throws DragomanError `unwritable_output`
+ * @throws DragomanError `unwritable_output`; `usage` as {@link writeAtomically}
  */
-export async function writeOutput(path: string, content: FileContent): Promise<void> {
+export async function writeOutput(
+  path: string,
+  content: FileContent,
+  options: AtomicWriteOptions = {},
+): Promise<void> {
   if (isLink(path)) requireUnreserved(dirname(path), path, 'unwritable_output');
-  await writeAtomically(path, content);
+  await writeAtomically(path, content, options);
 }

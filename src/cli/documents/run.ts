@@ -30,6 +30,8 @@ export interface DocumentJob<File extends NamedFile, Target = string> {
   readonly file: File;
   readonly target: Target;
   readonly destination: Destination;
+  /** It replaces no file. */
+  readonly isNew?: boolean | undefined;
 }
 
 export interface JobsResult {
@@ -90,9 +92,11 @@ export async function planJobs<File extends NamedFile, Target>(
   }));
   const isSingle = files.length + unreadable.length === 1 && targets.length === 1;
   const { places, existing } = await chooseDestinations(wanted, { ...rules, isSingle });
+  const { force = false } = rules.flags;
   const jobs = pairs.flatMap((pair, i): readonly DocumentJob<File, Target>[] => {
     const destination = places[i];
-    return destination === undefined ? [] : [{ ...pair, destination }];
+    const isNew = !force && wanted[i]?.isAdded !== true;
+    return destination === undefined ? [] : [{ ...pair, destination, isNew }];
   });
   return { jobs, skipped: existing };
 }
@@ -136,14 +140,18 @@ export async function runJobs<J extends DocumentJob<NamedFile, string | undefine
     const companion = await accompany?.(job, result);
     const { bytes, ...report } = result;
     const written = { ...job, ...report, size: bytes.length, companion: companion?.path };
-    if (job.destination !== STDOUT) await writeOutput(job.destination, bytes);
-    else if (print) print();
-    else if (!output.json) output.content(bytes);
-    if (companion) await writeOutput(companion.path, companion.bytes);
+    if (job.destination !== STDOUT) await writeOutput(job.destination, bytes, job);
+    else {
+      progress.hide();
+      if (print) print();
+      else if (!output.json) output.content(bytes);
+    }
+    if (companion) await writeOutput(companion.path, companion.bytes, job);
     return job.destination === STDOUT ? { ...written, bytes } : written;
   };
   try {
     const done = await doTasks(jobs, task, { stopped, atOnce });
+    await progress.stop();
     for (const { item, error } of done.unavailable)
       printUnavailable(item.file.name, item.target ?? '', error, output);
     return { ...done, error: done.error && withKept(done, jobs) };

@@ -125,6 +125,11 @@ export class Progress {
     this.#showing ??= this.#keepShowing();
   }
 
+  /** Clears the line for what is written now. The next step shows it again. */
+  hide(): void {
+    this.#view?.close();
+  }
+
   /** To be awaited before anything else is written. Nothing is shown any more. */
   async stop(): Promise<void> {
     this.#end.abort();

@@ -6,7 +6,7 @@ import { readPage } from '../../../formats/html/page.ts';
 import { translateEmail, type TranslatedEmail } from '../../../documents/message/translate-email.ts';
 import type { CommandContext } from '../../output/command.ts';
 import type { ExitCode } from '../../output/exit-code.ts';
-import { nameWithLanguage, STDOUT } from '../../documents/destinations.ts';
+import { nameWithLanguage, reportSkipped, STDOUT } from '../../documents/destinations.ts';
 import { reportDryRun } from '../../documents/dry-run.ts';
 import {
   type DocumentJob,
@@ -143,7 +143,7 @@ function report(
   skipped: readonly string[],
   { output }: CommandContext,
 ): object {
-  for (const path of skipped) output.message(`${path} is there already`);
+  reportSkipped(skipped, output);
   for (const { target, failures } of done) {
     for (const { part, line, column, reason } of failures) {
       const place = part === 'subject' ? 'the subject' : `${name}:${line}:${column}:`;

@@ -5,7 +5,7 @@ import { scanEmail, signaturesOf, type Email } from '../../../formats/email/emai
 import { MESSAGES, type TranslatedMessage } from '../../../documents/message/translate-message.ts';
 import type { CommandContext } from '../../output/command.ts';
 import type { ExitCode } from '../../output/exit-code.ts';
-import { nameWithLanguage, STDOUT } from '../../documents/destinations.ts';
+import { nameWithLanguage, reportSkipped, STDOUT } from '../../documents/destinations.ts';
 import { reportDryRun } from '../../documents/dry-run.ts';
 import {
   type DocumentJob,
@@ -113,7 +113,7 @@ function report(
   skipped: readonly string[],
   { output }: CommandContext,
 ): object {
-  for (const path of skipped) output.message(`${path} is there already`);
+  reportSkipped(skipped, output);
   for (const { file, target, destination, failures } of done) {
     if (!output.json && destination !== STDOUT) output.path(destination);
     printFailures(file, target, failures, output);

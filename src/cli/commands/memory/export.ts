@@ -9,7 +9,7 @@ import type { MemoryOrigin } from '../../../pipeline/memory.ts';
 import { addDryRunOption, type DryRunFlags } from '../../options/dry-run.ts';
 import type { CommandModule } from '../../output/command.ts';
 import { OK } from '../../output/exit-code.ts';
-import { writeOutput } from '../../documents/destinations.ts';
+import { requireNew, writeOutput } from '../../documents/destinations.ts';
 import { addExamples } from '../../output/help.ts';
 import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../../options/language.ts';
 import { addMemoryFileOption, type MemoryFlags } from '../../options/memory.ts';
@@ -29,6 +29,7 @@ import { Skips } from './skips.ts';
 interface ExportFlags extends MemoryFlags, LanguageOptions, ProjectFlag, DryRunFlags {
   readonly format?: ExchangeFormat;
   readonly origin?: MemoryOrigin;
+  readonly force?: boolean;
 }
 
 export const exportTranslations: CommandModule<ExportFlags> = {
@@ -38,6 +39,7 @@ export const exportTranslations: CommandModule<ExportFlags> = {
     addFormatOption(command);
     addOriginOption(command, 'whose translations; default: all');
     addProjectOption(command, 'instead of what serves all projects, what was learned from');
+    command.option('--force', 'replace an existing file');
     addDryRunOption(command, 'only count');
     addMemoryFileOption(command);
     addExamples(command, [
@@ -61,6 +63,8 @@ export const exportTranslations: CommandModule<ExportFlags> = {
         hint: 'Call it .tmx, .po or .csv, or name the format with --format.',
       });
     }
+    const path = resolve(terminal.cwd, file);
+    if (!toStdout) await requireNew([path], options);
     const skips = new Skips(output.options);
     const done = await withKnownMemory(options, terminal, async (memory): Promise<Exported> => {
       const choice = await choiceOf(memory, options, terminal);
@@ -77,7 +81,7 @@ export const exportTranslations: CommandModule<ExportFlags> = {
       });
       if (options.dryRun) for await (const _ of texts);
       else if (toStdout) await print(texts, terminal);
-      else await writeOutput(resolve(terminal.cwd, file), texts);
+      else await writeOutput(path, texts, { isNew: options.force !== true });
       return { entries: counter.count, learned };
     });
     const { entries, learned } = done ?? { entries: 0, learned: 0 };

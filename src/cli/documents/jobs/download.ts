@@ -1,12 +1,11 @@
-import { stat } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { DragomanError } from '../../../base/errors.ts';
 import type { FailedKey } from '../../../documents/localization/translate-file.ts';
 import { FILE_TYPES, type Job, type JobWithFiles } from '../../../contract/jobs.ts';
 import { translatedName } from '../../../formats/registry.ts';
 import { parseLocale } from '../../../languages/locale.ts';
 import type { JobService } from '../../../service/service.ts';
-import { writeOutput } from '../destinations.ts';
+import { requireNew, writeOutput } from '../destinations.ts';
 import { type ExitCode, OK, PARTIAL } from '../../output/exit-code.ts';
 import { count, digits, durationOf, sizeOf } from '../../terminal/table.ts';
 import { oneLine } from '../../terminal/terminal.ts';
@@ -69,9 +68,9 @@ export async function* downloadFiles(
       });
     }
     taken.add(name.toLowerCase());
-    if (!replace) await requireFree(path);
+    await requireNew([path], { force: replace });
     const accepted = await accept(bytes, { path, target: language });
-    await writeOutput(path, accepted.bytes);
+    await writeOutput(path, accepted.bytes, { isNew: !replace });
     yield { language, path, size: accepted.bytes.length, failed: accepted.failed };
   }
 }
@@ -98,18 +97,25 @@ export async function plannedDownloads(
   const planned: Downloaded[] = [];
   for (const language of languages ?? languagesOf(job)) {
     const path = join(directory, downloadName('', job.original_filename, language));
-    if (!replace) await requireFree(path);
+    await requireNew([path], { force: replace });
     const size = job.translated_files.find(({ language_code }) => language_code === language)?.file_size ?? 0;
     planned.push({ language, path, size, failed: [] });
   }
   return planned;
 }
 
-async function requireFree(path: string): Promise<void> {
-  if (!(await exists(path))) return;
-  throw new DragomanError('usage', `${path} exists already`, {
-    hint: 'Name a directory with -o, or replace it with --force.',
-  });
+/** For a job that is about to be created. @throws DragomanError `usage` where a translation of the file is there already */
+export function requireNewDownloads(
+  directory: string,
+  file: string,
+  targets: readonly string[],
+  flags: { readonly force?: boolean },
+): Promise<void> {
+  const names = targets.map((target) => downloadName('', basename(file), target));
+  return requireNew(
+    names.map((name) => join(directory, name)),
+    flags,
+  );
 }
 
 function languagesOf({ id, status, translated_files: files }: JobWithFiles): readonly string[] {
@@ -138,13 +144,6 @@ export function requireSize(size: number, said: number | undefined, name: string
     'contract_violation',
     `${name} has ${size} bytes, and the service says that it has ${said}`,
     { hint: 'Nothing was written. Download it again.' },
-  );
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
   );
 }
 

@@ -33,6 +33,8 @@ export interface UploadTask {
   readonly language: string;
   /** By target language. */
   readonly outputs: ReadonlyMap<string, string>;
+  /** They replace no files. */
+  readonly isNew: boolean;
 }
 
 /** What became of a file that a job was created for. */
@@ -132,7 +134,7 @@ async function collect(
       const bytes = await readAll(file.content, path);
       requireSize(bytes.length, file.size ?? listed.file_size, path);
       const taken = await takeTranslation(task, { bytes, path, target }, signal);
-      await writeOutput(path, taken.bytes);
+      await writeOutput(path, taken.bytes, task);
       files.push({ language: target, path, size: taken.bytes.length, failed: taken.failed });
     }
     return { task, job, files, missing };
