@@ -10,7 +10,8 @@ import type { JobFile, JobService } from '../../src/service/service.ts';
 import type { Database } from '../../src/store/shared/database.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import type { Account, Instance, Store } from '../../src/store/store.ts';
+import type { Account } from '../../src/store/account-store.ts';
+import type { Instance, Store } from '../../src/store/store.ts';
 
 /** A data directory with everything that jobs need, opened as the server opens it. Whoever opens a room closes it. */
 export interface Room {

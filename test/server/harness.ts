@@ -15,7 +15,8 @@ import type { AppEnvironment, AppOptions, AppDependencies } from '../../src/serv
 import type { JobService } from '../../src/service/service.ts';
 import { createLocalService } from '../../src/service/local-service.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import type { Account, Store } from '../../src/store/store.ts';
+import type { Account } from '../../src/store/account-store.ts';
+import type { Store } from '../../src/store/store.ts';
 
 export interface AppSettings extends Partial<Omit<AppDependencies, 'options'>> {
   readonly engine?: Engine;

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
-import type { Account, KeyInfo } from '../../store/store.ts';
+import type { Account, KeyInfo } from '../../store/account-store.ts';
 import type { CommandGroup, CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
 import { addStoreOptions } from '../options/store.ts';

@@ -2,7 +2,14 @@ import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
 import { DragomanError } from '../../base/errors.ts';
 import { nearest } from '../../base/nearest.ts';
-import type { Account, AccountStore, AccountUsage, CreatedAccount, KeyInfo, NewAccount } from '../store.ts';
+import type {
+  Account,
+  AccountStore,
+  AccountUsage,
+  CreatedAccount,
+  KeyInfo,
+  NewAccount,
+} from '../account-store.ts';
 import { recordEntry } from './credits.ts';
 import type { Coordination, Database, Sql } from './database.ts';
 import type { AccountTable, KeyTable, Schema } from './schema.ts';
@@ -117,7 +124,7 @@ async function readUsage(sql: Sql, from: number, until: number): Promise<readonl
       'email',
       'full_name',
       'operation',
-      eb.fn.sum<number | bigint | string>('amount').as('amount'),
+      eb.fn.sum('amount').as('amount'),
       eb.fn.countAll<number | bigint | string>().as('charges'),
     ])
     .where('amount', '<', 0)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { DragomanError } from '../../../base/errors.ts';
-import type { NewAccount } from '../../../store/store.ts';
+import type { NewAccount } from '../../../store/account-store.ts';
 import type { CommandContext, CommandModule } from '../../output/command.ts';
 import { type ExitCode, OK } from '../../output/exit-code.ts';
 import { addExamples } from '../../output/help.ts';

@@ -2,7 +2,7 @@ import { DragomanError } from '../../../base/errors.ts';
 import { readInput } from '../../../documents/localization/open-file.ts';
 import { decode } from '../../../formats/encoding.ts';
 import { type CsvRecord, recordsOf } from '../../../formats/csv/records.ts';
-import type { NewAccount } from '../../../store/store.ts';
+import type { NewAccount } from '../../../store/account-store.ts';
 import { credits } from './new-key.ts';
 
 /** A row of the table. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { DragomanError } from '../../../base/errors.ts';
 import { type Glossary, readGlossary, writeGlossary } from '../../../pipeline/glossary.ts';
-import type { AccountLimits } from '../../../store/store.ts';
+import type { AccountLimits } from '../../../store/account-store.ts';
 import type { CommandModule } from '../../output/command.ts';
 import { wholeNumber } from '../../options/engine.ts';
 import { OK } from '../../output/exit-code.ts';

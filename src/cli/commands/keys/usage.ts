@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { AccountUsage } from '../../../store/store.ts';
+import type { AccountUsage } from '../../../store/account-store.ts';
 import type { CommandModule } from '../../output/command.ts';
 import { OK } from '../../output/exit-code.ts';
 import { addExamples } from '../../output/help.ts';
