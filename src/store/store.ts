@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { AccountLimits, AccountStore } from './account-store.ts';
+import type { AccountStore } from './account-store.ts';
 import type { DeliveryState, DeliveryStore } from './delivery-store.ts';
 import type { ResourceStore } from './resource-store.ts';
 import type { JobTable, JobUnitTable } from './shared/schema.ts';
