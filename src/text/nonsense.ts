@@ -63,8 +63,9 @@ const NOTE_LINE =
 /** How models decline: they speak of themselves, and of what they were asked for. */
 const REFUSAL = [
   String.raw`\b(?:as|i am|i['’]m) an? (?:ai|language model|assistant)\b`,
-  String.raw`\bi(?:['’]m| am)? (?:sorry|unable|not able|afraid)\b[^\n]{0,60}\b(?:can(?:no|['’])t|unable|not able|translat|assist|help|provide|comply|fulfil)`,
+  String.raw`\b(?:i(?:['’]m| am)? (?:sorry|unable|not able|afraid)|i apologi[sz]e|sorry, (?:but )?i)\b[^\n]{0,60}\b(?:can(?:no|['’])t|unable|not able|translat|assist|help|provide|comply|fulfil)`,
   String.raw`\bi (?:can(?:not|['’]t)|am unable to|won['’]t|will not) (?:translate|assist|help with|provide|comply|fulfil)`,
+  String.raw`\b(?:please provide|i need|could you provide)\b[^\n]{0,40}\b(?:text|context|information|content)\b[^\n]{0,40}\btranslat`,
   String.raw`\b(?:tut mir leid|entschuldigung)\b[^\n]{0,80}\b(?:übersetz|helfen|text|anfrage)`,
   String.raw`\bich kann\b[^\n]{0,60}\bnicht (?:übersetzen|helfen|beantworten)`,
   String.raw`\b(?:je suis désolé|désolé)\b[^\n]{0,80}\b(?:traduire|aider|texte|demande)`,
@@ -73,7 +74,13 @@ const REFUSAL = [
   String.raw`\bno puedo (?:traducir|ayudar|cumplir)`,
   String.raw`\b(?:desculpe|sinto muito|lamento)\b[^\n]{0,80}(?:traduzir|ajudar|texto|pedido)`,
   String.raw`\bmi dispiace\b[^\n]{0,80}(?:tradurre|aiutar|testo|richiesta)`,
-  'извините[^\\n]{0,80}(?:перевести|помочь|текст|запрос)|не могу (?:перевести|помочь с)',
+  String.raw`\bhet spijt me\b[^\n]{0,80}(?:vertalen|helpen|tekst)|\bik kan\b[^\n]{0,40} niet (?:vertalen|helpen)`,
+  String.raw`(?:przykro mi|przepraszam)[^\n]{0,80}(?:przetłumacz|pomóc|tekst)|nie mogę (?:przetłumaczyć|pomóc)`,
+  String.raw`(?:omlouvám se|je mi líto)[^\n]{0,80}(?:přelož|pomoci|text)|nemohu (?:přeložit|pomoci)`,
+  String.raw`üzgünüm[^\n]{0,80}(?:çevir|yardım|metn|metin)|(?:çeviremem|çeviremiyorum)`,
+  '(?:извините|к сожалению)[^\\n]{0,80}(?:перевести|помочь|текст|запрос)|не могу (?:перевести|помочь с)',
+  '(?:вибачте|на жаль)[^\\n]{0,80}(?:перекласти|допомогти)|не можу (?:перекласти|допомогти)',
+  '(?:عذر|آسف|أعتذر)[^\\n]{0,60}(?:ترجم|مساعد)|لا (?:يمكنني|أستطيع) (?:ترجم|مساعد)',
   '(?:抱歉|对不起|對不起)[^\\n]{0,40}(?:翻译|翻譯|帮助|协助|提供)|无法(?:翻译|协助|满足)|無法(?:翻譯|協助)',
   '(?:申し訳|すみません)[^\\n]{0,40}(?:翻訳|お手伝い|対応)|(?:죄송|미안)[^\\n]{0,40}(?:번역|도와|도움)',
 ];

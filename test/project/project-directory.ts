@@ -45,6 +45,10 @@ export class ProjectDirectory {
     writeFileSync(path, text);
   }
 
+  remove(name: string): void {
+    rmSync(join(this.path, name));
+  }
+
   rename(from: string, to: string): void {
     mkdirSync(dirname(join(this.path, to)), { recursive: true });
     renameSync(join(this.path, from), join(this.path, to));

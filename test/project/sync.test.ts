@@ -225,28 +225,6 @@ describe('sync', () => {
     expect(project.read('dragoman.lock')).not.toContain('nested');
   });
 
-  it('removes what can go without a change to other texts, and names what stays', async () => {
-    const project = new ProjectDirectory();
-    const file = (...lines: string[]): string =>
-      `<?php\n$options = ['color' => 'red'];\n${lines.join('\n')}\n`;
-    const entry = (name: string): string => `$lang['${name}'] = 'Text ${name}';`;
-    project.write('lang/en.php', file(entry('a'), entry('b')));
-    const engine = new RecordingEngine();
-    await project.sync(engine, { targets: ['es'] });
-    const translated = project.read('lang/es.php');
-    project.write('lang/en.php', file(entry('c')));
-    engine.broken.add('Text c');
-    const report = await project.sync(engine, { prune: 'ours', yes: true });
-    const [language] = report.languages;
-    expect(language?.changes.pruned).toBe(1);
-    const [written] = language?.allFiles() ?? [];
-    expect(written?.failures).toMatchObject([
-      { file: 'lang/en.php', key: ['c'], reason: 'too hard' },
-      { file: 'lang/es.php', line: 3, key: ['b'], isExtra: true },
-    ]);
-    expect(project.read('lang/es.php')).toBe(translated.replace(/\n[^\n]*'a'[^\n]*/, ''));
-  });
-
   it('translates again with force, but not what a human wrote', async () => {
     const project = simple();
     const engine = new RecordingEngine();

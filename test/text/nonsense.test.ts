@@ -36,6 +36,13 @@ const DAMAGES: readonly (readonly [string, (translation: string) => string])[] =
   ['declines', () => 'As an AI language model, I cannot translate this.'],
   ['declines', () => 'Es tut mir leid, ich kann diesen Text nicht übersetzen.'],
   ['declines', () => '抱歉，我无法翻译这段内容。'],
+  ['declines', () => 'Please provide the text that you would like me to translate.'],
+  ['declines', () => 'I need more context to translate this.'],
+  ['declines', () => 'Het spijt me, ik kan deze tekst niet vertalen.'],
+  ['declines', () => 'Przykro mi, ale nie mogę przetłumaczyć tego tekstu.'],
+  ['declines', () => 'Üzgünüm, bu metni çeviremiyorum.'],
+  ['declines', () => 'عذرًا، لا يمكنني ترجمة هذا النص.'],
+  ['declines', () => 'На жаль, я не можу перекласти цей текст.'],
   ['far longer', (text) => `${text} `.repeat(30)],
 ];
 

@@ -52,6 +52,14 @@ function syncDocument(report: SyncReport, details: ReportDetails): unknown {
     root: report.root,
     source_language: report.source,
     interrupted: report.interrupted,
+    ...(report.prunedFiles && { removed_files: report.prunedFiles }),
+    ...(report.removedSources && {
+      without_source: report.removedSources.map(({ source, target, locale }) => ({
+        source,
+        target,
+        language_code: locale,
+      })),
+    }),
     ...(report.sources && {
       sources: [...report.sources].map(([source, keys]) => ({
         source,

@@ -76,6 +76,8 @@ export function printSync(report: SyncReport, output: Output): void {
   if (engines.size > 0) output.message(`translated by ${[...engines].join(', ')}`);
   const written = report.languages.flatMap(({ files }) => files.filter((file) => file.written)).length;
   if (written > 0) output.success(`${count(written, 'file')} written`);
+  else if ((report.prunedFiles ?? []).length > 0)
+    output.success(`${count(report.prunedFiles?.length ?? 0, 'file')} removed`);
   else if (report.lockWritten) output.message(`only ${LOCK_NAME} was written: no file had to change`);
   else output.message(hasFailures(report) ? 'nothing was written' : 'nothing had to be written');
   adviseOnExtra([report], output);
@@ -167,7 +169,16 @@ export function printFileErrors({ languages }: SyncReport, output: Output): void
 }
 
 /** What is left as it is, and why: nothing that a run could end with. */
-export function printNotes({ root, languages }: SyncReport, output: Output): void {
+export function printNotes(
+  { root, languages, removedSources = [], prunedFiles = [] }: SyncReport,
+  output: Output,
+): void {
+  const shown = (name: string): string => output.shown(join(root, name));
+  for (const target of prunedFiles) output.message(`${shown(target)}: removed, since its source is gone`);
+  for (const { source, target } of removedSources)
+    output.message(
+      `${shown(target)}: its source ${shown(source)} is gone. sync --prune removes it if nobody changed it, --prune all in any case.`,
+    );
   for (const { locale, files } of languages)
     for (const { target, notes = [] } of files)
       for (const note of notes) output.message(`${output.shown(join(root, target))} (${locale}): ${note}`);

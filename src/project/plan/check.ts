@@ -5,6 +5,7 @@ import type { TranslationMemory } from '../../pipeline/memory.ts';
 import { lookUpUnits, memoryMessageOf, type LookupContext } from '../../pipeline/prepared-unit.ts';
 import type { TranslationResources, Unit } from '../../pipeline/unit.ts';
 import type { Project } from '../state/project.ts';
+import { findRemovedSources } from '../state/removed-sources.ts';
 import { isSettled } from '../state/stored-state.ts';
 import { listLanguage } from './key-list.ts';
 import {
@@ -91,8 +92,10 @@ export async function checkProject(project: Project, options: SurveyProjectOptio
     await options.onLanguage?.(workspace, locale);
     workspace.release(locale);
   }
-  if (!options.isDry) await workspace.saveClean(isSettled(project, opened) ? opened.text : undefined);
-  return { root, source, languages, interrupted: false };
+  const removedSources = findRemovedSources(project, opened.lock);
+  const isWhole = removedSources.length === 0 && isSettled(project, opened);
+  if (!options.isDry) await workspace.saveClean(isWhole ? opened.text : undefined);
+  return { root, source, languages, removedSources, interrupted: false };
 }
 
 async function countSourceKeys(

@@ -71,13 +71,18 @@ function entryOf({ key, plural }: Slot): string {
   return keyId(plural?.group ?? key);
 }
 
-/** Why keys of a file that were to be pruned stay there. */
+/**
+ * Why keys of a file that were to be pruned stay there.
+ *
+ * @param made whose document is scanned only if there are any
+ */
 export function standingFailures(
-  { text, slots }: Document,
-  file: string,
   keys: readonly ExtraKey[],
+  file: string,
+  made: { readonly document: Document } | undefined,
 ): readonly KeyFailure[] {
-  if (keys.length === 0) return [];
+  if (!made || keys.length === 0) return [];
+  const { text, slots } = made.document;
   const positionOf = positionsIn(text);
   const reason = 'without it, other texts of the file would change. Remove it by hand.';
   return keys.map(({ key }) => {

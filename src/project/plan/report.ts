@@ -1,6 +1,7 @@
 import type { DragomanError, ErrorCode } from '../../base/errors.ts';
 import type { RequiredTerm, SimilarTranslation } from '../../engines/engine.ts';
 import type { Money } from '../../engines/price.ts';
+import type { RemovedSource } from '../state/removed-sources.ts';
 import { addStates, type Key, type StateCounts } from '../../formats/format.ts';
 
 /** Where something is, for a message: a path relative to the project's root, line and column from 1. */
@@ -151,6 +152,10 @@ export interface SyncReport {
   /** Canonical. */
   readonly source: string;
   readonly languages: readonly LanguageReport[];
+  /** Translations whose sources are gone, and that stand. */
+  readonly removedSources?: readonly RemovedSource[] | undefined;
+  /** Those that pruning removed, relative to the root. */
+  readonly prunedFiles?: readonly string[] | undefined;
   /** Of a project without languages: the keys of its sources, by file, or why one cannot be read. */
   readonly sources?: ReadonlyMap<string, number | DragomanError> | undefined;
   /** Whether the lock was written. */

@@ -11,6 +11,7 @@ import { mergeHeaders } from './project-root.ts';
 import { type JournalContent, journalPath, readProjectJournal } from './journal.ts';
 import { Lock, LOCK_NAME, parseLock, readLockText, serializeLock } from './lock.ts';
 import { isPast, type Project } from './project.ts';
+import { findRemovedSources } from './removed-sources.ts';
 
 /** What earlier runs left of a project. */
 export interface StoredState {
@@ -83,7 +84,9 @@ export function isSettled(project: Project, { lock, text, journal }: StoredState
 function lockText(lock: Lock, project: Project): string {
   const { configuration, targets, source } = project;
   const all = configuration.targets ?? [...new Set([...lock.header.targets, ...targets])];
-  return serializeLock(lock, { source, targets: all }, (file) => !isPast(project, file));
+  // Without its lines, nobody could tell any more that a translation whose source is gone is ours.
+  const removed = new Set(findRemovedSources(project, lock).map((one) => one.source));
+  return serializeLock(lock, { source, targets: all }, (file) => !isPast(project, file) || removed.has(file));
 }
 
 /**

@@ -340,7 +340,7 @@ function report(
   };
   return {
     changes,
-    failures: [...failures, ...(built ? standingFailures(built.document, survey.targetPath, unpruned) : [])],
+    failures: [...failures, ...standingFailures(unpruned, survey.targetPath, built)],
     terms,
   };
 }

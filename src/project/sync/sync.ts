@@ -18,7 +18,9 @@ import type { Survey } from '../plan/survey.ts';
 import { type Journal, openProjectJournal } from '../state/journal.ts';
 import { LOCK_NAME, readLockText } from '../state/lock.ts';
 import type { Project } from '../state/project.ts';
+import { findRemovedSources, type RemovedSource } from '../state/removed-sources.ts';
 import { isSettled, saveLock } from '../state/stored-state.ts';
+import { prunableFiles, pruneFiles } from './removed-sources.ts';
 import { acquireSyncLock, removeStaleSyncLocks, SYNC_LOCK_NAME } from '../state/sync-lock.ts';
 import { CHANGED, runJobs, type JobRun } from './job-run.ts';
 import { type RunAmounts, RunProgress } from './run-progress.ts';
@@ -65,14 +67,16 @@ export async function syncProject(project: Project, options: SyncOptions): Promi
   const unchanged = reportUnchanged(project, beginning);
   if (unchanged) return { root, source, languages: unchanged, interrupted: false };
   const opened = await openWorkspace(project, beginning);
-  const idle = await surveyUntilWork(project, options, opened);
+  const prunable = await prunableFiles(project, opened.lock, options);
+  const idle = prunable.length > 0 ? undefined : await surveyUntilWork(project, options, opened);
   if (idle) {
-    await opened.workspace.saveClean(opened.text);
-    return { root, source, languages: idle, interrupted: false };
+    const removedSources = findRemovedSources(project, opened.lock);
+    await opened.workspace.saveClean(removedSources.length > 0 ? undefined : opened.text);
+    return { root, source, languages: idle, removedSources, interrupted: false };
   }
   opened.workspace.requireFiles();
   if (options.prune !== undefined && options.yes !== true)
-    await requireSmallPruning(project, options, opened);
+    await requireSmallPruning(project, options, opened, prunable);
   const release = await acquireSyncLock(syncLock);
   try {
     return await run(project, options, opened);
@@ -108,8 +112,9 @@ async function requireSmallPruning(
   project: Project,
   options: SyncOptions,
   { workspace }: OpenWorkspace,
+  files: readonly RemovedSource[],
 ): Promise<void> {
-  const large: string[] = [];
+  const large = files.map(({ target }) => `${target} (all of its values)`);
   const onWork = ({ plan, existing, targetPath }: Survey): void => {
     const removed = prunedKeys(plan, options).length;
     const all = existing?.document.slots.length ?? 0;
@@ -136,6 +141,8 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
   let stopped: DragomanError | undefined;
   let jobs: JobRun | undefined;
   let progress: RunProgress | undefined;
+  let removedSources: readonly RemovedSource[] = [];
+  let prunedFiles: readonly string[] = [];
   try {
     await removeStaleTemporaryFiles(project.root, [LOCK_NAME, ...journal.left.targets]);
     // Another sync may have ended between looking and being alone.
@@ -162,6 +169,9 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
         stopped ??= result.stopped;
         languages.push(result.report);
       }
+      const prunable = signal.aborted ? [] : await prunableFiles(project, lock, options);
+      await pruneFiles(project, lock, prunable);
+      prunedFiles = prunable.map(({ target }) => target);
     } catch (error) {
       if (!isInterrupted(error)) throw error;
     } finally {
@@ -172,7 +182,8 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
       lockWritten = written !== undefined && written !== text;
     }
     saved = complete && !options.signal.aborted;
-    await workspace.saveClean(saved ? written : undefined);
+    removedSources = findRemovedSources(project, lock);
+    await workspace.saveClean(saved && removedSources.length === 0 ? written : undefined);
   } finally {
     // What other paths or languages were paid for is not in files yet.
     finished = saved && journal.coversLeft;
@@ -182,7 +193,17 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
   if (finished) await jobs?.discard();
   const { root, source } = project;
   const work = progress && { kept: progress.kept, wanted: progress.wanted };
-  return { root, source, languages, lockWritten, interrupted: options.signal.aborted, stopped, work };
+  const files = { removedSources, prunedFiles };
+  return {
+    root,
+    source,
+    languages,
+    ...files,
+    lockWritten,
+    interrupted: options.signal.aborted,
+    stopped,
+    work,
+  };
 }
 
 /** Translates nothing: the survey found no key to translate. */
