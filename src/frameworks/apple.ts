@@ -1,5 +1,17 @@
 import { describeFramework } from './description.ts';
 
+/** `%@`, `%lld`, `%2$@` */
+const CONVERSION = /%(?:%|(?:(\d{1,3})\$)?([-+ 0#']*[\d.]*(?:hh?|ll?|[qLztj])?[@A-Za-z]))/g;
+
+/** The arguments that Swift interpolates in a key. A text may show them where its source does not: a plural's verb. */
+function argumentsIn(key: string): ReadonlySet<string> | undefined {
+  const found = [...key.matchAll(CONVERSION)].filter(([raw]) => raw !== '%%');
+  if (found.length === 0) return undefined;
+  return new Set(
+    found.flatMap(([, number, type = ''], at) => [`%${type}`, `%${number ?? String(at + 1)}$${type}`]),
+  );
+}
+
 export const apple = describeFramework({
   id: 'apple',
   title: 'Apple',
@@ -31,6 +43,7 @@ export const apple = describeFramework({
   ],
   lint: {
     isCertain: true,
+    supplied: ([key = '']) => argumentsIn(key),
     // Xcode refuses a String Catalog with a plural that has no `other`.
     plurals: { needsOther: (format) => format === 'xcstrings', showsZero: true },
   },

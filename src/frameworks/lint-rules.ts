@@ -4,7 +4,7 @@ import type { FormatId } from '../formats/registry.ts';
 export interface LintRules {
   /** Whether it is known how messages are read, and with which arguments. Default: where `messagesOf` says it. */
   readonly isCertain?: boolean;
-  /** Names of arguments that the program has for the text of a key, even if its source does not use them. */
+  /** Arguments that the program has for the text of a key, even if its source does not use them: names, or conversions. */
   readonly supplied?: (key: readonly string[], path: string) => ReadonlySet<string> | undefined;
   /** Those that the program shows beside the text, so that it may leave them out. */
   readonly spared?: (key: readonly string[]) => ReadonlySet<string> | undefined;

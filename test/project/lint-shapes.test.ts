@@ -117,6 +117,38 @@ simple = { $n ->
             },
           },
           '%@ lost %lld': { localizations: { de: unit('%@ verlor %#@n@') } },
+          'likes %lld': {
+            localizations: {
+              en: unit('likes it'),
+              de: { ...unit('%#@n@'), substitutions: { n: substitution(1, 'lld') } },
+              fr: unit('%1$lld aiment'),
+              es: unit('%@ lo gusta'),
+            },
+          },
+          'fans %lld %@': {
+            localizations: {
+              en: {
+                ...unit('%#@n@'),
+                substitutions: { n: { formatSpecifier: 'lld', ...forms(['one', '%2$@ fan'], ['other', '%2$@ fans']) } },
+              },
+              ja: unit('ファン %2$@ 人'),
+            },
+          },
+          'posts %lld %lld': {
+            localizations: {
+              en: {
+                ...unit('%#@a@ by %#@b@'),
+                substitutions: { a: substitution(1, 'lld'), b: substitution(2, 'lld') },
+              },
+              de: {
+                ...unit('%#@a@%#@b@'),
+                substitutions: {
+                  a: { argNum: 1, formatSpecifier: 'lld', ...forms(['one', '%lld x'], ['other', '%1$lld y']) },
+                  b: { argNum: 2, formatSpecifier: 'lld', ...forms(['one', '%@ x'], ['other', '%2$lld y']) },
+                },
+              },
+            },
+          },
           '%@ won %d': {
             localizations: { de: { ...unit('gewonnen %#@n@'), substitutions: { n: substitution(2, 'd') } } },
           },
@@ -132,6 +164,8 @@ simple = { $n ->
     });
     expect(findings).toEqual([
       'App.xcstrings: %lld is missing; %#@n@ is not in the source (%@ lost %lld)',
+      'App.xcstrings: %@ is not in the source (likes %lld)',
+      'App.xcstrings: %arg is missing; %@ is not in the source (["posts %lld %lld"].substitutions.b [one])',
       'App.xcstrings: %@ is missing (%@ won %d)',
     ]);
   });

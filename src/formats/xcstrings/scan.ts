@@ -201,7 +201,10 @@ class CatalogSlot extends TextSlot<Substitutions> {
   }
 
   get resolved(): string {
-    return this.#substitutions.size === 0 ? this.value : resolve(this.value, this.#substitutions);
+    if (this.#substitutions.size === 0) return this.value;
+    const own = this.key.lastIndexOf('substitutions') + 1;
+    const substitution = own > 1 ? this.#substitutions.get(this.key[own] ?? '') : undefined;
+    return substitution ? nameOwn(this.value, substitution) : resolve(this.value, this.#substitutions);
   }
 }
 
@@ -210,6 +213,8 @@ interface Substitution {
   readonly specifier: string;
   /** The number of its argument, from 1. */
   readonly number: string | undefined;
+  /** What it shows for most numbers. */
+  readonly shown: string | undefined;
 }
 
 const NONE: Substitutions = new Map();
@@ -221,15 +226,32 @@ function substitutionsOf(text: string, localization: Node | undefined): Substitu
     node.children.map((child) => {
       const number = memberOf(child, 'argNum');
       const specifier = textIn(text, child, 'formatSpecifier') ?? '@';
-      return [child.name, { specifier, number: number && text.slice(number.start, number.end) }];
+      const shown = textsOf(child, '').find(({ plural }) => plural?.category === 'other')?.value;
+      return [
+        child.name,
+        {
+          specifier,
+          number: number && text.slice(number.start, number.end),
+          shown: shown && decodeString(text, shown.start, shown.end),
+        },
+      ];
     }),
   );
 }
 
-/** A conversion, or the name of a substitution. */
-const CONVERSION = /%(?:%|(?:(\d{1,3})\$)?(?:#@([^@\s]{1,200})@|[-+ 0#']*[\d.*]*[A-Za-z@]))/g;
+/** A text of a substitution with `%arg` for its argument, however that is written: `%lld`, `%2$lld`. */
+function nameOwn(value: string, { specifier, number }: Substitution): string {
+  const own = [`%${specifier}`, `%${number ?? '1'}$${specifier}`];
+  return value.replace(CONVERSION, (raw) => (own.includes(raw) ? '%arg' : raw));
+}
 
-/** Numbers stay out where the order says them: one text must not have conversions with and without. */
+/** A conversion, or the name of a substitution. */
+const CONVERSION = /%(?:%|(?:(\d{1,3})\$)?(?:#@([^@\s]{1,200})@|[-+ 0#']*[\d.*]*(?:hh?|ll?|[qLztj])?[A-Za-z@]))/g;
+
+/**
+ * A text with what its substitutions show. Numbers stay out where the order says them: one text must not have conversions
+ * with and without.
+ */
 function resolve(value: string, substitutions: Substitutions): string {
   let order = 0;
   return value.replace(CONVERSION, (raw: string, written?: string, name?: string) => {
@@ -238,7 +260,9 @@ function resolve(value: string, substitutions: Substitutions): string {
     const found = name === undefined ? undefined : substitutions.get(name);
     if (!found) return raw;
     const number = written ?? (found.number === String(order) ? undefined : found.number);
-    return `%${number === undefined ? '' : `${number}$`}${found.specifier}`;
+    const argument = `%${number === undefined ? '' : `${number}$`}${found.specifier}`;
+    if (found.shown === undefined) return argument;
+    return nameOwn(found.shown, found).replaceAll('%arg', () => argument);
   });
 }
 

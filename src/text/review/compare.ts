@@ -52,7 +52,7 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
   const isForNone = /^(?:zero|=0)$/.test(target.form?.selector ?? comparison.form ?? '');
   const isOwn = isOwnSign(source, target, comparison);
   const isFree = (raw: string, names: ReadonlySet<string> | undefined): boolean =>
-    names?.has(nameIn(raw)) === true || isShownAs(raw) || isOwn(raw);
+    names?.has(nameIn(raw)) === true || names?.has(raw) === true || isShownAs(raw) || isOwn(raw);
   const added = [...target.codes].filter(
     ([id, raw]) =>
       !source.codes.has(id) &&
