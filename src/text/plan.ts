@@ -104,6 +104,9 @@ function splitWhitespace(
   nodes: readonly MessageNode[],
 ): { lead: TextNode[]; inner: MessageNode[]; trail: TextNode[] } | undefined {
   if (!nodes.some((node) => node.type === 'text' && hasWords(node.text))) return undefined;
+  // In a pattern of dates, `:mm` is no argument of Laravel.
+  const whole = nodes.length > 1 ? nodes.map((node) => (node.type === 'complex' ? node.head : node.raw)) : [];
+  if (whole.length > 0 && !hasWords(whole.join(''))) return undefined;
   const inner = [...nodes];
   const lead: TextNode[] = [];
   const trail: TextNode[] = [];

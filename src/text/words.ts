@@ -1,9 +1,11 @@
 const LETTER = /\p{L}/u;
 
 /** A field of a date or a time, as Unicode's, Moment's and .NET's patterns write it. */
-const FIELD = String.raw`(?:[Yy]{2}|[Yy]{4}|M{1,5}|D{1,2}|Do|d{1,4}|E{1,5}|H{1,2}|h{1,2}|m{1,2}|s{1,2}|S{1,3}|[aAzZ])`;
-const SEPARATOR = String.raw`(?:[ \u00a0]?[-./:,][ \u00a0]?|[ \u00a0])`;
-const DATE = new RegExp(String.raw`^${FIELD}(?:${SEPARATOR}${FIELD}){1,7}\.?$`);
+const FIELD = String.raw`(?:[Yy]{2}|[Yy]{4}|Y|M{1,5}|D{1,2}|Do|d{1,4}|E{1,5}|H{1,2}|h{1,2}|m{1,2}|s{1,2}|S{1,3}|[aAzZ])`;
+const SEPARATOR = String.raw`(?:[ \u00a0]?[-./:,][ \u00a0]?|[ \u00a0]\(?)`;
+const DATE = new RegExp(String.raw`^${FIELD}(?:${SEPARATOR}${FIELD}){1,7}\)?\.?$`);
+/** The name of a month or a day, or a year of four digits, as a pattern of its own. `mm` and `ss` may be units. */
+const FIELD_ALONE = /^(?:[Yy]{4}|M{3,5}|L{3,5}|E{3,5}|c{3,5}|d{3,4}|DD)$/;
 /** Without a field of two letters it could be initials: `A. M.`. */
 const DOUBLED = /([YyMDdEHhms])\1/;
 /** Fields without separators, and those of PHP, which have one letter each. */
@@ -18,5 +20,6 @@ export function hasWords(text: string): boolean {
   if (!LETTER.test(text)) return false;
   if (text.length > 40) return true;
   const trimmed = text.trim();
-  return !(DATE.test(trimmed) && DOUBLED.test(trimmed)) && !OTHER_DATE.test(trimmed);
+  const isDate = (DATE.test(trimmed) && DOUBLED.test(trimmed)) || OTHER_DATE.test(trimmed);
+  return !isDate && !FIELD_ALONE.test(trimmed);
 }

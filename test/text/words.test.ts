@@ -17,6 +17,12 @@ const PATTERNS = [
   'H:i',
   '#,##0.00',
   ' DD.MM.YYYY ',
+  'MMM Y',
+  'dddd (MMM Do)',
+  'MMMM',
+  'EEEE',
+  'dddd',
+  'yyyy',
 ];
 
 const WORDS = [
@@ -24,6 +30,8 @@ const WORDS = [
   'A. M.',
   'H',
   'mm',
+  'Mmmm',
+  'Dr',
   'Today, HH:mm',
   'am',
   'A/B',
@@ -41,6 +49,11 @@ describe('words', () => {
   });
 
   it.each(WORDS)('are in %s', (text) => expect(hasWords(text)).toBe(true));
+
+  it('are not in a pattern of which a syntax takes a part for an argument', () => {
+    expect(parseMessage('MMM DD, YYYY hh:mm A', 'laravel').segments('de')).toEqual([]);
+    expect(parseMessage('Today at hh:mm A', 'laravel').segments('de')).toHaveLength(1);
+  });
 
   it('are not in a pattern beside a placeholder', () => {
     expect(parseMessage('{day} HH:mm', 'plain').segments('de')).toEqual([]);
