@@ -348,6 +348,19 @@ describe('lint reads arguments as the program does', () => {
     ]);
   });
 
+  it('takes a colon behind a word for an ending, where no argument of Laravel is called so', async () => {
+    const texts = (text: string): string => `<?php\nreturn ['code' => '${text}', 'old' => 'Old'];\n`;
+    const findings = await graded({
+      'composer.json': '{"require": {"laravel/framework": "^11"}}',
+      'lang/en/a.php': texts('The :attribute is no code.'),
+      'lang/sv/a.php': texts(':Attribute:en är ingen ABC:n.'),
+      'lang/de/a.php': texts('Kein Code: :en :attribut'),
+    });
+    expect(findings).toEqual([
+      'code error :attribute is missing; :en is not in the source; :attribut is not in the source',
+    ]);
+  });
+
   it("lets messages of Ruby's validators leave out what is shown beside them, but not numbers", async () => {
     const findings = await graded({
       Gemfile: "gem 'rails'\n",

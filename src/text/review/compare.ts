@@ -217,6 +217,8 @@ function findUnread(
     );
     if (isInside) return true;
     if (isFormat) return other === source && isPercentage(raw);
+    // An ending: `:Attribute:en` of Swedish, which Laravel leaves as it is.
+    if (syntax === 'laravel' && other === source && isEnding(raw, to)) return true;
     if (/^%?\{\w+\}$/.test(raw)) {
       const name = raw.replace('%', '');
       return to.includes(`%${name}`) && (from.includes(`${name}%`) || from.includes(`${name} %`));
@@ -232,6 +234,12 @@ function findUnread(
     if (/^%[cxXrDFTR]$/.test(raw) && raw === from) return target.dateParts > 1;
     return other.nodes.some((node) => node.type === 'text' && hasWord(node.raw, raw));
   };
+}
+
+/** Whether a text has an argument's notation behind letters only. */
+function isEnding(raw: string, text: string): boolean {
+  const parts = text.split(raw);
+  return parts.length > 1 && parts.slice(0, -1).every((before) => /[\p{L}\p{N}_]$/u.test(before));
 }
 
 /** Whether java.text reads an argument outside of quotations: any single apostrophe begins or ends one. */
