@@ -180,6 +180,28 @@ it('catalogues without a template are one source together', () => {
   );
 });
 
+it('an old catalogue defines no messages, either when it has got those of today', () => {
+  const head = (year: number): string =>
+    `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"POT-Creation-Date: ${year}-01-01 00:00+0000\\n"\n`;
+  const messages = (stem: string, count: number): string =>
+    Array.from({ length: count }, (_, i) => `\nmsgid "${stem} ${i}"\nmsgstr "x ${i}"\n`).join('');
+  const checkout = new Checkout({
+    'po/es.po': head(2026) + messages('New', 10),
+    'po/gv.po': head(2005) + messages('Old', 11),
+  });
+  const options = ['-s', 'en', '-t', 'es,gv', '--json'];
+  for (const translated of [10, 0]) {
+    const all = languagesOf(checkout.do(['sync', ...options])).map(({ changes, coverage }) => [
+      changes['translated'],
+      coverage['keys'],
+    ]);
+    expect(all).toEqual([
+      [0, 10],
+      [translated, 10],
+    ]);
+  }
+});
+
 it('a language that no engine has fails with all of its keys', () => {
   const checkout = new Checkout({ 'locales/en.json': json({ a: 'Hello', b: 'Save' }) });
   const ended = checkout.run(['sync', '-s', 'en', '-t', 'ja', '--engine', 'apertium', '--json']);

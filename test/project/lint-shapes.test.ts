@@ -129,7 +129,9 @@ simple = { $n ->
             localizations: {
               en: {
                 ...unit('%#@n@'),
-                substitutions: { n: { formatSpecifier: 'lld', ...forms(['one', '%2$@ fan'], ['other', '%2$@ fans']) } },
+                substitutions: {
+                  n: { formatSpecifier: 'lld', ...forms(['one', '%2$@ fan'], ['other', '%2$@ fans']) },
+                },
               },
               ja: unit('ファン %2$@ 人'),
             },
@@ -143,7 +145,11 @@ simple = { $n ->
               de: {
                 ...unit('%#@a@%#@b@'),
                 substitutions: {
-                  a: { argNum: 1, formatSpecifier: 'lld', ...forms(['one', '%lld x'], ['other', '%1$lld y']) },
+                  a: {
+                    argNum: 1,
+                    formatSpecifier: 'lld',
+                    ...forms(['one', '%lld x'], ['other', '%1$lld y']),
+                  },
                   b: { argNum: 2, formatSpecifier: 'lld', ...forms(['one', '%@ x'], ['other', '%2$lld y']) },
                 },
               },

@@ -55,7 +55,8 @@ export async function joinCatalogues(
     const skeleton = source.template ?? source.document;
     const ids = slotIds(skeleton);
     const own = new Set(skeleton.slots.map(messageOf));
-    const isGone = newer.goneIn(catalogue.date, own.size);
+    const lone = [...own].filter((id) => !known.has(id)).length;
+    const isGone = newer.goneIn(catalogue.date, lone);
     const isWanted = (slot: Slot): boolean => !known.has(messageOf(slot)) && !isGone(messageOf(slot));
     const wanted = new Map(skeleton.slots.flatMap((slot, i) => (isWanted(slot) ? [[ids[i] ?? '', '']] : [])));
     newer.add(other, catalogue.date, own.size);
@@ -77,11 +78,14 @@ class NewerCatalogues {
   }
 
   /**
-   * Whether the program has a message no more that only a catalogue of this date and size has: newer ones keep it as obsolete, or
-   * lack it. One with less than half of its messages may be of a part of the program.
+   * Whether the program has a message no more that only a catalogue of this date has: newer ones keep it as obsolete, or
+   * lack it. One with at most half as many as that catalogue has alone may be of a part of the program. What both have
+   * does not count: a catalogue has it as soon as it is translated.
+   *
+   * @param lone how many messages that catalogue has alone
    */
-  goneIn(date: number, count: number): (id: string) => boolean {
-    const isPast = this.#seen.some((other) => other.date > date && other.count * 2 >= count);
+  goneIn(date: number, lone: number): (id: string) => boolean {
+    const isPast = this.#seen.some((other) => other.date > date && other.count * 2 > lone);
     const others = this.#seen.filter((other) => other.date >= date);
     return (id) => isPast || others.some(({ gone }) => gone.has(id));
   }

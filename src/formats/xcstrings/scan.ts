@@ -246,7 +246,8 @@ function nameOwn(value: string, { specifier, number }: Substitution): string {
 }
 
 /** A conversion, or the name of a substitution. */
-const CONVERSION = /%(?:%|(?:(\d{1,3})\$)?(?:#@([^@\s]{1,200})@|[-+ 0#']*[\d.*]*(?:hh?|ll?|[qLztj])?[A-Za-z@]))/g;
+const CONVERSION =
+  /%(?:%|(?:(\d{1,3})\$)?(?:#@([^@\s]{1,200})@|[-+ 0#']*[\d.*]*(?:hh?|ll?|[qLztj])?[A-Za-z@]))/g;
 
 /**
  * A text with what its substitutions show. Numbers stay out where the order says them: one text must not have conversions
