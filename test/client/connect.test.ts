@@ -66,7 +66,8 @@ describe('the key', () => {
     'http://[::1]:1',
     'https://service.example',
   ])('may be sent to %s', async (baseUrl) => {
-    await (await connectService({ baseUrl, key: KEY, env: {} })).close();
+    const service = await connectService({ baseUrl, key: KEY, env: {} });
+    await expect(service.close()).resolves.toBeUndefined();
   });
 
   it.each(['', ' sk-1', 'sk-1\n', 'sk 1', 'sk-\u00e9', 'sk\r\nx: y'])('cannot be %j', async (key) => {

@@ -199,12 +199,10 @@ describeWith(['postgres', 'haproxy'], 'what the compose file runs, as processes'
 
   it('says that it is healthy', async () => {
     const [, program = '', ...args] = serviceOf('database').healthcheck?.test ?? [];
-    await run(postgresProgram(program), [...args, `--port=${cluster.port}`]);
+    await expect(run(postgresProgram(program), [...args, `--port=${cluster.port}`])).resolves.toBeDefined();
     const [, shell = '', ...words] = serviceOf('balancer').healthcheck?.test ?? [];
-    await run(
-      shell,
-      words.map((word) => word.replace('8080', new URL(url).port)),
-    );
+    const asked = words.map((word) => word.replace('8080', new URL(url).port));
+    await expect(run(shell, asked)).resolves.toBeDefined();
   });
 
   it('translates, also while one server is killed and comes back', async () => {

@@ -23,11 +23,11 @@ import { render } from '../../src/formats/render.ts';
 export function goldenCases(name: string, format: Format): void {
   const root = new URL(`../../fixtures/formats/${name}/`, import.meta.url).pathname;
   describe(`${name} fixtures`, () => {
-    for (const name of readdirSync(root)) it(name, () => checkCase(format, join(root, name)));
+    for (const name of readdirSync(root)) it(name, () => expectCase(format, join(root, name)));
   });
 }
 
-function checkCase(format: Format, directory: string): void {
+function expectCase(format: Format, directory: string): void {
   const files = readdirSync(directory);
   const extension = /\.([^.]+)$/.exec(files.find((file) => file.startsWith('source.')) ?? '')?.[1];
   if (extension === undefined) throw new Error(`${directory} has no source file`);

@@ -239,7 +239,7 @@ describe('a part of a document', () => {
     });
     return { count: ends.length, end: ends[0] ?? 0 };
   };
-  const holds = (body: string, constructs: Constructs): void => {
+  const expectHeld = (body: string, constructs: Constructs): void => {
     const { count, end } = divide(body, constructs);
     expect(count).toBeGreaterThan(1);
     expect(end).toBeGreaterThan(body.length);
@@ -252,7 +252,7 @@ describe('a part of a document', () => {
     ['a page', '<!-- a\n\nb -->'],
     ['lines of Windows', '```\r\na\r\n\r\nb\r\n```'],
   ])('holds %s', (_, body) => {
-    holds(body, MARKDOWN);
+    expectHeld(body, MARKDOWN);
   });
 
   it.each([
@@ -269,7 +269,7 @@ describe('a part of a document', () => {
     ['braces', '{/* a\n\nb */}'],
     ['a tag', '<A\n\nb/>'],
   ])('holds %s of MDX', (_, body) => {
-    holds(body, MDX);
+    expectHeld(body, MDX);
   });
 
   it('is everything behind what has no end', () => {

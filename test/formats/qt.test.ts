@@ -117,7 +117,8 @@ function readBack({ text, slots }: Document): void {
 
 formatContract(qt, { documents, oracle: readBack, runs: 400 });
 
-const LRELEASE = ['/usr/lib/qt6/bin/lrelease', '/usr/lib/qt5/bin/lrelease'].find((path) => existsSync(path));
+// Qt 6 only: Qt 5 has other plural rules for some languages, and other messages.
+const LRELEASE = ['/usr/lib/qt6/bin/lrelease'].find((path) => existsSync(path));
 const MISSING = LRELEASE === undefined ? ': SKIPPED, needs lrelease (Debian: qt6-l10n-tools)' : '';
 
 const root = mkdtempSync(join(tmpdir(), 'dragoman-qt-'));

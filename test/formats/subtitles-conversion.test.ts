@@ -99,7 +99,7 @@ describe('conversion', () => {
     ),
   )('of %s into any format keeps the words %j', (format, text) => {
     const document = scanSubtitles(from[format](text), format);
-    for (const to of SUBTITLE_FORMATS) {
+    for (const to of SUBTITLE_FORMATS.filter((other) => other !== format)) {
       const { content } = convertSubtitles(document, to);
       const { cues, notation } = scanSubtitles(content, to);
       const seen = notation.cueText
@@ -107,8 +107,7 @@ describe('conversion', () => {
         .flatMap((token) =>
           token.type === 'words' || (token.type === 'code' && token.kind === 'entity') ? [token.raw] : [],
         );
-      if (to !== format)
-        expect(seen.join('').replaceAll(/[^a-zA-Z\d]/g, ''), to).toContain(/[a-zA-Z\d]+/.exec(text)?.[0]);
+      expect(seen.join('').replaceAll(/[^a-zA-Z\d]/g, ''), to).toContain(/[a-zA-Z\d]+/.exec(text)?.[0]);
     }
   });
 

@@ -295,5 +295,5 @@ it('needs no directory that is there already to be its own', async () => {
   const directory = join(temporaryDirectory(), 'shared');
   mkdirSync(directory, { mode: 0o755 });
   const memory = await openMemory(join(directory, 'memory.db'));
-  if (process.platform !== 'win32') expect(statSync(memory.path).mode & 0o777).toBe(0o600);
+  expect(statSync(memory.path).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600);
 });

@@ -117,7 +117,11 @@ const standing = (count: number): fc.Arbitrary<readonly string[]> =>
     .array(fc.constantFrom('', 'mine %d'), { minLength: 1, maxLength: count })
     .filter((forms) => forms.length > 0);
 
-async function completes(locale: string, forms: string | undefined, human: readonly string[]): Promise<void> {
+async function expectCompleted(
+  locale: string,
+  forms: string | undefined,
+  human: readonly string[],
+): Promise<void> {
   const spelling = locale.replace('-', '_');
   const existing = headerOf({ language: spelling, forms }) + entry('%d file', '%d files', human);
   const project = new ProjectDirectory({ 'po/demo.pot': TEMPLATE, [`po/${spelling}.po`]: existing });
@@ -146,20 +150,20 @@ describe('plural forms of a catalogue', () => {
         fc.tuple(fc.constant(locale), fc.constant(forms), standing(readPluralForms(forms)?.nplurals ?? 1)),
       );
     await fc.assert(
-      fc.asyncProperty(cases, ([locale, forms, human]) => completes(locale, forms, human)),
+      fc.asyncProperty(cases, ([locale, forms, human]) => expectCompleted(locale, forms, human)),
       { numRuns: 60 },
     );
   }, 120_000);
 
   it.each(RULES.filter(([locale, forms]) => forms !== pluralFormsOf(locale)))(
     'are all filled in %s with %s',
-    (locale, forms) => completes(locale, forms, ['']),
+    (locale, forms) => expectCompleted(locale, forms, ['']),
   );
 
   it.each(NO_RULES)('are those of the language where the header says %j', async (forms) => {
-    await completes('ru', forms, ['mine %d', '', 'mine %d']);
-    await completes('de', forms, ['', 'mine %d']);
-    await completes('ja', forms, ['mine %d', '']);
+    await expectCompleted('ru', forms, ['mine %d', '', 'mine %d']);
+    await expectCompleted('de', forms, ['', 'mine %d']);
+    await expectCompleted('ja', forms, ['mine %d', '']);
   });
 
   it('come from msgid and msgid_plural, however many the source file has', async () => {

@@ -48,9 +48,9 @@ describe('sync lock', () => {
   it.runIf(process.platform === 'linux')('is not fooled by another process with the same pid', async () => {
     const path = join(new ProjectDirectory().path, 'sync lock');
     writeFileSync(path, JSON.stringify({ pid: process.pid, host: hostname(), started: '1' }));
-    await (
-      await acquireSyncLock(path)
-    )();
+    const release = await acquireSyncLock(path);
+    await release();
+    expect(existsSync(path)).toBe(false);
   });
 
   it('believes another machine', async () => {

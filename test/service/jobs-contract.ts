@@ -90,8 +90,8 @@ export function jobsContract(name: string, { open, codeOf = (code) => code }: Jo
         expect(values['greeting']).not.toContain('Hello');
       }
       expect((await jobs.deleteJob(id, call)).message).not.toBe('');
-      await fails(jobs.jobStatus(id, call), 'not_found');
-      await fails(jobs.deleteJob(id, call), 'not_found');
+      await expectFailure(jobs.jobStatus(id, call), 'not_found');
+      await expectFailure(jobs.deleteJob(id, call), 'not_found');
     });
 
     it('lists its jobs, newest first, without their files', async () => {
@@ -135,11 +135,11 @@ export function jobsContract(name: string, { open, codeOf = (code) => code }: Jo
     });
 
     it('refuses files and requests that no job can be made of', async () => {
-      await fails(create('Hello', { filename: 'letter.txt' }), codeOf('invalid_request'));
-      await fails(create('{"open": '), codeOf('unreadable_input'));
-      await fails(create(MESSAGES, { targets: 'fr,xx' }), codeOf('unsupported_language'));
-      await fails(create(MESSAGES, { webhook_url: 'http://example.com/' }), 'invalid_request');
-      await fails(create(MESSAGES, { jobs: subject.poor }), 'insufficient_credits');
+      await expectFailure(create('Hello', { filename: 'letter.txt' }), codeOf('invalid_request'));
+      await expectFailure(create('{"open": '), codeOf('unreadable_input'));
+      await expectFailure(create(MESSAGES, { targets: 'fr,xx' }), codeOf('unsupported_language'));
+      await expectFailure(create(MESSAGES, { webhook_url: 'http://example.com/' }), 'invalid_request');
+      await expectFailure(create(MESSAGES, { jobs: subject.poor }), 'insufficient_credits');
     });
 
     it('knows only jobs of the caller', async () => {
@@ -152,17 +152,17 @@ export function jobsContract(name: string, { open, codeOf = (code) => code }: Jo
         [jobs, 'nonsense'],
         [jobs, '../x'],
       ] as const) {
-        await fails(service.jobStatus(job, call), 'not_found');
-        await fails(service.downloadJob(job, { language_code: 'fr' }, call), 'not_found');
-        await fails(service.deleteJob(job, call), 'not_found');
+        await expectFailure(service.jobStatus(job, call), 'not_found');
+        await expectFailure(service.downloadJob(job, { language_code: 'fr' }, call), 'not_found');
+        await expectFailure(service.deleteJob(job, call), 'not_found');
       }
-      await fails(jobs.downloadJob(id, { language_code: 'es' }, call), 'not_found');
+      await expectFailure(jobs.downloadJob(id, { language_code: 'es' }, call), 'not_found');
       expect((await jobs.jobStatus(id, call)).status).toBe('completed');
     });
 
     it('begins nothing that is interrupted already', async () => {
       const stopped = { signal: AbortSignal.abort() };
-      await fails(subject.jobs.listJobs(stopped), 'interrupted');
+      await expectFailure(subject.jobs.listJobs(stopped), 'interrupted');
     });
   });
 }
@@ -173,7 +173,7 @@ interface CreateOptions {
   readonly jobs?: JobService;
 }
 
-async function fails(work: Promise<unknown>, code: ErrorCode): Promise<void> {
+async function expectFailure(work: Promise<unknown>, code: ErrorCode): Promise<void> {
   const error: unknown = await work.then(
     () => new Error('it did not fail'),
     (thrown: unknown) => thrown,

@@ -143,7 +143,7 @@ describe.each(STORES)('an instance ($name)', ({ place }) => {
 
   it('is ready when the store can be written', async () => {
     const { instance } = await openInstance(place);
-    await instance.ready();
+    await expect(instance.ready()).resolves.toBeUndefined();
   });
 });
 

@@ -249,6 +249,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     await until(() => Promise.resolve(heard.includes('units')), 'the other looks for itself');
     heard.length = 0;
     await until(() => insert(`b${Math.random()}`).then(() => heard.includes('units')), 'it hears again');
+    expect(heard).toContain('units');
   });
 
   it('knows a job that it wrote down when its answer was lost', async () => {

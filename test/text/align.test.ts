@@ -202,7 +202,7 @@ describe('long values', () => {
       const message = parseMessage(value, syntax);
       const target = value.replace('word', 'Wort');
       const texts = alignTranslation(message, target, 'en');
-      if (texts) expect(message.assemble('en', texts) === target).toBe(true);
+      expect(texts === undefined || message.assemble('en', texts) === target).toBe(true);
       alignTranslation(message, target.replaceAll('{ a}', '{a}'), 'en', { keep: 'reading' });
     }
   });

@@ -159,6 +159,7 @@ describe('deliveries', () => {
     await addJob(elsewhere, { accountId, url: receiver.url, now: clock.now() });
     await elsewhere.close();
     await until(1, 1_000);
+    expect(receiver.received).toHaveLength(1);
   });
 
   it('are each taken by one of two processes', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type SpecifiedServer, type SpecifiedSettings } from './server.ts';
 
 /** What one sentence or one line of a table says, in our words, and how it is seen to be so. */
@@ -21,7 +21,9 @@ export function checkSections(sections: readonly Section[], settings?: Specified
   afterAll(() => server?.close());
   for (const { title, rows } of sections) {
     describe(title, () => {
-      it.each(rows)('%s', async (_says, check) => check(server));
+      it.each(rows)('%s', async (_says, check) => {
+        await expect(check(server)).resolves.toBeUndefined();
+      });
     });
   }
 }
