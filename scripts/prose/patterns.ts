@@ -1,0 +1,75 @@
+/** A turn of phrase that native readers stumble over, with what to write in its place. */
+interface Pattern {
+  readonly name: string;
+  readonly expression: RegExp;
+  readonly better: string;
+}
+
+export const PATTERNS: readonly Pattern[] = [
+  {
+    name: 'is no …',
+    expression: /(?<!\bthere )\b(?:is|are|was|were|becomes?) (?:no(?! longer\b| more than\b)|none)\b/gi,
+    better: 'negate the verb: "is not a database", "has no key"',
+  },
+  {
+    name: 'that there is not',
+    expression: /\b(?:that|which|where|as|when|if) there (?:is|are|was|were) (?:not|none|no|any|one)\b/gi,
+    better: 'use an adjective or a verb: "unknown", "missing", "if it has none"',
+  },
+  {
+    name: 'what is …',
+    expression: /\bwhat (?:is|are|was|were|has|have|had|it|they|of|no|does|do|can|goes|comes|stays)\b/gi,
+    better: 'name the thing: "the rest", "missing values", "the answer"',
+  },
+  {
+    name: 'of its own',
+    expression: /\bof (?:its|their|his|our|your) own\b/gi,
+    better: '"own" before the noun, "separate", or nothing',
+  },
+  {
+    name: 'whoever, whatever',
+    expression: /\b(?:whoever|whatever|whichever)\b/gi,
+    better: 'name who does it, or "any"',
+  },
+  {
+    name: 'idioms',
+    expression:
+      /\b(?:has no say|as (?:it|they) should be|by no option|nobody(?:'s)?|(?:is|are|be|was|were) told|in vain|be it|so (?:is|are|it is)|all the same)\b/gi,
+    better: 'say it plainly: "does not affect", "valid", "is reported"',
+  },
+  {
+    name: 'stands',
+    expression: /\b(?:stands?|standing|stood) (?:in|at|below|above|beside|there|alone|behind|before)\b/gi,
+    better: '"is", "appears"',
+  },
+];
+
+export interface ProseFinding {
+  readonly pattern: string;
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  /** The line, without the blanks around it. */
+  readonly text: string;
+}
+
+/** Every occurrence of a pattern in a file. */
+export function findPatterns(path: string, content: string): readonly ProseFinding[] {
+  return content
+    .split('\n')
+    .flatMap((text, i) =>
+      PATTERNS.flatMap(({ name, expression }) =>
+        [...text.matchAll(expression)].map(() => ({ pattern: name, path, line: i + 1, text: text.trim() })),
+      ),
+    );
+}
+
+/** Lines that are right as they are, each as `path: the line`; lines with `#` say why. */
+export function readExceptions(content: string): ReadonlySet<string> {
+  return new Set(content.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#')));
+}
+
+/** How an exception names a line: without its number, which other changes move. */
+export function exceptionOf({ path, text }: Pick<ProseFinding, 'path' | 'text'>): string {
+  return `${path}: ${text}`;
+}
