@@ -135,9 +135,10 @@ export interface Document<Tree = unknown> {
 export interface DocumentWarning {
   /**
    * `invalid-byte`: the lone surrogate at `offset` stands for a byte that is not UTF-8, see `stray-bytes.ts`.
+   * `unreadable-entry`: programs skip the entry there, and read what follows.
    * `unreadable-settings`: what stands above a document of running text is in no notation that its texts can be found in.
    */
-  readonly rule: 'duplicate-key' | 'invalid-byte' | 'unreadable-settings';
+  readonly rule: 'duplicate-key' | 'invalid-byte' | 'unreadable-entry' | 'unreadable-settings';
   /** What is wrong, where the rule does not say it. */
   readonly message?: string | undefined;
   /** Absent outside of entries, as in a comment. */

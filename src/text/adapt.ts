@@ -1,8 +1,7 @@
 import type { Branch, ComplexNode, MessageNode } from './node.ts';
 import {
-  countNumbers,
-  isCoveredExactly,
   isPluralCategory,
+  isTakenExactly,
   pluralCategories,
   pluralOrder,
   sourceForm,
@@ -19,23 +18,16 @@ export function adaptBranches(node: ComplexNode, locale: string): readonly Branc
   const type = pluralTypeOf(node);
   const wanted = new Set([...pluralCategories(locale, type), 'other']);
   const kept = node.branches.filter((b) => !isPluralCategory(b.selector) || wanted.has(b.selector));
+  // An offset is taken from the number before its category is chosen, not before an exact selector is. To Flutter `=1` and
+  // `one` are the same, of which it shows the last one.
+  const exact = new Set(node.head.includes('offset:') ? [] : node.branches.map(({ selector }) => selector));
   const missing = [...wanted].filter(
-    (category) => !kept.some((b) => b.selector === category) && !isTaken(category, node, locale),
+    (category) =>
+      !kept.some((b) => b.selector === category) && !isTakenExactly(category, exact, locale, type),
   );
   const adapted = withoutNumberlessOne(node, kept, locale, type);
   for (const category of missing) insert(adapted, node, category, locale);
   return leadLike(node.branches, adapted);
-}
-
-/**
- * Whether exact branches are for all numbers of a category: Polish `one` beside `=1`. Flutter, to which both are one, would
- * show the branch that stands last.
- */
-function isTaken(category: string, node: ComplexNode, locale: string): boolean {
-  if (category === 'other' || node.head.includes('offset:')) return false;
-  const type = pluralTypeOf(node);
-  const exact = new Set(node.branches.map(({ selector }) => selector));
-  return (countNumbers(category, locale, type) ?? 0) > 0 && isCoveredExactly(category, exact, locale, type);
 }
 
 export function pluralTypeOf(node: ComplexNode): PluralType {

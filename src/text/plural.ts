@@ -57,6 +57,17 @@ export function isCoveredExactly(
   return choices.every((choice, n) => choice !== category || selectors.has(`=${n}`));
 }
 
+/** Whether exact selectors are for all numbers of a category that has some: a form of it would never be shown. */
+export function isTakenExactly(
+  category: string,
+  selectors: ReadonlySet<string>,
+  locale: string,
+  type: PluralType = 'cardinal',
+): boolean {
+  const hasNumbers = (countNumbers(category, locale, type) ?? 0) > 0;
+  return category !== 'other' && hasNumbers && isCoveredExactly(category, selectors, locale, type);
+}
+
 /** What each everyday number chooses, from 0 on. */
 function choicesOf(locale: string, type: PluralType): readonly string[] | undefined {
   const key = `${type} ${locale}`;

@@ -307,6 +307,19 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['a error <b> is not opened and closed in pairs']);
   });
 
+  it('knows what Fluent cannot read, and skips with all of its message', async () => {
+    const findings = await graded({
+      'i18n.toml': 'fallback_language = "en"\n',
+      'i18n/en/app.ftl': 'a = A\n    .b = B { $n }\nc = C\nd = D\n',
+      'i18n/de/app.ftl':
+        'a = AA\n    .b = { $n ->\n        [one] B\n       *[other]\n    }\nc = C { $n\nd = DD\n',
+    });
+    expect(findings).toEqual([
+      'a error programs skip the entry: expected value',
+      'c error programs skip the entry: expected token: "}"',
+    ]);
+  });
+
   it("reads Lingui's catalogues as ICU messages, which gettext's flags would say otherwise", async () => {
     const header = (language: string): string => `msgid ""\nmsgstr "Language: ${language}\\n"\n`;
     const entry = (id: string, text: string): string => `\nmsgid "${id}"\nmsgstr "${text}"\n`;

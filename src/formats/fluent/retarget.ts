@@ -1,6 +1,6 @@
 import type { Pattern, SelectExpression, Variant } from '@fluent/syntax';
 import type { Edit } from '../../base/span.ts';
-import { pluralCategories, pluralOrder, requiredCategories } from '../../text/plural.ts';
+import { isTakenExactly, pluralCategories, pluralOrder, requiredCategories } from '../../text/plural.ts';
 import type { Document, RetargetOptions } from '../format.ts';
 import { blankEnd, insertAt, lineEndOf } from '../lines.ts';
 import { isPluralSelect, keyOf, moved, readParts, selectIn, spanOf } from './resource.ts';
@@ -55,8 +55,9 @@ function retargetSelect(
       const width = text.startsWith('\r\n', stop) ? 2 : 1;
       return { span: { start: lineStart(text, start), end: stop + width }, text: '' };
     });
+  const exact = new Set(kept.map(({ key }) => `=${keyOf(key)}`));
   for (const category of wanted) {
-    if (kept.some(({ key }) => keyOf(key) === category)) continue;
+    if (kept.some(({ key }) => keyOf(key) === category) || isTakenExactly(category, exact, locale)) continue;
     const next = kept.find(
       ({ key, default: isDefault }) => isDefault || pluralOrder(keyOf(key)) > pluralOrder(category),
     );

@@ -1,7 +1,7 @@
-import type { Message } from '@fluent/syntax';
+import type { Junk, Message } from '@fluent/syntax';
 import type { Span } from '../../base/span.ts';
 import { DuplicateKeys, makeDocument } from '../document.ts';
-import type { Document, Entry, Key, ReadValue, Slot } from '../format.ts';
+import type { Document, DocumentWarning, Entry, Key, ReadValue, Slot } from '../format.ts';
 import { TextSlot, type TextWriter } from '../text-slot.ts';
 import { encodeRun } from './encode.ts';
 import {
@@ -45,7 +45,9 @@ export function scan(text: string): Document<FluentTree> {
   const slots: Slot[] = [];
   const writer: TextWriter<Run> = { text, write: (value, _raw, run) => encodeRun(text, run, value) };
   const keys = new DuplicateKeys();
+  const junk: DocumentWarning[] = [];
   for (const part of readParts(text)) {
+    for (const entry of part.body) if (entry.type === 'Junk') junk.push(warningOf(part, entry));
     for (const message of messagesIn(part)) {
       keys.add([message.id.name], moved(spanOf(message.id), part).start);
       const comment = message.comment?.content.trim() || undefined;
@@ -56,7 +58,21 @@ export function scan(text: string): Document<FluentTree> {
       });
     }
   }
-  return makeDocument({ text, slots, dialect: 'Fluent', warnings: keys.warnings }, readTree);
+  return makeDocument({ text, slots, dialect: 'Fluent', warnings: [...keys.warnings, ...junk] }, readTree);
+}
+
+function warningOf(part: ResourcePart, junk: Junk): DocumentWarning {
+  const [annotation] = junk.annotations;
+  const name = /^-?[A-Za-z][\w-]*/.exec(junk.content)?.[0];
+  const reason = annotation
+    ? annotation.message.replace(/^[A-Z](?![A-Z])/, (c) => c.toLowerCase())
+    : 'no entry';
+  return {
+    rule: 'unreadable-entry',
+    key: name === undefined ? undefined : [name],
+    offset: moved(spanOf(annotation ?? junk), part).start,
+    message: `programs skip the entry: ${reason}`,
+  };
 }
 
 export function read(text: string, visit: ReadValue): void {

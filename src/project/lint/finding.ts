@@ -20,6 +20,10 @@ const TRAITS = {
     severity: 'error',
     text: 'The file cannot be read: wrong encoding or not well-formed.',
   },
+  'unreadable-entry': {
+    severity: 'error',
+    text: 'An entry of the file cannot be read: programs skip it, and show another language or its name.',
+  },
   'placeholder-mismatch': {
     severity: 'error',
     text: 'The placeholders are not those of the source.',

@@ -79,7 +79,8 @@ function addWarnings({ document, format, framework }: LintedFile, findings: Find
     if (names.has(id)) texts.set(id, (texts.get(id) ?? new Set()).add(value));
   }
   for (const { rule, key, offset, message } of warnings) {
-    if (rule === 'unreadable-settings') findings.add(rule, offset, key, message ?? '');
+    if (rule === 'unreadable-settings' || rule === 'unreadable-entry')
+      findings.add(rule, offset, key, message ?? '');
     if (rule === 'invalid-byte') findings.add(rule, offset, key, describeByte(text.charCodeAt(offset)));
     if (rule !== 'duplicate-key' || !key) continue;
     // If a message occurs twice, so do its notes: only the message is reported.
