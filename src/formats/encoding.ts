@@ -1,3 +1,4 @@
+import { requireMerged } from '../base/merge-conflict.ts';
 import { DragomanError } from '../base/errors.ts';
 import {
   decodeUtf8,
@@ -55,6 +56,16 @@ export async function decode(
   bytes: Uint8Array,
   format: FormatId | ContentFormat,
   charset?: string,
+): Promise<Decoded> {
+  const decoded = await decodeBytes(bytes, format, charset);
+  requireMerged(decoded.text, 'unreadable_input');
+  return decoded;
+}
+
+async function decodeBytes(
+  bytes: Uint8Array,
+  format: FormatId | ContentFormat,
+  charset: string | undefined,
 ): Promise<Decoded> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.toString('latin1', 0, BINARY_PROPERTY_LIST.length) === BINARY_PROPERTY_LIST) {

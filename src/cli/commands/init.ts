@@ -20,7 +20,9 @@ import {
 } from '../../project/config/foreign.ts';
 import { readYaml } from '../../project/config/yaml.ts';
 import type { Project } from '../../project/state/project.ts';
+import { addLockAttributes } from '../../project/state/lock-attributes.ts';
 import { detachLock } from '../../project/state/stored-state.ts';
+import { printAttributes } from '../project/sync-report.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
 import { chooseEngine, type EngineChoice, withEngine } from '../execution/engine-choice.ts';
@@ -105,7 +107,9 @@ counterpart.`,
     }
     if (project && plan.root !== project.root) await detachLock(project, plan.root);
     await writeAtomically(path, text);
+    const attributes = await addLockAttributes(plan.root);
     report({ ...plan, project: project ?? (await openWritten(plan, context)) }, path, foreign, context);
+    if (!context.output.json) printAttributes({ root: plan.root, attributes }, context.output);
     return OK;
   },
 };

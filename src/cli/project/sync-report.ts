@@ -7,6 +7,7 @@ import {
   type SyncReport,
 } from '../../project/plan/report.ts';
 import { describeFormat } from '../../formats/registry.ts';
+import { ATTRIBUTES_NAME, LOCK_ATTRIBUTES } from '../../project/state/lock-attributes.ts';
 import { LOCK_NAME } from '../../project/state/lock.ts';
 import type { Project } from '../../project/state/project.ts';
 import { missingTermText } from '../../pipeline/terms/terms.ts';
@@ -80,7 +81,22 @@ export function printSync(report: SyncReport, output: Output): void {
     output.success(`${count(report.prunedFiles?.length ?? 0, 'file')} removed`);
   else if (report.lockWritten) output.message(`only ${LOCK_NAME} was written: no file had to change`);
   else output.message(hasFailures(report) ? 'nothing was written' : 'nothing had to be written');
+  printAttributes(report, output);
   adviseOnExtra([report], output);
+}
+
+/** Says once that git merges the lock from now on, or how it would. */
+export function printAttributes(
+  { root, attributes }: Pick<SyncReport, 'root' | 'attributes'>,
+  output: Output,
+): void {
+  const path = output.shown(join(root, ATTRIBUTES_NAME));
+  if (attributes === 'written')
+    output.message(`Added "${LOCK_ATTRIBUTES}" to ${path}, so that git merges the lock.`);
+  if (attributes === 'kept')
+    output.message(
+      `${path} was left unchanged. Add "${LOCK_ATTRIBUTES}" to it, so that git merges the lock.`,
+    );
 }
 
 /** Languages that cannot be translated into, and what could get them. */

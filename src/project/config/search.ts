@@ -1,3 +1,4 @@
+import { requireMerged } from '../../base/merge-conflict.ts';
 import { basename } from 'node:path';
 import { Explorer } from 'cosmiconfig/dist/Explorer.js';
 import { DragomanError } from '../../base/errors.ts';
@@ -42,7 +43,9 @@ async function readFile(path: string, bytes: Uint8Array): Promise<ConfigurationF
 
 function decode(bytes: Uint8Array, path: string): string {
   try {
-    return requireUtf8(bytes, 'configuration').replace(/^\ufeff/, '');
+    const text = requireUtf8(bytes, 'configuration').replace(/^\ufeff/, '');
+    requireMerged(text, 'configuration');
+    return text;
   } catch (error) {
     throw error instanceof DragomanError ? error.inFile(path) : error;
   }

@@ -1,3 +1,4 @@
+import { requireMerged } from '../../base/merge-conflict.ts';
 import { extname } from 'node:path';
 import { nearest } from '../../base/nearest.ts';
 import { parseLocale } from '../../languages/locale.ts';
@@ -233,7 +234,9 @@ export async function loadGlossary(path: string, inside?: string): Promise<Gloss
 async function readText(path: string, inside: string | undefined): Promise<string> {
   const bytes = await readBounded(path, { limit: MAX_BYTES, inside });
   try {
-    return requireUtf8(bytes).replace(/^\ufeff/, '');
+    const text = requireUtf8(bytes).replace(/^\ufeff/, '');
+    requireMerged(text, 'configuration');
+    return text;
   } catch (error) {
     throw error instanceof DragomanError ? error.inFile(path) : error;
   }

@@ -2,6 +2,7 @@ import type { DragomanError, ErrorCode } from '../../base/errors.ts';
 import type { RequiredTerm, SimilarTranslation } from '../../engines/engine.ts';
 import type { Money } from '../../engines/price.ts';
 import type { RemovedSource } from '../state/removed-sources.ts';
+import type { AttributesResult } from '../state/lock-attributes.ts';
 import { addStates, type Key, type StateCounts } from '../../formats/format.ts';
 
 /** Where something is, for a message: a path relative to the project's root, line and column from 1. */
@@ -160,6 +161,8 @@ export interface SyncReport {
   readonly sources?: ReadonlyMap<string, number | DragomanError> | undefined;
   /** Whether the lock was written. */
   readonly lockWritten?: boolean | undefined;
+  /** What became of git's rule for the lock, where it was new. */
+  readonly attributes?: AttributesResult;
   /** Stopped by the signal. Finished work is saved. */
   readonly interrupted: boolean;
   /** Why the run stopped early: account, budget or connection did not allow more. Finished work is saved. */

@@ -327,9 +327,9 @@ function parseFileLines(
 function damaged(line: string, number: number): DragomanError {
   const at = { line: number, column: 1 };
   if (/^(?:<{7}|={7}|>{7}|\|{7})/.test(line)) {
-    return new DragomanError('configuration', 'the lock has an unresolved merge conflict', {
+    return new DragomanError('configuration', 'merge conflict', {
       at,
-      hint: 'Remove the marker lines and keep the lines of both sides: the next sync sorts out doubles. `dragoman.lock merge=union` in .gitattributes does this by itself.',
+      hint: 'Remove the marker lines and keep the lines of both sides: the next sync sorts out doubles. With `dragoman.lock merge=union` in .gitattributes, git does this by itself.',
     });
   }
   if (line.startsWith('# dragoman.lock ')) {

@@ -16,6 +16,7 @@ import { usedMemory } from '../plan/pricing.ts';
 import { surveyLanguage } from '../plan/survey-language.ts';
 import type { Survey } from '../plan/survey.ts';
 import { type Journal, openProjectJournal } from '../state/journal.ts';
+import { addLockAttributes, type AttributesResult } from '../state/lock-attributes.ts';
 import { LOCK_NAME, readLockText } from '../state/lock.ts';
 import type { Project } from '../state/project.ts';
 import { findRemovedSources, type RemovedSource } from '../state/removed-sources.ts';
@@ -137,6 +138,7 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
   const languages: LanguageReport[] = [];
   let saved = false;
   let lockWritten = false;
+  let attributes: AttributesResult;
   let finished = false;
   let stopped: DragomanError | undefined;
   let jobs: JobRun | undefined;
@@ -180,6 +182,7 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
         text !== undefined || project.earlierLocks.length > 0 || !lock.isEmpty || !journal.isEmpty;
       if (isKept) written = await saveLock(project, lock, text);
       lockWritten = written !== undefined && written !== text;
+      if (lockWritten && text === undefined) attributes = await addLockAttributes(project.root);
     }
     saved = complete && !options.signal.aborted;
     removedSources = findRemovedSources(project, lock);
@@ -200,6 +203,7 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
     languages,
     ...files,
     lockWritten,
+    attributes,
     interrupted: options.signal.aborted,
     stopped,
     work,
