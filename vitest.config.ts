@@ -12,7 +12,7 @@ const LONG = [
   'test/jobs/{crash,fairness,restart,upload-bounds,workers}.test.ts',
   'test/workers/contract.test.ts',
   'test/webhooks/kill.test.ts',
-  'test/server/hostile-*.test.ts',
+  'test/server/{hostile-*,database-crash}.test.ts',
   'test/engines/**/{adversarial,hosted-adversarial,hostile-strings}.test.ts',
   'test/engines/exec.test.ts',
   'test/formats/{fuzz,hostile-markdown,po-format-flags}.test.ts',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isLoopback } from '../base/http/base-url.ts';
 import { RATE_WINDOW_MS } from '../contract/limits.ts';
 import type { EngineOptions } from '../engines/description.ts';
+import type { Engine } from '../engines/engine.ts';
 import { createEngine } from '../engines/registry.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
@@ -75,6 +76,7 @@ const GRACE_MS = 30_000;
 const ENGINE_GRACE_MS = 10 * 60_000;
 /** How long the engine may take to answer what was asked for clients that are gone: it is charged. */
 const ANSWERS_MS = 10_000;
+const ENGINE_START_MS = 10_000;
 /** For charging what was answered until the engine was closed. */
 const CHARGES_MS = 2_000;
 /** Units of work that are given back are begun again by the next start: they need no long wait. */
@@ -136,7 +138,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   });
 
   // Who is answered first does not wait for what others do not wait for.
-  await texts.load();
+  await Promise.all([texts.load(), askEngine(engine)]);
   const app = createApp({
     accounts: store.accounts,
     metering: instance.metering,
@@ -189,6 +191,11 @@ async function openTranslation(options: ServerOptions, store: Store, closers: Cl
   closers.add(() => inFlight.idle(CHARGES_MS));
   closers.add(() => engine.close());
   return { engine, resources, texts, inFlight };
+}
+
+/** So that the first request for the health does not wait until all of Apertium's pairs are tried. */
+async function askEngine(engine: Engine): Promise<void> {
+  await engine.status(AbortSignal.timeout(ENGINE_START_MS)).catch(() => undefined);
 }
 
 /** The protocol takes a while to load. */

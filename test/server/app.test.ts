@@ -119,6 +119,8 @@ describe('the application', () => {
 
   it('serves its documentation without a key', async () => {
     const { app } = await openApp();
+    const root = await app.request('/');
+    expect([root.status, root.headers.get('location')]).toEqual([302, 'docs']);
     const docs = await app.request('/docs');
     expect(docs.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(docs.headers.get('content-security-policy')).toContain("default-src 'none'");

@@ -67,8 +67,9 @@ const FAILURES: Readonly<Record<number, DescribedFailure>> = {
   },
   503: {
     name: 'ServiceUnavailable',
-    description: 'The service is stopping or overloaded. The request was not done and cost nothing.',
-    example: 'the request was interrupted; try again later',
+    description:
+      'The service is stopping or overloaded, or its database does not answer. The request cost nothing.',
+    example: 'the database does not answer; try again later',
   },
 };
 
@@ -91,7 +92,7 @@ const RATE_LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Rat
 const REQUEST_ID = 'X-Request-Id';
 
 const refer = (kind: string, name: string): ApiReference => ({ $ref: `#/components/${kind}/${name}` });
-const referHeaders = (names: readonly string[]): SchemaObject =>
+export const referHeaders = (names: readonly string[]): SchemaObject =>
   Object.fromEntries(names.map((name) => [name, refer('headers', name)]));
 
 /** A server without a rate limit sends no headers of it: there is no number for "unlimited". */

@@ -11,6 +11,7 @@ import {
   errorSchemas,
   failureResponses,
   headerComponents,
+  referHeaders,
   responseComponents,
   successHeaders,
 } from './openapi-responses.ts';
@@ -90,7 +91,19 @@ function describeOperation(id: OperationId, operation: Operation, schemas: Contr
     responses: {
       [operation.status]: describeSuccess(id, operation, schemas),
       ...failureResponses(operation),
+      ...(id === 'health' && { 503: describeUnhealthy(operation, schemas) }),
     },
+  };
+}
+
+/** The only failure whose body is the one of the success. */
+function describeUnhealthy({ response }: Operation, schemas: ContractSchemas): ApiResponse & SchemaObject {
+  if (!response) throw new Error('the health has no body');
+  const example = { ...responses.health, status: 'unhealthy', detail: 'the store does not answer' };
+  return {
+    description: 'The store or a disk does not answer: the server cannot do its work now.',
+    headers: referHeaders(['X-Request-Id', 'Retry-After']),
+    content: { 'application/json': { schema: refer(schemas, response), example } },
   };
 }
 

@@ -29,11 +29,8 @@ export function failureOf(error: unknown): FailureAnswer {
   if (!(error instanceof DragomanError)) return { status: 500, detail: INTERNAL, headers: {} };
   const status = traitsOf(error).status;
   if (status === 503) {
-    return {
-      status,
-      detail: 'the request was interrupted; try again later',
-      headers: { 'retry-after': '1' },
-    };
+    const reason = error.code === 'store_unavailable' ? DATABASE_AWAY : INTERRUPTED;
+    return { status, detail: `${reason}; try again later`, headers: { 'retry-after': '1' } };
   }
   const { retryAfterMs } = error;
   const headers: Headers =
@@ -41,6 +38,8 @@ export function failureOf(error: unknown): FailureAnswer {
   return { status, detail: status === 500 ? internalDetail(error) : detailOf(error), headers };
 }
 
+const INTERRUPTED = 'the request was interrupted';
+const DATABASE_AWAY = 'the database does not answer';
 const INTERNAL = 'internal server error';
 
 /** An engine's own words may hold what another client sent. */

@@ -4,8 +4,8 @@ import type { TranslationService } from '../../service/service.ts';
 /** How long a report is given again: anybody may ask, and asking an engine can start programs. */
 const FRESH_MS = 2_000;
 const TIMEOUT_MS = 10_000;
-/** A store that takes longer cannot keep up with requests either. */
-const STORE_MS = 1_000;
+/** A store that takes longer cannot keep up with requests either. An engine that does is as healthy as it was before. */
+const ANSWER_MS = 1_000;
 
 interface ServerHealth {
   /** Whether requests can be answered at all: the store and its disk answer. */
@@ -25,6 +25,8 @@ export class Health {
   readonly #sources: HealthSources;
   #askedAt = -Infinity;
   #health: Promise<ServerHealth> | undefined;
+  /** Of the engines, when they last answered. */
+  #known: HealthReport | undefined;
 
   constructor(sources: HealthSources) {
     this.#sources = sources;
@@ -42,29 +44,35 @@ export class Health {
   }
 
   async #check(): Promise<ServerHealth> {
-    const { service, storeReady } = this.#sources;
     const [isServing, report] = await Promise.all([
-      answersInTime(storeReady),
-      service.health({ signal: AbortSignal.timeout(TIMEOUT_MS) }),
+      withinLimit(this.#sources.storeReady().then(() => true)).catch(() => false),
+      withinLimit(this.#askEngines()),
     ]);
+    const known = report ?? { ...(this.#known ?? NEVER_ANSWERED), timestamp: new Date().toISOString() };
     return {
-      isServing,
-      report: isServing ? report : { ...report, status: 'unhealthy', detail: 'the store does not answer' },
+      isServing: isServing === true,
+      report: isServing ? known : { ...known, status: 'unhealthy', detail: 'the store does not answer' },
     };
+  }
+
+  /** A report that comes late is for the next check. */
+  async #askEngines(): Promise<HealthReport> {
+    this.#known = await this.#sources.service.health({ signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return this.#known;
   }
 }
 
-async function answersInTime(ask: () => Promise<void>): Promise<boolean> {
+const NEVER_ANSWERED = { status: 'unhealthy', detail: 'the engine does not answer' };
+
+/** Undefined where the answer takes longer than {@link ANSWER_MS}. */
+async function withinLimit<T>(answer: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), STORE_MS);
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ANSWER_MS);
   });
-  const answered = ask().then(
-    () => true,
-    () => false,
-  );
+  answer.catch(() => undefined);
   try {
-    return await Promise.race([answered, late]);
+    return await Promise.race([answer, late]);
   } finally {
     clearTimeout(timer);
   }

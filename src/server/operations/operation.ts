@@ -84,7 +84,9 @@ class KeyedRequest {
       if (!this.#counted) await this.#count(true);
       return response;
     } catch (error) {
-      if (!this.#counted) await this.#count(false);
+      const isCounted = this.#counted ? undefined : this.#count(false);
+      // A store that is away was waited for.
+      if (!isAway(error)) await isCounted;
       throw error;
     }
   }
@@ -201,6 +203,10 @@ class KeyedRequest {
       parts.log.error({ id: exchange.id, account: caller.accountId }, 'a request could not be counted');
     }
   }
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof DragomanError && error.code === 'store_unavailable';
 }
 
 const CLIENT_GONE = 'the client closed the connection';

@@ -22,6 +22,12 @@ export function pagesOf({ metrics, options }: AppDependencies): readonly ServedP
   });
   const pages: ServedPage[] = [
     {
+      path: '/',
+      // Relative: the public address may have a path of its own.
+      render: (headers) =>
+        Promise.resolve(new Response(null, { status: 302, headers: { ...headers, location: 'docs' } })),
+    },
+    {
       path: '/openapi.json',
       render: async (headers) => answerBytes(await document(), 'application/json; charset=utf-8', headers),
     },

@@ -5,6 +5,7 @@ import {
   type Charge,
   type CountedRequest,
   type HeldCredits,
+  type Lateness,
   type MeteringCalls,
   type Settlement,
 } from '../shared/metering.ts';
@@ -29,13 +30,19 @@ export interface MeteringOptions {
   readonly onLost: () => void;
 }
 
+/** Of the 10 seconds that a request waits for the database, what its batch takes to be sent and answered is left. */
+const PATIENCE_MS = 9_500;
+
+/** A call of the settling connections: a charge that is taken back counts no request. */
+type SettlingCall = Omit<Settlement, 'successful'> & { readonly successful: boolean | undefined };
+
 type Batch<Call> = Parameters<LaneOptions<Call, unknown>['perform']>[1];
 
 /** The metering of one registration: what was reserved with it cannot be settled with another. */
 export class LaneMetering implements MeteringCalls {
   readonly #admits: Lanes<string, Admission | undefined>;
   readonly #reserves: Lanes<HeldCredits, Shortage | undefined>;
-  readonly #settles: Lanes<Settlement | undefined, boolean>;
+  readonly #settles: Lanes<SettlingCall | undefined, boolean>;
 
   constructor(options: MeteringOptions) {
     const { connections, instanceId, onLost } = options;
@@ -52,7 +59,7 @@ export class LaneMetering implements MeteringCalls {
       isDurable: false,
       perform: (client, batch) => reserve(client, instanceId, batch),
     });
-    this.#settles = new Lanes<Settlement | undefined, boolean>({
+    this.#settles = new Lanes<SettlingCall | undefined, boolean>({
       ...shared,
       names: SETTLING,
       isDurable: true,
@@ -68,6 +75,12 @@ export class LaneMetering implements MeteringCalls {
   get isEnded(): boolean {
     return this.#settles.isClosed;
   }
+
+  readonly lateness: Lateness = {
+    patienceMs: PATIENCE_MS,
+    refuse: () => unavailable('the request waited for 10 seconds'),
+    undo: (done) => this.#settles.ask({ ...done, charge: -done.charge, successful: undefined }),
+  };
 
   admit(hash: string): Promise<Admission | undefined> {
     return this.#admits.ask(hash);
@@ -318,7 +331,7 @@ const SETTLE = {
     ), entries as (
       insert into ledger (account_id, amount, operation, reference, created_at)
       select account_id, -given.charge, operation, reference, ${DATABASE_NOW}
-      from given join good using (account_id, is_direct) where given.charge > 0 order by place
+      from given join good using (account_id, is_direct) where given.charge <> 0 order by place
     ), ${keepAnswer(`(
       select coalesce(jsonb_agg(jsonb_build_array(account_id, is_direct)), '[]') from sums
       where (account_id, is_direct) not in (select account_id, is_direct from good))`)}`,
@@ -330,7 +343,7 @@ type Refused = readonly [accountId: string, isDirect: boolean];
 async function settle(
   client: pg.Client,
   instanceId: string,
-  { lane, number, calls }: Batch<Settlement | undefined>,
+  { lane, number, calls }: Batch<SettlingCall | undefined>,
 ): Promise<LaneAnswers<boolean> | undefined> {
   const given = calls.filter((call) => call !== undefined);
   const values = [
@@ -342,14 +355,14 @@ async function settle(
     given.map(({ charge }) => charge),
     given.map(({ operation }) => operation),
     given.map(({ reference }) => reference),
-    given.map(({ successful }) => successful),
+    given.map(({ successful }) => successful ?? null),
   ];
   const refused = await performOnce<readonly Refused[]>(client, { ...SETTLE, values }, number);
   return refused && calls.map((call) => (call ? answerOf(call, refused) : true));
 }
 
 function answerOf(
-  { accountId, amount, charge }: Settlement,
+  { accountId, amount, charge }: SettlingCall,
   refused: readonly Refused[],
 ): boolean | DragomanError {
   const wasDirect = charge > amount;

@@ -62,6 +62,20 @@ export interface MeteringCalls {
   count(request: CountedRequest): Promise<void>;
   /** Whether it has ended: what was reserved with it is given back with the registration of the process. */
   readonly isEnded: boolean;
+  /** For a store that is reached over a network; absent where calls are answered at once. */
+  readonly lateness?: Lateness;
+}
+
+/**
+ * What becomes of calls that a broken connection leaves in doubt. Their requests end in time; the calls go on, and what they
+ * turn out to have done is undone.
+ */
+export interface Lateness {
+  /** How long a request waits for one call, in milliseconds. */
+  readonly patienceMs: number;
+  readonly refuse: () => DragomanError;
+  /** Charges back `charge` and releases `amount`, without counting a request. */
+  readonly undo: (done: Settlement) => Promise<unknown>;
 }
 
 /** The limit where there is none: a number, so that a client that reads it never waits, and of 32 bits, as some read it. */
@@ -72,9 +86,11 @@ const REVOKED: Caller = { state: 'revoked' };
 
 export function meteringOf(calls: MeteringCalls, rates: RateWindowOptions | undefined): Metering {
   const debts = new Debts(calls);
+  const { lateness } = calls;
+  const undo = (done: Settlement): void => void lateness?.undo(done).catch(() => undefined);
   return {
     async admit(key) {
-      const found = await calls.admit(hashOf(key));
+      const found = await inTime(calls.admit(hashOf(key)), lateness);
       if (!found) return UNKNOWN;
       const [keyId, accountId, isRevoked, maxConcurrency, spendable, startedAt, requests] = found;
       if (isRevoked) return REVOKED;
@@ -91,16 +107,51 @@ export function meteringOf(calls: MeteringCalls, rates: RateWindowOptions | unde
 
     async reserve(accountId, amount) {
       requireAmount(amount);
-      return (await calls.reserve({ accountId, amount })) ?? reservation({ accountId, amount }, calls, debts);
+      const shortage = await inTime(calls.reserve({ accountId, amount }), lateness, (late) => {
+        const held = { accountId, amount, charge: 0, operation: '', reference: '', successful: false };
+        late.then(
+          (answer) => answer ?? undo(held),
+          () => undefined,
+        );
+      });
+      return shortage ?? reservation({ accountId, amount }, calls, debts);
     },
 
     async charge(accountId, amount, { operation, reference, successful }) {
       requireAmount(amount);
-      return calls.charge([accountId, amount, operation, reference, successful]);
+      const charge = calls.charge([accountId, amount, operation, reference, successful]);
+      return inTime(charge, lateness, (late) => {
+        const done = { accountId, amount: 0, charge: amount, operation, reference, successful };
+        late.then(
+          (isCharged) => isCharged && undo(done),
+          () => undefined,
+        );
+      });
     },
 
-    countRequest: (accountId, successful) => calls.count({ accountId, successful }),
+    countRequest: (accountId, successful) => inTime(calls.count({ accountId, successful }), lateness),
   };
+}
+
+/** @param onLate gets a call that its request no longer waits for @throws what `refuse` makes */
+async function inTime<T>(
+  call: Promise<T>,
+  lateness: Lateness | undefined,
+  onLate: (call: Promise<T>) => void = (call) => void call.catch(() => undefined),
+): Promise<T> {
+  if (!lateness) return call;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      onLate(call);
+      reject(lateness.refuse());
+    }, lateness.patienceMs);
+  });
+  try {
+    return await Promise.race([call, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function decide(rates: RateWindowOptions | undefined, startedAt?: number, made = 0): RateDecision {
@@ -114,23 +165,36 @@ function decide(rates: RateWindowOptions | undefined, startedAt?: number, made =
 }
 
 function reservation(held: HeldCredits, calls: MeteringCalls, debts: Debts): Reservation {
-  let state: 'open' | 'unwritten' | 'settled' = 'open';
+  let state: 'open' | 'unwritten' | 'late' | 'settled' = 'open';
+  const isUnwritten = (error: unknown): boolean => isAway(error) && !calls.isEnded;
+  const settleLater = (settlement: Settlement) => (call: Promise<void>) => {
+    state = 'late';
+    call.then(
+      () =>
+        settlement.charge > 0 && calls.lateness?.undo({ ...settlement, amount: 0 }).catch(() => undefined),
+      (error: unknown) => isUnwritten(error) && debts.add({ ...settlement, charge: 0, successful: false }),
+    );
+  };
+  const isLate = (): boolean => state === 'late';
   return {
     amount: held.amount,
     settle: async (charge, { operation, reference, successful }) => {
       requireAmount(charge, held.amount);
-      if (state === 'settled') throw new DragomanError('internal', 'a reservation was settled twice');
+      // The call that its request no longer waits for gives back everything.
+      if (isLate() && charge === 0) return;
+      if (state === 'settled' || isLate())
+        throw new DragomanError('internal', 'a reservation was settled twice');
       const settlement = { ...held, charge, operation, reference, successful };
       const wasUnwritten = state === 'unwritten';
       state = 'settled';
       // The charge has waited for the store already.
       if (wasUnwritten && charge === 0) return debts.add(settlement);
       try {
-        await calls.settle(settlement);
+        await inTime(calls.settle(settlement), calls.lateness, settleLater(settlement));
       } catch (error) {
-        const isUnwritten = isAway(error) && !calls.isEnded;
-        if (isUnwritten && charge === 0) return debts.add(settlement);
-        state = isUnwritten ? 'unwritten' : 'open';
+        if (charge === 0 && isLate()) return;
+        if (charge === 0 && isUnwritten(error)) return debts.add(settlement);
+        if (!isLate()) state = isUnwritten(error) ? 'unwritten' : 'open';
         throw error;
       }
     },
