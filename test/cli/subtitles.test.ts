@@ -90,7 +90,7 @@ describe('subtitles', () => {
     const cwd = projectWith({ 'a.vtt': text });
     const result = await dragoman(['subtitles', 'a.vtt', '--format', 'srt', '--max-cps', '20'], { cwd });
     expect(result.stderr).toMatch(
-      /^\S*a\.vtt: subtitle 1 has 21 characters a second, more than 20\n\S*a\.vtt: subtitle 2 has 22 [^\n]*\n$/,
+      /^\S*a\.vtt: subtitle 1 at \d\d:\d\d:\d\d\.\d{3} has 21 characters a second, more than 20\n\S*a\.vtt: subtitle 2 at \S+ has 22 [^\n]*\n$/,
     );
   });
 

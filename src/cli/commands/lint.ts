@@ -4,7 +4,9 @@ import type { Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { formatOfPath } from '../../formats/registry.ts';
 import { type Finding, atLeast } from '../../project/lint/finding.ts';
-import { findingName, lintFile, lintProject } from '../../project/lint/lint.ts';
+import { subtitleFormatOfPath } from '../../formats/subtitles/format.ts';
+import { findingName, lintFile, lintProject, unreadable } from '../../project/lint/lint.ts';
+import { lintSubtitles } from '../../project/lint/lint-subtitles.ts';
 import type { Project } from '../../project/state/project.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { CHECK_FAILED, OK } from '../output/exit-code.ts';
@@ -26,6 +28,7 @@ import { reportToGithub } from '../project/github-report.ts';
 import { sourceOf, type LanguageOptions } from '../options/language.ts';
 import { addProjectOptions, openSelected, reportNested } from '../options/project.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { openSubtitles } from './subtitles/subtitle-file.ts';
 
 type LintFlags = LanguageOptions & GlossaryFlags & SeverityOptions & ReportFormatFlags;
 
@@ -65,13 +68,19 @@ async function lintPaths(
   context: CommandContext,
 ): Promise<readonly Finding[]> {
   const { cwd } = context.terminal;
-  const paths = args.map((path) => resolve(cwd, path));
+  const named = args.map((path) => resolve(cwd, path));
+  const paths = named.filter((path) => subtitleFormatOfPath(path) === undefined);
+  const ofSubtitles = await lintSubtitleFiles(
+    named.filter((path) => !paths.includes(path)),
+    context.terminal,
+  );
+  if (paths.length === 0 && ofSubtitles.length + args.length > 0) return ofSubtitles;
   const projects = await openUnlessLone(paths, options, context.terminal);
   if (projects) {
     reportNested(projects, context);
-    return lintProjects(projects, options, context.terminal);
+    return [...ofSubtitles, ...(await lintProjects(projects, options, context.terminal))];
   }
-  const findings: Finding[] = [];
+  const findings: Finding[] = [...ofSubtitles];
   for (const path of paths) {
     const own = await openUnlessLone([path], options, context.terminal);
     findings.push(
@@ -79,6 +88,22 @@ async function lintPaths(
         ? await lintProjects(own, options, context.terminal)
         : await lintFile(path, findingName(cwd, path), sourceOf(options))),
     );
+  }
+  return findings;
+}
+
+/** No project has subtitles: only files that are named are looked at. */
+async function lintSubtitleFiles(paths: readonly string[], terminal: Terminal): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const path of paths) {
+    const name = findingName(terminal.cwd, path);
+    try {
+      const { document } = await openSubtitles(path, {}, terminal);
+      findings.push(...lintSubtitles(document, name));
+    } catch (error) {
+      if (!(error instanceof DragomanError) || error.code !== 'unreadable_input') throw error;
+      findings.push(unreadable(error, name, undefined));
+    }
   }
   return findings;
 }

@@ -1,5 +1,5 @@
+import { InvalidArgumentError, Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
-import { Option } from 'commander';
 import { SUBTITLE_EXTENSIONS, SUBTITLE_FORMATS } from '../../formats/subtitles/format.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { addExamples, markRare } from '../output/help.ts';
@@ -21,6 +21,7 @@ import {
   subtitleDocument,
 } from './subtitles/result.ts';
 import {
+  changesTimes,
   openSubtitles,
   planSubtitles,
   type SubtitleFile,
@@ -40,10 +41,9 @@ export const subtitles: CommandModule<SubtitleFlags> = {
       )
       .option('--per-cue', 'translate every cue alone, also where a sentence runs over several')
       .addOption(
-        new Option(
-          '--max-line <n>',
-          'characters of a line; default: 42, or the widest line of the source',
-        ).argParser(wholeNumber),
+        new Option('--max-line <n>', 'characters of a line; default: 42, or as the source').argParser(
+          wholeNumber,
+        ),
       )
       .addOption(
         new Option('--max-lines <n>', 'most lines of a cue that becomes too long; default: 2').argParser(
@@ -56,6 +56,23 @@ export const subtitles: CommandModule<SubtitleFlags> = {
           'warn of cues that have more characters a second than people read, such as 21',
         ).argParser(wholeNumber),
       )
+      .addOption(
+        new Option(
+          '--fps <n>',
+          'frames a second of MicroDVD files that do not name them; default: 23.976',
+        ).argParser(positiveNumber),
+      )
+      .addOption(
+        new Option('--shift <time>', 'show all subtitles later, such as 1.5s, or sooner: -500ms').argParser(
+          shiftOf,
+        ),
+      )
+      .addOption(
+        new Option('--stretch <factor>', 'multiply all times, such as 25/23.976; before --shift').argParser(
+          stretchOf,
+        ),
+      )
+      .option('--check', 'only report what is wrong or hard to read')
       .option('--bilingual', 'put the source text below the translation')
       .option(
         '--strict',
@@ -63,7 +80,18 @@ export const subtitles: CommandModule<SubtitleFlags> = {
       )
       .option('--rtl-marks', 'put right-to-left marks around lines of Arabic, Hebrew and similar scripts')
       .option('--encoding <name>', 'the encoding of files that are not Unicode, such as windows-1252');
-    markRare(command, '--per-cue', '--max-cps', '--max-lines', '--strict', '--rtl-marks', '--encoding');
+    markRare(
+      command,
+      '--per-cue',
+      '--max-cps',
+      '--max-lines',
+      '--fps',
+      '--shift',
+      '--stretch',
+      '--strict',
+      '--rtl-marks',
+      '--encoding',
+    );
     addDestinationOptions(command, 'beside the source; standard output for one that is only converted');
     addLanguageOptions(command);
     addServiceOptions(command);
@@ -77,12 +105,19 @@ export const subtitles: CommandModule<SubtitleFlags> = {
         'write out/{name}.fr.srt and out/{name}.es.srt',
       ],
       ['dragoman subtitles movie.srt --format vtt > movie.vtt', 'convert, without translating'],
+      ['dragoman subtitles movie.srt --shift -1.5s -o fixed', 'show them 1.5 seconds sooner'],
+      ['dragoman subtitles season1 --check --max-cps 17', 'find what is hard to read; needs no engine'],
     ]);
   },
 
   async run(args, flags, context) {
     const { terminal, output } = context;
+    if (flags.check) requireOnlyCheck(flags);
     const opened = await openAll(args, flags, context);
+    if (flags.check) {
+      const { reportSubtitles } = await import('./subtitles/check.ts');
+      return reportSubtitles(opened, flags, context);
+    }
     for (const file of opened.files) printProblems(file, output);
     const targets = targetsOf(flags);
     const { jobs, skipped } = await planSubtitles(opened, targets, flags, terminal.cwd);
@@ -109,6 +144,36 @@ export const subtitles: CommandModule<SubtitleFlags> = {
     return finish(result, unreadable, subtitleDocument(result, { skipped, unreadable }), output);
   },
 };
+
+/** @throws DragomanError `usage` for what a check does not do */
+function requireOnlyCheck(flags: SubtitleFlags): void {
+  const isMore = targetsOf(flags) !== undefined || flags.format !== undefined || changesTimes(flags);
+  if (!isMore) return;
+  throw new DragomanError('usage', '--check writes nothing', {
+    hint: 'Leave out -t, --format, --shift and --stretch, and check the results afterwards.',
+  });
+}
+
+function positiveNumber(text: string): number {
+  const value = Number(text);
+  if (/^\d{1,3}(?:\.\d{1,6})?$/.test(text) && value >= 1) return value;
+  throw new InvalidArgumentError('It takes a number from 1 to 999, such as 25 or 23.976.');
+}
+
+/** Milliseconds. */
+function shiftOf(text: string): number {
+  const [, value, unit] = /^([+-]?\d{1,7}(?:\.\d{1,3})?)(ms|s|min)$/.exec(text) ?? [];
+  if (value !== undefined)
+    return Math.round(Number(value) * (unit === 'ms' ? 1 : unit === 's' ? 1000 : 60_000));
+  throw new InvalidArgumentError('It takes a time with its unit, such as 1.5s, -500ms or 2min.');
+}
+
+function stretchOf(text: string): number {
+  const [, value, under = '1'] = /^(\d{1,6}(?:\.\d{1,6})?)(?:\/(\d{1,6}(?:\.\d{1,6})?))?$/.exec(text) ?? [];
+  const factor = Number(value) / Number(under);
+  if (factor >= 0.01 && factor <= 100) return factor;
+  throw new InvalidArgumentError('It takes a factor from 0.01 to 100, such as 25/23.976 or 1.001.');
+}
 
 /** All inputs are read before the first one is translated. */
 async function openAll(

@@ -11,7 +11,7 @@ import type { CueProblem, SubtitleBlock, SubtitleDocument, SubtitleNotation } fr
 import { Lines } from './lines.ts';
 import { loseAround, type Loss, type RunStyle, type StyledCue, type CueStyle } from './styled-cue.ts';
 import { DEFAULT_ALIGNMENT, oldAlignment, type Alignment } from './alignment.ts';
-import { onGrid, writeTime } from './timing.ts';
+import { onGrid, retimeHead, writeTime } from './timing.ts';
 
 /**
  * Advanced SubStation Alpha, and SubStation Alpha before it. Only the texts of `Dialogue:` lines are texts: comments,
@@ -29,6 +29,7 @@ export const ass: SubtitleNotation & { readonly id: 'ass' } = {
   timeGrid: () => 10,
   scan: (text, options = {}) => documentOfCues(text, ass, readScript, options),
   readCues: (text, visit) => readFoundCues(text, readScript, visit),
+  retime: (raw, part, change) => (part === 'head' ? retimeHead(raw, change, '.') : raw),
   toStyled: styleScript,
   fromStyled: (cues, lose) => NEW_SCRIPT + cues.map((cue) => `${writeEvent(cue, lose)}\n`).join(''),
 };

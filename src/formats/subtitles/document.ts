@@ -45,7 +45,23 @@ export interface SubtitleDocument extends Document<undefined> {
   readonly problems: readonly CueProblem[];
   /** The line break of the file. */
   readonly lineEnd: string;
+  /** Of a format whose times are frames. */
+  readonly frames?: FrameRate;
 }
+
+export interface FrameRate {
+  readonly perSecond: number;
+  /** Neither the file nor the caller names it. */
+  readonly isAssumed: boolean;
+}
+
+export interface SubtitleScanOptions extends ScanOptions {
+  /** Frames a second of a file whose times are frames, and that does not name them. */
+  readonly fps?: number | undefined;
+}
+
+/** The time that a time becomes; milliseconds. */
+export type ChangeTime = (time: number) => number;
 
 /** What a proof compares of a cue; the text is undefined where there is none to translate. */
 export interface ReadCueParts {
@@ -81,11 +97,13 @@ export interface SubtitleNotation {
   /** Whether cues have an end of their own. */
   readonly hasEnds?: boolean;
   /** @throws DragomanError `unreadable_input` with line and column when the text is not well-formed. */
-  scan(text: string, options?: ScanOptions): SubtitleDocument;
+  scan(text: string, options?: SubtitleScanOptions): SubtitleDocument;
   /** Reads the cues alone, which proves what was written. Default: as `scan` finds them. */
   readCues?(text: string, visit: ReadCue): void;
   /** Edits after which the file says that its texts are in this language. Default: it does not say. */
   retarget?(text: string, locale: string): readonly Edit[];
+  /** A cue's head, or its text, with other times. Default: its times cannot be changed in place. */
+  retime?(raw: string, part: 'head' | 'text', change: ChangeTime, document: SubtitleDocument): string;
   /** The cues in the terms of all formats, in the order of their times. */
   toStyled(document: SubtitleDocument, lose: Loss): readonly StyledCue[];
   /**

@@ -1,5 +1,4 @@
-import type { ScanOptions } from '../format.ts';
-import type { ReadCue, SubtitleDocument, SubtitleNotation } from './document.ts';
+import type { ReadCue, SubtitleDocument, SubtitleNotation, SubtitleScanOptions } from './document.ts';
 import { ass } from './ass.ts';
 import { lrc } from './lrc.ts';
 import { microdvd } from './microdvd.ts';
@@ -30,7 +29,7 @@ export function subtitleNotation(format: SubtitleFormat): SubtitleNotation {
 export function scanSubtitles(
   text: string,
   format: SubtitleFormat,
-  options: ScanOptions = {},
+  options: SubtitleScanOptions = {},
 ): SubtitleDocument {
   return subtitleNotation(format).scan(text, options);
 }

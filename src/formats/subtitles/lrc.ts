@@ -36,6 +36,11 @@ export const lrc: SubtitleNotation & { readonly id: 'lrc' } = {
   hasEnds: false,
   scan: (text, options = {}) => documentOfCues(text, lrc, findLines, options),
   readCues: (text, visit) => readFoundCues(text, findLines, visit),
+  retime: (raw, part, change) =>
+    raw.replaceAll(part === 'head' ? TIME : /<\d{1,6}:\d{1,2}(?:[.:]\d{1,3})?>/g, (time) => {
+      const [first = 0] = timesOf(time);
+      return `${time.slice(0, 1)}${clock(change(first))}${time.slice(-1)}`;
+    }),
   toStyled({ blocks, cues, text }, lose) {
     let sooner = 0;
     for (const { kind, span } of blocks) {

@@ -29,8 +29,23 @@ export const microdvd: SubtitleNotation & { readonly id: 'microdvd' } = {
     readCode: (raw) => ({ type: 'code', raw, kind: 'override' }),
   }),
   timeGrid: (document) => Math.ceil(1000 / (document ? rateOf(document) : NEW_RATE)),
-  scan: (text, options = {}) => documentOfCues(text, microdvd, findLines, options),
-  readCues: (text, visit) => readFoundCues(text, findLines, visit),
+  scan(text, options = {}) {
+    const named = readRate(/^[^\r\n]*/.exec(text)?.[0] ?? '');
+    const perSecond = named ?? options.fps ?? USUAL_RATE;
+    const isAssumed = named === undefined && options.fps === undefined;
+    return {
+      ...documentOfCues(text, microdvd, findLines(perSecond), options),
+      frames: { perSecond, isAssumed },
+    };
+  },
+  readCues: (text, visit) => readFoundCues(text, findLines(USUAL_RATE), visit),
+  retime(raw, part, change, document) {
+    const rate = rateOf(document);
+    if (part === 'text') return raw;
+    return raw.replaceAll(/\d+/g, (frame) =>
+      String(Math.round((change((Number(frame) / rate) * 1000) * rate) / 1000)),
+    );
+  },
   toStyled(document, lose) {
     for (const { kind } of document.blocks) if (kind === 'unknown') lose('lines without frames');
     const cues = document.cues.filter(({ text }) => text.trim() !== '');
@@ -56,45 +71,47 @@ const RATE = /^[ \t\ufeff]*\{[01]\}\{[01]\}(\d{1,3}(?:[.,]\d{1,6})?)[ \t]*$/;
 
 const MAY_BE_RATE = /\{[01]\}\{[01]\}$/;
 
-const findLines: FindCues = (text, take) => {
-  const lines = new Lines(text);
-  const rate = readRate(lines.textOf(0));
-  const blocks: SubtitleBlock[] = [];
-  const problems: CueProblem[] = [];
-  for (let at = 0; at < lines.count; at++) {
-    const line = lines.textOf(at);
-    const whole = { start: lines.startOf(at), end: lines.endOf(at) };
-    const match = LINE.exec(line);
-    if (at === 0 && RATE.test(line)) blocks.push({ kind: 'header', span: whole });
-    else if (!match) {
-      if (line.trim() === '') continue;
-      problems.push({ offset: whole.start, message: 'this line has no frames such as {10}{50}' });
-      blocks.push({ kind: 'unknown', span: whole });
-    } else {
-      const [head, from = '', to = ''] = match;
-      const start = Math.round((Number(from) / rate) * 1000);
-      const span = { start: whole.start + head.length, end: whole.end };
-      const raw = text.slice(span.start, span.end);
-      take({
-        head: { start: whole.start, end: span.start },
-        start,
-        end: to === '' ? start : Math.round((Number(to) / rate) * 1000),
-        text: raw.replaceAll('|', '\n'),
-        writing: at === 0 && MAY_BE_RATE.test(head) ? FIRST_WRITING : WRITING,
-        span: raw.replaceAll('|', '').trim() === '' ? undefined : span,
-      });
+const findLines =
+  (rate: number): FindCues =>
+  (text, take) => {
+    const lines = new Lines(text);
+    const blocks: SubtitleBlock[] = [];
+    const problems: CueProblem[] = [];
+    for (let at = 0; at < lines.count; at++) {
+      const line = lines.textOf(at);
+      const whole = { start: lines.startOf(at), end: lines.endOf(at) };
+      const match = LINE.exec(line);
+      if (at === 0 && RATE.test(line)) blocks.push({ kind: 'header', span: whole });
+      else if (!match) {
+        if (line.trim() === '') continue;
+        problems.push({ offset: whole.start, message: 'this line has no frames such as {10}{50}' });
+        blocks.push({ kind: 'unknown', span: whole });
+      } else {
+        const [head, from = '', to = ''] = match;
+        const start = Math.round((Number(from) / rate) * 1000);
+        const span = { start: whole.start + head.length, end: whole.end };
+        const raw = text.slice(span.start, span.end);
+        take({
+          head: { start: whole.start, end: span.start },
+          start,
+          end: to === '' ? start : Math.round((Number(to) / rate) * 1000),
+          text: raw.replaceAll('|', '\n'),
+          writing: at === 0 && MAY_BE_RATE.test(head) ? FIRST_WRITING : WRITING,
+          span: raw.replaceAll('|', '').trim() === '' ? undefined : span,
+        });
+      }
     }
-  }
-  return { blocks, problems };
-};
+    return { blocks, problems };
+  };
 
-function readRate(line: string): number {
+/** As the first line of a file names it. */
+function readRate(line: string): number | undefined {
   const rate = Number(RATE.exec(line)?.[1]?.replace(',', '.'));
-  return rate >= 1 ? rate : USUAL_RATE;
+  return rate >= 1 ? rate : undefined;
 }
 
-function rateOf({ text }: SubtitleDocument): number {
-  return readRate(/^[^\r\n]*/.exec(text)?.[0] ?? '');
+function rateOf({ frames }: SubtitleDocument): number {
+  return frames?.perSecond ?? USUAL_RATE;
 }
 
 function frameOf(time: number): number {

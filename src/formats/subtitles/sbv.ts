@@ -4,7 +4,7 @@ import { documentOfCues, readFoundCues, type FindCues } from './cue-list.ts';
 import { codedSyntax } from './cue-text.ts';
 import type { Cue } from './document.ts';
 import { parenthesize, plainTextOf, type Loss, type StyledCue, type StyledToken } from './styled-cue.ts';
-import { isProblem, malformed, writeTime, type Timing, type TimingProblem } from './timing.ts';
+import { isProblem, malformed, retimeHead, writeTime, type Timing, type TimingProblem } from './timing.ts';
 
 /** SubViewer as YouTube has it: a line with both times, lines of text without markup, an empty line. */
 export const sbv: BlockNotation & { readonly id: 'sbv' } = {
@@ -20,6 +20,7 @@ export const sbv: BlockNotation & { readonly id: 'sbv' } = {
   readTiming,
   scan: (text, options = {}) => documentOfCues(text, sbv, findCues, options),
   readCues: (text, visit) => readFoundCues(text, findCues, visit),
+  retime: (raw, part, change) => (part === 'head' ? retimeHead(raw, change, '.') : raw),
   toStyled: ({ cues }) => cues.map(styleCue),
   fromStyled: (cues, lose) => cues.map((cue) => writeCue(cue, lose)).join('\n'),
 };

@@ -15,7 +15,7 @@ import {
   type StyledToken,
 } from './styled-cue.ts';
 import { CODE_BRACE, decodeEntity, readTaggedText, type TagReading } from './tagged-text.ts';
-import { isProblem, readArrowTiming, writeTime } from './timing.ts';
+import { isProblem, readArrowTiming, retimeHead, writeTime } from './timing.ts';
 
 /**
  * SubRip. Numbers may be missing, doubled or out of order, times may have a point, cues may be empty, and an empty line
@@ -34,6 +34,7 @@ export const srt: BlockNotation & { readonly id: 'srt' } = {
   readTiming: (line) => readArrowTiming(line, false),
   scan: (text, options = {}) => documentOfCues(text, srt, findCues, options),
   readCues: (text, visit) => readFoundCues(text, findCues, visit),
+  retime: (raw, part, change) => (part === 'head' ? retimeHead(raw, change, ',') : raw),
   toStyled: (document, lose) => document.cues.map((cue) => styleCue(cue, lose)),
   fromStyled: (cues, lose) => cues.map((cue, i) => writeCue(cue, i, lose)).join('\n'),
 };

@@ -65,6 +65,60 @@ function readTime(time: string, match: RegExpExecArray, from: number): number | 
   return (hours * 3600 + minutes * 60 + seconds) * 1000 + Number(fraction);
 }
 
+const CLOCK = /(?:(\d{1,4}):)?(\d{1,4}):(\d{1,2})(?:([,.])(\d{1,3}))?/g;
+
+/**
+ * A text with other times in place of those that it has.
+ *
+ * @param most how many of its first times are times of its cue
+ * @param point what stands before a fraction where there was none
+ */
+export function retimeClocks(
+  raw: string,
+  change: (time: number) => number,
+  { most = Infinity, point }: { readonly most?: number; readonly point: string },
+): string {
+  let seen = 0;
+  return raw.replaceAll(
+    CLOCK,
+    (written, hours: string | undefined, ...rest: readonly (string | undefined)[]) => {
+      seen++;
+      if (seen > most) return written;
+      const [minutes = '', seconds = '', sign = point, fraction] = rest;
+      const of = (part: string | undefined): number => Number(part ?? 0);
+      const thousandths = Number((fraction ?? '').padEnd(3, '0'));
+      const time = change((of(hours) * 3600 + of(minutes) * 60 + of(seconds)) * 1000 + thousandths);
+      const digits = fraction?.length ?? (Math.round(time) % 1000 === 0 ? 0 : 3);
+      return writeLike(time, { hours, minutes, sign, digits });
+    },
+  );
+}
+
+interface ClockStyle {
+  /** As they were written, which tells their width. */
+  readonly hours: string | undefined;
+  readonly minutes: string;
+  readonly sign: string;
+  /** Of the fraction. */
+  readonly digits: number;
+}
+
+function writeLike(time: number, { hours, minutes, sign, digits }: ClockStyle): string {
+  const grid = 10 ** (3 - digits);
+  const whole = Math.round(time / grid) * grid;
+  const pad = (value: number, width: number): string => String(Math.floor(value)).padStart(width, '0');
+  const hasHours = hours !== undefined || whole >= 3_600_000;
+  const before = hasHours ? `${pad(whole / 3_600_000, hours?.length ?? 2)}:` : '';
+  const clock = `${before}${pad((whole / 60_000) % 60, minutes.length)}:${pad((whole / 1000) % 60, 2)}`;
+  return digits === 0 ? clock : `${clock}${sign}${pad((whole % 1000) / grid, digits)}`;
+}
+
+/** The head of a cue whose last line begins with its two times. */
+export function retimeHead(raw: string, change: (time: number) => number, point: string): string {
+  const at = Math.max(raw.lastIndexOf('\n'), raw.lastIndexOf('\r')) + 1;
+  return raw.slice(0, at) + retimeClocks(raw.slice(at), change, { most: 2, point });
+}
+
 interface Times {
   readonly start: number;
   readonly end: number;
@@ -88,4 +142,9 @@ export function writeTime(time: number, point: string, digits = 3): string {
   const pad = (value: number, width: number): string => String(Math.floor(value)).padStart(width, '0');
   const clock = [time / 3_600_000, (time / 60_000) % 60, (time / 1000) % 60].map((part) => pad(part, 2));
   return `${clock.join(':')}${point}${pad((time % 1000) / 10 ** (3 - digits), digits)}`;
+}
+
+/** `subtitle 3 at 00:00:05.000` */
+export function cueName(number: number, start: number): string {
+  return `subtitle ${number} at ${writeTime(start, '.')}`;
 }

@@ -15,7 +15,7 @@ import {
   type StyledToken,
 } from './styled-cue.ts';
 import { CODE_BRACE, escapeMarkup, readTaggedText } from './tagged-text.ts';
-import { isProblem, readArrowTiming, writeTime } from './timing.ts';
+import { isProblem, readArrowTiming, retimeClocks, retimeHead, writeTime } from './timing.ts';
 
 /**
  * WebVTT. As the standard's parser does, blocks without a timing line are passed over: what they hold is never shown, so
@@ -40,6 +40,12 @@ export const vtt: BlockNotation & { readonly id: 'vtt' } = {
     const span = findLanguage(text);
     return span ? [{ span, text: locale }] : [];
   },
+  retime: (raw, part, change) =>
+    part === 'head'
+      ? retimeHead(raw, change, '.')
+      : raw.replaceAll(/<(?:\d{1,4}:)?\d{1,2}:\d{2}\.\d{3}>/g, (time) =>
+          retimeClocks(time, change, { point: '.' }),
+        ),
   toStyled(document, lose) {
     const colors = readBlocks(document, lose);
     return document.cues.map((cue) => styleCue(cue, colors, lose));

@@ -62,6 +62,17 @@ const TRAITS = {
     severity: 'warning',
     text: 'The key stands twice in the file, with different texts; programs use one of the two.',
   },
+  'cue-unreadable': { severity: 'warning', text: 'The subtitle cannot be read, so that players skip it.' },
+  'cue-ends-early': {
+    severity: 'error',
+    text: 'The subtitle ends before it begins, so that no player shows it.',
+  },
+  'cue-overlap': { severity: 'warning', text: 'The subtitle begins before the one above it ends.' },
+  'cue-gap': { severity: 'warning', text: 'The pause between two subtitles is too short to be seen.' },
+  'cue-short': { severity: 'warning', text: 'The subtitle is shown for too short a time.' },
+  'cue-fast': { severity: 'warning', text: 'The subtitle has more characters a second than people read.' },
+  'cue-wide': { severity: 'warning', text: 'A line of the subtitle is too long for the screen.' },
+  'cue-lines': { severity: 'warning', text: 'The subtitle has too many lines.' },
   'double-escaped': { severity: 'warning', text: 'An entity was escaped once more.' },
   'link-mismatch': { severity: 'warning', text: 'A link of the source is gone or has swallowed a word.' },
   'glossary-term': {

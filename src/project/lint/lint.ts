@@ -128,7 +128,7 @@ async function dataOf(file: Promise<OpenFile>): Promise<OpenFile | DragomanError
   }
 }
 
-function unreadable(error: DragomanError, name: string, locale: string | undefined): Finding {
+export function unreadable(error: DragomanError, name: string, locale: string | undefined): Finding {
   const { line = 1, column = 1 } = error.at ?? {};
   const { severity } = RULES.unreadable;
   return { rule: 'unreadable', severity, file: name, line, column, locale, message: error.message };

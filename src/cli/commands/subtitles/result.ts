@@ -6,7 +6,9 @@ import type {
   TranslatedSubtitles,
 } from '../../../documents/subtitles/translate-subtitles.ts';
 import { type Conversion, convertSubtitles } from '../../../formats/subtitles/convert.ts';
-import { scanSubtitles } from '../../../formats/subtitles/format.ts';
+import { scanSubtitles, type SubtitleFormat, subtitleNotation } from '../../../formats/subtitles/format.ts';
+import { retimeSubtitles } from '../../../formats/subtitles/retime.ts';
+import { cueName } from '../../../formats/subtitles/timing.ts';
 import { STDOUT } from '../../documents/destinations.ts';
 import {
   printFailures,
@@ -16,34 +18,76 @@ import {
 } from '../../documents/open-each.ts';
 import type { TasksResult, Written } from '../../documents/run.ts';
 import type { Output } from '../../output/output.ts';
-import { encodeResult, type SubtitleFile, type SubtitleFlags, type SubtitleJob } from './subtitle-file.ts';
+import {
+  encodeResult,
+  changesTimes,
+  type SubtitleFile,
+  type SubtitleFlags,
+  type SubtitleJob,
+} from './subtitle-file.ts';
 import { count, digits } from '../../terminal/table.ts';
 
 /** Brings a result into the format and the encoding that it is written in. Without one, the file itself is converted. */
 export function convertResult(
   { file, to, target, destination }: SubtitleJob,
   translated: TranslatedSubtitles | undefined,
-  { maxCps }: Pick<SubtitleFlags, 'maxCps'>,
+  flags: Pick<SubtitleFlags, 'maxCps' | 'fps' | 'shift' | 'stretch'>,
 ): SubtitleResult {
   const { document } = file;
+  const { maxCps, fps } = flags;
   const result = translated ?? { content: document.text, blocks: document.cues.length, failures: [] };
   const unread = document.blocks.filter(({ kind }) => kind === 'unknown').length - document.problems.length;
-  const isUntouched = result.content === document.text;
+  const translatedDocument =
+    result.content === document.text ? document : scanSubtitles(result.content, file.format, { fps });
+  const retimed = retime(translatedDocument, to, flags);
+  const isUntouched = retimed.content === document.text;
   const conversion: Conversion =
     to === file.format
-      ? { content: result.content, warnings: [] }
-      : convertSubtitles(isUntouched ? document : scanSubtitles(result.content, file.format), to, target);
+      ? retimed
+      : convertAll(isUntouched ? document : scanSubtitles(retimed.content, file.format, { fps }), to, {
+          target,
+          flags,
+        });
   const { bytes, charset } = encodeResult(file, conversion.content, to);
-  const warnings = [...conversion.warnings];
+  const warnings = [...retimed.warnings, ...(to === file.format ? [] : conversion.warnings)];
+  if (document.frames?.isAssumed === true && (to !== file.format || changesTimes(flags)))
+    warnings.push(
+      `the file does not name its frames a second: ${document.frames.perSecond} are assumed. Name them with --fps, such as --fps 25.`,
+    );
   if (unread > 0 && to === file.format)
     warnings.push(`${unread} blocks without a timing line are shown by no player: they stay as they are`);
   if (charset !== file.decoded.encoding.charset)
     warnings.push(`written as UTF-8 instead of ${file.decoded.encoding.charset}`);
   if (maxCps !== undefined)
-    for (const warning of speedWarnings(scanSubtitles(conversion.content, to), maxCps))
+    for (const warning of speedWarnings(scanSubtitles(conversion.content, to, { fps }), maxCps))
       warnings.push(warning);
   const content = destination === STDOUT ? conversion.content : undefined;
   return { ...result, content, bytes, isUntouched, warnings };
+}
+
+/** The times of a file that is converted from a format whose times stay are changed in the other format. */
+function convertAll(
+  document: SubtitleDocument,
+  to: SubtitleFormat,
+  { target, flags }: { readonly target: string | undefined; readonly flags: TimeFlags },
+): Conversion {
+  const conversion = convertSubtitles(document, to, target);
+  if (document.notation.retime) return conversion;
+  const { content, warnings } = retime(scanSubtitles(conversion.content, to), to, flags);
+  return { content, warnings: [...conversion.warnings, ...warnings] };
+}
+
+type TimeFlags = Pick<SubtitleFlags, 'fps' | 'shift' | 'stretch'>;
+
+/** The document with the times that are wanted, unless that is better done in the format that it becomes. */
+function retime(document: SubtitleDocument, to: SubtitleFormat, flags: TimeFlags): Conversion {
+  const isLater = !document.notation.retime && document.notation !== subtitleNotation(to);
+  if (isLater || !changesTimes(flags)) return { content: document.text, warnings: [] };
+  const { shift = 0, stretch = 1, fps } = flags;
+  const { content, clamped } = retimeSubtitles(document, { shift, stretch }, fps);
+  const warnings =
+    clamped === 0 ? [] : [`${count(clamped, 'subtitle')} would begin before 0 and now begin at 0`];
+  return { content, warnings };
 }
 
 /** What progress counts: people wait for cues. */
@@ -59,7 +103,10 @@ function speedWarnings(document: SubtitleDocument, most: number): readonly strin
   const hurried = findHurried(document, most);
   const named = hurried
     .slice(0, MOST_HURRIED)
-    .map(({ number, rate }) => `subtitle ${number} has ${rate} characters a second, more than ${most}`);
+    .map(
+      ({ number, rate }) =>
+        `${cueName(number, document.cues[number - 1]?.start ?? 0)} has ${rate} characters a second, more than ${most}`,
+    );
   const others = hurried.length - named.length;
   return others > 0 ? [...named, `${others} more cues have more than ${most} characters a second`] : named;
 }

@@ -32,6 +32,8 @@ interface SubtitleOpening {
   readonly encoding?: string;
   /** Refuses a file with anything that cannot be read. */
   readonly strict?: boolean;
+  /** Frames a second of a MicroDVD file that does not name them. */
+  readonly fps?: number;
 }
 
 /**
@@ -68,14 +70,14 @@ interface Source extends Pick<SubtitleFile, 'name' | 'path'> {
 async function read(
   bytes: Uint8Array,
   { name, path, format: named }: Source,
-  { encoding, strict = false }: SubtitleOpening,
+  { encoding, strict = false, fps }: SubtitleOpening,
 ): Promise<SubtitleFile> {
   try {
     const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1').replace(/^ï»¿/, '');
     const declaredBy = subtitleNotation(named ?? subtitleFormatOfText(head));
     const decoded = await decode(bytes, 'subtitles', encoding ?? declaredBy.charset?.find(head));
     const format = named ?? subtitleFormatOfText(decoded.text);
-    const document = scanSubtitles(decoded.text, format);
+    const document = scanSubtitles(decoded.text, format, { fps });
     const [problem] = document.problems;
     if (strict && problem) throw problemError(document.text, problem);
     return { name, path, format, document, decoded };
@@ -105,6 +107,12 @@ export interface SubtitleFlags extends DocumentFlags, SubtitleOptions {
   readonly strict?: boolean;
   /** Most characters a second. */
   readonly maxCps?: number;
+  readonly fps?: number;
+  /** Milliseconds. */
+  readonly shift?: number;
+  readonly stretch?: number;
+  /** Reads only, and reports what is hard to read. */
+  readonly check?: boolean;
 }
 
 /** One result: a file in one language or, without a target, in another format only. */
@@ -125,9 +133,9 @@ export async function planSubtitles(
   cwd: string,
 ): Promise<Planned<SubtitleJob>> {
   const format = flags.format ?? formatOfOutput(flags.output);
-  if (!targets && format === undefined) {
+  if (!targets && format === undefined && !changesTimes(flags)) {
     throw new DragomanError('usage', 'nothing to do', {
-      hint: 'Name target languages with -t, such as -t fr,es, or another format with --format.',
+      hint: 'Name target languages with -t, such as -t fr,es, another format with --format, or --check.',
     });
   }
   const formatOf = (file: SubtitleFile): SubtitleFormat => format ?? file.format;
@@ -142,6 +150,11 @@ export async function planSubtitles(
     { flags, cwd, prefersStandardOutput: !targets || files.every(({ path }) => path === undefined) },
   );
   return { jobs: jobs.map((job) => ({ ...job, to: formatOf(job.file) })), skipped };
+}
+
+/** Whether the results have other times than their sources. */
+export function changesTimes({ shift, stretch }: Pick<SubtitleFlags, 'shift' | 'stretch'>): boolean {
+  return shift !== undefined || stretch !== undefined;
 }
 
 /** The file's own where its format stays: `.ssa`, `.dfxp`. */
