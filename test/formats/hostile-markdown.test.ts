@@ -36,15 +36,49 @@ describe('a hostile document', () => {
     expect(Math.min(ratio(), ratio())).toBeLessThan(MOST);
   });
 
-  it.each(['{.a}', '{{< a >}}', '<A b={{.c}}/>', '{a}'])(
-    'of MDX with %s many times takes a moment',
-    (piece) => {
-      const begin = processorTime();
-      expect(() => mdx.scan(piece.repeat(200_000 / piece.length))).toThrow(
-        expect.objectContaining({ code: 'limit_exceeded' }),
-      );
-      expect(processorTime() - begin).toBeLessThan(1000);
-    },
+  it.each([
+    ['an expression', '', '{.a}', 'limit_exceeded'],
+    ['a shortcode', '', '{{< a >}}', 'limit_exceeded'],
+    ['an attribute', '', '<A b={{.c}}/>', 'limit_exceeded'],
+    ['braces in a comment, between empty lines', '{/*', '}\n\n', 'limit_exceeded'],
+    ['braces in a template', '{`', '}\n\n', 'limit_exceeded'],
+    ['imports', '', 'import a№ from "b"\n\n', 'limit_exceeded'],
+    ['comments of a line', '{', '//', 'limit_exceeded'],
+    ['patterns and divisions', '{', '/a/', 'limit_exceeded'],
+    ['comments that are not closed', '{', '/*', 'unreadable_input'],
+    ['members', '{a', '.b', 'unreadable_input'],
+    ['operators', '{a', '+b', 'unreadable_input'],
+  ])('of MDX with many times %s takes a moment', (_, head, piece, code) => {
+    const begin = processorTime();
+    const text = Array.from({ length: 200_000 / piece.length }, (_, i) => piece.replace('№', String(i)));
+    expect(() => mdx.scan(head + text.join(''))).toThrow(expect.objectContaining({ code }));
+    expect(processorTime() - begin).toBeLessThan(4000);
+  });
+
+  it.each([
+    ['members', '.b'],
+    ['calls', '()'],
+  ])('of MDX may have an expression with many %s', (_, piece) => {
+    const begin = processorTime();
+    expect(mdx.scan(`Hello {a${piece.repeat(50_000)} /* b */ /* c */} there\n`).slots).toHaveLength(1);
+    expect(processorTime() - begin).toBeLessThan(4000);
+  });
+
+  it.each([
+    '{a} b',
+    '{(a)} b',
+    '{/* a */} b',
+    '{a // b\n}\n',
+    '<A {...b}/>',
+    '<A {...b /* c */}/>',
+    '{"}"} b',
+    '{`${"}"}`} b',
+    'import a from "b"\nexport const c = {a}\n\nHi {c}',
+  ])('%j is MDX', (text) => expect(() => mdx.scan(text)).not.toThrow());
+
+  it.each(['<A {...b, c}/>', '<A {b}/>', '{a b} c', '{a // b}', 'import a from "b"\nconst b = 1\n'])(
+    '%j is still no MDX',
+    (text) => expect(() => mdx.scan(text)).toThrow(expect.objectContaining({ code: 'unreadable_input' })),
   );
 
   it('of MDX may hold data in its code', () => {

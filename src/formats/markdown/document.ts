@@ -10,6 +10,8 @@ import type { Constructs, Labels } from './parts.ts';
 export interface Dialect {
   readonly isMdx: boolean;
   readonly constructs: Constructs;
+  /** Called before a document is read. */
+  readonly begin?: ((body: string) => void) | undefined;
 }
 
 export interface LocatedBlocks {
@@ -36,8 +38,9 @@ export function locateBlocks(text: string, base: number, dialect: Dialect, known
   const blocks: Block[] = [];
   const verbatim: Span[] = [];
   const destinations: Span[] = [];
-  const labels = parse(text, base, () =>
-    parseBody(
+  const labels = parse(text, base, () => {
+    dialect.begin?.(masked.text);
+    return parseBody(
       masked.text,
       dialect.constructs,
       (leaf) => {
@@ -46,8 +49,8 @@ export function locateBlocks(text: string, base: number, dialect: Dialect, known
         for (const span of readDestinations(leaf.events, base)) destinations.push(span);
       },
       known,
-    ),
-  );
+    );
+  });
   // A marker that continues a paragraph begins no container.
   const spans = blocks
     .filter(({ pieces }) => pieces.some(({ kind }) => kind === 'text'))

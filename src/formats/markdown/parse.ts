@@ -30,9 +30,6 @@ const MAX_DEPTH = 100;
 /** Braces of MDX: the parser tries to read a program at each that closes. */
 const MAX_BRACES = 100;
 
-/** Characters: at each brace that closes, the parser may read a block again from where an expression began. */
-const MAX_TRIED = 40_000_000;
-
 /** Characters whose blocks are read at once: the parser makes a hundred bytes of each. */
 const PART = 32_768;
 
@@ -93,19 +90,9 @@ export function requireReadable(text: string, base: number, isMdx: boolean): voi
     });
   }
   if (isMdx) requireShallowBraces(text, base);
-  let block = { start: base, closed: 0 };
   for (let start = base; start < text.length;) {
     const end = text.indexOf('\n', start);
     const line = text.slice(start, end < 0 ? text.length : end);
-    if (line.trim() === '') block = { start: start + line.length, closed: 0 };
-    else if (isMdx) {
-      block.closed += line.split('}').length - 1;
-      if (block.closed * (start + line.length - block.start) > MAX_TRIED && !isModuleCode(text, block.start))
-        throw new DragomanError('limit_exceeded', 'a block has too many braces for its length', {
-          at: positionAt(text, start),
-          hint: 'Move the data into a file that the document imports, or exclude the document.',
-        });
-    }
     if (depthOf(line) > MAX_DEPTH) {
       throw new DragomanError('limit_exceeded', `quotes and lists are nested more than ${MAX_DEPTH} deep`, {
         at: positionAt(text, start),
@@ -114,11 +101,6 @@ export function requireReadable(text: string, base: number, isMdx: boolean): voi
     }
     start = end < 0 ? text.length : end + 1;
   }
-}
-
-/** Code that is read once, whatever braces it has. */
-function isModuleCode(text: string, start: number): boolean {
-  return /^\s*(?:ex|im)port\b/.test(text.slice(start, start + 100));
 }
 
 function requireShallowBraces(text: string, base: number): void {
