@@ -32,6 +32,7 @@ export function proseKinds(): readonly FileKind[] {
           '[ref№]: /a "Title"\n\n',
           'A note.[^n№]\n\n[^n№]: Footnote №\n\n',
           ':::tip Title №\nWords\n:::\n\n',
+          '{{< figure src="a.png" caption="Picture \\"№\\"" >}}\n\n',
         ],
       ],
     },

@@ -33,6 +33,7 @@ const INLINE: Readonly<Record<string, BlockKind>> = {
 const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'title',
   'alt',
+  'caption',
   'label',
   'description',
   'placeholder',

@@ -18,6 +18,8 @@ export interface LocatedBlocks {
   readonly blocks: readonly Block[];
   /** Titles of containers. */
   readonly titles: readonly Span[];
+  /** Parameters of shortcodes that readers see. */
+  readonly parameters: readonly Span[];
   readonly labels: Labels;
   /** Of links and of the definitions of references, in order. */
   readonly destinations: readonly Span[];
@@ -55,10 +57,10 @@ export function locateBlocks(text: string, base: number, dialect: Dialect, known
   const spans = blocks
     .filter(({ pieces }) => pieces.some(({ kind }) => kind === 'text'))
     .map(({ span }) => span);
-  const titles = masked.titles
-    .map(shift)
-    .filter(({ start }) => !hasSpanAt(verbatim, start) && !hasSpanAt(spans, start));
-  return { blocks, titles, labels, destinations };
+  const [titles = [], parameters = []] = [masked.titles, masked.parameters].map((found) =>
+    found.map(shift).filter(({ start }) => !hasSpanAt(verbatim, start) && !hasSpanAt(spans, start)),
+  );
+  return { blocks, titles, parameters, labels, destinations };
 }
 
 /** The parser of MDX says where it stops, in an error of its own. */

@@ -132,16 +132,18 @@ export function tryLocate(
   }
 }
 
-/** Text without markup: the title of a definition, an attribute of a component. */
+type PlainKind = 'title' | 'attribute' | 'parameter';
+
+/** Text without markup: the title of a definition, an attribute of a component, a parameter of a shortcode. */
 export class PlainSlot implements Slot {
   readonly key: Key;
   readonly value: string;
   readonly span: Span;
   readonly syntax = 'plain';
-  readonly #kind: 'title' | 'attribute';
+  readonly #kind: PlainKind;
   readonly #around: Surroundings;
 
-  constructor(key: Key, span: Span, kind: 'title' | 'attribute', around: Surroundings) {
+  constructor(key: Key, span: Span, kind: PlainKind, around: Surroundings) {
     this.key = key;
     this.span = span;
     this.#kind = kind;
@@ -167,11 +169,13 @@ export class PlainSlot implements Slot {
   }
 
   #decode(raw: string): string {
+    if (this.#kind === 'parameter') return raw.replace(/\\(["\\])/g, '$1');
     return this.#kind === 'attribute' ? decodeText(raw) : decodeTitle(raw);
   }
 
   #write(value: string, quote: string): string {
     if (this.#kind === 'title') return writeTitle(value, quote);
+    if (this.#kind === 'parameter') return value.replace(/["\\]/g, '\\$&');
     const written = value.replace(/&(?=#?\w+;)/g, '&amp;').replaceAll('<!--', '&lt;!--');
     return written.replaceAll(quote, `&#${quote.charCodeAt(0)};`);
   }
@@ -179,6 +183,7 @@ export class PlainSlot implements Slot {
   /** Whether the place ends where the text ends. */
   #staysOne(written: string): boolean {
     if (this.#kind === 'attribute') return true;
+    if (this.#kind === 'parameter') return !/\{\{|\}\}|\{%|%\}/.test(written);
     const quote = this.#quote;
     const opening = quote === ')' ? '(' : quote;
     const document = `[x]: y ${opening}${written}${quote}\n`;

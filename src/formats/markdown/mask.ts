@@ -13,6 +13,8 @@ export interface MaskedMarkdown {
   readonly inline: readonly Span[];
   /** Titles of containers, in order. Their lines are blank to the parser. */
   readonly titles: readonly Span[];
+  /** Parameters of shortcodes that readers see, in order. */
+  readonly parameters: readonly Span[];
 }
 
 export interface MaskOptions {
@@ -36,6 +38,9 @@ const CODE_LINE = /^\s*(?:#include\b|#!\/|<\?php\b)/;
 const SETTING = /^\s*(?:(?:- )?[\w./-]+:(?:\s.*)?|- [\w./-]+|#.*)$/;
 /** How much of a content shows whether it is code. */
 const LONGEST_EVIDENCE = 2_000;
+
+/** What Hugo's shortcodes show of their parameters: `{{< figure src="a.png" caption="A view" >}}`. */
+const PARAMETER = /(?<=\s(?:title|alt|caption)=")(?:[^"\\\r\n]|\\["\\])+(?=")/g;
 
 /** An empty line ends paragraphs, whatever stands around it. */
 const NO_EMPTY_LINE = String.raw`(?!\n[ \t>]*\r?\n)`;
@@ -110,6 +115,7 @@ class Masker {
   readonly #isMdx: boolean;
   readonly #inline: Span[] = [];
   readonly #titles: Span[] = [];
+  readonly #parameters: Span[] = [];
   /** What the parser gets instead of some spans, by their starts. */
   readonly #replaced: { readonly span: Span; readonly by: string }[] = [];
   /** Lines in fences, in order: nothing is masked there. */
@@ -235,13 +241,20 @@ class Masker {
       while ((lines[next]?.span.end ?? Infinity) <= span.start) next++;
       const hidden = lines[next]?.span;
       if (hidden && hidden.start < span.end) pattern.lastIndex = span.start + 1;
-      else if (isAlone(text, span)) this.#blank(span.start, span.end);
-      else if (match[0].includes('\n')) pattern.lastIndex = span.start + 1;
+      else if (isAlone(text, span)) {
+        this.#blank(span.start, span.end);
+        if (/^\{\{[<%]/.test(match[0])) this.#addParameters(match[0], span.start);
+      } else if (match[0].includes('\n')) pattern.lastIndex = span.start + 1;
       else {
         this.#inline.push(span);
         this.#replaced.push({ span, by: 'x'.repeat(match[0].length) });
       }
     }
+  }
+
+  #addParameters(shortcode: string, start: number): void {
+    for (const { 0: text, index } of shortcode.matchAll(PARAMETER))
+      this.#parameters.push(spanIn(start, index, text));
   }
 
   /** MDX has no comments of HTML, but Docusaurus reads them. */
@@ -322,8 +335,11 @@ class Masker {
       at = span.end;
     }
     parts.push(this.#text.slice(at));
-    const titles = this.#titles.filter(({ start, end }) => end > start && !this.#isHidden(start, end));
-    return { text: parts.join(''), inline: this.#inline.sort((a, b) => a.start - b.start), titles };
+    const [titles = [], parameters = []] = [this.#titles, this.#parameters].map((spans) =>
+      spans.filter(({ start, end }) => end > start && !this.#isHidden(start, end)),
+    );
+    const inline = this.#inline.sort((a, b) => a.start - b.start);
+    return { text: parts.join(''), inline, titles, parameters };
   }
 }
 

@@ -22,10 +22,15 @@ export function scan(text: string, dialect: Dialect, options: ScanOptions = {}):
   const found = [
     ...located.blocks.map((block) => ({ at: block.span.start, block })),
     ...located.titles.map((span) => ({ at: span.start, title: span })),
+    ...located.parameters.map((span) => ({ at: span.start, parameter: span })),
   ].sort((a, b) => a.at - b.at);
   const slots: Slot[] = [...front.slots];
   for (const one of found) {
-    if ('title' in one) {
+    if ('parameter' in one) {
+      const { start, end } = one.parameter;
+      if (/\p{L}/u.test(text.slice(start, end)))
+        slots.push(new PlainSlot(keys.nextParameter(), one.parameter, 'parameter', around));
+    } else if ('title' in one) {
       const block = captionOf(one.title, around);
       if (block) slots.push(...slotsOf(block, keys, around));
     } else slots.push(...slotsOf(one.block, keys, around));
@@ -81,16 +86,26 @@ function slotsOf(block: Block, keys: Places, around: Surroundings): readonly Slo
 class Places {
   readonly #numbers: number[] = [];
   #count = 0;
+  #parameters = 0;
 
   enter(level: number): void {
     while (this.#numbers.length < level) this.#numbers.push(0);
     this.#numbers.length = level;
     this.#numbers[level - 1] = (this.#numbers[level - 1] ?? 0) + 1;
     this.#count = 0;
+    this.#parameters = 0;
   }
 
   next(kind: string): Key {
-    const section = this.#numbers.length === 0 ? '0' : this.#numbers.join('.');
-    return [section, `${++this.#count}-${kind}`];
+    return [this.#section, `${++this.#count}-${kind}`];
+  }
+
+  /** Counted by themselves: they change the number of no other text. */
+  nextParameter(): Key {
+    return [this.#section, `${++this.#parameters}-parameter`];
+  }
+
+  get #section(): string {
+    return this.#numbers.length === 0 ? '0' : this.#numbers.join('.');
   }
 }
