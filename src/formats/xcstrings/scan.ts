@@ -241,8 +241,8 @@ function substitutionsOf(text: string, localization: Node | undefined): Substitu
 
 /** A text of a substitution with `%arg` for its argument, however that is written: `%lld`, `%2$lld`. */
 function nameOwn(value: string, { specifier, number }: Substitution): string {
-  const own = [`%${specifier}`, `%${number ?? '1'}$${specifier}`];
-  return value.replace(CONVERSION, (raw) => (own.includes(raw) ? '%arg' : raw));
+  const own = new Set([`%${specifier}`, `%${number ?? '1'}$${specifier}`]);
+  return value.replace(CONVERSION, (raw) => (own.has(raw) ? '%arg' : raw));
 }
 
 /** A conversion, or the name of a substitution. */

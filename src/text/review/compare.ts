@@ -1,12 +1,11 @@
 import { describeLoose } from '../compare.ts';
 import { directivesOf } from '../directives.ts';
 import { countNumbers } from '../plural.ts';
-import { addressIn, LINK } from '../markdown.ts';
-import type { MessageNode, TagNode } from '../node.ts';
+import type { MessageNode } from '../node.ts';
 import type { Syntax } from '../syntax.ts';
-import { MOST_LOOKED_AT, Waiting } from '../waiting.ts';
+import { reviewLinks } from './links.ts';
 import { mismatch, type Remark } from './remark.ts';
-import { COUNT, isShortConversion, isTemplate, type Shown } from './shown.ts';
+import { COUNT, isShortConversion, isTemplate, type Shown, textOf } from './shown.ts';
 import { reviewTags, tagName, type TagContext } from './tags.ts';
 
 export interface ShownComparison extends TagContext {
@@ -264,10 +263,6 @@ function hasWord(text: string, raw: string): boolean {
   return at >= 0 && !(/\d$/.test(raw) && /^\d/.test(text.slice(at + raw.length)));
 }
 
-function textOf({ nodes }: Shown): string {
-  return nodes.map((node) => (node.type === 'complex' ? '' : node.raw)).join('');
-}
-
 function countOf(text: string, part: string): number {
   return text.split(part).length - 1;
 }
@@ -350,57 +345,4 @@ function compareSigns(source: Shown, target: Shown, { syntax, form }: ShownCompa
 function hasSignInFront(source: Shown, target: Shown): boolean {
   const to = textOf(target);
   return [...source.codes.values()].some((raw) => /^%\w+%$/.test(raw) && to.includes(`%${raw}`));
-}
-
-/** Example addresses, in texts that show what an address looks like. */
-const EXAMPLE =
-  /example|^(?:you|your-?\w*|me|name|user|username|someone|foo|bar)@|:\/\/(?:your|foo|bar|localhost|domain)/i;
-
-/**
- * A translator may link to a page in another language or on another site. A link that is gone is worth a look, and one
- * that has swallowed the next word leads nowhere.
- */
-function reviewLinks(source: Shown, target: Shown): readonly Remark[] {
-  const equal = new Waiting(target.inventory.links.map(withoutBracket), (link) => link);
-  const words = textOf(target).toLowerCase();
-  const changed: string[] = [];
-  // A link of Markdown that is gone is a tag that is gone.
-  const ends = target.nodes.some(isLinkEnd) ? [] : source.nodes.filter(isLinkEnd);
-  const gone = new Set(ends.map(({ raw }) => addressIn(raw)));
-  for (const link of source.inventory.links.filter((one) => !gone.has(one)).map(withoutBracket)) {
-    // "Only file:// is allowed" has no address.
-    if (!link.endsWith('://') && equal.take(link) === undefined) changed.push(link);
-  }
-  const waiting = new Waiting(equal.rest(), () => '');
-  const remarks: Remark[] = [];
-  for (const link of changed) {
-    const found = waiting.take('', (other) => hasSwallowed(other, link));
-    if (found === undefined) continue;
-    remarks.push({ rule: 'link-mismatch', detail: `${found} is ${link} and a word` });
-  }
-  const worth = changed.filter((link) => !EXAMPLE.test(link) && !HOST_NAME.test(link));
-  // A form of a plural may say a link only once, and a language may join an ending to it: `a.org-ist`.
-  const lost = worth
-    .slice(remarks.length + waiting.rest().length)
-    .slice(0, MOST_LOOKED_AT)
-    .filter((link) => !words.includes(link.toLowerCase()));
-  return [
-    ...remarks,
-    ...lost.map((link): Remark => ({ rule: 'link-mismatch', detail: `${link} is missing` })),
-  ];
-}
-
-const isLinkEnd = (node: MessageNode): node is TagNode => node.type === 'close' && node.name === LINK;
-
-/** What a site is called, such as `Archive.org`: as any name it may be declined, transcribed, or left out. */
-const HOST_NAME = /^(?!www\.)[\w-]+(?:\.[\w-]+)+$/;
-
-/** An address in the brackets of another notation ends with them: `[a@https://a.org]words[/a]`. */
-function withoutBracket(link: string): string {
-  return /^[^[\]]*(?=\])/.exec(link)?.[0] ?? link;
-}
-
-function hasSwallowed(link: string, original: string): boolean {
-  const goesOn = /^[\p{L}\p{N}]/u.test(link.slice(original.length)) && /[\p{L}\p{N}]$/u.test(original);
-  return goesOn && link.startsWith(original);
 }

@@ -162,3 +162,8 @@ function typeOf(letter: string): string {
   if ('eEfFgGaA'.includes(letter)) return 'f';
   return letter === 'i' ? 'd' : letter;
 }
+
+/** The words and signs of a text as they stand, without plurals and choices. */
+export function textOf({ nodes }: Shown): string {
+  return nodes.map((node) => (node.type === 'complex' ? '' : node.raw)).join('');
+}
