@@ -105,7 +105,11 @@ export function branchesFor(
   parts: readonly MessagePart[],
   { syntax, locale, rule }: { syntax: Syntax; locale: string; rule?: BranchRule | undefined },
 ): BranchPositions | undefined {
-  if (isChoice(parts, syntax)) return choicePositions(locale);
+  if (isChoice(parts, syntax)) {
+    // Symfony's rules, which Laravel has from it, but for this language: 0 is shown as 1 is.
+    const isSymfony = parts.some(({ nodes }) => /%count%/i.test(sourceOf(nodes)));
+    return choicePositions(isSymfony && locale === 'pt-BR' ? 'fr' : locale);
+  }
   // By its default rule: one and more, or none, one and more.
   return syntax === 'vue' && (parts.length === 2 || parts.length === 3) ? rule?.(locale) : undefined;
 }

@@ -26,7 +26,10 @@ describe("Laravel's choices", () => {
     ['{0} None|{1} One|[2,*] :count', 'ru', '{0} None|{1} One|[2,*] :count'],
     ['{1} One|[2,*] :count', 'ja', '{1} One|[2,*] :count'],
     ['Home | Shop', 'ja', 'Home | Shop'],
+    ['One apple|:count apples', 'pt-BR', 'One apple|:count apples'],
     // Symfony's.
+    ['One apple|%count% apples', 'pt-BR', '%count% apples|%count% apples'],
+    ['One apple|%count% apples', 'pt', 'One apple|%count% apples'],
     ['One apple | %count% apples', 'ja', '%count% apples'],
     [']-Inf, 0] None|]0,Inf[ %count%', 'ru', ']-Inf, 0] None|]0,Inf[ %count%'],
     ['a|b|c', 'ja', 'a|b|c'],
