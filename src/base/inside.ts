@@ -51,13 +51,9 @@ export function requireUnreserved(directory: string, path: string, code: ErrorCo
   const written = relative(directory, resolve(directory, path));
   const segment = reservedSegment(written) ?? reservedSegment(real);
   if (segment === undefined) return real;
-  throw new DragomanError(
-    code,
-    `${written} is no place for a project's files: ${segment} is not the project's`,
-    {
-      hint: 'Neither hidden directories nor node_modules are written to; symbolic links must not lead there either.',
-    },
-  );
+  throw new DragomanError(code, `${written} cannot hold a project's files: ${segment} is not the project's`, {
+    hint: 'Neither hidden directories nor node_modules are written to; symbolic links must not lead there either.',
+  });
 }
 
 /** Whether `path` is `directory` or below it; both absolute, nothing resolved. */

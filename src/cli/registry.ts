@@ -12,7 +12,7 @@ export const SECTIONS: readonly CommandSection[] = [
       },
       {
         name: 'sync',
-        summary: 'translate what is new or changed in a project',
+        summary: 'translate new and changed texts of a project',
         load: async () => (await import('./commands/sync.ts')).sync,
       },
       {

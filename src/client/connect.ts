@@ -138,7 +138,7 @@ async function readPem(path: string): Promise<readonly string[]> {
   const text = await readSmallText(path);
   const certificates = text.match(CERTIFICATE) ?? [];
   if (certificates.length === 0 || !certificates.every(isCertificate)) {
-    throw new DragomanError('unreadable_input', 'is no file of certificates in PEM format').inFile(path);
+    throw new DragomanError('unreadable_input', 'is not a file of certificates in PEM format').inFile(path);
   }
   return certificates;
 }

@@ -20,8 +20,8 @@ const FINAL = { kind: 'final' } as const;
 export function describeUnsent({ host }: RequestPlace, cause: unknown): TryFailure {
   const { reason, untrusted } = whyUnsent(cause);
   const hint = untrusted
-    ? 'Name the certificate authority with --ca-file when it is one of your own.'
-    : 'Check the base URL, the network and, where there is one, the proxy.';
+    ? 'Name the certificate authority with --ca-file if it is your own.'
+    : 'Check the base URL, the network and the proxy.';
   return {
     error: new DragomanError('unreachable', `cannot connect to ${host}: ${reason}`, { hint, cause }),
     obstacle: untrusted ? FINAL : { kind: 'unsent' },

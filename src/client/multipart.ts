@@ -55,7 +55,7 @@ async function sizeOf({ path }: JobUpload): Promise<number> {
   const found = await stat(path).catch((cause: unknown) => {
     throw unreadable(path, reasonOf(cause), cause);
   });
-  if (!found.isFile()) throw unreadable(path, 'is no file');
+  if (!found.isFile()) throw unreadable(path, 'is not a file');
   if (found.size <= MAX_FILE_BYTES) return found.size;
   throw new DragomanError(
     'limit_exceeded',

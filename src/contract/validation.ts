@@ -53,7 +53,7 @@ export const MAX_CODE = 40;
 export const languageCode = v.pipe(
   v.string(),
   v.nonEmpty('cannot be empty'),
-  v.maxLength(MAX_CODE, 'is no language code'),
+  v.maxLength(MAX_CODE, 'is not a language code'),
 );
 
 export const count = v.pipe(

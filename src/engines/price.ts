@@ -34,7 +34,7 @@ export function parsePrice(text: string): Price {
   const amount = readAmount(first);
   const characters = PER.get(per.trim());
   if (!amount || characters === undefined || more.length > 0) {
-    throw new DragomanError('usage', `"${text}" is no price`, { hint: PRICE_HINT });
+    throw new DragomanError('usage', `"${text}" is not a price`, { hint: PRICE_HINT });
   }
   return { perCharacter: amount.money / characters, currency: amount.currency };
 }
@@ -42,7 +42,7 @@ export function parsePrice(text: string): Price {
 /** `5`, `0.50`, `5 EUR`, `$5`. @throws DragomanError `usage` */
 export function parseAmount(text: string): Amount {
   const amount = readAmount(text);
-  if (!amount) throw new DragomanError('usage', `"${text}" is no amount of money`, { hint: AMOUNT_HINT });
+  if (!amount) throw new DragomanError('usage', `"${text}" is not an amount of money`, { hint: AMOUNT_HINT });
   return amount;
 }
 

@@ -93,7 +93,7 @@ export function withLineEnds(text: string, lineEnd: string): string {
 export function refuseLoneReturns(text: string, format: string): void {
   const at = text.search(/\r(?!\n)/);
   if (at < 0) return;
-  throw new DragomanError('unreadable_input', `a carriage return alone is no line end in ${format}`, {
+  throw new DragomanError('unreadable_input', `a carriage return alone is not a line end in ${format}`, {
     at: positionAt(text, at),
     hint: 'Write line ends as LF or CRLF.',
   });

@@ -31,7 +31,7 @@ export function memoryError(error: unknown, path: string): unknown {
 
 const ELSEWHERE = 'Name another file with --memory, or go without one with --no-memory.';
 const RECOVER =
-  'Move it away, and a new one is begun; `sqlite3 FILE .recover` may save what is in it. --no-memory goes without one.';
+  'Move it away, and a new one is begun; `sqlite3 FILE .recover` may recover its content. --no-memory goes without one.';
 
 /**
  * Checks that a translation memory can be at this path: there is a regular file, or none. Nothing is opened.

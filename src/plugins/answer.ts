@@ -56,10 +56,10 @@ export function readDocument(members: Members, text: string, offsets: ByteOffset
   let [start, end] = [-1, 0];
   const named = slots.map((slot: unknown, i): NamedSlot => {
     const where = `slots[${i}]`;
-    if (!isRecord(slot)) throw violation(`${where} is no object`);
+    if (!isRecord(slot)) throw violation(`${where} is not an object`);
     const read = readSlot(slot, where, offsets);
     if (read.span.start < end || read.span.start === start)
-      throw violation(`${where} overlaps the slot before it, or stands before it`);
+      throw violation(`${where} overlaps or precedes the slot before it`);
     ({ start, end } = read.span);
     if (slot['entry'] !== undefined)
       addEntry(entries, read, readSpan(slot['entry'], `${where}.entry`, offsets));
@@ -92,16 +92,16 @@ export function violation(what: string): DragomanError {
 
 function refuseUnread({ error, offset }: Members, text: string, offsets: ByteOffsets): void {
   if (error === undefined) return;
-  if (typeof error !== 'string') throw violation('has an "error" that is no text');
+  if (typeof error !== 'string') throw violation('has an "error" that is not a string');
   const at = typeof offset === 'number' ? offsets.find(offset) : 0;
-  if (at === undefined) throw violation(`has an "offset" that is no place in the text: ${String(offset)}`);
+  if (at === undefined) throw violation(`has an "offset" that is not a place in the text: ${String(offset)}`);
   throw new DragomanError('unreadable_input', printable(error, MESSAGE), { at: positionAt(text, at) });
 }
 
 function readSlot(slot: Members, where: string, offsets: ByteOffsets): NamedSlot {
   const { key, value, comment, plural, syntax, data } = slot;
-  if (typeof value !== 'string' || !value.isWellFormed()) throw violation(`${where}.value is no text`);
-  if (comment !== undefined && typeof comment !== 'string') throw violation(`${where}.comment is no text`);
+  if (typeof value !== 'string' || !value.isWellFormed()) throw violation(`${where}.value is not a text`);
+  if (comment !== undefined && typeof comment !== 'string') throw violation(`${where}.comment is not a text`);
   return {
     key: readKey(key, `${where}.key`),
     value,
@@ -136,7 +136,7 @@ function readKey(key: unknown, where: string): Key {
   const isKey = (segment: unknown): segment is string =>
     typeof segment === 'string' && segment.isWellFormed();
   if (segments.length > 0 && segments.length <= MOST_SEGMENTS && segments.every(isKey)) return segments;
-  throw violation(`${where} is no list of texts`);
+  throw violation(`${where} is not a list of texts`);
 }
 
 function readSpan(pair: unknown, where: string, offsets: ByteOffsets): Span {
@@ -145,14 +145,14 @@ function readSpan(pair: unknown, where: string, offsets: ByteOffsets): Span {
   const end = typeof second === 'number' ? offsets.find(second) : undefined;
   if (start !== undefined && end !== undefined && start <= end) return { start, end };
   throw violation(
-    `names [${String(first)}, ${String(second)}) as ${where}: offsets count UTF-8 bytes, and stand before a character`,
+    `names [${String(first)}, ${String(second)}) as ${where}: offsets count UTF-8 bytes, and point to the start of a character`,
   );
 }
 
 function readPlural(plural: unknown, where: string): PluralForm {
   const { group, category } = isRecord(plural) ? plural : {};
   if (typeof category !== 'string' || !CATEGORIES.has(category))
-    throw violation(`${where}.category is no plural category`);
+    throw violation(`${where}.category is not a plural category`);
   return { group: readKey(group, `${where}.group`), category };
 }
 

@@ -81,7 +81,7 @@ function requireFree(programs: readonly FormatProgram[]): void {
 
 function requireName(name: string): ProgramFormatId {
   if (isName(name)) return name;
-  throw refusal(name, 'is no name of a format', 'A name has small letters, digits, - and _.');
+  throw refusal(name, 'is not a format name', 'A name has small letters, digits, - and _.');
 }
 
 function isName(name: string): name is ProgramFormatId {

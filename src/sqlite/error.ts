@@ -8,7 +8,7 @@ const REASONS: Readonly<Record<string, string>> = {
   SQLITE_IOERR: 'the disk has failed',
   SQLITE_CANTOPEN: 'it cannot be opened',
   SQLITE_CORRUPT: 'it is damaged',
-  SQLITE_NOTADB: 'it is no database',
+  SQLITE_NOTADB: 'it is not an SQLite database',
 };
 
 /** The primary code (`SQLITE_IOERR` for `SQLITE_IOERR_WRITE`); undefined for what is no error of SQLite. */

@@ -92,7 +92,7 @@ async function requireEmpty(held: HeldStore): Promise<void> {
   const first = (await countRows(held)).find(({ rows }) => rows > 0);
   if (!first) return;
   const what = `the store to copy to is not empty: it has ${first.rows} rows in ${first.table}`;
-  throw new DragomanError('usage', what, { hint: 'A copy needs a store of its own: nothing is merged.' });
+  throw new DragomanError('usage', what, { hint: 'A copy needs its own store: nothing is merged.' });
 }
 
 /** What there is to copy, and whether every file can be read. */

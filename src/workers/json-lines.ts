@@ -17,7 +17,7 @@ export function readAnswerLine(
   isAsked: (id: number) => boolean,
 ): LineAnswer | { readonly garbage: string } {
   const members = parseObject(line);
-  if (!members) return { garbage: `printed a line that is no answer: ${excerpt(line)}` };
+  if (!members) return { garbage: `printed a line that is not an answer: ${excerpt(line)}` };
   const { id } = members;
   if (typeof id === 'number' && isAsked(id)) return { id, members };
   return { garbage: `answered with an id that no request has: ${excerpt(line)}` };

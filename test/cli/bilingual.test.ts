@@ -107,7 +107,7 @@ describe('bilingual files', () => {
     const result = await dragoman(['i18n', 'app_de.ts', '-t', 'fr', ...PSEUDO], { cwd: root });
     expect(result).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('app_de.ts:1:1: this is no file of'),
+      stderr: expect.stringContaining('app_de.ts:1:1: this is not a file of'),
     });
   });
 

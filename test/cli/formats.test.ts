@@ -138,7 +138,7 @@ describe('a format of a program', () => {
     ['po2 =cat', /"po2" has the extension/],
     ['=cat', /--format-command has no name of a format: "=cat"/],
     ['cat', /has no name of a format/],
-    ['A.b=cat', /"A\.b" is no name of a format/],
+    ['A.b=cat', /"A\.b" is not a format name/],
     ['x= ', /"x" has no command line/],
   ])('is refused as %s', async (argument, message) => {
     if (argument.startsWith('po2')) {

@@ -82,7 +82,7 @@ describe('the glossary of a command', () => {
     });
     const { exitCode, stderr } = await dragoman(['lint'], { cwd });
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/glossary\.csv:1:1: "word" is no column/);
+    expect(stderr).toMatch(/glossary\.csv:1:1: "word" is neither a column/);
     expect(stderr).toContain('Its name marks it as the glossary; --no-glossary ignores it.');
     const namespaces = projectWith({
       'en/glossary.yaml': 'en:\n  a: One\n',
@@ -158,7 +158,7 @@ describe('what a translation lacks', () => {
     const { exitCode, stderr } = await dragoman(argv, { cwd });
     expect(stderr).toMatch(/locales\/en\.json:2:8: a \(es\): "dashboard" is not translated as "panel"\n/);
     expect(exitCode).toBe(0);
-    const json = await dragoman([...argv, '--json'], { cwd });
+    const json = await dragoman([...argv, '--json', '--force'], { cwd });
     expect(JSON.parse(json.stdout)).toMatchObject({
       files: [
         {

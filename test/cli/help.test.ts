@@ -121,7 +121,7 @@ Output:
 
 Projects:
   init           find the layout of the project and write its configuration
-  sync           translate what is new or changed in a project
+  sync           translate new and changed texts of a project
   status         show the coverage per language
   lint           check placeholders, plurals, escapes and encodings of the files
   check          CI gate: fail if anything is missing, stale, extra or broken
@@ -149,7 +149,7 @@ const TRANSLATE = `Usage: dragoman translate [options] [text...]
 translate texts, or standard input
 
 Arguments:
-  text                  texts; standard input when there are none
+  text                  texts; default: standard input
 
 Languages:
   -s, --source <code>   the source language

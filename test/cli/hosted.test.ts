@@ -142,7 +142,7 @@ describe('several engines', () => {
 
   it.each([
     ["engine: auto\nengines:\n  '*': [pseudo]\n", 'both name what translates'],
-    ['engines:\n  en-nowhere: [pseudo]\n', 'no pair of languages'],
+    ['engines:\n  en-nowhere: [pseudo]\n', 'not a pair of languages'],
     ["engines:\n  '*': [pseudo, pseudo]\n", 'twice'],
     ["engines:\n  '*': []\n", 'must not be empty'],
     ['openai:\n  apiKey: secret\n', 'apiKey'],

@@ -58,14 +58,14 @@ describe('dragoman init --from', () => {
       'an unknown tool',
       {},
       'phrase',
-      '"phrase" is no tool whose configuration is read',
+      '"phrase" is not a tool whose configuration dragoman reads',
       'Known are i18next, lingo, deepl, crowdin, tolgee, weblate.',
     ],
     [
       'a language, as --from means elsewhere',
       {},
       'en',
-      '"en" is no tool whose configuration is read',
+      '"en" is not a tool whose configuration dragoman reads',
       'Known are i18next, lingo, deepl, crowdin, tolgee, weblate. For the source language: -s en',
     ],
     [

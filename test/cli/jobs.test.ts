@@ -131,7 +131,7 @@ describe('jobs', () => {
     ],
     ['-o without --watch', ['jobs', 'create', 'app.json', '-t', 'fr', '-o', 'x'], /--watch/],
     ['--delete without -o', ['jobs', 'create', 'app.json', '-t', 'fr', '--watch', '--delete'], /-o/],
-    ['an id that is none', ['jobs', 'status', '../account'], /no job/],
+    ['an id that is none', ['jobs', 'status', '../account'], /not a job id/],
     [
       '--all with -t',
       ['jobs', 'download', '1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b', '--all', '-t', 'fr'],

@@ -156,7 +156,7 @@ describe('keys usage', () => {
     expect(await run('usage', '--month', '2020-01')).toEqual({
       exitCode: 0,
       stdout: '',
-      stderr: 'Nobody was charged in 2020-01.\n',
+      stderr: 'No charges in 2020-01.\n',
     });
     expect((await run('usage', '--month', '2020-13')).exitCode).toBe(2);
   });

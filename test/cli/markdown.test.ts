@@ -93,9 +93,9 @@ describe('markdown', () => {
     });
     const yaml = await dragoman(['markdown', 'a.md', '-t', 'fr', ...PSEUDO], { cwd });
     expect(yaml).toMatchObject({ exitCode: 0, stdout: '---\r\ntitle: A: b\r\n---\r\n\r\nŢéẋţ\r\n' });
-    expect(yaml.stderr).toContain('a.md:2:8: warning: the settings above the document are no YAML');
+    expect(yaml.stderr).toContain('a.md:2:8: warning: the settings above the document are not valid YAML');
     const toml = await dragoman(['markdown', 'b.md', '-t', 'fr', ...PSEUDO], { cwd });
-    expect(toml.stderr).toContain('b.md:3:1: warning: the settings above the document are no TOML');
+    expect(toml.stderr).toContain('b.md:3:1: warning: the settings above the document are not valid TOML');
   });
 
   it('reads MDX where it is asked to, and names the place where it is none', async () => {
@@ -106,7 +106,7 @@ describe('markdown', () => {
     );
     const broken = await dragoman(['markdown', 'b.mdx', '-t', 'fr', ...PSEUDO], { cwd });
     expect(broken.exitCode).toBe(2);
-    expect(broken.stderr).toContain('b.mdx:4:1: this is no MDX');
+    expect(broken.stderr).toContain('b.mdx:4:1: this is not MDX');
   });
 
   it('translates between the marks where emphasis could not stand in the answer', async () => {

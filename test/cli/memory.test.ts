@@ -71,7 +71,7 @@ describe('dragoman memory stats', () => {
     const cwd = projectWith({ 'a.db': 'something else, that is long enough'.repeat(100) });
     const result = await dragoman(['memory', 'stats', '--memory', 'a.db'], { cwd });
     expect(result).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(result.stderr).toMatch(/a\.db: it is no database\n.*--memory/);
+    expect(result.stderr).toMatch(/a\.db: it is not an SQLite database\n.*--memory/);
   });
 });
 

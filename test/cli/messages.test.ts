@@ -28,7 +28,7 @@ describe('an unknown language', () => {
     const cwd = projectWith({ 'locales/en.json': '{}', '.dragomanrc': 'source: en\ntargets: es, xyzzy\n' });
     expect(await dragoman(['status'], { cwd })).toMatchObject({
       exitCode: 2,
-      stderr: 'error: .dragomanrc:2:1: "xyzzy" is no language code\n  dragoman languages lists them.\n',
+      stderr: 'error: .dragomanrc:2:1: "xyzzy" is not a language code\n  dragoman languages lists them.\n',
     });
   });
 });
@@ -246,7 +246,7 @@ describe('check', () => {
     expect(await check()).toMatchObject({
       exitCode: 8,
       stdout: 'locales/en.json:1:7: error: missing: a has no translation (es)\n',
-      stderr: 'dragoman sync translates what is missing or stale\ncheck failed\n',
+      stderr: 'dragoman sync translates missing and stale texts\ncheck failed\n',
     });
     await dragoman(['sync', '-s', 'en', '-t', 'es', ...PSEUDO], { cwd });
     expect(await check()).toMatchObject({ exitCode: 0, stdout: '', stderr: 'check passed\n' });

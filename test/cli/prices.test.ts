@@ -138,10 +138,10 @@ describe('sync --max-cost', () => {
   it.each([
     [
       '--price 20',
-      '"20" is no price. Write it as 20/1M, 0.02/1k or 20 EUR/1M: an amount for so many characters.',
+      '"20" is not a price. Write it as 20/1M, 0.02/1k or 20 EUR/1M: an amount for so many characters.',
     ],
     ['--price depl=20/1M', 'there is no engine "depl"'],
-    ['--max-cost five', '"five" is no amount of money. Write it as 5, 0.50 or 5 EUR.'],
+    ['--max-cost five', '"five" is not an amount of money. Write it as 5, 0.50 or 5 EUR.'],
   ])('a wrong value is named: %s', async (flags, message) => {
     const { exitCode, stderr } = await projectOf().run(`sync --engine exec ${flags}`);
     expect(exitCode).toBe(2);
@@ -153,7 +153,7 @@ describe('sync --max-cost', () => {
     expect(await run('sync')).toMatchObject({
       exitCode: 2,
       stderr:
-        'error: dragoman.config.yaml:4:3: "cheap" is no price\n  Write it as 20/1M, 0.02/1k or 20 EUR/1M: an amount for so many characters.\n',
+        'error: dragoman.config.yaml:4:3: "cheap" is not a price\n  Write it as 20/1M, 0.02/1k or 20 EUR/1M: an amount for so many characters.\n',
     });
   });
 });

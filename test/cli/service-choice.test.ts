@@ -61,7 +61,7 @@ describe('here or there', () => {
   });
 
   it.each([
-    ['an address that is none', ['--base-url', 'nowhere'], /is no URL/],
+    ['an address that is none', ['--base-url', 'nowhere'], /is not a URL/],
     ['another scheme', ['--base-url', 'ftp://a.example'], /https/],
     [
       'a password in the address',

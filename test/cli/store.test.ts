@@ -72,7 +72,7 @@ describe('--store', () => {
     for (const mode of ['disable', 'prefer', 'require', 'no-verify']) {
       expect(() => settingsOf({ url: `${ELSEWHERE}?sslmode=${mode}` })).toThrow(/open to others/);
     }
-    expect(() => settingsOf({ url: 'mysql://db.example.org/x' })).toThrow(/no address/);
+    expect(() => settingsOf({ url: 'mysql://db.example.org/x' })).toThrow(/not the address/);
   });
 
   it.each([

@@ -85,8 +85,8 @@ describe('exec with programs that misbehave', () => {
   });
 
   it.each([
-    ['garbage', 'printed a line that is no answer: Loading the \\u{1b}[1mmodel'],
-    ['not-utf8', 'printed a line that is no answer'],
+    ['garbage', 'printed a line that is not an answer: Loading the \\u{1b}[1mmodel'],
+    ['not-utf8', 'printed a line that is not an answer'],
     ['partial', 'ended with exit code 0'],
     ['huge', 'answered more than 67108864 bytes at once'],
     ['wrong-count', 'answered 1 translations for 3 texts'],

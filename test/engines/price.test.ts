@@ -40,7 +40,7 @@ describe('a price', () => {
     '1,5/1M',
   ])('is not %j', (text) => {
     expect(() => parsePrice(text)).toThrow(
-      expect.objectContaining({ code: 'usage', message: `"${text}" is no price` }),
+      expect.objectContaining({ code: 'usage', message: `"${text}" is not a price` }),
     );
   });
 

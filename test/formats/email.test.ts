@@ -175,7 +175,7 @@ describe('damaged messages', () => {
       /enclosing/,
     ],
     ['base64 that is cut off', 'Content-Transfer-Encoding: base64\n\nSGVsbG8\n', 3, /cut off/],
-    ['what is no base64', 'Content-Transfer-Encoding: base64\n\nSGVs\nbG8!\n', 4, /no base64/],
+    ['what is no base64', 'Content-Transfer-Encoding: base64\n\nSGVs\nbG8!\n', 4, /not base64/],
     ['a header that does not end', 'Subject: a\nFrom: b\n', 3, /does not end/],
     ['a line that is no field', 'Subject: a\nno field\n\ntext', 2, /neither/],
     ['no message at all', '\u0000\u0001\u0002\n\n', 1, /neither/],

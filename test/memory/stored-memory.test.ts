@@ -48,12 +48,12 @@ describe('the file of a memory', () => {
     expect(await second.find([messageOf('Save')], EN_ES)).toMatchObject([{ translations: ['Guardar'] }]);
   });
 
-  it('is refused when it is no database, and stays as it is', async () => {
+  it('is refused when it is not an SQLite database, and stays as it is', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     writeFileSync(path, 'Dear diary, '.repeat(1_000));
     await expect(openTranslationMemory(path)).rejects.toMatchObject({
       code: 'unreadable_input',
-      message: expect.stringMatching(/memory\.db: it is no database/),
+      message: expect.stringMatching(/memory\.db: it is not an SQLite database/),
       hint: expect.stringMatching(/--memory.*--no-memory/),
     });
     expect(readFileSync(path, 'utf8')).toBe('Dear diary, '.repeat(1_000));

@@ -80,10 +80,10 @@ describe('a format that a program reads', () => {
   it.each<readonly [string, Answer, string]>([
     ['nothing', {}, 'has neither "slots" nor "error"'],
     ['no list', { slots: {} }, 'has neither'],
-    ['no object', { slots: [1] }, 'slots[0] is no object'],
-    ['no key', { slots: [{ value: 'A', start: 3, end: 4 }] }, 'slots[0].key is no list of texts'],
+    ['no object', { slots: [1] }, 'slots[0] is not an object'],
+    ['no key', { slots: [{ value: 'A', start: 3, end: 4 }] }, 'slots[0].key is not a list of texts'],
     ['an empty key', { slots: [{ key: [], value: 'A', start: 3, end: 4 }] }, 'slots[0].key'],
-    ['no value', { slots: [{ key: ['a'], start: 3, end: 4 }] }, 'slots[0].value is no text'],
+    ['no value', { slots: [{ key: ['a'], start: 3, end: 4 }] }, 'slots[0].value is not a text'],
     ['half a character', { slots: [{ key: ['a'], value: '\ud800', start: 3, end: 4 }] }, 'slots[0].value'],
     [
       'a place behind the end',
@@ -128,8 +128,8 @@ describe('a format that a program reads', () => {
       },
       'the entries of some slots only',
     ],
-    ['a refusal without words', { error: 1 }, 'an "error" that is no text'],
-    ['a refusal nowhere', { error: 'no', offset: 77 }, 'an "offset" that is no place in the text: 77'],
+    ['a refusal without words', { error: 1 }, 'an "error" that is not a string'],
+    ['a refusal nowhere', { error: 'no', offset: 77 }, 'an "offset" that is not a place in the text: 77'],
   ])('is not read when its program answers %s', (_, answer, problem) => {
     const error = errorOf(() => formatThat(() => answer).scan('a="ü"'));
     expect(error).toMatchObject({ code: 'unreadable_input', at: undefined });

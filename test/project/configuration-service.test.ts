@@ -20,10 +20,10 @@ describe('services in the configuration', () => {
     [
       'service: {baseURL: "https://a.example"}',
       1,
-      /`service.baseURL` is no setting/,
+      /`service.baseURL` is not a setting/,
       /Did you mean `baseUrl`/,
     ],
-    ['service: {baseUrl: "a.example"}', 1, /is no URL/, undefined],
+    ['service: {baseUrl: "a.example"}', 1, /is not a URL/, undefined],
     ['service:\n  baseUrl: https://u:hunter22@a.example', 2, /^(?!.*hunter22).*password/, undefined],
     ['service: {baseUrl: "https://a.example/?k=1"}', 1, /query/, undefined],
     ['service: {baseUrl: "https://a.example", api: v3}', 1, /cannot be "v3"/, /v1, v2/],
@@ -65,7 +65,7 @@ describe("the user's configuration", () => {
       service: { profile: 'a' },
     });
     home.write('dragoman/config.yaml', 'targets: [fr]\n');
-    await expect(loadUserConfiguration(env)).rejects.toMatchObject({ message: '`targets` is no setting' });
+    await expect(loadUserConfiguration(env)).rejects.toMatchObject({ message: '`targets` is not a setting' });
     expect(await loadUserConfiguration({ XDG_CONFIG_HOME: '/nowhere' })).toBeUndefined();
   });
 });

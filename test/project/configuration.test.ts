@@ -66,7 +66,7 @@ describe('configuration', () => {
     const project = new ProjectDirectory({ ...other, [name]: text });
     await expect(loadConfiguration(project.path)).rejects.toMatchObject({
       code: 'configuration',
-      message: expect.stringContaining('`$import` is no setting'),
+      message: expect.stringContaining('`$import` is not a setting'),
       at: { line, column, file: join(project.path, name) },
     });
   });
@@ -89,10 +89,10 @@ describe('configuration', () => {
   });
 
   it.each([
-    ['{"tragets": ["es"]}', 1, 2, /`tragets` is no setting/, /Did you mean `targets`/],
+    ['{"tragets": ["es"]}', 1, 2, /`tragets` is not a setting/, /Did you mean `targets`/],
     ['{\n  "files": [\n    {"source": "a/{locale}.json", "fromat": "po"}]}', 3, 35, /fromat/, /`format`/],
     ['{\n "targets": 5}', 2, 2, /must be a list/, undefined],
-    ['{\n "targets": ["es", "xyzzy"]}', 2, 20, /"xyzzy" is no language code/, undefined],
+    ['{\n "targets": ["es", "xyzzy"]}', 2, 20, /"xyzzy" is not a language code/, undefined],
     ['{"files": [{"source": "../{locale}.json"}]}', 1, 13, /leads out/, /below/],
     ['{"files": [{"source": "/etc/{locale}.json"}]}', 1, 13, /leads out/, /below/],
     ['{"files": [{"source": "a.json", "target": "C:\\\\{locale}.json"}]}', 1, 33, /leads out/, /below/],
@@ -145,7 +145,7 @@ describe('configuration', () => {
 
   it.each([
     [{ de: 'polite' }, 'formality.de'],
-    [{ nowhere: 'formal' }, 'no language code'],
+    [{ nowhere: 'formal' }, 'not a language code'],
     [{ 'pt-BR': 'formal', pt_BR: 'informal' }, 'pt-BR twice'],
     ['formal', 'must be an object'],
   ])('refuses the formality %j', async (formality, problem) => {

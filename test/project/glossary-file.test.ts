@@ -97,8 +97,8 @@ Order: {case: sensitive, translations: {es: 'Pedido, "el"'}}
   });
 
   it.each([
-    ['term,dnt,es,dee\na,,b,c', 1, 13, /"dee" is no column and no language code/, /`de`/],
-    ['term,notes\na,b', 1, 6, /"notes" is no column/, /`note`/],
+    ['term,dnt,es,dee\na,,b,c', 1, 13, /"dee" is neither a column nor a language code/, /`de`/],
+    ['term,notes\na,b', 1, 6, /"notes" is neither a column/, /`note`/],
     ['term,es,\na,b,', 1, 9, /a column has no name/, /term, dnt/],
     ['term,es,es\na,b,c', 1, 9, /two columns for es/, /Remove/],
     ['term,pt-BR,pt_BR\na,b,c', 1, 12, /two columns for pt-BR/, /Remove/],
@@ -128,7 +128,7 @@ Order: {case: sensitive, translations: {es: 'Pedido, "el"'}}
   });
 
   it.each([
-    ['- term: a\n  translations: {dee: b}', 2, 18, /"dee" is no language code/, /`de`/],
+    ['- term: a\n  translations: {dee: b}', 2, 18, /"dee" is not a language code/, /`de`/],
     ['- term: a\n  translatoins: {de: b}', 2, 3, /unknown key `translatoins`/, /`translations`/],
     ['a:\n  term: b', 2, 3, /unknown key `term`/, undefined],
     ['- term: a\n  dnt: true\n  do_not_translate: true', 3, 3, /are the same/, undefined],

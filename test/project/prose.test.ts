@@ -89,7 +89,7 @@ describe('sync of running text', () => {
     const { languages } = await directory.sync(new RecordingEngine());
     expect(directory.read('i18n/es/a/b.md')).toBe('---\ntitle: A: b\n---\n\nes:Text.\n');
     expect(languages[0]?.files.flatMap(({ notes }) => notes)).toEqual([
-      expect.stringMatching(/^docs\/a\/b\.md:2:8: the settings above the document are no YAML/),
+      expect.stringMatching(/^docs\/a\/b\.md:2:8: the settings above the document are not valid YAML/),
     ]);
   });
 

@@ -329,7 +329,7 @@ describe('the metering of the embedded store', () => {
     const settlement = thread.settle({ ...held, charge: 1, ...entry });
     await vi.waitFor(() => expect(waits).toHaveLength(1), 10_000);
     waits[0]?.reject(new Error('EIO'));
-    const lost = { code: 'internal', message: 'the disk does not take what is charged' };
+    const lost = { code: 'internal', message: 'charges cannot be written to the disk' };
     await expect(settlement).rejects.toMatchObject(lost);
     await expect(thread.settle({ ...held, charge: 0, ...entry })).rejects.toMatchObject(lost);
     await expect(thread.charge([held.accountId, 1, 'translate', 'x', true])).rejects.toMatchObject(lost);

@@ -65,7 +65,7 @@ describe('a program that is waited for', () => {
     [
       'prints anything else',
       { does: 'garbage', text: '\u001b[2J' },
-      /printed a line that is no answer: hello \\u\{1b\}\[2J/,
+      /printed a line that is not an answer: hello \\u\{1b\}\[2J/,
     ],
     ['answers without end', { does: 'much' }, /answered more than 67108864 bytes at once/],
   ])('is ended when it %s', (_, question, failure) => {

@@ -10,11 +10,11 @@ export interface BaseUrl {
   readonly loopback: boolean;
 }
 
-/** @throws DragomanError `configuration` for what is no http or https address, or has more than a path. */
+/** @throws DragomanError `configuration` for what is not an http or https address, or has more than a path. */
 export function parseBaseUrl(text: string): BaseUrl {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw invalid('is no http or https address', 'It looks like https://api.example.com.');
+    throw invalid('is not an http or https address', 'It looks like https://api.example.com.');
   }
   if (url.username !== '' || url.password !== '') {
     throw invalid('has credentials in it', 'The key is named on its own, never in the address.');
@@ -52,7 +52,7 @@ export function requireSafeKey(key: string, { secure, loopback, host }: BaseUrl)
       'configuration',
       'the API key is empty, or has spaces or other characters that no key has',
       {
-        hint: 'Copy it again, without what is around it.',
+        hint: 'Copy it again, without the text around it.',
       },
     );
   }

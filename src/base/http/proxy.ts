@@ -21,7 +21,7 @@ export function chooseProxy({ secure, loopback }: BaseUrl, env: Environment): Pr
   const url = env[name.toLowerCase()] || env[name];
   if (url === undefined || url === '') return undefined;
   if (!URL.canParse(url) || !/^(?:https?|socks5?):$/.test(new URL(url).protocol)) {
-    throw new DragomanError('configuration', `${name} is no address of a proxy`, {
+    throw new DragomanError('configuration', `${name} is not the address of a proxy`, {
       hint: 'It looks like http://proxy.example.com:3128.',
     });
   }

@@ -14,7 +14,7 @@ import { withRemote } from '../execution/remote.ts';
 
 export const detect: CommandModule<RemoteFlags> = {
   configure(command) {
-    command.argument('[text...]', 'texts; standard input when there are none');
+    command.argument('[text...]', 'texts; default: standard input');
     addThereOptions(command);
     addExamples(command, [
       ['dragoman detect "Guten Morgen" "Buenos días"', 'one code for each text'],

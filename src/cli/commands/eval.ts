@@ -88,7 +88,7 @@ function onlyTarget(flags: LanguageOptions): string {
   const [target = '', ...more] = requireTargets(flags);
   if (more.length === 0) return target;
   throw new DragomanError('usage', 'references are in one language: name one target', {
-    hint: 'Run it once for each language, with a file of its own.',
+    hint: 'Run it once for each language, with a separate file.',
   });
 }
 

@@ -22,7 +22,7 @@ export const formats: CommandGroup = {
   describe(command) {
     addExamples(command, [
       ['dragoman formats list', 'every format with its extensions'],
-      ["dragoman formats check 'python3 lang.py' lang/*.lang", 'try a program of your own'],
+      ["dragoman formats check 'python3 lang.py' lang/*.lang", 'try your own program'],
     ]);
   },
 

@@ -57,7 +57,7 @@ interface PageResult extends Omit<TranslatedHtml, 'html'>, Pick<JobsResult, 'byt
 export const html: CommandModule<HtmlFlags> = {
   configure(command) {
     command
-      .argument('[file...]', 'HTML files; standard input when there are none')
+      .argument('[file...]', 'HTML files; default: standard input')
       .option('--attributes', 'also translate alt, title, placeholder, aria-label and the description')
       .option(
         '--by-text',

@@ -63,7 +63,7 @@ export const keys: CommandGroup = {
     },
     {
       name: 'glossary',
-      summary: 'give an account a glossary of its own',
+      summary: 'give an account its own glossary',
       load: async () => (await import('./keys/settings.ts')).glossaryCommand,
     },
     {

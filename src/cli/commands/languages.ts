@@ -12,7 +12,7 @@ type LanguagesFlags = ServiceFlags & { readonly all?: boolean };
 
 export const languages: CommandModule<LanguagesFlags> = {
   configure(command) {
-    command.option('--all', 'every known language, whatever the engine or service');
+    command.option('--all', 'every known language, supported or not');
     addServiceOptions(command);
     addExamples(command, [
       ['dragoman languages', 'every known language, or those of the engine that is set up'],

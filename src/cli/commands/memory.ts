@@ -49,7 +49,7 @@ export const memory: CommandGroup = {
     {
       name: 'repair',
       summary:
-        'remove engine answers that are no translations, and what was learned for texts that had changed',
+        'remove engine answers that are not translations, and what was learned for texts that had changed',
       load: () => Promise.resolve(repairCommand),
     },
     {

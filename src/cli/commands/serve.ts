@@ -114,7 +114,7 @@ export const serve: CommandModule<ServeFlags> = {
       ['dragoman serve --port 0 --rate-limit 0', 'on a free port, without a limit of requests'],
       [
         'dragoman serve --base-url https://translate.example.com --api-key-file key',
-        'in front of another service, with accounts of its own',
+        'in front of another service, with its own accounts',
       ],
       ['dragoman serve --fault 429:3 --fault slow:500', 'to test a client against failures'],
     ]);
@@ -150,7 +150,7 @@ DRAGOMAN_SERVE_RATE_LIMIT=0, DRAGOMAN_SERVE_METRICS=true, DRAGOMAN_SERVE_FAULT=4
         log.info({ url: server.url, engine: engine.id, store: await describeStore(options) }, 'listening');
         for (const warning of [...warnings, ...server.warnings]) context.output.warning(warning);
         if (!terminal.signal.aborted) await once(terminal.signal, 'abort');
-        log.info({ url: server.url }, 'finishing what is in flight');
+        log.info({ url: server.url }, 'finishing requests in flight');
       } finally {
         await server.close();
       }
@@ -318,7 +318,7 @@ function publicUrl(text: string | undefined): string | undefined {
   const isBase =
     url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
   if (!isBase) {
-    throw new DragomanError('usage', '--public-url is no base address', {
+    throw new DragomanError('usage', '--public-url is not a base address', {
       hint: 'It looks like https://translate.example.org or https://example.org/translate.',
     });
   }

@@ -128,7 +128,7 @@ const copyCommand: CommandModule<CopyFlags> = {
       output.message(
         dryRun
           ? 'Nothing was copied.'
-          : `All of it is in ${flags.to} now. Let no server work on ${flags.from} any more: what it does is not copied.`,
+          : `All of it is in ${flags.to} now. Do not start a server on ${flags.from} again: later changes would be lost.`,
       );
     }
     return OK;

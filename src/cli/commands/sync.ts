@@ -100,8 +100,8 @@ export const sync: CommandModule<SyncFlags> = {
     addPriceOption(command);
     addResourceOptions(command);
     addExamples(command, [
-      ['dragoman sync locales -s en -t es,fr', 'translate what is new or changed in a directory'],
-      ['dragoman sync --dry-run --price 20/1M', 'show what there is to translate, and what it costs'],
+      ['dragoman sync locales -s en -t es,fr', 'translate new and changed texts of a directory'],
+      ['dragoman sync --dry-run --price 20/1M', 'show what would be translated, and its price'],
       ['dragoman sync --report out.html', 'and see source and translations side by side in a browser'],
     ]);
   },

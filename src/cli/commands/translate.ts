@@ -14,7 +14,7 @@ import { printHints } from '../documents/open-each.ts';
 
 export const translate: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags> = {
   configure(command) {
-    command.argument('[text...]', 'texts; standard input when there are none');
+    command.argument('[text...]', 'texts; default: standard input');
     addLanguageOptions(command);
     addServiceOptions(command);
     addResourceOptions(command);

@@ -17,7 +17,7 @@ export function totalPrice(reports: readonly SyncReport[]): LanguagePrice {
   return { credits, cost };
 }
 
-/** `12 credits`, `0.25 EUR`, or both; undefined where there is no price. */
+/** `12 credits`, `0.25 EUR`, or both; undefined where there is not a price. */
 function priceText({ credits, cost }: LanguagePrice, currency: string): string | undefined {
   const parts = [
     ...(credits === undefined ? [] : [count(credits, 'credit')]),

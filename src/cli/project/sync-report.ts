@@ -116,7 +116,7 @@ function extraKeys({ coverage, changes }: LanguageReport): number {
 export function adviseOnMissing(reports: readonly SyncReport[], output: Output): void {
   const languages = reports.flatMap((report) => report.languages);
   if (languages.some(({ coverage: { missing, stale } }) => missing + stale > 0))
-    output.message('dragoman sync translates what is missing or stale');
+    output.message('dragoman sync translates missing and stale texts');
   else if (languages.some(({ files }) => files.some(({ isBehind }) => isBehind)))
     output.message('dragoman sync brings translations up to their sources');
 }
@@ -254,8 +254,8 @@ export const DRIFT_RULES = {
   },
   'no-text': {
     severity: 'warning',
-    text: 'The translation has something in the place of the text that is none, and is kept.',
-    words: 'has something in its place that is no text, which is kept',
+    text: 'The translation has a value that is not a text. It is kept.',
+    words: 'has a value that is not a text, which is kept',
   },
   'rare-form': {
     severity: 'warning',

@@ -331,7 +331,7 @@ function encodeAs(file: OpenFile, text: string): Uint8Array {
   if (!encodable(text) && encodable(file.document.text)) {
     throw new DragomanError(
       'unencodable_value',
-      `the file is in ${file.encoding.charset}, which cannot hold what is put into it`,
+      `the file is in ${file.encoding.charset}, which cannot hold the translation`,
       { hint: wayOut(file), at: { line: 1, column: 1, file: file.path } },
     );
   }

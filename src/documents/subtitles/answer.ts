@@ -36,7 +36,7 @@ function readAnswer(content: string, notation: SubtitleNotation): SubtitleDocume
     if (!(cause instanceof DragomanError)) throw cause;
     throw new DragomanError(
       'contract_violation',
-      `the service answered with content that is no ${notation.title}: ${cause.message}`,
+      `the service answered with content that is not ${notation.title}: ${cause.message}`,
       { cause },
     );
   }

@@ -46,7 +46,10 @@ export function createExecEngine(options: ExecOptions): Engine {
     });
   }
   if (command.includes('\0') || command.length > LONGEST_COMMAND) {
-    throw new DragomanError('configuration', 'the engine command is no command line');
+    throw new DragomanError(
+      'configuration',
+      `the engine command has a NUL byte, or more than ${LONGEST_COMMAND} characters`,
+    );
   }
   const program = { file: command, args: [], shell: true };
   const asked: ExecConversation = new Conversation({
@@ -213,7 +216,7 @@ function readOutcomes(answer: Readonly<Record<string, unknown>>, count: number):
 function readTranslation(translation: unknown): EngineOutcome {
   if (translation === null) return { failure: 'the engine program could not translate this text' };
   if (typeof translation !== 'string') {
-    return { failure: 'the engine program answered something that is no text' };
+    return { failure: 'the engine program returned a translation that is not a string' };
   }
   if (/\p{Surrogate}/u.test(translation)) {
     return { failure: 'the engine program answered half a character (a lone surrogate)' };

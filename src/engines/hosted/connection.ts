@@ -252,7 +252,7 @@ export class HostedConnection {
         ? { reason: `no connection within ${limit}`, untrusted: false }
         : whyUnsent(cause);
       const hint = untrusted
-        ? 'NODE_EXTRA_CA_CERTS names certificates of your own.'
+        ? 'NODE_EXTRA_CA_CERTS names your own certificates.'
         : `Check the network and ${vendor.urlVariable}, where it is set.`;
       return {
         error: new DragomanError('unreachable', `cannot connect to ${access.base.host}: ${reason}`, {

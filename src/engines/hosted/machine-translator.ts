@@ -178,7 +178,7 @@ function readAnswers(
   }
   return batch.map(({ markup }, i) => {
     const answer = answers[i];
-    if (typeof answer !== 'string') return { failure: `${name} answered something that is no text` };
+    if (typeof answer !== 'string') return { failure: `${name} returned a translation that is not a string` };
     return answer.isWellFormed()
       ? (markup?.read(answer) ?? NO_ANSWER)
       : { failure: `${name} answered half a character (a lone surrogate)` };

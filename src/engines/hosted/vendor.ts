@@ -63,7 +63,7 @@ export function listOf({ name }: Vendor, answer: unknown, ...names: readonly str
   const list = names.reduce<unknown>(fieldOf, answer);
   if (Array.isArray(list)) return list;
   const place = names.length === 0 ? 'the answer' : `\`${names.join('.')}\` of the answer`;
-  throw new DragomanError('contract_violation', `${name}: ${place} is no list`);
+  throw new DragomanError('contract_violation', `${name}: ${place} is not a list`);
 }
 
 /** What a service's own words for its refusal say. */

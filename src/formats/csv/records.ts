@@ -31,7 +31,7 @@ export function* recordsOf(
       if (row.end === start) continue;
       // Programs do not agree about these.
       if (row.cells.some((cell) => !cell.isQuoted && cellText(text, cell).includes('"')))
-        throw new DragomanError('unreadable_input', 'a quote stands in a cell without quotes', {
+        throw new DragomanError('unreadable_input', 'a quote in a cell without quotes', {
           at: { line: line - firstLine + 1, column: 1 },
         });
       yield { cells: row.cells.map((cell) => cellText(text, cell)), places: row.cells, line };
@@ -40,7 +40,7 @@ export function* recordsOf(
     if (!(cause instanceof DragomanError) || cause.code !== 'unreadable_input') throw cause;
     throw new DragomanError('unreadable_input', 'the quotes of a cell do not match', {
       at: { line: firstLine + (cause.at?.line ?? 1) - 1, column: 1 },
-      hint: 'A cell with quotes or separators stands in quotes, and its own quotes are doubled.',
+      hint: 'Put a cell with quotes or separators in quotes, and double its own quotes.',
       cause,
     });
   }

@@ -130,7 +130,7 @@ function readCell(text: string, start: number, delimiter: string): CsvCell {
     });
   }
   if (end < text.length && !endsCell(text.charAt(end), delimiter)) {
-    throw new DragomanError('unreadable_input', 'text stands behind the closing quote of a cell', {
+    throw new DragomanError('unreadable_input', 'text after the closing quote of a cell', {
       at: positionAt(text, end),
       hint: 'A quote inside a cell is written twice.',
     });

@@ -52,7 +52,7 @@ function editsOf({ email, lineBreak, boundaries }: MessageFrame, part: TextPart,
   const kept = encodeCharset(value, part.charset);
   const charset = kept ? part.charset : 'utf-8';
   const bytes = kept ?? encodeCharset(value, charset);
-  if (!bytes) throw new DragomanError('integrity', 'the translation is no Unicode text');
+  if (!bytes) throw new DragomanError('integrity', 'the translation is not valid Unicode');
   const original = email.text.slice(part.part.body.start, part.part.body.end);
   const declares = part.part.contentType !== undefined && /charset/.test(nameList(part.part));
   const edits: Edit[] = [];

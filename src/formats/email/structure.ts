@@ -57,7 +57,7 @@ export function readStructure(text: string): MimeStructure {
   const reader = new StructureReader(text);
   const root = reader.read(text.startsWith(BOM) ? BOM.length : 0, '', 'text/plain').part;
   if (root.header.fields.length > 0) return { root, warnings: reader.warnings };
-  throw new DragomanError('unreadable_input', 'this is no e-mail: it has no header', {
+  throw new DragomanError('unreadable_input', 'this is not an e-mail: it has no header', {
     at: { line: 1, column: 1 },
     hint: 'An e-mail begins with fields such as "Subject: Hello".',
   });

@@ -51,7 +51,7 @@ export function encodeTransfer(bytes: Buffer, encoding: TransferEncoding, origin
 
 function decodeBase64(written: string): Transferred {
   const wrong = /[^A-Za-z0-9+/=\s]|=(?=\s*[^=\s])/.exec(written);
-  if (wrong) throw new TransferError('this is no base64', wrong.index);
+  if (wrong) throw new TransferError('this is not base64', wrong.index);
   const data = written.replace(/\s+/g, '');
   if (data.length % 4 !== 0 || /={3,}$/.test(data)) {
     throw new TransferError('the base64 text is cut off', written.trimEnd().length);

@@ -75,7 +75,7 @@ function parse(text: string, base: number, read: () => Labels): Labels {
     if (!(error instanceof Error) || !('ruleId' in error) || !('place' in error)) throw error;
     throw new DragomanError(
       'unreadable_input',
-      `this is no MDX: ${'reason' in error ? String(error.reason) : ''}`,
+      `this is not MDX: ${'reason' in error ? String(error.reason) : ''}`,
       {
         at: positionAt(text, base + offsetOf(error.place)),
         hint: 'Correct it. Without components and expressions, it can be read as Markdown: give it the extension md.',

@@ -77,7 +77,7 @@ function scanValues(
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
     const offset = from + (error.at ? offsetOf(settings, error.at) : 0);
-    const message = `the settings above the document are no ${notation} and stay as they are until they are corrected: ${error.message}`;
+    const message = `the settings above the document are not valid ${notation} and stay unchanged until they are corrected: ${error.message}`;
     return { slots: [], problem: { rule: 'unreadable-settings', offset, message } };
   }
   return {

@@ -104,7 +104,7 @@ function escapeCharacter(character: string): string {
   const name = NAMES[character];
   if (name !== undefined) return name;
   if (character === '\u0000') {
-    throw new DragomanError('unencodable_value', 'gettext ends a text at U+0000, it cannot stand in one');
+    throw new DragomanError('unencodable_value', 'gettext ends a text at U+0000, so no text can contain it');
   }
   return `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`;
 }

@@ -58,7 +58,7 @@ function isMeantAsTiming(line: string, arrow: number): boolean {
 /** Milliseconds, or what is wrong with the time. A fraction is decimal: `,5` is half a second. */
 function readTime(time: string, match: RegExpExecArray, from: number): number | string {
   const [hours, minutes, seconds] = [match[from] ?? 0, match[from + 1], match[from + 2]].map(Number);
-  if (hours === undefined || minutes === undefined || seconds === undefined) return `${time} is no time`;
+  if (hours === undefined || minutes === undefined || seconds === undefined) return `${time} is not a time`;
   if (minutes > 59) return `the time ${time} has ${minutes} minutes`;
   if (seconds > 59) return `the time ${time} has ${seconds} seconds`;
   const fraction = match[from + 3]?.padEnd(3, '0') ?? 0;

@@ -136,7 +136,7 @@ export function instructionEnd(text: string, start: number, fail: Fail): number 
   const target = nameAt(text, start + 2);
   if (target === '') fail(start, 'a processing instruction without a name');
   if (target.toLowerCase() === 'xml') {
-    fail(start, 'an XML declaration may only stand at the very start of the file');
+    fail(start, 'an XML declaration is allowed only at the start of the file');
   }
   const targetEnd = start + 2 + target.length;
   const end = text.indexOf('?>', targetEnd);

@@ -104,7 +104,7 @@ class Parser {
     const illegal = illegalCharacterIn(text);
     if (illegal >= 0) {
       const code = text.charCodeAt(illegal).toString(16).toUpperCase().padStart(4, '0');
-      this.#fail(illegal, `the character U+${code} cannot stand in XML`);
+      this.#fail(illegal, `the character U+${code} is not allowed in XML`);
     }
     const root = this.#tags.read(this.#readProlog(), undefined);
     const [doctype, entities] = [this.#doctype, this.#entities];
@@ -268,11 +268,11 @@ class Parser {
     const declaration = this.#entities.get(name);
     if (!declaration && !this.#entities.openEnded) this.#fail(offset, `entity &${name}; is not declared`);
     if (inAttribute && declaration && declaration.replacement === undefined) {
-      this.#fail(offset, `the external entity &${name}; cannot stand in an attribute`);
+      this.#fail(offset, `the external entity &${name}; is not allowed in an attribute`);
     }
     const markup = this.#measureEntity(name, offset, budget);
     if (markup && inAttribute) {
-      this.#fail(offset, `entity &${name}; holds a "<" and cannot stand in an attribute`);
+      this.#fail(offset, `entity &${name}; holds a "<" and is not allowed in an attribute`);
     }
   }
 

@@ -41,7 +41,7 @@ function* entriesOf(
   const origin = originOf(cell(columns.origin).trim(), options.origin);
   if (context === undefined || origin === undefined) {
     const detail =
-      context === undefined ? 'its context is no JSON array' : 'its origin is neither human nor machine';
+      context === undefined ? 'its context is not a JSON array' : 'its origin is neither human nor machine';
     options.onSkip({ reason: 'damaged', detail, at });
     return;
   }

@@ -165,7 +165,7 @@ class TmxReader {
         at: this.#at,
       });
     }
-    if (this.#open.length === 1 && name !== 'tmx') this.#fail(`<${name.slice(0, 40)}> is no TMX document`);
+    if (this.#open.length === 1 && name !== 'tmx') this.#fail(`<${name.slice(0, 40)}> is not a TMX document`);
     if (this.#inSegment) {
       this.#beginInline(name, attributes);
       return;

@@ -46,7 +46,7 @@ function chooseSource(unit: TmxUnit, wished: string | undefined): Side | string 
     unit.variants.find(({ language }) => isSame(parseLocale(language), locale));
   const locale = wished ?? declared;
   if (locale === undefined) {
-    return `${unit.source ?? 'no code'} is no source language: name it with --source`;
+    return `${unit.source ?? 'no code'} is not a source language: name it with --source`;
   }
   const variant = find(locale);
   return variant ? { variant, locale } : `it has no text in the source language ${locale}`;

@@ -87,7 +87,7 @@ function parseRow(text: string, line: number): TestRow {
   const { problem } = parseMessage(source.value, syntax);
   if (problem !== undefined) {
     const hint = 'Correct it, or name the syntax that it has in the third column.';
-    throw wrong(`the source is no message of the syntax ${syntax}: ${problem}`, line, source.column, hint);
+    throw wrong(`the source is not a message in the syntax ${syntax}: ${problem}`, line, source.column, hint);
   }
   return { line, source: source.value, reference: reference.value, syntax };
 }
@@ -114,7 +114,7 @@ function unescape(raw: string, line: number, column: number): string {
     const character = ESCAPES[escape];
     if (character !== undefined) return character;
     const hint = 'A backslash is \\\\, a tab \\t, a line break \\n.';
-    throw wrong(`${escape} is no escape`, line, column + at, hint);
+    throw wrong(`${escape} is not an escape`, line, column + at, hint);
   });
 }
 

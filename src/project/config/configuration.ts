@@ -252,7 +252,7 @@ function checkLocale(file: ConfigurationFile, spelling: string, path: ValuePath)
   const meant = suggestLanguage(spelling);
   throw file.errorAt(
     path,
-    `${JSON.stringify(spelling)} is no language code`,
+    `${JSON.stringify(spelling)} is not a language code`,
     meant === undefined ? LANGUAGES_HINT : `Did you mean \`${meant}\`? ${LANGUAGES_HINT}`,
   );
 }
@@ -279,7 +279,7 @@ function checkRule(
     throw file.errorAt(
       targetPath,
       `\`${formatPath(path)}\` puts every language into one file`,
-      'Write {locale} where the language stands in the path.',
+      'Write {locale} in place of the language in the path.',
     );
   }
   if (rule.format === undefined && format !== undefined)

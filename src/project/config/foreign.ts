@@ -63,7 +63,7 @@ export async function readForeignConfiguration(
   directory: string,
 ): Promise<ForeignConfiguration> {
   if (!isTool(tool)) {
-    throw new DragomanError('usage', `"${tool}" is no tool whose configuration is read`, {
+    throw new DragomanError('usage', `"${tool}" is not a tool whose configuration dragoman reads`, {
       hint: `Known are ${FOREIGN_TOOLS.join(', ')}.${parseLocale(tool) === undefined ? '' : ` For the source language: -s ${tool}`}`,
     });
   }

@@ -101,7 +101,7 @@ function findInObject(
     const meant = nearest(key, known);
     return {
       path: at,
-      message: `\`${formatPath(at)}\` is no setting`,
+      message: `\`${formatPath(at)}\` is not a setting`,
       hint: meant === undefined ? `Known here: ${known.join(', ')}.` : `Did you mean \`${meant}\`?`,
     };
   });

@@ -46,7 +46,7 @@ export function refuseKeys(file: ConfigurationFile): void {
       throw file.errorAt(
         at,
         `\`${at.join('.')}\`: a key does not belong into a configuration`,
-        'Remove it there. dragoman login stores it in a file of your own; DRAGOMAN_API_KEY and --api-key-file are for scripts.',
+        'Remove it there. dragoman login stores it in your own file; DRAGOMAN_API_KEY and --api-key-file are for scripts.',
       );
     }
   }
@@ -90,7 +90,7 @@ function checkedUrl(
 
 /** The problem of a base address; undefined when it is valid. The address may hold a password: it is not repeated. */
 export function problemOfBaseUrl(text: string): string | undefined {
-  if (!URL.canParse(text)) return 'is no URL: expected is one such as https://translate.example.com';
+  if (!URL.canParse(text)) return 'is not a URL such as https://translate.example.com';
   const { protocol, username, password, search, hash } = new URL(text);
   if (protocol !== 'https:' && protocol !== 'http:')
     return 'must begin with https://, or http:// for loopback';

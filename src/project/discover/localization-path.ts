@@ -82,7 +82,9 @@ function problemOfName(path: string, source: string): string | undefined {
   const isShared = SHARED_EXTENSIONS.has(extension) || CODE_EXTENSIONS.has(extension);
   const isTexts = knownExtensions().includes(extension) && !isShared;
   if (isTexts || (extension !== '' && extension === extensionOf(source))) return undefined;
-  return extension === '' ? 'it has no extension' : `.${extension} is no extension of a localization format`;
+  return extension === ''
+    ? 'it has no extension'
+    : `.${extension} is not the extension of a localization format`;
 }
 
 function directoryOf(path: string): string {

@@ -208,7 +208,7 @@ function adviceFor({ candidates = [], nested = [], paths = [], lone: files = [] 
   if (lone !== undefined)
     return `To translate this file alone: dragoman i18n ${lone} -t LANGUAGE. To make it a part of the project, describe it under \`files\` in the configuration.`;
   if (nested.length > 0)
-    return `Some directories are projects of their own: name one as the path, such as ${nested.slice(0, 20).join(', ')}.`;
+    return `Some directories are separate projects: name one as the path, such as ${nested.slice(0, 20).join(', ')}.`;
   const [only, ...more] = files;
   if (only !== undefined && more.length === 0)
     return `${only} has no language in its path. To translate this file alone: dragoman i18n ${only} -t LANGUAGE. To translate it with sync, move it to a path such as locales/en/${only}, or describe it under \`files\` in the configuration.`;

@@ -53,7 +53,7 @@ function readRows(path: string, text: string): readonly CsvRecord[] {
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
     throw new DragomanError('configuration', 'not well-formed CSV: a quotation mark is out of place', {
-      hint: 'A cell with a quotation mark in it stands in quotation marks, and the mark itself is written twice.',
+      hint: 'Put a cell with a quotation mark in quotation marks, and write the mark itself twice.',
       at: { line: 1, column: 1, ...error.at, file: path },
       cause: error,
     });
@@ -71,7 +71,9 @@ function readColumns(head: CsvRecord, fail: FailAtCell): readonly ValuePath[] {
       const meant = nearest(name, COLUMNS.keys()) ?? suggestLanguage(name);
       const hint = 'Columns are term, dnt, case, note, and languages by their codes.';
       const what =
-        name === '' ? 'a column has no name' : `${JSON.stringify(name)} is no column and no language code`;
+        name === ''
+          ? 'a column has no name'
+          : `${JSON.stringify(name)} is neither a column nor a language code`;
       fail(head, i, what, meant === undefined ? hint : `Did you mean \`${meant}\`? ${hint}`);
     }
     if (seen.has(known ?? code ?? ''))
@@ -93,12 +95,7 @@ function termOf(row: CsvRecord, columns: readonly ValuePath[], fail: FailAtCell)
     if (cell.trim() === '') return;
     const [column, language] = columns[i] ?? [];
     if (column === undefined) {
-      fail(
-        row,
-        i,
-        'the row has more cells than the header',
-        'A cell with a comma in it stands in quotation marks.',
-      );
+      fail(row, i, 'the row has more cells than the header', 'Put a cell with a comma in quotation marks.');
     } else if (language === undefined) term[column] = cell;
     else translations[language] = cell.split('|');
   });

@@ -178,7 +178,7 @@ function checkTranslations(
     if (code === undefined) {
       const meant = suggestLanguage(spelling);
       const hint = meant === undefined ? undefined : `Did you mean \`${meant}\`?`;
-      throw file.errorAt(at, `${JSON.stringify(spelling)} is no language code`, hint);
+      throw file.errorAt(at, `${JSON.stringify(spelling)} is not a language code`, hint);
     }
     if (translations.has(code))
       throw file.errorAt(at, `there are two translations into ${code}`, 'Join them to a list.');
@@ -224,7 +224,7 @@ const READERS: Readonly<Record<string, GlossaryReader>> = {
 export async function loadGlossary(path: string, inside?: string): Promise<Glossary> {
   const reader = READERS[extname(path).toLowerCase()];
   if (!reader) {
-    throw new DragomanError('usage', `${path} is no glossary`, {
+    throw new DragomanError('usage', `${path} is not a glossary`, {
       hint: 'Glossaries are .csv, .yaml or .yml files.',
     });
   }

@@ -333,7 +333,7 @@ function requireDistinctTargets(
           owner === resource
             ? `${path} would be written twice from ${resource.source} (${locale})`
             : `${path} would be written from ${resource.source}, but belongs to ${owner.source}`,
-          { hint: 'Give each source a target of its own under `files` in the configuration.' },
+          { hint: 'Give each source its own target under `files` in the configuration.' },
         );
       }
       owners.set(path, resource);

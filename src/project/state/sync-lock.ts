@@ -104,7 +104,7 @@ async function removeStale(path: string): Promise<void> {
 function occupied(path: string, holder: Holder | undefined): DragomanError {
   const who = holder ? ` (process ${holder.pid} on ${holder.host})` : '';
   return new DragomanError('configuration', `another sync is running in this project${who}`, {
-    hint: `Wait until it is done. If there is none, delete ${path}.`,
+    hint: `Wait until it is done. If no sync is running, delete ${path}.`,
   });
 }
 

@@ -352,7 +352,7 @@ function lostNotes({ source }: Survey, { keys, values }: Decisions): readonly st
   const { writeKey = writePath } = source.format;
   return keys.flatMap(({ id, key, reshaped }) =>
     (values.has(id) ? (reshaped?.lost ?? []) : []).map(
-      (text) => `${writeKey(key)} is no plural any more, and its form ${JSON.stringify(text)} is gone`,
+      (text) => `${writeKey(key)} is no longer a plural, and its form ${JSON.stringify(text)} is gone`,
     ),
   );
 }

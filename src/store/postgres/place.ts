@@ -32,7 +32,9 @@ function parse(text: string): URL {
   const url = /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url) return url;
   // The address itself stays out of the message: it may have a password in it.
-  throw new DragomanError('usage', 'the store is no address of a PostgreSQL database', { hint: EXAMPLE });
+  throw new DragomanError('usage', 'the store is not the address of a PostgreSQL database', {
+    hint: EXAMPLE,
+  });
 }
 
 /** An address as logs and messages may show it. */

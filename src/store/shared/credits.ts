@@ -74,5 +74,5 @@ export async function recordEntry(
 
 export function requireAmount(amount: number, limit = Number.MAX_SAFE_INTEGER): void {
   if (Number.isSafeInteger(amount) && amount >= 0 && amount <= limit) return;
-  throw new DragomanError('internal', `${amount} is no number of credits from 0 to ${limit}`);
+  throw new DragomanError('internal', `${amount} is not a number of credits from 0 to ${limit}`);
 }

@@ -189,7 +189,7 @@ export class MeteringThread implements MeteringCalls {
           ...charges,
           ...probes,
         ]);
-        this.#end('the disk does not take what is charged', error, calls);
+        this.#end('charges cannot be written to the disk', error, calls);
       }
     }
     this.#syncing = undefined;

@@ -80,14 +80,14 @@ describe('workers', () => {
     expect(kindOf(answer)).toBe('the translation model en-es is out of memory');
   });
 
-  it('do not load a file that is not what was installed, and say how to get it back', async () => {
+  it('do not load a file that has changed since it was installed, and say how to get it back', async () => {
     const set = makeModelSet('syllables', 50);
     installModelSet(directory, 'en', 'it', set);
     const it = await model('en-it');
     writeFileSync(it.files.model.path, set.model.subarray(0, 1_000));
     const answer = await open().ask(it, plain('the house'), never);
     expect(answer).toMatchObject({
-      failure: expect.stringContaining('is not what was installed'),
+      failure: expect.stringContaining('has changed since it was installed'),
       error: { code: 'engine_failed', hint: 'To install it again: dragoman engines install en-it' },
     });
   });

@@ -23,7 +23,7 @@ describe('hostile and damaged files', () => {
     ['a truncated file', tmx(unit('One day', 'Un día')).slice(0, -20), 'unreadable_input', /unclosed/],
     ['no XML', 'msgid "a"\n', 'unreadable_input', /./],
     ['nothing', '', 'unreadable_input', /root element/],
-    ['another document', '<?xml version="1.0"?><xliff/>', 'unreadable_input', /no TMX/],
+    ['another document', '<?xml version="1.0"?><xliff/>', 'unreadable_input', /not a TMX/],
     ['tags that do not match', tmx('<tu></tuv>'), 'unreadable_input', /./],
     ['control characters', tmx(unit('a\u0001', 'b')), 'unreadable_input', /./],
   ];

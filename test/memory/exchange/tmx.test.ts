@@ -260,7 +260,7 @@ describe('files of other tools', () => {
     const unnamed = await read(all);
     expect(pairs(unnamed)).toEqual(['fr en Non No']);
     expect(unnamed.skips).toMatchObject([
-      { reason: 'language', detail: '*all* is no source language: name it with --source' },
+      { reason: 'language', detail: '*all* is not a source language: name it with --source' },
     ]);
     expect(pairs(await read(all, { source: 'en', targets: ['es', 'fr'] }))).toEqual([
       'en fr Yes Oui',

@@ -83,11 +83,11 @@ describe('what is no test set', () => {
       'a message that is none',
       'a\tb\n{n, plural, one {x}\tb\ticu',
       { line: 2, column: 1 },
-      'no message of the syntax icu: ',
+      'not a message in the syntax icu: ',
       /name the syntax/,
     ],
-    ['another escape', 'ab\tC:\\dir', { line: 1, column: 6 }, '\\d is no escape', /A backslash is \\\\/],
-    ['half an escape', 'ab\\\tb', { line: 1, column: 3 }, '\\ is no escape', /A backslash/],
+    ['another escape', 'ab\tC:\\dir', { line: 1, column: 6 }, '\\d is not an escape', /A backslash is \\\\/],
+    ['half an escape', 'ab\\\tb', { line: 1, column: 3 }, '\\ is not an escape', /A backslash/],
   ])('%s', (_, text, at, message, hint) => {
     const error = errorOf(text);
     expect(error).toMatchObject({ code: 'unreadable_input', at });

@@ -43,7 +43,7 @@ export const usageCommand: CommandModule<UsageOptions> = {
     });
     const accounts = byAccount(usage);
     if (output.json) output.document({ month: month.name, accounts });
-    else if (accounts.length === 0) output.message(`Nobody was charged in ${month.name}.`);
+    else if (accounts.length === 0) output.message(`No charges in ${month.name}.`);
     else {
       const rows = accounts.map((account) => [
         account.email,

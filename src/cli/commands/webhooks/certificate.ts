@@ -40,14 +40,17 @@ export async function loadCertificate(
       key: await readSmallText(resolve(cwd, key)),
     };
     if (!isPair(pair)) {
-      throw new DragomanError('unreadable_input', `${cert} and ${key} are no certificate with its key (PEM)`);
+      throw new DragomanError(
+        'unreadable_input',
+        `${cert} and ${key} are not a certificate and its key (PEM)`,
+      );
     }
     return { ...pair, caFile: undefined };
   }
   const cache = cacheDirectory(env);
   if (cache === undefined) {
     throw new DragomanError('usage', 'there is no directory to keep a certificate in', {
-      hint: 'Name a certificate of your own with --cert and --key, or set XDG_CACHE_HOME.',
+      hint: 'Name your own certificate with --cert and --key, or set XDG_CACHE_HOME.',
     });
   }
   return keptCertificate(join(cache, 'webhooks'));
@@ -69,7 +72,7 @@ async function keptCertificate(directory: string): Promise<Certificate> {
     await writeFile(caFile, made.cert);
   } catch (error) {
     throw new DragomanError('unwritable_output', `cannot write to ${directory}: ${reasonOf(error)}`, {
-      hint: 'Name a certificate of your own with --cert and --key.',
+      hint: 'Name your own certificate with --cert and --key.',
       cause: error,
     });
   }

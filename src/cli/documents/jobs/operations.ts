@@ -158,7 +158,7 @@ export async function prepareUpload(path: string): Promise<JobUpload> {
     throw new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(error)}`, { cause: error });
   });
   if (!info.isFile())
-    throw new DragomanError('unreadable_input', `cannot read ${path}: it is no regular file`);
+    throw new DragomanError('unreadable_input', `cannot read ${path}: it is not a regular file`);
   if (info.size > MAX_FILE_BYTES) {
     throw new DragomanError(
       'limit_exceeded',
@@ -248,7 +248,7 @@ class JobProgress {
 /** @throws DragomanError `usage` for what is no id of a job: it becomes a part of an address. */
 export function requireJobId(text: string): string {
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text;
-  throw new DragomanError('usage', `${JSON.stringify(text)} is no job`, {
+  throw new DragomanError('usage', `${JSON.stringify(text)} is not a job id`, {
     hint: 'dragoman jobs list shows the ids.',
   });
 }

@@ -100,7 +100,7 @@ export class ReportPage {
     if (this.#isOver) return;
     if (this.#files.length === 0) return this.#discard();
     const reason = error instanceof DragomanError ? describe(error) : 'a defect of dragoman';
-    await this.#end(projects, [], [`The run ended early: ${reason}. The page has what was known by then.`]);
+    await this.#end(projects, [], [`The run ended early: ${reason}. The page shows the state at that time.`]);
   }
 
   async #discard(): Promise<void> {

@@ -11,7 +11,7 @@ import type { RemoteModel } from './records.ts';
  * The models that these directions need, each once: the direct one, or the two through a pivot language.
  *
  * @param pairs `en-es`, `fr-de`, `en-zh-Hans`; any spelling of a locale
- * @throws DragomanError `usage` for what is no pair of languages, `not_found` where there are no models for it
+ * @throws DragomanError `usage` for what is not a pair of languages, `not_found` where there are no models for it
  */
 export async function choosePairs(pairs: readonly string[], offer: Offer): Promise<readonly RemoteModel[]> {
   const chosen = new Map<string, RemoteModel>();
@@ -25,7 +25,7 @@ async function choosePair(pair: string, offer: Offer): Promise<readonly RemoteMo
   if (direct) return [direct];
   const readings = readPair(pair);
   if (readings.length === 0) {
-    throw new DragomanError('usage', `${escapeControls(pair)} is no pair of languages`, {
+    throw new DragomanError('usage', `${escapeControls(pair)} is not a pair of languages`, {
       hint: 'A pair is written source-target: dragoman engines install en-es',
     });
   }

@@ -133,21 +133,24 @@ async function installFile(
 
 async function unpack(packed: Uint8Array, file: RemoteFile, name: string): Promise<Uint8Array> {
   const most = mostContent(packed);
-  if (most === undefined) throw new DragomanError('integrity', `${name} is no Zstandard file`);
+  if (most === undefined) throw new DragomanError('integrity', `${name} is not a Zstandard file`);
   // Every compressed block is counted as if it were full, which hardly any are not.
   if (most > MAX_FILE_BYTES) {
-    throw new DragomanError('limit_exceeded', `what is in ${name} is larger than ${MAX_FILE_BYTES} bytes`);
+    throw new DragomanError(
+      'limit_exceeded',
+      `the content of ${name} is larger than ${MAX_FILE_BYTES} bytes`,
+    );
   }
   let content: Uint8Array;
   try {
     content = await decompress(packed, file.sha256);
   } catch (cause) {
-    throw new DragomanError('integrity', `what is in ${name} is not what its record says`, { cause });
+    throw new DragomanError('integrity', `the content of ${name} differs from its record`, { cause });
   }
   if (file.size === undefined || content.length === file.size) return content;
   throw new DragomanError(
     'integrity',
-    `what is in ${name} has ${content.length} bytes, not ${file.size} as its record says`,
+    `the content of ${name} has ${content.length} bytes, not ${file.size} as its record says`,
   );
 }
 

@@ -168,13 +168,9 @@ export function failureOf(error: unknown, url: URL, { signal }: Pick<Net, 'signa
 export function addressOf(text: string, name: string): URL {
   const url = text.startsWith('/') ? pathToFileURL(text) : URL.canParse(text) ? new URL(text) : undefined;
   if (url && isAllowed(url)) return url;
-  throw new DragomanError(
-    'configuration',
-    `${name} is no address that models may come from: ${shown(text)}`,
-    {
-      hint: 'It takes an https: or file: address; http: only for this machine, since nothing else tells a forged list of models from a true one.',
-    },
-  );
+  throw new DragomanError('configuration', `${name} is not an allowed address for models: ${shown(text)}`, {
+    hint: 'It takes an https: or file: address; http: only for this machine, since nothing else tells a forged list of models from a true one.',
+  });
 }
 
 /** Whether models may come from there: what says which hashes are right must not be changed on its way. */
@@ -187,11 +183,7 @@ export function isAllowed({ protocol, hostname }: URL): boolean {
 export function resolveBelow(base: URL, location: string): URL {
   const parts = location.split('/');
   const isPlain = parts.every((part) => /^[\w.@+-]{1,200}$/.test(part) && !/^\.+$/.test(part));
-  if (!isPlain)
-    throw new DragomanError(
-      'contract_violation',
-      `a model's file has a location that is none: ${shown(location)}`,
-    );
+  if (!isPlain) throw new DragomanError('contract_violation', `invalid model location: ${shown(location)}`);
   const root = new URL(base);
   if (!root.pathname.endsWith('/')) root.pathname += '/';
   return new URL(location, root);

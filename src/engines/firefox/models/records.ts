@@ -76,7 +76,7 @@ function listOf(body: string): readonly Record<string, unknown>[] {
 }
 
 function noRecords(cause?: unknown): DragomanError {
-  return new DragomanError('contract_violation', 'the list of translation models is no list of records', {
+  return new DragomanError('contract_violation', 'the list of translation models is not a list of records', {
     hint: 'DRAGOMAN_FIREFOX_RECORDS_URL has to name the records of a collection: a JSON object with "data".',
     cause,
   });

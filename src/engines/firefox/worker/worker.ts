@@ -19,7 +19,7 @@ async function read(file: ModelFile): Promise<Uint8Array> {
   });
   if (bytes.length === file.bytes && createHash('sha256').update(bytes).digest('hex') === file.sha256)
     return bytes;
-  throw new DragomanError('unreadable_input', `${file.path} is not what was installed`);
+  throw new DragomanError('unreadable_input', `${file.path} has changed since it was installed`);
 }
 
 async function load({ files, memoryMegabytes }: ModelWorkerData, module: object): Promise<LoadedModel> {
