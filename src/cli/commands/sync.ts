@@ -5,6 +5,7 @@ import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import type { Project } from '../../project/state/project.ts';
 import { earlierJournals } from '../../project/state/journal.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
+import type { Survey } from '../../project/plan/survey.ts';
 import { checkProject, type CheckOptions } from '../../project/plan/check.ts';
 import { RunAmounts } from '../../project/sync/run-progress.ts';
 import { syncProject, type SyncOptions } from '../../project/sync/sync.ts';
@@ -15,6 +16,7 @@ import {
   type ExitCode,
   exitCodeOfFailures,
   INTERRUPTED,
+  MISUSED,
   OK,
   PARTIAL,
   UNANSWERED,
@@ -44,6 +46,7 @@ import { addPriceOption, MAX_COST } from '../options/prices.ts';
 import { waitForChange } from './sync/watch.ts';
 import { digits } from '../terminal/table.ts';
 import { checkAll, surveySync, type Equipped } from './sync/dry-run.ts';
+import { SelectedKeys } from './sync/selected-keys.ts';
 
 interface SyncFlags extends LanguageOptions, ReportOptions, SyncEngineFlags {
   readonly frozen?: boolean;
@@ -107,43 +110,57 @@ export const sync: CommandModule<SyncFlags> = {
   },
 
   async run(given, flags, context) {
-    checkFlags(flags, context);
-    const { prune, paths } = readPruning(flags.prune, given);
-    const projects = await openWithTargets(paths, flags, context);
-    reportEarlierState(projects, flags, context);
-    const options: RunOptions = {
-      signal: context.terminal.signal,
-      cacheDirectory: cacheDirectory(context.terminal.env),
-      stateDirectory: stateDirectory(context.terminal.env),
-      force: flags.retranslate,
-      prune,
-      yes: flags.yes,
-      toUtf8: flags.toUtf8,
-      markForReview: flags.markForReview,
-      keys: flags.key,
-    };
-    if (flags.frozen) {
-      return withReportPage(flags, 'frozen', projects, context, (page) =>
-        gate(projects, options, context, page),
-      );
-    }
-    const engine = await chooseSyncEngine(flags, projects, context);
-    if (flags.dryRun) {
-      return withProjectResources(
-        flags,
-        projects,
-        context,
-        (resourcesOf) =>
-          withReportPage(flags, 'dry-run', projects, context, (page) =>
-            surveySync({ projects, resourcesOf }, options, engine, context, page),
-          ),
-        { isReading: true },
-      );
-    }
-    if (!flags.watch) return translate(projects, options, engine, flags, context);
-    return keepTranslating(projects, paths, options, flags, context);
+    const selected = new SelectedKeys(flags.key);
+    const exitCode = await runSync(given, flags, selected, context);
+    return selected.report(context.output) || exitCode === INTERRUPTED ? exitCode : MISUSED;
   },
 };
+
+async function runSync(
+  given: readonly string[],
+  flags: SyncFlags,
+  selected: SelectedKeys,
+  context: CommandContext,
+): Promise<ExitCode> {
+  checkFlags(flags, context);
+  const { prune, paths } = readPruning(flags.prune, given);
+  const projects = await openWithTargets(paths, flags, context);
+  reportEarlierState(projects, flags, context);
+  const options: RunOptions = {
+    signal: context.terminal.signal,
+    cacheDirectory: cacheDirectory(context.terminal.env),
+    stateDirectory: stateDirectory(context.terminal.env),
+    force: flags.retranslate,
+    prune,
+    yes: flags.yes,
+    toUtf8: flags.toUtf8,
+    markForReview: flags.markForReview,
+    keys: flags.key,
+    ...(flags.key && {
+      onCompared: (survey: Survey, root: string) => selected.note(root, survey, context.output),
+    }),
+  };
+  if (flags.frozen) {
+    return withReportPage(flags, 'frozen', projects, context, (page) =>
+      gate(projects, options, context, page),
+    );
+  }
+  const engine = await chooseSyncEngine(flags, projects, context);
+  if (flags.dryRun) {
+    return withProjectResources(
+      flags,
+      projects,
+      context,
+      (resourcesOf) =>
+        withReportPage(flags, 'dry-run', projects, context, (page) =>
+          surveySync({ projects, resourcesOf }, options, engine, context, page),
+        ),
+      { isReading: true },
+    );
+  }
+  if (!flags.watch) return translate(projects, options, engine, flags, context);
+  return keepTranslating(projects, paths, options, flags, context);
+}
 
 type RunOptions = CheckOptions & Pick<SyncOptions, 'toUtf8' | 'yes'>;
 

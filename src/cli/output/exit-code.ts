@@ -3,6 +3,8 @@ import { type ErrorCode, type ExitCode, traitsOf } from '../../base/errors.ts';
 export type { ExitCode } from '../../base/errors.ts';
 
 export const OK = 0;
+/** A mistake in the command line. */
+export const MISUSED = 2;
 /** Some translations failed, the rest is saved. So is what no engine has the languages for. */
 export const PARTIAL = 7;
 /** Lint findings, or drift found by `--frozen`. */

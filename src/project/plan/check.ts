@@ -18,7 +18,7 @@ import {
 import type { PlannedKey } from './plan.ts';
 import { freeOf, priceLanguage, usedMemory, wantedKeys, type Pricing } from './pricing.ts';
 import type { LanguageReport, MemoryCoverage, SyncReport, SimilarKey } from './report.ts';
-import { surveyLanguage } from './survey-language.ts';
+import { surveyLanguage, type SurveyOptions } from './survey-language.ts';
 import type { Workspace } from './workspace.ts';
 import type { Survey } from './survey.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
@@ -27,7 +27,7 @@ import { positionsIn } from '../../base/span.ts';
 import { parseMessage } from '../../text/message.ts';
 import { unitOf } from './key-action.ts';
 
-export interface CheckOptions extends WorkspaceOptions {
+export interface CheckOptions extends WorkspaceOptions, Pick<SurveyOptions, 'onCompared'> {
   readonly signal: AbortSignal;
 }
 

@@ -45,7 +45,9 @@ export async function beginRun(project: Project, options: WorkspaceOptions): Pro
   const pages = project.targets.map((locale) => pagesOf(project, locale) ?? null);
   const settings = stringify([options.version ?? VERSION, source, configuration, run, pages]);
   const clean = await CleanState.open(root, settings, options.cacheDirectory);
-  const isTrusted = options.onKeys === undefined && options.force !== true;
+  // Keys that are asked for are looked for in files that are clean, too.
+  const isSelecting = (options.keys?.length ?? 0) > 0;
+  const isTrusted = options.onKeys === undefined && options.force !== true && !isSelecting;
   return { clean, isTrusted, files: new ProjectFiles(root), stateDirectory: options.stateDirectory };
 }
 

@@ -25,6 +25,8 @@ export interface SurveyOptions extends Selection {
   readonly stopAtWork?: boolean | undefined;
   /** Whether a language is reported also if no source of it can be read. */
   readonly listsUnreadable?: boolean | undefined;
+  /** Called for every file that was opened and compared. */
+  readonly onCompared?: ((survey: Survey, root: string) => void) | undefined;
   /** Called for every file in which something has to be written. */
   readonly onWork?: ((survey: Survey) => void) | undefined;
 }
@@ -65,6 +67,7 @@ export async function surveyLanguage(
       if (comparison.ofSource) badSources.push(comparison.error);
     } else {
       const { survey } = comparison;
+      options.onCompared?.(survey, workspace.project.root);
       const hasFileWork = hasToFollow(survey) || hasWork(survey.plan, survey.records, options);
       const report = reportFile(survey, options, texts);
       if (hasFileWork) options.onWork?.(survey);
