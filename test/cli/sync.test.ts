@@ -1,4 +1,13 @@
-import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
@@ -190,6 +199,33 @@ describe('sync --watch', () => {
       writeFileSync(join(root, 'en.json'), `{"a": "One", "b": "Edition ${++edition}"}`);
       return text(root, 'de.json').includes('"b"');
     });
+    controller.abort();
+    expect((await running).exitCode).toBe(130);
+  });
+
+  it('sees new, removed and broken files with one change each, and says when and which', async () => {
+    const root = projectWith({ 'locales/en/a.json': '{"a": "One"}', 'locales/de/a.json': '{}' });
+    const controller = new AbortController();
+    let shown = '';
+    const running = dragoman(['sync', '-t', 'de', '--watch', ...PSEUDO], {
+      cwd: root,
+      signal: controller.signal,
+      onStderr: (part) => void (shown += part),
+    });
+    const seen = (sentence: RegExp): Promise<void> =>
+      vi.waitFor(() => expect(shown).toMatch(sentence), { timeout: 20_000 });
+    await seen(/^\d\d:\d\d:\d\d first run$[^]*^watching for changes$/m);
+    shown = '';
+    mkdirSync(join(root, 'locales/en/more'));
+    writeFileSync(join(root, 'locales/en/more/b.json'), '{"b": "Two"}');
+    await seen(/^\d\d:\d\d:\d\d added locales\/en\/more\/b\.json$[^]*^watching for changes$/m);
+    expect(text(root, 'locales/de/more/b.json')).toContain('"b"');
+    shown = '';
+    writeFileSync(join(root, 'locales/en/a.json'), '{"a": ');
+    await seen(/changed locales\/en\/a\.json$[^]*locales\/en\/a\.json:1:\d+: [^]*^watching for changes$/m);
+    shown = '';
+    rmSync(join(root, 'locales/en/a.json'));
+    await seen(/removed locales\/en\/a\.json[^]*^watching for changes$/m);
     controller.abort();
     expect((await running).exitCode).toBe(130);
   });

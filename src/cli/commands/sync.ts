@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path';
 import { Option } from 'commander';
 import { describe, DragomanError } from '../../base/errors.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
@@ -43,7 +42,7 @@ import {
 import { printRemainder, printSpent, spentDocument, withRemainder } from '../project/sync-price.ts';
 import { remainderDocument, projectsDocument } from '../project/sync-documents.ts';
 import { addPriceOption, MAX_COST } from '../options/prices.ts';
-import { waitForChange } from './sync/watch.ts';
+import { keepTranslating, type WatchedRun } from './sync/keep-translating.ts';
 import { digits } from '../terminal/table.ts';
 import { checkAll, surveySync, type Equipped } from './sync/dry-run.ts';
 import { SelectedKeys } from './sync/selected-keys.ts';
@@ -159,7 +158,16 @@ async function runSync(
     );
   }
   if (!flags.watch) return translate(projects, options, engine, flags, context);
-  return keepTranslating(projects, paths, options, flags, context);
+  const run: WatchedRun = {
+    first: projects,
+    open: () => openSelected(paths, flags, context.terminal),
+    translate: async (found, budget) => {
+      const chosen = await chooseSyncEngine({ ...flags, ...budget }, found, context);
+      await translate(found, options, chosen, flags, context);
+      return chosen;
+    },
+  };
+  return keepTranslating(run, flags, context);
 }
 
 type RunOptions = CheckOptions & Pick<SyncOptions, 'toUtf8' | 'yes'>;
@@ -203,41 +211,6 @@ function checkFlags(
   if (yes && prune === undefined) throw usage('--yes requires --prune');
   if (watch && (frozen || dryRun)) throw usage('--watch translates: it cannot go with --frozen or --dry-run');
   if (watch && output.json) throw usage('--watch has no end, and --json prints one document');
-}
-
-/** Translates, waits for a change beside a source file, and so on until it is interrupted. */
-async function keepTranslating(
-  first: readonly Project[],
-  args: readonly string[],
-  options: RunOptions,
-  flags: SyncFlags,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const { terminal, output } = context;
-  let projects = first;
-  let { maxCredits, maxCost } = flags;
-  for (;;) {
-    try {
-      const engine = await chooseSyncEngine({ ...flags, maxCredits, maxCost }, projects, context);
-      await translate(projects, options, engine, flags, context);
-      // The budget is that of all rounds together.
-      if (maxCredits !== undefined) maxCredits -= engine.spent();
-      if (maxCost) {
-        const { money, currency } = maxCost;
-        maxCost = { money: money - engine.spending.spent, currency };
-      }
-      projects = await openSelected(args, flags, terminal);
-    } catch (error) {
-      // A file saved half-written is put right with the next change.
-      if (!(error instanceof DragomanError) || terminal.signal.aborted) throw error;
-      output.failure(error);
-    }
-    output.message('watching for changes');
-    const directories = projects.flatMap(({ root, resources }) =>
-      resources.map(({ source }) => dirname(join(root, source))),
-    );
-    if (!(await waitForChange(new Set(directories), terminal.signal))) return INTERRUPTED;
-  }
 }
 
 /** `--frozen`: needs neither an engine nor a service. */
