@@ -69,25 +69,55 @@ function filesOf(project: unknown, site: string, known: ReadonlySet<string>): Na
   });
   const [first] = named;
   if (!first) return undefined;
-  const base = [...extractedBy(project, site), `${directoryOf(first.file)}messages.xlf`].find((path) =>
+  const base = [...extractedBy(project, site), ...extractedAbove(first.file, site)].find((path) =>
     known.has(path),
   );
   if (base === undefined) return undefined;
-  const at = first.file.lastIndexOf(first.spelling);
-  const [start, end] = [first.file.slice(0, at), first.file.slice(at + first.spelling.length)];
+  const parts = partsOf(first, site, named);
   const members = new Map<string, { readonly path: string; readonly spelling: string }>();
   for (const path of known) {
-    if (path === base || !path.startsWith(start) || !path.endsWith(end)) continue;
-    const spelling = path.slice(start.length, path.length - end.length);
-    const locale = parseLocale(spelling);
-    if (locale !== undefined && !members.has(locale)) members.set(locale, { path, spelling });
+    const spelling = path === base ? undefined : spellingAt(path, parts);
+    const locale = spelling === undefined ? undefined : parseLocale(spelling);
+    if (spelling !== undefined && locale !== undefined && !members.has(locale))
+      members.set(locale, { path, spelling });
   }
   const source = textOf(i18n, 'sourceLocale') ?? textOf(fieldOf(i18n, 'sourceLocale'), 'code');
   const declared = source === undefined ? undefined : parseLocale(source);
-  return { base, template: { parts: [start, end], layout: ANY_LAYOUT }, members, declared };
+  return { base, template: { parts, layout: ANY_LAYOUT }, members, declared };
 }
 
 const FILE = /\.(?:xlf|xliff)$/;
+
+interface NamedFile {
+  readonly file: string;
+  readonly spelling: string;
+}
+
+/** What is around the language in a path: `i18n/de/messages.de.xlf` has it twice. */
+function partsOf({ file, spelling }: NamedFile, site: string, all: readonly NamedFile[]): readonly string[] {
+  const word = /^[\w-]+$/.test(spelling) ? new RegExp(`(?<=[/._-])${spelling}(?=[/._-])`) : spelling;
+  const [start = '', ...others] = file.slice(site.length).split(word);
+  const parts = [site + start, ...others];
+  if (others.length > 0 && all.every((one) => spellingAt(one.file, parts) !== undefined)) return parts;
+  const at = file.lastIndexOf(spelling);
+  return [file.slice(0, at), file.slice(at + spelling.length)];
+}
+
+/** The language of a path with these parts. */
+function spellingAt(path: string, parts: readonly string[]): string | undefined {
+  const rest = path.length - parts.join('').length;
+  const start = parts[0]?.length ?? 0;
+  const spelling = path.slice(start, start + rest / (parts.length - 1));
+  return parts.join(spelling) === path ? spelling : undefined;
+}
+
+/** `messages.xlf` beside a translation, or in a directory above it. */
+function extractedAbove(file: string, site: string): readonly string[] {
+  const directories: string[] = [];
+  for (let at = directoryOf(file); at.startsWith(site) && at !== ''; at = directoryOf(at.slice(0, -1)))
+    directories.push(at);
+  return directories.map((directory) => `${directory}messages.xlf`);
+}
 
 /** Where `ng extract-i18n` writes, by its options or its defaults. */
 function extractedBy(project: unknown, site: string): readonly string[] {

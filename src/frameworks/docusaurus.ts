@@ -54,6 +54,7 @@ function rulesOf(root: string, directory: string, text: string): DocumentRule | 
     ...(format && { format }),
     // The texts of themes and plug-ins.
     hasFiles: true,
+    isShown: (path) => path.startsWith(translations),
     placeOf(path) {
       if (!path.startsWith(start)) return undefined;
       const inSite = path.slice(start.length);

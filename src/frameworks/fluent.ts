@@ -2,13 +2,14 @@ import { describeFramework } from './description.ts';
 
 export const fluent = describeFramework({
   id: 'fluent',
-  title: 'Fluent in Rust',
+  title: 'Fluent',
   evidence: [
     { files: ['i18n.toml'] },
     {
       files: ['Cargo.toml'],
       names: ['fluent', 'fluent-bundle', 'fluent-templates', 'i18n-embed', 'i18n-embed-fl'],
     },
+    { files: ['package.json'], names: ['@fluent/bundle', '@fluent/react', '@fluent/web', '@fluent/dom'] },
   ],
   formats: ['fluent'],
   isUsualFor: ['fluent'],

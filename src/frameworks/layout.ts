@@ -115,6 +115,8 @@ export interface DocumentRule extends DocumentLayout {
   readonly placeOf: (path: string) => DocumentPlace | undefined;
   /** Whether it says so of files that are no documents as well. Default: no. */
   readonly hasFiles?: boolean;
+  /** Whether a file of such a rule is a part of its pages, such as a component in a language. Default: none is. */
+  readonly isShown?: (path: string) => boolean;
 }
 
 export function directoryOf(path: string): string {

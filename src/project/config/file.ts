@@ -20,6 +20,11 @@ export const CONFIGURATION_NAMES = [
 /** No list of languages is this long; a parser should not have to prove it. */
 const MAX_BYTES = 1024 * 1024;
 
+/** Extensions of editors describe themselves in theirs. */
+const MAX_PACKAGE_BYTES = 8 * 1024 * 1024;
+
+const limitOf = (name: string): number => (name === 'package.json' ? MAX_PACKAGE_BYTES : MAX_BYTES);
+
 const NAMES: ReadonlySet<string> = new Set(CONFIGURATION_NAMES);
 
 /**
@@ -32,7 +37,7 @@ export function isConfigured(directory: string, name: string): boolean {
 
 function holdsConfiguration(path: string): boolean {
   try {
-    const text = readBoundedSync(path, { limit: MAX_BYTES }).toString('utf8');
+    const text = readBoundedSync(path, { limit: MAX_PACKAGE_BYTES }).toString('utf8');
     if (!text.includes('"dragoman"')) return false;
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && Object.hasOwn(value, 'dragoman');
@@ -93,7 +98,7 @@ export async function findConfigurationIn(
 ): Promise<ConfigurationFile | undefined> {
   const candidates = new Map<string, Uint8Array>();
   for (const name of names) {
-    const bytes = await readIfThere(join(directory, name), { limit: MAX_BYTES, code: 'configuration' });
+    const bytes = await readIfThere(join(directory, name), { limit: limitOf(name), code: 'configuration' });
     const isPackage = name === 'package.json';
     // Most packages have no such key: they are not worth a parser with positions.
     if (!bytes || (isPackage && !bytes.includes('"dragoman"'))) continue;

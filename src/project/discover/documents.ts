@@ -48,9 +48,11 @@ export function findDocumentSets({ documents, files, evidence }: DocumentTree): 
     sets.push(...takeSets(rule, open), ...(rule.hasFiles === true ? takeSets(rule, others) : []));
   for (const rule of folderRules([...open])) sets.push(...takeSets(rule, open));
   for (const rule of suffixRules(open)) sets.push(...takeSets(rule, open));
-  const isShown = (path: string): boolean =>
-    ofSites.some(({ hasFiles, placeOf }) => !hasFiles && placeOf(path)?.spelling !== undefined);
-  return { sets, shown: [...others].filter(isShown) };
+  const isOfPages = (path: string): boolean =>
+    ofSites.some(({ hasFiles, isShown, placeOf }) =>
+      hasFiles ? isShown?.(path) : placeOf(path)?.spelling !== undefined,
+    );
+  return { sets, shown: [...others].filter(isOfPages) };
 }
 
 /** @param open the files that belong to no layout yet */

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { Checkout } from '../project/checkout.ts';
+
+/** What manifests say of a project's layout, seen from outside. */
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+interface Report {
+  readonly projects: readonly {
+    readonly source_language: string;
+    readonly languages: readonly {
+      readonly files: readonly { readonly source: string; readonly target: string }[];
+    }[];
+  }[];
+}
+
+function filesOf(checkout: Checkout, ...options: readonly string[]): readonly string[] {
+  const { projects } = JSON.parse(checkout.do(['status', ...options, '--json']).stdout) as Report;
+  return projects.flatMap(({ languages }) =>
+    languages.flatMap(({ files }) => files.map(({ source, target }) => `${source} > ${target}`)),
+  );
+}
+
+const xliff = (...units: readonly string[]): string =>
+  `<?xml version="1.0"?>\n<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file source-language="en" datatype="plaintext" original="a"><body>\n${units.join('\n')}\n</body></file></xliff>\n`;
+const unit = (target = ''): string => `<trans-unit id="1"><source>Save</source>${target}</trans-unit>`;
+
+it('Angular extracts to a directory above those of the languages, which are named twice', () => {
+  const locales = Object.fromEntries(
+    ['de', 'zh-Hans'].map((code) => [code, { translation: `i18n/${code}/messages.${code}.xlf` }]),
+  );
+  const checkout = new Checkout({
+    'web/angular.json': json({ projects: { app: { i18n: { sourceLocale: 'en', locales } } } }),
+    'web/i18n/messages.xlf': xliff(unit()),
+    'web/i18n/de/messages.de.xlf': xliff(unit('<target>Sichern</target>')),
+    'web/i18n/zh-Hans/messages.zh-Hans.xlf': xliff(unit('<target>保存</target>')),
+  });
+  expect(filesOf(checkout, '-t', 'de,es,zh-CN')).toEqual([
+    'web/i18n/messages.xlf > web/i18n/de/messages.de.xlf',
+    'web/i18n/messages.xlf > web/i18n/es/messages.es.xlf',
+    'web/i18n/messages.xlf > web/i18n/zh-Hans/messages.zh-Hans.xlf',
+  ]);
+});
+
+it('components among the pages of Docusaurus in a language are no catalogues', () => {
+  const checkout = new Checkout({
+    'docusaurus.config.js': `module.exports = { i18n: { defaultLocale: 'en', locales: ['en', 'ja'] } };\n`,
+    'docs/a.md': '# Title\n',
+    'i18n/ja/docusaurus-plugin-content-docs/current/a.md': '# 題\n',
+    'i18n/ja/docusaurus-plugin-content-docs/current/data.js': `export default { name: '名' };\n`,
+  });
+  expect(filesOf(checkout)).toEqual(['docs/a.md > i18n/ja/docusaurus-plugin-content-docs/current/a.md']);
+});
+
+it('a package.json of several megabytes is read', () => {
+  const checkout = new Checkout({
+    'package.json': json({ description: 'x'.repeat(2 * 1024 * 1024) }),
+    'locales/en.json': json({ a: 'Save' }),
+  });
+  expect(filesOf(checkout, '-t', 'es')).toEqual(['locales/en.json > locales/es.json']);
+});
