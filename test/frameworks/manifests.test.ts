@@ -58,3 +58,17 @@ it('a package.json of several megabytes is read', () => {
   });
   expect(filesOf(checkout, '-t', 'es')).toEqual(['locales/en.json > locales/es.json']);
 });
+
+it('data called after the source language is no source beside files with translations', () => {
+  const files = {
+    'assets/tags_en.json': json([{ id: 'low', name: 'Low' }]),
+    'lib/l10n/app_en.arb': json({ a: 'Save' }),
+  };
+  const checkout = new Checkout({ ...files, 'lib/l10n/app_es.arb': json({ a: 'Guardar' }) });
+  expect(filesOf(checkout)).toEqual(['lib/l10n/app_en.arb > lib/l10n/app_es.arb']);
+  expect(checkout.run(['status']).stderr).toContain(
+    '1 .json file in no other language, passed over (for example assets/tags_en.json)',
+  );
+  // In a project that has just begun, they may be all that there is.
+  expect(filesOf(new Checkout(files), '-t', 'es')).toHaveLength(2);
+});

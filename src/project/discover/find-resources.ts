@@ -206,7 +206,7 @@ class Discovery {
   /** Sets with their source. What has none, or is no source, is named. */
   #sourcedSets(sets: readonly FileSet[], files: readonly string[], source: string): readonly SourcedSet[] {
     const { root, tree, targets } = this.#search;
-    const sourced = chooseSources(root, sets, source);
+    const sourced = this.#withoutData(chooseSources(root, sets, source));
     const written = findWrittenByI18n(root, files, sourced, source, targets);
     for (const path of written) this.passedOver.add('written_by_i18n', path);
     for (const { doubles = [] } of sourced)
@@ -221,6 +221,27 @@ class Discovery {
         : sourced.filter((set) => !written.has(set.source)).map((set) => without(set, written));
     this.#countWithoutSource(sets, chosen, new Set([...written, ...odd]));
     return chosen;
+  }
+
+  /**
+   * The sets without files of data that only their names make a source (`assets/tags_en.json`), in a project whose other
+   * files have translations.
+   */
+  #withoutData(sets: readonly SourcedSet[]): readonly SourcedSet[] {
+    const isTranslated = (set: SourcedSet): boolean => translationsOf(set).length > 0;
+    if (!sets.some((set) => set.document === undefined && isTranslated(set))) return sets;
+    const isInPlace = makePlaceReader(basename(this.#search.root));
+    return sets.filter((set) => {
+      const [start = ''] = set.template.parts;
+      const isKept =
+        set.document !== undefined ||
+        set.base !== undefined ||
+        /(?:^|\/)$/.test(start) ||
+        isTranslated(set) ||
+        looksLocalized(set.source, isInPlace);
+      if (!isKept) this.passedOver.add('untranslated', set.source);
+      return isKept;
+    });
   }
 
   /** Files of these kinds without languages are not supported; those of another source language have no source here. */
