@@ -8,6 +8,7 @@ import {
   type EngineStatus,
   unlessInterrupted,
 } from '../engine.ts';
+import { ProbeCache } from './probe-cache.ts';
 import { isProgram, modesDirectory, readModes, type Mode } from './modes.ts';
 import { installHint, installHintFor } from './packages.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -55,7 +56,7 @@ class ApertiumEngine implements Engine {
     if (!(await this.#isInstalled())) {
       return { id, ready: false, detail: 'Apertium is not installed', hint, pairs: [] };
     }
-    const modes = await probeAll(await this.#readModes(), signal);
+    const modes = await probeAll(await this.#readModes(), signal, await ProbeCache.open(this.#env));
     if (modes.length === 0) {
       return { id, ready: false, detail: 'Apertium has no language pair here that works', hint, pairs: [] };
     }

@@ -1,5 +1,6 @@
 import { interrupted } from '../../base/interruption.ts';
 import type { Mode } from './modes.ts';
+import type { ProbeCache } from './probe-cache.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
 
 /** A pipeline holds 50 to 600 MB, so those of a project with many languages cannot all stay. */
@@ -92,21 +93,37 @@ async function answersProbe(pipeline: Pipeline | undefined, signal: AbortSignal)
   return reply !== undefined && 'answer' in reply && reply.answer.includes('[b0]');
 }
 
-/** The modes that answer, in their order. Every pipeline opened for it is closed again. */
-export async function probeAll(modes: readonly Mode[], signal: AbortSignal): Promise<Mode[]> {
+/**
+ * The modes that answer, in their order. Every pipeline opened for it is closed again.
+ *
+ * @param cache what earlier runs found, which gets what is found now
+ */
+export async function probeAll(
+  modes: readonly Mode[],
+  signal: AbortSignal,
+  cache: ProbeCache,
+): Promise<Mode[]> {
   const left = [...modes.entries()];
   const good = new Set<number>();
   const work = async (): Promise<void> => {
     for (let next = left.shift(); next; next = left.shift()) {
       const [i, mode] = next;
+      if (await cache.knows(mode)) {
+        good.add(i);
+        continue;
+      }
       const pool = new PipelinePool(PROBE_TIMEOUT_MS);
       try {
-        if (await probeMode(mode, pool, signal)) good.add(i);
+        if (await probeMode(mode, pool, signal)) {
+          good.add(i);
+          await cache.add(mode);
+        }
       } finally {
         await pool.close();
       }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await cache.save();
   return modes.filter((_, i) => good.has(i));
 }

@@ -1,0 +1,96 @@
+import { hash } from 'node:crypto';
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { writeAtomically } from '../../base/atomic-file.ts';
+import { cacheDirectory } from '../../base/user-directories.ts';
+import type { Mode } from './modes.ts';
+
+/** Programs that every mode is run with. */
+const SHARED = ['bash', 'apertium-wblank-mode'];
+
+/**
+ * The modes that earlier runs found to answer, in the user's cache directory: trying all 40 directions starts 400
+ * programs. A mode is tried again when one of its files or programs is another one than before. Modes that do not answer
+ * are not remembered.
+ */
+export class ProbeCache {
+  readonly #path: string | undefined;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #known: Map<string, string>;
+  /** Programs and files are shared by many modes. */
+  readonly #facts = new Map<string, Promise<string>>();
+  #isChanged = false;
+
+  private constructor(path: string | undefined, env: NodeJS.ProcessEnv, known: Map<string, string>) {
+    this.#path = path;
+    this.#env = env;
+    this.#known = known;
+  }
+
+  /** Never throws: what cannot be read is empty. */
+  static async open(env: NodeJS.ProcessEnv): Promise<ProbeCache> {
+    const directory = cacheDirectory(env);
+    const path = directory === undefined ? undefined : join(directory, 'apertium-modes.json');
+    const text = path === undefined ? '' : await readFile(path, 'utf8').catch(() => '');
+    return new ProbeCache(path, env, readStamps(text));
+  }
+
+  async knows(mode: Mode): Promise<boolean> {
+    return this.#known.get(mode.path) === (await this.#stampOf(mode));
+  }
+
+  /** Remembers that a mode answers. */
+  async add(mode: Mode): Promise<void> {
+    this.#known.set(mode.path, await this.#stampOf(mode));
+    this.#isChanged = true;
+  }
+
+  /** Never throws: without a place for it, the next run tries all modes again. */
+  async save(): Promise<void> {
+    if (this.#path === undefined || !this.#isChanged) return;
+    try {
+      await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
+      await writeAtomically(this.#path, JSON.stringify(Object.fromEntries(this.#known)));
+    } catch {
+      // A full disk, or a home that cannot be written.
+    }
+  }
+
+  /** Another one whenever the mode, or something that it runs or reads, is another one. */
+  async #stampOf({ path }: Mode): Promise<string> {
+    const text = await readFile(path, 'utf8').catch(() => '');
+    const files = [...text.matchAll(/'([^']+)'/g)].map(([, file = '']) => this.#factsOf(file));
+    const programs = [...text.split('|').map((stage) => stage.trim().split(/\s/, 1)[0] ?? ''), ...SHARED];
+    const found = programs.map((name) => this.#factsOfProgram(name));
+    return hash('sha256', JSON.stringify([text, await Promise.all([...files, ...found])]));
+  }
+
+  #factsOfProgram(name: string): Promise<string> {
+    if (name.includes('/')) return this.#factsOf(name);
+    const directories = (this.#env['PATH'] ?? '').split(delimiter).filter((directory) => directory !== '');
+    return Promise.all(directories.map((directory) => this.#factsOf(join(directory, name)))).then((all) =>
+      all.join(),
+    );
+  }
+
+  #factsOf(path: string): Promise<string> {
+    const known = this.#facts.get(path);
+    if (known) return known;
+    const facts = stat(path).then(
+      ({ size, mtimeMs, ino }) => `${path} ${size} ${mtimeMs} ${ino}`,
+      () => '',
+    );
+    this.#facts.set(path, facts);
+    return facts;
+  }
+}
+
+function readStamps(text: string): Map<string, string> {
+  try {
+    const value: unknown = JSON.parse(text);
+    const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+    return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  } catch {
+    return new Map();
+  }
+}
