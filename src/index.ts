@@ -31,6 +31,30 @@ export type { TargetLocale } from './documents/localization/target.ts';
 export { spellInFile } from './formats/registry.ts';
 export type { SegmentContext } from './pipeline/unit.ts';
 
+// Subtitles, and e-mail messages.
+export {
+  openSubtitleBytes,
+  openSubtitles,
+  type OpenSubtitles,
+  type SubtitleOpening,
+  translateSubtitleFile,
+} from './documents/subtitles/open-subtitles.ts';
+export type {
+  SubtitleContext,
+  SubtitleFailure,
+  SubtitleOptions,
+  TranslatedSubtitles,
+} from './documents/subtitles/translate-subtitles.ts';
+export type { SubtitleFormat } from './formats/subtitles/format.ts';
+export { openEmail, openEmailBytes } from './documents/message/open-email.ts';
+export { translateMessage, type TranslatedMessage } from './documents/message/translate-message.ts';
+export type { Email } from './formats/email/email.ts';
+
+// A single text: whether a translation has everything that its source has.
+export { verify, type VerifyOptions } from './text/verify.ts';
+export type { MessageProblem } from './text/node.ts';
+export type { Syntax } from './text/syntax.ts';
+
 // A page.
 export { translateHtml, type HtmlContext, type TranslatedHtml } from './documents/page/translate-page.ts';
 
@@ -43,6 +67,6 @@ export { lintProject, type LintOptions } from './project/lint/lint.ts';
 export type { Finding } from './project/lint/finding.ts';
 
 // What translates.
-export { createEngine } from './engines/registry.ts';
+export { createEngine, type EngineChain, type EngineName } from './engines/registry.ts';
 export type { EngineOptions } from './engines/description.ts';
 export type { Engine, EngineOutcome, EngineRequest, EngineStatus, LanguagePair } from './engines/engine.ts';

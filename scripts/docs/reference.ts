@@ -5,6 +5,7 @@ import { FORMAT_IDS } from '../../src/formats/registry.ts';
 import { FRAMEWORK_IDS } from '../../src/frameworks/registry.ts';
 import { describeProgram } from './commands.ts';
 import { describeFrameworks } from './frameworks.ts';
+import { describeLibrary } from './library.ts';
 import { describeAsManPage } from './man-page.ts';
 import { describeSettings } from './settings.ts';
 
@@ -43,6 +44,7 @@ export async function renderReference(): Promise<readonly Chapter[]> {
     { path: join(DIRECTORY, 'commands.md'), text: await describeProgram() },
     { path: join(DIRECTORY, 'settings.md'), text: describeSettings(schema) },
     { path: join(DIRECTORY, 'frameworks.md'), text: describeFrameworks() },
+    { path: join(DIRECTORY, 'library.md'), text: describeLibrary() },
     { path: SCHEMA, text: schema },
     { path: MAN_PAGE, text: await describeAsManPage() },
   ];

@@ -41,8 +41,14 @@ export const SERVICE_ENGINE = service.id;
 /** The id of the engine that a command line makes: naming a command chooses it. */
 export const PROGRAM_ENGINE = exec.id;
 
+/** An engine, or the choice among those that are set up. */
+export type EngineName = DescribedEngine['id'] | typeof AUTO_ENGINE;
+
+/** One engine, or several with commas between: the autocompletion of editors knows the names. */
+export type EngineChain = EngineName | (string & {});
+
 /** What `--engine` takes. */
-export const engineIds: readonly string[] = [AUTO_ENGINE, ...all.map(({ id }) => id)];
+export const engineIds: readonly EngineName[] = [AUTO_ENGINE, ...descriptions.map(({ id }) => id)];
 
 /** Engines with a section of their own in a configuration. */
 export type ConfigurableEngine = Extract<DescribedEngine, { readonly hasSettings: true }>['id'];
@@ -66,7 +72,7 @@ export function worksHere(id: string): boolean {
  *
  * @throws DragomanError `usage` for an unknown id, `configuration` when the engine lacks a setting.
  */
-export async function createEngine(id: string, options: EngineOptions): Promise<Engine> {
+export async function createEngine(id: EngineChain, options: EngineOptions = {}): Promise<Engine> {
   requireEngines(id, options);
   const rules = rulesOf(id, options);
   if (rules) return createChain(rules, options);

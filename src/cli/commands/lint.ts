@@ -28,7 +28,7 @@ import { reportToGithub } from '../project/github-report.ts';
 import { sourceOf, type LanguageOptions } from '../options/language.ts';
 import { addProjectOptions, openSelected, reportNested } from '../options/project.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { openSubtitles } from './subtitles/subtitle-file.ts';
+import { openSubtitleFile } from './subtitles/subtitle-file.ts';
 
 type LintFlags = LanguageOptions & GlossaryFlags & SeverityOptions & ReportFormatFlags;
 
@@ -98,7 +98,7 @@ async function lintSubtitleFiles(paths: readonly string[], terminal: Terminal): 
   for (const path of paths) {
     const name = findingName(terminal.cwd, path);
     try {
-      const { document } = await openSubtitles(path, {}, terminal);
+      const { document } = await openSubtitleFile(path, {}, terminal);
       findings.push(...lintSubtitles(document, name));
     } catch (error) {
       if (!(error instanceof DragomanError) || error.code !== 'unreadable_input') throw error;

@@ -22,7 +22,7 @@ import {
 } from './subtitles/result.ts';
 import {
   changesTimes,
-  openSubtitles,
+  openSubtitleFile,
   planSubtitles,
   type SubtitleFile,
   type SubtitleFlags,
@@ -196,7 +196,7 @@ async function openAll(
   );
   const all = args.length === 0 || args.includes('-') ? ['-', ...places.keys()] : [...places.keys()];
   const open = async (path: string): Promise<SubtitleFile> => {
-    const file = await openSubtitles(path, flags, terminal);
+    const file = await openSubtitleFile(path, flags, terminal);
     return { ...file, below: places.get(path) };
   };
   return openEach(all, open, output);

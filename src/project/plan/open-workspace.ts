@@ -18,8 +18,11 @@ export interface WorkspaceOptions extends Selection {
   readonly version?: string | undefined;
   /** Where the clean state is remembered. Default: the user's cache directory. */
   readonly cacheDirectory?: string | undefined;
-  /** The user's state directory, for data that has to survive a crash. Without one a sync cannot run. */
-  readonly stateDirectory: string | undefined;
+  /**
+   * The user's state directory, for data that has to survive a crash. Without one a sync cannot run, and a check does not
+   * see what an interrupted sync has finished.
+   */
+  readonly stateDirectory?: string | undefined;
   /** Gets every file of every language with all its keys, as they are in the end, also when there is nothing to do. */
   readonly onKeys?: KeysListener | undefined;
 }

@@ -1,7 +1,7 @@
 import { DragomanError } from '../../../base/errors.ts';
 import { positionsIn } from '../../../base/span.ts';
-import { unsupportedEncoding, wideEncodingOf } from '../../../base/utf8.ts';
-import { scanEmail, signaturesOf, type Email } from '../../../formats/email/email.ts';
+import { signaturesOf, type Email } from '../../../formats/email/email.ts';
+import { openEmailBytes } from '../../../documents/message/open-email.ts';
 import { MESSAGES, type TranslatedMessage } from '../../../documents/message/translate-message.ts';
 import type { CommandContext } from '../../output/command.ts';
 import type { ExitCode } from '../../output/exit-code.ts';
@@ -41,7 +41,7 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
   const { terminal, output } = context;
   const { targets, options } = run;
   const { name, path } = run.file;
-  const email = openMessage(run);
+  const email = openEmailBytes(run.bytes, name);
   const { jobs, skipped } = await planJobs(
     {
       files: [{ name, path, email }],
@@ -83,17 +83,6 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
     }
   });
   return finish(result, [], report(result, skipped, context), output);
-}
-
-function openMessage({ bytes, file: { name } }: EmailRun): Email {
-  try {
-    const wide = wideEncodingOf(bytes);
-    if (wide) throw unsupportedEncoding(wide);
-    const { buffer, byteOffset, byteLength } = bytes;
-    return scanEmail(Buffer.from(buffer, byteOffset, byteLength).toString('latin1'));
-  } catch (error) {
-    throw inInput(error, name);
-  }
 }
 
 function warn(email: Email, name: string, { output }: CommandContext): void {

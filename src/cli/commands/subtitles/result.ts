@@ -1,4 +1,5 @@
 import type { SubtitleDocument } from '../../../formats/subtitles/document.ts';
+import { encodeSubtitles } from '../../../documents/subtitles/open-subtitles.ts';
 import { findHurried } from '../../../documents/subtitles/width.ts';
 import { positionsIn } from '../../../base/span.ts';
 import type {
@@ -18,13 +19,7 @@ import {
 } from '../../documents/open-each.ts';
 import type { TasksResult, Written } from '../../documents/run.ts';
 import type { Output } from '../../output/output.ts';
-import {
-  encodeResult,
-  changesTimes,
-  type SubtitleFile,
-  type SubtitleFlags,
-  type SubtitleJob,
-} from './subtitle-file.ts';
+import { changesTimes, type SubtitleFile, type SubtitleFlags, type SubtitleJob } from './subtitle-file.ts';
 import { count, digits } from '../../terminal/table.ts';
 
 /** Brings a result into the format and the encoding that it is written in. Without one, the file itself is converted. */
@@ -48,7 +43,7 @@ export function convertResult(
           target,
           flags,
         });
-  const { bytes, charset } = encodeResult(file, conversion.content, to);
+  const { bytes, charset } = encodeSubtitles(file, conversion.content, to);
   const warnings = [...retimed.warnings, ...(to === file.format ? [] : conversion.warnings)];
   if (document.frames?.isAssumed === true && (to !== file.format || changesTimes(flags)))
     warnings.push(
