@@ -9,7 +9,7 @@ import { reasonOf } from './system-error.ts';
 export type FileContent = Uint8Array | string | AsyncIterable<string | Uint8Array>;
 
 export interface AtomicWriteOptions {
-  /** Replaces no file, whoever has written it meanwhile. */
+  /** Never replaces a file, not even one written meanwhile. */
   readonly isNew?: boolean | undefined;
 }
 
@@ -77,7 +77,7 @@ export function existing(path: string): DragomanError {
   });
 }
 
-/** A file that takes its place when it is complete. Whoever opens it commits or discards it, once. */
+/** A file that takes its place when it is complete. The opener commits or discards it, once. */
 export interface PendingFile {
   /** @throws DragomanError `unwritable_output` */
   write(text: string): Promise<void>;
@@ -87,7 +87,7 @@ export interface PendingFile {
 }
 
 /**
- * As {@link writeAtomically}, for what is written piece by piece; the directory has to be there.
+ * As {@link writeAtomically}, for content written piece by piece; the directory must exist.
  *
  * @throws DragomanError `unwritable_output`
  */
@@ -134,7 +134,7 @@ export function temporaryPath(path: string): string {
   return join(dirname(path), `.${basename(path)}.dragoman-tmp`);
 }
 
-// Whatever only looks at a path does not wait for a thread: that takes several times as long as looking.
+// Synchronous: waiting for a thread takes several times as long as looking at a path.
 
 function resolveLink(path: string): string {
   return isLink(path) ? realpathSync.native(path) : path;
@@ -147,7 +147,7 @@ function requireWritable(path: string): Stats | undefined {
   if (!info.isFile()) {
     throw new DragomanError('unwritable_output', `cannot write ${path}: it is not a regular file`);
   }
-  // A rename asks nobody for the file's own permission, and root has every permission: the mode says what is wanted.
+  // A rename needs no permission on the file, and root has every permission: only the mode shows the wish.
   if ((info.mode & 0o222) === 0 || !mayWrite(path)) {
     throw new DragomanError('unwritable_output', `cannot write ${path}: the file is read-only`, {
       hint: 'Make it writable, or exclude it in the configuration.',

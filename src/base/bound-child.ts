@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess, type ExecFileOptions } from 'node:c
 import { Socket } from 'node:net';
 import { promisify } from 'node:util';
 
-/** What has to end with this program, however it exits: each kills one child process. */
+/** Functions to call when this program exits, in any way: each kills one child process. */
 const pending = new Set<() => void>();
 let isWatching = false;
 
@@ -57,7 +57,7 @@ function startGuard(): ChildProcess {
  *
  * @param kill for an exit in order, which does not wait for the guard
  * @param isGroup the child leads a process group, which goes with it
- * @returns also what has to be called once the child is gone
+ * @returns also a function to call once the child is gone
  */
 export function startBound(
   start: () => ChildProcess,
@@ -108,7 +108,7 @@ export async function runBound(
   );
   const stop = (): void => {
     child.kill('SIGKILL');
-    // What it has started may hold them.
+    // Processes that it started may hold them.
     child.stdout?.destroy();
     child.stderr?.destroy();
   };

@@ -8,7 +8,7 @@ import { reasonOf } from './system-error.ts';
 export interface BoundedReadOptions {
   /** More bytes than this are refused, before they are read where the size says so. */
   readonly limit: number;
-  /** Of what cannot be read; default `unreadable_input`, and `not_a_file` for what is no regular file. */
+  /** The code if it cannot be read; default: `unreadable_input`, and `not_a_file` if it is not a regular file. */
   readonly code?: ErrorCode | undefined;
   /** A directory: the file has to lie in it when every link is followed. */
   readonly inside?: string | undefined;
@@ -44,7 +44,7 @@ export async function readBounded(path: string, options: BoundedReadOptions): Pr
   }
 }
 
-/** As {@link readBounded}; undefined when there is no such file. */
+/** As {@link readBounded}; undefined if the file does not exist. */
 export async function readIfThere(path: string, options: BoundedReadOptions): Promise<Buffer | undefined> {
   try {
     return await readBounded(path, options);
@@ -92,7 +92,7 @@ export function readBoundedSync(
   }
 }
 
-/** As {@link readBounded}, a piece at a time: the limit is for what is not to be had in memory. */
+/** As {@link readBounded}, a piece at a time, for content that memory should not hold. */
 export async function* readChunks(path: string, options: BoundedReadOptions): AsyncGenerator<Buffer> {
   const handle = await openRegular(path, options);
   try {
@@ -111,7 +111,7 @@ export async function* readChunks(path: string, options: BoundedReadOptions): As
   }
 }
 
-/** What comes from somewhere else, to the end or the limit. @throws DragomanError `integrity` for more. */
+/** The bytes of another source, to the end or the limit. @throws DragomanError `integrity` for more. */
 export async function* takeAtMost(
   content: AsyncIterable<Uint8Array>,
   limit: number,
@@ -127,7 +127,7 @@ export async function* takeAtMost(
 /** Certificates, keys and secrets: a system's whole collection of certificates has a quarter of it. */
 const MAX_PEM = 1024 * 1024;
 
-/** The text of a small file that somebody named for what it holds. @throws DragomanError as {@link readBounded}. */
+/** The text of a small file that a user named. @throws DragomanError as {@link readBounded}. */
 export async function readSmallText(path: string): Promise<string> {
   return (await readBounded(path, { limit: MAX_PEM })).toString('utf8');
 }
@@ -138,7 +138,7 @@ export function isMissing(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
 }
 
-/** Whoever opens it closes it. */
+/** The opener closes it. */
 async function openRegular(path: string, { code, inside }: BoundedReadOptions): Promise<FileHandle> {
   let handle: FileHandle | undefined;
   try {

@@ -7,7 +7,7 @@ export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 130;
 export interface ErrorTraits {
   /** How a command ends that fails with it. */
   readonly exitCode: ExitCode;
-  /** The HTTP status of the server's answer. What is no fault of the request is 500 or 503. */
+  /** The HTTP status of the server's answer: 500 or 503 unless the request is at fault. */
   readonly status: number;
   /** What the error is about, and so what else fails for the same reason. */
   readonly concerns: Concern;
@@ -20,11 +20,11 @@ export interface ErrorTraits {
 }
 
 export type Concern =
-  /** The command line, the configuration, what they name. */
+  /** The command line, the configuration, or a file they name. */
   | 'command'
   /** The content of one file or text. */
   | 'document'
-  /** What was to be written into one document. */
+  /** The translated content of one document. */
   | 'rendering'
   /** A language, or a pair of them. */
   | 'languages'
@@ -62,7 +62,7 @@ const TRAITS = {
   unwritable_output: { exitCode: 1, status: 503, concerns: 'output' },
   /** The database of a server does not answer: nothing was done. */
   store_unavailable: { exitCode: 6, status: 503, concerns: 'service', transient: true },
-  /** A language code nobody knows, or `auto` where a definite language is needed. */
+  /** An unknown language code, or `auto` where a definite language is needed. */
   unsupported_language: { exitCode: 2, status: 400, concerns: 'languages' },
   /** No engine here can translate the pair; the hint says what would. Asking again does not help. */
   engine_unavailable: { exitCode: 7, status: 400, concerns: 'languages' },
@@ -84,7 +84,7 @@ const TRAITS = {
   service_failed: { exitCode: 6, status: 500, concerns: 'service', uncertain: true, transient: true },
   /** An answer of the service that its contract does not allow. */
   contract_violation: { exitCode: 6, status: 500, concerns: 'service', uncertain: true },
-  /** The user or a signal stopped the work. What was done is saved. */
+  /** The user or a signal stopped the work. Finished work is saved. */
   interrupted: { exitCode: 130, status: 503, concerns: 'interruption', uncertain: true },
   /** A defect of this program. */
   internal: { exitCode: 1, status: 500, concerns: 'program' },
@@ -112,7 +112,7 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** The one error class of the program. `message` says what is wrong, without the place: see {@link describe}. */
+/** The one error class of the program. `message` names the fault, without the place: see {@link describe}. */
 export class DragomanError extends Error {
   override readonly name = 'DragomanError';
   readonly code: ErrorCode;

@@ -12,7 +12,7 @@ interface Typed {
   isSymbolicLink(): boolean;
 }
 
-/** What is at a path when links are followed; undefined where nothing can be found. */
+/** The type of a path's destination, with links followed; undefined if nothing is found. */
 export function typeAt(path: string): FileType | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -22,7 +22,7 @@ export function typeAt(path: string): FileType | undefined {
   }
 }
 
-/** What is at a path itself; undefined where there is nothing, `other` where one may not look. */
+/** The type of a path itself; undefined if it does not exist, `other` without permission to look. */
 export function entryAt(path: string): FileType | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });

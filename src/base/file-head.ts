@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 /** The beginning of a file. */
 export interface FileHead {
-  /** Decoded as UTF-8, with U+FFFD for what is not. */
+  /** Decoded as UTF-8, with U+FFFD for invalid bytes. */
   readonly text: string;
   /** Whether the file ends here. */
   readonly isWhole: boolean;

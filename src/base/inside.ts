@@ -63,7 +63,7 @@ export function isInside(directory: string, path: string): boolean {
 }
 
 /**
- * The real path of what exists, with what does not exist yet behind it. A broken link counts as its destination.
+ * The real path of the existing part, with the missing part appended. A broken link counts as its destination.
  * Synchronously: for as short a call, waiting for a thread takes several times as long.
  */
 function resolveAll(path: string, links = 0): string {

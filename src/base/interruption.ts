@@ -42,7 +42,7 @@ export interface Grace {
   clear(): void;
 }
 
-/** A signal that aborts `graceMs` after the given one: what has been paid for may still come in. */
+/** A signal that aborts `graceMs` after the given one: answers that are paid for may still arrive. */
 export function abortAfter(signal: AbortSignal, graceMs: number): Grace {
   const own = new AbortController();
   let timer: NodeJS.Timeout | undefined;

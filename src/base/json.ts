@@ -1,11 +1,11 @@
-/** An object of JSON: what has names. */
+/** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The field of what may be an object; undefined when it is none, or has no such field. */
+/** The field of a value; undefined unless the value is an object with that field. */
 export function fieldOf(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

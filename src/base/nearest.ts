@@ -1,4 +1,4 @@
-/** Longer words are not compared: they are no typing errors of anything, and the comparison is quadratic. */
+/** Longer words are not compared: they are not typing errors, and the comparison is quadratic. */
 const longestWord = 64;
 
 function nextRow(row: readonly number[], left: string, i: number, right: string): number[] {

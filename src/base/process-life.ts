@@ -20,7 +20,7 @@ export function isAlive(pid: number, started = ''): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's process is one all the same.
+    // A process of another user is alive, too.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
   return started === '' || started === startOfProcess(pid);

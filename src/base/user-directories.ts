@@ -26,7 +26,7 @@ export function configDirectory(env?: Environment, platform?: string): string | 
   );
 }
 
-/** What can be made again; undefined without a home directory. */
+/** For files that can be made again; undefined without a home directory. */
 export function cacheDirectory(env?: Environment, platform?: string): string | undefined {
   return directoryFor(
     {
@@ -54,7 +54,7 @@ export function dataDirectory(env?: Environment, platform?: string): string | un
   );
 }
 
-/** What has to survive a crash, such as journals; undefined without a home directory. */
+/** For files that have to survive a crash, such as journals; undefined without a home directory. */
 export function stateDirectory(env?: Environment, platform?: string): string | undefined {
   return directoryFor(
     {

@@ -90,7 +90,7 @@ export function invalidBytes(
   });
 }
 
-/** Offset of the first byte that no UTF-8 text can have there; the length when there is none. */
+/** Offset of the first byte that no UTF-8 text can have there; the length if all are valid. */
 export function firstInvalidUtf8(bytes: Uint8Array): number {
   let at = 0;
   while (at < bytes.length) {

@@ -17,7 +17,7 @@ export function hasWorkflowCommand(content: string | Uint8Array): boolean {
   return COMMAND.test(typeof content === 'string' ? content : asciiOf(content));
 }
 
-/** In UTF-16 the characters of commands differ in NUL bytes only; its mark is no UTF-8. */
+/** In UTF-16 the characters of commands differ in NUL bytes only; its mark is not valid UTF-8. */
 function asciiOf(bytes: Uint8Array): string {
   return Buffer.from(bytes)
     .toString()

@@ -7,9 +7,9 @@ export interface EngineRequest {
   readonly source: string;
   readonly target: string;
   readonly texts: readonly TaggedText[];
-  /** What is known of each text, in the order of the texts. Only for engines that use it. */
+  /** Hints for each text, in the order of the texts. Only for engines that use them. */
   readonly hints?: readonly (SegmentHint | undefined)[] | undefined;
-  /** What has to be translated in a certain way, of all texts together. Only for engines that use it. */
+  /** Terms with a required translation, of all texts together. Only for engines that use them. */
   readonly terms?: readonly RequiredTerm[] | undefined;
   /** How readers are addressed, if the language distinguishes it and the engine supports it. */
   readonly formality?: Formality | undefined;
@@ -51,7 +51,7 @@ export type EngineOutcome =
     }
   | {
       readonly failure: string;
-      /** What kept the engine from it, where that is no matter of the text: a lost answer, an account without credits. */
+      /** The error, unless the text caused it: a lost answer, an account without credits. */
       readonly error?: DragomanError | undefined;
     };
 
@@ -77,7 +77,7 @@ export interface EngineStatus {
   readonly id: string;
   /** Whether it can translate anything here and now. */
   readonly ready: boolean;
-  /** One sentence: a version, or what is missing. */
+  /** One sentence: a version, or the missing part. */
   readonly detail: string;
   /** The command or setting that gets it, or more languages of it. */
   readonly hint?: string | undefined;
@@ -89,17 +89,17 @@ export interface EngineStatus {
  * Translates segments. An engine never sees the syntax of a file or of a message, only {@link TaggedText}, and its
  * answers are not trusted: the caller checks every one.
  *
- * Whoever creates an engine closes it. After `close` no child process, worker or socket of it is left.
+ * The creator of an engine closes it. After `close` no child process, worker or socket of it is left.
  */
 export interface Engine {
   readonly id: string;
   /**
-   * What of a request it makes use of, beside texts and formality: nothing else is put together for it. `similar` are the
+   * The parts of a request that this engine uses, besides texts and formality; others are not computed. `similar` are the
    * similar translations of hints, which take longer to find than all else.
    */
   readonly uses?:
     { readonly hints?: boolean; readonly similar?: boolean; readonly terms?: boolean } | undefined;
-  /** Its translations are none: they do not enter the translation memory, and none from there stands in for them. */
+  /** Its output is not a translation: it does not enter the memory, and memory entries do not replace it. */
   readonly isPseudo?: boolean | undefined;
   /** It may answer in its own words, in another language, or with the text itself, as models and services do. */
   readonly isModel?: boolean | undefined;
@@ -107,7 +107,7 @@ export interface Engine {
   readonly isImmediate?: boolean | undefined;
   /** Where it is best asked for more or less at once than others are. */
   readonly batch?: BatchSize | undefined;
-  /** What to ask for values that do not verify as this one translated them. It needs no closing of its own. */
+  /** What to ask for values that do not verify as this one translated them. It is closed with this engine. */
   readonly next?: Engine | undefined;
   status(signal?: AbortSignal): Promise<EngineStatus>;
   supports(source: string, target: string): Promise<boolean>;
@@ -130,7 +130,7 @@ export async function unlessInterrupted(work: Promise<EngineOutcome>): Promise<E
   }
 }
 
-/** What of a request engines make use of that are asked in turn: whatever one of them does. */
+/** The parts of a request that any engine of a chain uses. */
 export function usesOf(engines: readonly Engine[]): NonNullable<Engine['uses']> {
   return {
     hints: engines.some(({ uses }) => uses?.hints === true),

@@ -5,7 +5,7 @@ import type { ResourceStore } from './resource-store.ts';
 import type { JobTable, JobUnitTable } from './shared/schema.ts';
 
 /**
- * Where a server keeps accounts, jobs and deliveries. Whoever opens it closes it, after the instances it registered. All
+ * Where a server keeps accounts, jobs and deliveries. The opener closes it, after the instances it registered. All
  * operations resolve when they are committed; times are milliseconds since the epoch, amounts are credits.
  *
  * Every operation throws DragomanError `unwritable_output` when the store's place cannot be used, and
@@ -36,9 +36,9 @@ export interface InstanceOptions {
 /** What others are to know at once: what there is to do, or which job was deleted. It may be lost: they look as well. */
 export type StoreNews = 'units' | 'deliveries' | `deleted ${string}`;
 
-/** This process, as one of those that work on a store. Whoever registers it closes it, before the store. */
+/** This process, as one of those that work on a store. The caller closes it, before the store. */
 export interface Instance {
-  /** Another one from the moment when others, which took the process for dead, have given back what it had. */
+  /** Changes if other processes take this one for dead and release its reservations. */
   readonly id: string;
   /** Milliseconds since the epoch, by the clock that all processes on the store go by. */
   readonly now: () => number;
@@ -51,11 +51,11 @@ export interface Instance {
   readonly files?: StoredFiles;
   /** The processes that are registered, dead or alive. */
   registered(): Promise<ReadonlySet<string>>;
-  /** Finds processes that died and gives back what they had: their credits, units of work and deliveries. */
+  /** Releases the credits, units and deliveries of processes that died; returns the ids of those processes. */
   reap(): Promise<readonly string[]>;
   /** Resolves when the store has answered, with a write that is on its disk. */
   ready(): Promise<void>;
-  /** Gives back what is left, and the registration. */
+  /** Releases the remaining reservations and the registration. */
   close(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export interface RateDecision {
   readonly allowed: boolean;
   /** Requests of this window with this one; refused ones count. 0 where nothing is counted. */
   readonly made: number;
-  /** The largest number of 32 bits where there is no limit: a client that reads it never waits. */
+  /** The largest 32-bit number if unlimited: a client that reads it never waits. */
   readonly limit: number;
   readonly remaining: number;
   /** When the window ends, in milliseconds since the epoch. */
@@ -208,7 +208,7 @@ export interface UnitBounds {
 
 /** What became of a unit. */
 export interface UnitEnd {
-  /** Keys that have a translation; 0 where there is no file. */
+  /** Keys that have a translation; 0 without a file. */
   readonly translatedKeys: number;
   readonly failedKeys: string | null;
   readonly errorMessage: string | null;
@@ -245,7 +245,7 @@ export interface JobStore {
   /**
    * So many jobs of an account, newest first; with `cursor`, those that follow an earlier page.
    *
-   * @throws DragomanError `invalid_request` for what is not a cursor of this account.
+   * @throws DragomanError `invalid_request` unless it is a cursor of this account.
    */
   list(
     accountId: string,
@@ -307,7 +307,7 @@ export interface JobStore {
    * from there. Nothing where the unit is not this process's any more.
    */
   keepAnswers(claim: UnitClaim, answers: string): Promise<void>;
-  /** What was kept for a unit, in that order. It may be 100 MB: it is read a few rows at a time. */
+  /** The kept answers of a unit, in that order. They may be 100 MB: they are read a few rows at a time. */
   keptAnswers(claim: UnitClaim): AsyncIterable<string>;
   countWaiting(): Promise<number>;
 }

@@ -105,7 +105,7 @@ describe('exec with programs that misbehave', () => {
     expect(outcomes[4]).toEqual({ translation: 'e' });
     expect(failures(outcomes.slice(1, 4))).toEqual([
       expect.stringContaining('could not translate'),
-      expect.stringContaining('no text'),
+      expect.stringContaining('not a string'),
       expect.stringContaining('half a character'),
     ]);
   });

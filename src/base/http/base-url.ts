@@ -10,7 +10,7 @@ export interface BaseUrl {
   readonly loopback: boolean;
 }
 
-/** @throws DragomanError `configuration` for what is not an http or https address, or has more than a path. */
+/** @throws DragomanError `configuration` unless it is an http or https address with at most a path. */
 export function parseBaseUrl(text: string): BaseUrl {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {

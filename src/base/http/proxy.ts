@@ -11,7 +11,7 @@ export interface Proxy {
 
 /**
  * The proxy that the environment names for an address. What is on this machine needs none: the key goes there without
- * encryption, because nobody else reads it.
+ * encryption, because no other machine reads it.
  *
  * @throws DragomanError `configuration`. A password in the proxy's address is not in it.
  */

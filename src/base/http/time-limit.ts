@@ -1,6 +1,6 @@
 import type { Stop } from './transport.ts';
 
-/** Stops when the time is up and when the caller aborts. Whoever starts it ends it. */
+/** Stops when the time is up and when the caller aborts. The starter ends it. */
 export class TimeLimit implements Stop {
   readonly #outer: AbortSignal;
   #timer: NodeJS.Timeout | undefined;
@@ -30,7 +30,7 @@ export class TimeLimit implements Stop {
     if (this.#stopped) listener();
   }
 
-  /** Begins again, with so many milliseconds; when it ends, in whatever way, `release` is called once. */
+  /** Begins again, with so many milliseconds; when it ends, in any way, `release` is called once. */
   keep(ms: number, release: () => void): void {
     this.#release = release;
     clearTimeout(this.#timer);

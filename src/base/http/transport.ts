@@ -34,7 +34,7 @@ export interface TransportResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Carries requests to the service. It retries nothing, follows no redirect, and sets no time limit of its own. */
+/** Carries requests to the service. It retries nothing, follows no redirect, and sets no time limit. */
 export interface Transport {
   /** @throws TransportError */
   send(request: TransportRequest): Promise<TransportResponse>;

@@ -188,7 +188,7 @@ class AnswerBody implements AsyncIterable<Uint8Array> {
           await new Promise<void>((resolve) => (this.#wake = resolve));
         }
       },
-      // Whoever does not want the rest does not wait for it: the connection is closed.
+      // A reader that stops early does not wait for the rest: the connection is closed.
       return: () => {
         if (!this.#ended && !this.#error) this.#controller.abort(new Error('not read to its end'));
         return Promise.resolve(END);

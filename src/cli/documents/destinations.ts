@@ -50,9 +50,9 @@ export const STDOUT: unique symbol = Symbol('standard output');
 export interface WantedOutputs {
   /** Absolute path of the input; undefined: standard input. */
   readonly input: string | undefined;
-  /** What the file is called that it goes to, in whatever directory. */
+  /** The name of the output file, without its directory. */
   readonly name: string;
-  /** Where the input stood below a directory of the command line: its results stand there below that of `-o`. */
+  /** The input's place below a directory of the command line: its results get the same place below that of `-o`. */
   readonly below?: string | undefined;
   /** The result is the input with one language more: it takes the input's place, and that of its other languages. */
   readonly isAdded?: boolean;
@@ -63,7 +63,7 @@ export interface DestinationRules {
   readonly cwd: string;
   /** Whether one result goes to standard output where `-o` names no place. */
   readonly prefersStandardOutput: boolean;
-  /** Whether the command line asks for one result, of which there are none when its input cannot be read. */
+  /** Whether the command line asks for one result. It has none if its input cannot be read. */
   readonly isSingle: boolean;
 }
 
@@ -107,7 +107,7 @@ export async function chooseDestinations(
   return { places: paths.map((path) => (existing.has(path) ? undefined : path)), existing: [...existing] };
 }
 
-/** Whether `-o` is the name of a file: it has an extension, and is no directory. */
+/** Whether `-o` names a file: it has an extension and is not a directory. */
 async function namesFile(output: string | undefined, cwd: string): Promise<boolean> {
   if (output === undefined || /[/\\]$/.test(output) || extname(output) === '') return false;
   return (await stat(resolve(cwd, output)).catch(() => undefined))?.isDirectory() !== true;
@@ -165,7 +165,7 @@ export async function requireNew(
   if (force) return;
   for (const path of paths) {
     const present = await stat(path).catch(() => undefined);
-    // What is no file is refused when it is written.
+    // Anything but a regular file is refused when it is written.
     if (present?.isFile()) throw existingFile(path);
   }
 }

@@ -36,7 +36,7 @@ export async function expandFiles(
 interface FileBelow {
   /** Absolute. */
   readonly path: string;
-  /** The directory it stands in, below the one that was named; empty for that one. */
+  /** Its directory, below the named one; empty for the named one itself. */
   readonly below: string;
 }
 
@@ -129,7 +129,7 @@ interface InputKind {
   readonly onPassedOver: (paths: readonly string[]) => void;
 }
 
-/** What is said of translations that are passed over, which may have been meant. */
+/** The message about skipped translations, which the user may have meant to name. */
 export function passedOverText(
   [first = '', ...others]: readonly string[],
   { cwd }: Pick<Terminal, 'cwd'>,
@@ -170,7 +170,7 @@ async function sourcesBelow(
     targets.some((target) => path.endsWith(`.${target}${extname(path)}`) && stems.has(stemOf(stemOf(path))));
   const isOfOther = ({ path }: FileBelow): boolean => {
     const [stem, locale] = splitLocale(stemOf(path));
-    // What is converted only is no source of anything.
+    // A conversion has no source language.
     if (targets.length === 0 || locale === undefined) return false;
     if (source !== undefined && languageOf(locale) === languageOf(source)) return false;
     return stems.has(stem) || (source !== undefined && stems.has(`${stem}.${source}`));

@@ -21,9 +21,9 @@ export interface UnreadableFile {
 
 /**
  * Opens every file before the first is translated, and reports each that cannot be read on standard error: the others
- * are translated all the same, and the command ends with 7.
+ * are translated, and the command ends with 7.
  *
- * @throws DragomanError the first error when no file can be read, and at once for what is no matter of one file.
+ * @throws DragomanError the first error when no file can be read, and at once for an error that does not concern one file.
  */
 export async function openEach<File>(
   paths: readonly string[],
@@ -51,7 +51,7 @@ export async function openEach<File>(
   return { files, unreadable };
 }
 
-/** The same for `--json`: an entry for each file, beside those of what was written. */
+/** The same for `--json`: an entry for each file, besides those of written files. */
 export function unreadableDocuments(unreadable: readonly UnreadableFile[]): readonly object[] {
   return unreadable.map(({ path, error }) => ({
     source: path,

@@ -36,7 +36,7 @@ interface DocumentService {
   readonly engine: Engine;
 }
 
-/** What is made of the texts of an answer. Without a language, nobody can be asked for one again. */
+/** How the texts of an answer are checked. Without a source language, no engine can retry one. */
 function contextOf({ engine }: DocumentService, direction: DocumentDirection): SegmentContext {
   return direction.source === 'auto'
     ? { ...direction, source: 'und', engine: UNASKED }

@@ -21,7 +21,7 @@ export interface NamedFile {
   readonly name: string;
   /** Absolute; undefined: standard input. */
   readonly path: string | undefined;
-  /** Where it stands below a directory that the command line names. */
+  /** Its place below a directory that the command line names. */
   readonly below?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export type Written<J, R> = J &
     readonly size: number;
     /** Of a result that goes to standard output. */
     readonly bytes?: Uint8Array | undefined;
-    /** The path of what is written beside the result. */
+    /** The path of the companion written beside the result. */
     readonly companion?: string | undefined;
   };
 
@@ -74,7 +74,7 @@ interface DocumentJobs<File, Target> {
   readonly targets: readonly Target[];
   /** What the file of a result is called. */
   readonly nameOf: (file: File, target: Target) => string;
-  /** Whether the results of a file are added to it, one after the other. Default: each is a file of its own. */
+  /** Whether the results of a file are added to it, one after the other. Default: each is a separate file. */
   readonly isAddedTo?: ((file: File) => boolean) | undefined;
 }
 
@@ -110,7 +110,7 @@ export interface JobWork<J, R extends JobsResult> {
   readonly stopped?: (() => DragomanError | undefined) | undefined;
   /** Default: one after the other. */
   readonly atOnce?: number | undefined;
-  /** Makes what is written beside a result, before either is written. */
+  /** Makes the companion of a result, before either is written. */
   readonly accompany?: ((job: J, result: R) => Promise<Companion | undefined>) | undefined;
   /** Prints a result that goes to standard output, where its bytes are not all of it. */
   readonly print?: (() => void) | undefined;
@@ -160,20 +160,20 @@ export async function runJobs<J extends DocumentJob<NamedFile, string | undefine
   }
 }
 
-/** Who interrupts the work wants to know what of it is there. */
+/** After an interruption, the user wants to know which results exist. */
 function withKept(
   { done, error }: { readonly done: readonly unknown[]; readonly error?: DragomanError | undefined },
   jobs: readonly unknown[],
 ): DragomanError | undefined {
   if (error?.code !== 'interrupted') return error;
   const kept = `${digits(done.length)} of ${count(jobs.length, 'file')} are kept`;
-  // Whoever has a journal says how it is found again.
+  // An error of a run with a journal has its own hint.
   const hint =
     error.hint === undefined ? `${kept}: run it again with --skip-existing.` : `${kept}. ${error.hint}`;
   return new DragomanError(error.code, error.message, { hint, cause: error });
 }
 
-/** Each job counts its own share; what is shown is that of all. */
+/** Each job counts its own share; the sum of all is shown. */
 function progressOfJobs<J extends DocumentJob<NamedFile, string | undefined>>(
   jobs: readonly J[],
   { extentOf, unit }: Pick<JobWork<J, never>, 'extentOf' | 'unit'>,
@@ -185,7 +185,7 @@ function progressOfJobs<J extends DocumentJob<NamedFile, string | undefined>>(
   return (job) => {
     const i = jobs.indexOf(job);
     return (done, of) => {
-      // What is tried again begins a count of its own.
+      // A retry counts from zero again.
       shares[i] = Math.max(shares[i] ?? 0, done / Math.max(1, of));
       const sum = shares.reduce((all, share, at) => all + Math.floor(share * (extents[at] ?? 0)), 0);
       progress.show({ label: labelOf(job), at: i + 1, of: jobs.length, done: sum, total, unit });
@@ -216,7 +216,7 @@ export function finish(
   return isWhole ? OK : PARTIAL;
 }
 
-/** What was done, in the order of the items, what could not be, and what ended the work before all was done. */
+/** Results in the order of the items, items that failed, and the error that ended the work early. */
 export interface TasksResult<Item, Result> {
   readonly done: readonly Result[];
   readonly unavailable: readonly Unavailable<Item>[];
@@ -240,7 +240,7 @@ interface TaskLimits {
  * Does a task for each item until an error concerns all of them; those under way are waited for. What is done may be paid
  * for: an error comes with it.
  *
- * @throws DragomanError when nothing was done: nothing is lost then. Items that fail for reasons of their own are
+ * @throws DragomanError when nothing was done: nothing is lost then. Items that fail for separate reasons are
  * returned, unless it is one reason for all; that no engine has a pair is always returned.
  */
 export async function doTasks<Item, Result>(

@@ -7,7 +7,7 @@ import { oneLine, type Terminal } from '../terminal/terminal.ts';
 /** Something that GitHub shows beside a line of a pull request. */
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
-  /** Absolute; undefined for what has no file. */
+  /** Absolute; undefined without a file. */
   readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly column?: number | undefined;

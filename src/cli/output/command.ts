@@ -12,9 +12,9 @@ export interface CommandContext {
   readonly commands: readonly CommandEntry[];
 }
 
-/** One subcommand: its arguments and options, and what it does. One file each in `commands/`. */
+/** One subcommand: its arguments, options and action. One file each in `commands/`. */
 export interface CommandModule<Options> {
-  /** Whether an error that ends it is annotated in a workflow of GitHub: so it is for gates, that speak of files. */
+  /** Whether GitHub workflows annotate an error that ends it: for gates, whose errors concern files. */
   readonly annotatesErrors?: boolean;
   /** The beginning of variables that set its options where the command line does not: see `adoptEnvironment`. */
   readonly variables?: string;
@@ -24,7 +24,7 @@ export interface CommandModule<Options> {
   run(args: readonly string[], options: Options, context: CommandContext): Promise<ExitCode>;
 }
 
-/** A subcommand that has subcommands of its own: `dragoman jobs list`. */
+/** A subcommand that has subcommands: `dragoman jobs list`. */
 export interface CommandGroup {
   /** For the help: examples, and what holds for all of them. */
   describe(command: Command): void;

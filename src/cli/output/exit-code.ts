@@ -5,11 +5,11 @@ export type { ExitCode } from '../../base/errors.ts';
 export const OK = 0;
 /** A mistake in the command line. */
 export const MISUSED = 2;
-/** Some translations failed, the rest is saved. So is what no engine has the languages for. */
+/** Some translations failed, also those whose languages no engine supports; the rest is saved. */
 export const PARTIAL = 7;
 /** Lint findings, or drift found by `--frozen`. */
 export const CHECK_FAILED = 8;
-/** Stopped by a signal: what is done is saved. */
+/** Stopped by a signal; finished work is saved. */
 export const INTERRUPTED = 130;
 
 /** Network or server: also where engines gave nothing at all. */

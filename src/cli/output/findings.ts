@@ -32,7 +32,7 @@ export function reportFormatOf(
 /** What a command reports of a place in a file: a finding of `lint`, or of another rule. */
 export type ReportedFinding = Omit<Finding, 'rule'> & { readonly rule: string };
 
-/** The rules that findings may be of, with what they are about. */
+/** The rules of findings, with their descriptions. */
 export type ReportedRules<Rule extends string = string> = Readonly<
   Record<Rule, { readonly severity: Severity; readonly text: string }>
 >;
@@ -56,7 +56,7 @@ export function printFinding(finding: ReportedFinding, output: Output): void {
   output.finding(`${oneLine(file)}:${line}:${column}`, severity, `${rule}: ${findingText(finding)}`);
 }
 
-/** What is wrong, and where in the notation of the file. */
+/** The fault, and its place in the notation of the file. */
 export function findingText({ message, keyName }: Pick<Finding, 'message' | 'keyName'>): string {
   return oneLine(keyName === undefined || keyName === '' ? message : `${message} (${keyName})`);
 }

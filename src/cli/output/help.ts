@@ -34,7 +34,7 @@ export function headingOf(group: string): string {
   return group === '' ? 'Options:' : `${group}:`;
 }
 
-/** Descriptions are not squeezed beside their terms: with less room they stand below. */
+/** Columns that a description needs beside its term; with fewer it goes below. */
 const LEAST_WIDTH = 36;
 const INDENT = 6;
 
@@ -91,7 +91,7 @@ function shortCommands(commands: readonly Command[], sections: readonly CommandS
   return [...commands.filter((command) => !others.has(command.name())), ...lines];
 }
 
-/** Adds examples to a command's help: a command line and what it is for, each. A short help has the first two. */
+/** Adds examples to a command's help: command lines with their purposes. A short help has the first two. */
 export function addExamples(
   command: Command,
   examples: readonly (readonly [line: string, purpose: string])[],

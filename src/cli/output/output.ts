@@ -13,7 +13,7 @@ export interface OutputOptions {
   readonly verbose: boolean;
   /** Paths of the result end with a NUL, as they are: names may have line breaks. */
   readonly print0?: boolean | undefined;
-  /** Colours, where there are any. */
+  /** Colours, if the stream shows them. */
   readonly paint?: Paints | undefined;
 }
 
@@ -47,14 +47,14 @@ export async function choosePaints({ stdout, stderr, env }: Terminal): Promise<P
   return { stdout: has(stdout) ? paint : undefined, stderr: has(stderr) ? paint : undefined };
 }
 
-/** Where there is no terminal, a line so often shows that work goes on. */
+/** Without a terminal, a line this often shows that work goes on. */
 const LOG_MS = 10_000;
 /** The time that is left counts down. */
 const REDRAW_MS = 1_000;
 /** The sign of a spinner, and the space behind it. */
 const SPINNER_COLUMNS = 2;
 
-/** Shorter ones are words that may stand in any message; no server gives them out. */
+/** Shorter ones may be words of any message; no server issues them. */
 const MIN_SECRET = 8;
 
 /** @throws DragomanError `unwritable_output` for what a runner would obey: a translation is not changed for it. */
@@ -144,7 +144,7 @@ export class Output {
     return name !== '' && name.length < absolute.length ? name : absolute;
   }
 
-  /** How many characters a line of the result has room for; 80 where nobody knows. */
+  /** How many characters fit on a line of the result; 80 if unknown. */
   get width(): number {
     return this.#terminal.stdout.columns || 80;
   }
@@ -154,7 +154,7 @@ export class Output {
     this.#terminal.stdout.write(`${jsonText(value, 2)}\n`);
   }
 
-  /** A command for GitHub's runner as a line of the result. What comes from outside has to be escaped in it. */
+  /** A command for GitHub's runner as a line of the result. Text from outside has to be escaped in it. */
   command(line: string): void {
     const { runner } = this.#terminal;
     if (runner) runner.command(line, 'stdout');
@@ -228,7 +228,7 @@ export class Output {
     return status;
   }
 
-  /** Shows nothing before its first step. Whoever has it stops it. */
+  /** Shows nothing before its first step. The caller stops it. */
   progress(): Progress {
     const { clock = systemClock } = this.#terminal;
     return new Progress(() => this.#openProgress(), clock);
@@ -270,12 +270,12 @@ export class Output {
     return this.options.paint?.stderr ?? PLAIN;
   }
 
-  /** Text for standard error: without what is concealed and what a terminal obeys, with paths from where one stands. */
+  /** Text for standard error: without secrets and control characters, with paths relative to the current directory. */
   #clean(text: string): string {
     return escapeControls(this.redact(text)).replace(this.#below, '$1');
   }
 
-  /** The text without what is concealed, for where else it is shown. */
+  /** The text without secrets, for other places that show it. */
   redact(text: string): string {
     return this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
   }

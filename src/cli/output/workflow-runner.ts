@@ -45,7 +45,7 @@ interface Guarded<Stream> {
   command(line: string): void;
 }
 
-/** The same stream, except for what is written to it. */
+/** The same stream with another `write`. */
 function guard<Stream extends NodeJS.WritableStream>(stream: Stream): Guarded<Stream> {
   const breaker = new WorkflowCommandBreaker();
   const write = (
@@ -55,7 +55,7 @@ function guard<Stream extends NodeJS.WritableStream>(stream: Stream): Guarded<St
   ): boolean => {
     const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
     const harmless = breaker.push(text);
-    // Bytes that need no change stay as they are, whatever their encoding.
+    // Bytes that need no change stay as they are, in any encoding.
     const written = harmless === text ? chunk : harmless;
     return typeof encoding === 'string' && typeof written === 'string'
       ? stream.write(written, encoding, done)

@@ -10,7 +10,7 @@ import { type ExitCode, OK, PARTIAL } from '../../output/exit-code.ts';
 import { count, digits, durationOf, sizeOf } from '../../terminal/table.ts';
 import { oneLine } from '../../terminal/terminal.ts';
 
-/** More is no translation of a file of 10 MB. */
+/** A translation of a 10 MB file is never larger. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 export interface DownloadPlan {
@@ -20,7 +20,7 @@ export interface DownloadPlan {
   /** Replaces files that are there already. */
   readonly replace: boolean;
   readonly signal: AbortSignal;
-  /** What is written of a translation that the service sent. */
+  /** A file written from a translation that the service sent. */
   readonly accept: (bytes: Uint8Array, place: DownloadPlace) => Promise<Accepted>;
 }
 
@@ -147,7 +147,7 @@ export function requireSize(size: number, said: number | undefined, name: string
   );
 }
 
-/** Windows opens devices by these names, whatever the extension. */
+/** Windows opens devices by these names, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)$/i;
 
 /** Characters that some systems refuse in names, that are invisible, or that reverse the text. */

@@ -93,7 +93,7 @@ export async function createJob(
   }
 }
 
-/** Whatever ends a watch, the job goes on: the user has to know how to come back to it. */
+/** The job goes on after a watch ends, for any reason: the user has to know how to come back to it. */
 function withResume(error: unknown, ids: readonly string[]): unknown {
   if (!(error instanceof DragomanError) || error.code === 'not_found') return error;
   const isStopped = error.code === 'interrupted';
@@ -101,7 +101,7 @@ function withResume(error: unknown, ids: readonly string[]): unknown {
   return withHint(error, message, `To come back: dragoman jobs watch ${ids.join(' ')}`);
 }
 
-/** What was translated is at the service still: it is paid for. */
+/** The service still has the finished translations, which are paid for. */
 export function withDownloadHint(error: unknown, id: string): unknown {
   if (!(error instanceof DragomanError)) return error;
   return withHint(error, error.message, `The job is kept: dragoman jobs download ${id}`);
@@ -245,7 +245,7 @@ class JobProgress {
   }
 }
 
-/** @throws DragomanError `usage` for what is no id of a job: it becomes a part of an address. */
+/** @throws DragomanError `usage` unless it is a job id: it becomes a part of an address. */
 export function requireJobId(text: string): string {
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text;
   throw new DragomanError('usage', `${JSON.stringify(text)} is not a job id`, {

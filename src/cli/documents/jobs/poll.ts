@@ -73,7 +73,7 @@ export async function watchUntilDone(
   }
 }
 
-/** Whether the job goes on though nobody sees it. */
+/** Whether the job goes on unseen. */
 function isPassing(error: unknown): error is DragomanError {
   return error instanceof DragomanError && traitsOf(error).transient === true;
 }
@@ -90,7 +90,7 @@ async function ask(
   }
   const listed = new Map((await service.listJobs({ signal })).map((job) => [job.id, job]));
   const jobs = new Map<string, Job | JobWithFiles>();
-  // What is not in the list may be deleted, or the service may not list all.
+  // A job that is not listed may be deleted, or the service may not list all.
   for (const id of ids) jobs.set(id, listed.get(id) ?? (await service.jobStatus(id, { signal })));
   return jobs;
 }
