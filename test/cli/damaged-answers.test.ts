@@ -193,6 +193,24 @@ describe('i18n by a service: only values are taken from its file', () => {
   });
 });
 
+describe('i18n by a service: the plural forms of the target', () => {
+  const source = '{\n  "file_one": "{{count}} file",\n  "file_other": "{{count}} files"\n}\n';
+
+  it.each([
+    ['are no extra keys', '"file_many": "{{count}} de fichiers", ', '{{count}} de fichiers'],
+    ['come from the nearest one where it lacks them', '', '{{count}} fichiers'],
+  ])('%s', async (_, many, written) => {
+    const content = `{ "file_one": "{{count}} fichier", ${many}"file_other": "{{count}} fichiers" }`;
+    const result = await throughProxy('i18n', { file: () => content }, { 'app.json': source });
+    expect(result.exitCode, result.stderr).toBe(0);
+    expect(JSON.parse(result.written)).toEqual({
+      file_one: '{{count}} fichier',
+      file_many: written,
+      file_other: '{{count}} fichiers',
+    });
+  });
+});
+
 describe.each([
   ['jobs create --watch', ['jobs', 'create', 'app.json', ...EN_FR, '--watch', '-o', 'out']],
   ['jobs download --source', ['jobs', 'download', 'ID', '--source', 'app.json', '-o', 'out']],

@@ -93,7 +93,7 @@ function accentLetters(words: string): string {
   return accented;
 }
 
-/** Whether words are those of a text with accented letters: with its placeholders, of which there may be any. */
+/** Whether words are those that this engine makes of a text. */
 export function isAccented(text: string, words: string): boolean {
   return words !== text && withoutAccents(words) === withoutAccents(text);
 }
