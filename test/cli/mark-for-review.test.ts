@@ -14,11 +14,11 @@ describe('translations that are marked for review', () => {
   it('are named by sync and check, and counted by status', async () => {
     const cwd = projectWith(FILES);
     const synced = await dragoman(['sync', '-s', 'en', '--engine', 'pseudo'], { cwd });
-    const named = 'po/de.po:9:8: Open is marked for review, and kept because it is not ours (de)\n';
+    const named = 'po/de.po:9:8: "Open" is marked for review, and kept because it is not ours (de)\n';
     expect(synced).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(named) });
     const checked = await dragoman(['check', '-s', 'en'], { cwd });
     expect(checked.exitCode, checked.stderr).toBe(0);
-    expect(checked.stdout + checked.stderr).toContain('po/de.po:9:8: warning: review: Open is marked');
+    expect(checked.stdout + checked.stderr).toContain('po/de.po:9:8: warning: review: "Open" is marked');
     const { stdout } = await dragoman(['status', '-s', 'en', '--json'], { cwd });
     expect(JSON.parse(stdout).projects[0].languages[0].coverage).toMatchObject({
       keys: 2,

@@ -138,7 +138,7 @@ describe('a file that holds all languages', () => {
     ]);
     const check = await dragoman(['check'], { cwd: root });
     expect(check.exitCode).toBe(8);
-    expect(check.stdout).toMatch(/missing: Open has no translation \(de\)/);
+    expect(check.stdout).toMatch(/missing: "?Open"? has no translation \(de\)/);
     const status = await dragoman(['status', root, '--json']);
     const [{ languages }] = JSON.parse(status.stdout).projects;
     expect(

@@ -13,7 +13,7 @@ import {
   addSeverityOption,
   findingDocument,
   githubAnnotation,
-  keyText,
+  nameOfKey,
   printFinding,
   reportFormatOf,
   sarifLog,
@@ -38,6 +38,7 @@ import {
   FILE_RULES,
   hasDrift,
   printDrift,
+  RuleLimit,
 } from '../project/sync-report.ts';
 import { projectsDocument } from '../project/sync-documents.ts';
 import { VERSION } from '../../base/version.ts';
@@ -45,6 +46,7 @@ import { count } from '../terminal/table.ts';
 
 interface CheckFlags extends LanguageOptions, GlossaryFlags, SeverityOptions, ReportFormatFlags {
   readonly changedSince?: string;
+  readonly all?: boolean;
 }
 
 export const check: CommandModule<CheckFlags> = {
@@ -52,6 +54,7 @@ export const check: CommandModule<CheckFlags> = {
   configure(command) {
     addProjectOptions(command);
     command.option('--changed-since <ref>', 'only what changed since a branch, tag or commit of git');
+    command.option('--all', 'list all findings; default: at most 20 of each rule');
     addGlossaryOption(command);
     addSeverityOption(command);
     addReportFormatOption(command);
@@ -91,7 +94,7 @@ export const check: CommandModule<CheckFlags> = {
     const failed = findings.length > 0 || reports.some(hasDrift);
     const checked = { projects, reports, findings };
     const format = reportFormatOf(flags, output);
-    if (format === 'text') printText(checked, failed, output);
+    if (format === 'text') printText(checked, failed, flags, output);
     else if (format === 'json') output.document(documentOf(checked));
     else {
       const all = reportedFindings(checked, terminal.cwd);
@@ -132,10 +135,21 @@ interface Checked {
   readonly findings: readonly (Finding & { readonly root: string })[];
 }
 
-function printText({ reports, findings }: Checked, failed: boolean, output: Output): void {
-  for (const report of reports) printDrift(report, output);
+/** So many findings of a rule are listed without `--all`. */
+const MOST_LISTED = 20;
+
+function printText(
+  { reports, findings }: Checked,
+  failed: boolean,
+  { all = false }: CheckFlags,
+  output: Output,
+): void {
+  const limit = new RuleLimit(all ? Infinity : MOST_LISTED);
+  for (const report of reports) printDrift(report, output, limit);
   for (const { root, ...finding } of findings)
-    printFinding({ ...finding, file: output.shown(join(root, finding.file)) }, output);
+    if (limit.admits(finding.rule))
+      printFinding({ ...finding, file: output.shown(join(root, finding.file)) }, output);
+  limit.report(output);
   adviseOnMissing(reports, output);
   adviseOnExtra(reports, output);
   if (failed) output.message('check failed');
@@ -156,7 +170,7 @@ function reportedFindings({ reports, findings }: Checked, directory: string): re
   const drifted = reports.flatMap(({ root, languages }) =>
     languages.flatMap(({ locale, files }) =>
       files.flatMap(({ drift }) =>
-        drift.map(({ kind, key, file, line, column }): ReportedFinding => ({
+        drift.map(({ kind, key, text, file, line, column }): ReportedFinding => ({
           rule: kind,
           severity: DRIFT_RULES[kind].severity,
           file: named(root, file),
@@ -164,7 +178,7 @@ function reportedFindings({ reports, findings }: Checked, directory: string): re
           column,
           locale,
           key,
-          message: `${keyText(key)} ${DRIFT_RULES[kind].words} (${locale})`,
+          message: `${nameOfKey({ key, text })} ${DRIFT_RULES[kind].words} (${locale})`,
         })),
       ),
     ),

@@ -76,6 +76,23 @@ export function failureText({ key, reason, isExtra }: KeyFailure, locale: string
   return `${keyText(key)} was not ${isExtra ? 'removed' : `translated into ${locale}`}: ${reason}`;
 }
 
+/** So much of a text names it. */
+const MOST_NAMED = 60;
+
+/** A key as people know it: by its text, where the key is made by the format. */
+export function nameOfKey({
+  key,
+  text,
+}: {
+  readonly key: readonly string[];
+  readonly text?: string | undefined;
+}): string {
+  if (text === undefined) return keyText(key);
+  const characters = Array.from(oneLine(text));
+  const isShort = characters.length <= MOST_NAMED;
+  return `"${isShort ? characters.join('') : `${characters.slice(0, MOST_NAMED - 1).join('')}…`}"`;
+}
+
 /** A key as people write it; PO entries without context have an empty first segment. */
 export function keyText(key: readonly string[]): string {
   return oneLine(key.filter((segment) => segment !== '').join('.'));

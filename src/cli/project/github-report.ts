@@ -6,7 +6,7 @@ import { missingTermText } from '../../pipeline/terms/terms.ts';
 import type { Finding } from '../../project/lint/finding.ts';
 import { percentDone, type FileReport, type SyncReport } from '../../project/plan/report.ts';
 import type { CommandContext } from '../output/command.ts';
-import { failureText, findingText, GITHUB_LEVELS, keyText } from '../output/findings.ts';
+import { failureText, findingText, GITHUB_LEVELS, keyText, nameOfKey } from '../output/findings.ts';
 import { DRIFT_RULES, FILE_RULES } from './sync-report.ts';
 import { oneLine, type Terminal } from '../terminal/terminal.ts';
 import { annotate, type Annotation, errorAnnotation, workspacePath } from '../output/annotation.ts';
@@ -86,13 +86,13 @@ function fileAnnotations(
   }));
   const drifted = drift
     .filter(({ kind }) => isGate || DRIFT_RULES[kind].severity === 'warning')
-    .map(({ kind, key, file, line, column }): Annotation => ({
+    .map(({ kind, key, text, file, line, column }): Annotation => ({
       level: GITHUB_LEVELS[DRIFT_RULES[kind].severity],
       file: join(root, file),
       line,
       column,
       title: kind,
-      message: `${keyText(key)} ${DRIFT_RULES[kind].words} (${locale})`,
+      message: `${nameOfKey({ key, text })} ${DRIFT_RULES[kind].words} (${locale})`,
     }));
   const behind: Annotation[] =
     isGate && isBehind

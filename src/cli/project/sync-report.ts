@@ -13,7 +13,7 @@ import type { Project } from '../../project/state/project.ts';
 import { missingTermText } from '../../pipeline/terms/terms.ts';
 import { describe, DragomanError, type ErrorCode, traitsOf, type Concern } from '../../base/errors.ts';
 import { type ExitCode, OK } from '../output/exit-code.ts';
-import { failureText, keyText, type ReportedRules } from '../output/findings.ts';
+import { failureText, keyText, nameOfKey, type ReportedRules } from '../output/findings.ts';
 import type { Output } from '../output/output.ts';
 import { count, countTable, type CountRow } from '../terminal/table.ts';
 
@@ -215,20 +215,21 @@ function printFile(locale: string, file: FileReport, { root }: SyncReport, outpu
   }
   let isNamed = false;
   const drafts = file.drift.filter(({ kind }) => kind === 'review').length;
-  for (const { kind, key, file: name, line, column } of file.drift) {
+  for (const { file: name, line, column, ...drift } of file.drift) {
+    const { kind } = drift;
     const place = `${shown(name)}:${line}:${column}`;
     if (kind === 'outdated') {
       output.message(
-        `${place}: ${keyText(key)} has a translation into ${locale} of an older source, which is kept`,
+        `${place}: ${nameOfKey(drift)} has a translation into ${locale} of an older source, which is kept`,
       );
     }
     if (kind === 'no-text')
-      output.message(`${place}: ${keyText(key)} ${DRIFT_RULES[kind].words} (${locale})`);
+      output.message(`${place}: ${nameOfKey(drift)} ${DRIFT_RULES[kind].words} (${locale})`);
     // A file that is reviewed now may have thousands.
     if (kind === 'review' && !isNamed) {
       isNamed = true;
       const others = drafts > 1 ? `; ${count(drafts - 1, 'other')} below it as well` : '';
-      output.message(`${place}: ${keyText(key)} ${DRIFT_RULES[kind].words} (${locale})${others}`);
+      output.message(`${place}: ${nameOfKey(drift)} ${DRIFT_RULES[kind].words} (${locale})${others}`);
     }
   }
 }
@@ -273,8 +274,31 @@ export const FILE_RULES = {
   },
 } as const;
 
+/** Lists so many findings of each rule, and counts the others. */
+export class RuleLimit {
+  readonly #most: number;
+  readonly #counts = new Map<string, number>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  admits(rule: string): boolean {
+    const before = this.#counts.get(rule) ?? 0;
+    this.#counts.set(rule, before + 1);
+    return before < this.#most;
+  }
+
+  report(output: Output): void {
+    for (const [rule, found] of this.#counts) {
+      const others = found - this.#most;
+      if (others > 0) output.message(`${rule}: ${count(others, 'more finding')}. --all lists them.`);
+    }
+  }
+}
+
 /** What `--frozen` and `check` found: one line for each key, on stdout. */
-export function printDrift(report: SyncReport, output: Output): void {
+export function printDrift(report: SyncReport, output: Output, limit?: RuleLimit): void {
   printFileErrors(report, output);
   printNotes(report, output);
   for (const { locale, error, files } of report.languages) {
@@ -285,10 +309,12 @@ export function printDrift(report: SyncReport, output: Output): void {
         const text = `behind: ${words(file.source)} (${locale})`;
         output.finding(output.shown(join(report.root, file.target)), severity, text);
       }
-      for (const { kind, key, file: name, line, column } of file.drift) {
+      for (const { file: name, line, column, ...drift } of file.drift) {
+        const { kind } = drift;
+        if (limit?.admits(kind) === false) continue;
         const { severity, words } = DRIFT_RULES[kind];
         const place = `${output.shown(join(report.root, name))}:${line}:${column}`;
-        const text = `${kind}: ${keyText(key)} ${words} (${locale})`;
+        const text = `${kind}: ${nameOfKey(drift)} ${words} (${locale})`;
         if (severity === 'warning') output.warning(text, place);
         else output.finding(place, severity, text);
       }

@@ -201,6 +201,11 @@ export function listDrift(survey: Survey, selection: Selection): readonly Drift[
     if (isFollowed || !existing) return undefined;
     return existing.document.slots[(find ??= slotFinder(existing.document))(id) ?? -1];
   };
+  // Keys of pages are places in them, and those of catalogues have their texts or numbers.
+  const { isProse, bilingual } = describeFormat(source.format.id);
+  const hasNames = isProse !== true && bilingual === undefined;
+  const named = (text: string | undefined): { readonly text?: string } =>
+    hasNames || text === undefined ? {} : { text };
   let inSource: ReturnType<typeof positionsIn> | undefined;
   let inTarget: ReturnType<typeof positionsIn> | undefined;
   // A draft may be settled, and is named until its mark is gone.
@@ -213,17 +218,26 @@ export function listDrift(survey: Survey, selection: Selection): readonly Drift[
     const offset = key.occupiedAt ?? slotInTarget(key.id)?.span.start;
     if (offset !== undefined) {
       inTarget ??= positionsIn(existing?.document.text ?? '');
-      drift.push({ kind, key: key.key, file: targetPath, ...inTarget(offset) });
+      drift.push({ kind, key: key.key, ...named(key.text), file: targetPath, ...inTarget(offset) });
       continue;
     }
     inSource ??= positionsIn(source.document.text);
-    drift.push({ kind, key: key.key, file: sourcePath, ...inSource(key.sourceOffset) });
+    drift.push({ kind, key: key.key, ...named(key.text), file: sourcePath, ...inSource(key.sourceOffset) });
   }
+  let slotAt: ReadonlyMap<number, Slot> | undefined;
   for (const { key, entry, offset } of plan.extra) {
     if (listed.has(`extra ${entry}`) || !isSelected(key, selection)) continue;
     listed.add(`extra ${entry}`);
     inTarget ??= positionsIn(existing?.document.text ?? '');
-    drift.push({ kind: 'extra', key, file: targetPath, ...inTarget(offset) });
+    slotAt ??= new Map(hasNames ? [] : existing?.document.slots.map((one) => [one.span.start, one]));
+    const slot = slotAt.get(offset);
+    drift.push({
+      kind: 'extra',
+      key,
+      ...named(slot && (slot.source ?? slot.value)),
+      file: targetPath,
+      ...inTarget(offset),
+    });
   }
   for (const { key, span } of pluralsWithoutRareForms(survey)) {
     if (!isSelected(key, selection)) continue;

@@ -66,6 +66,8 @@ export type DriftKind = 'missing' | 'stale' | 'extra' | 'outdated' | 'review' | 
 export interface Drift extends FilePosition {
   readonly kind: DriftKind;
   readonly key: Key;
+  /** The text that people know it by, where its key is made by the format. */
+  readonly text?: string | undefined;
 }
 
 export interface KeyFailure extends FilePosition {
