@@ -76,7 +76,7 @@ export const transportRows: readonly AttackRow[] = [
       for (const pair of pairs) {
         const run = await room.run(
           ['serve', '--data-dir', room.directory(), '--port', '0', '--engine', 'pseudo', ...pair],
-          { cwd: room.directory(), timeoutMs: 10_000 },
+          { cwd: room.directory(), timeoutMs: 60_000 },
         );
         trial.holds(`serve ${pair.join(' ')} ends with an error`, run.code !== 0 && run.code !== null, run);
         trial.lacks('the message', run.stdout + run.stderr, /PRIVATE KEY|root:|\n\s+at /);
@@ -84,7 +84,7 @@ export const transportRows: readonly AttackRow[] = [
       }
       const open = await room.run(
         ['serve', '--data-dir', room.directory(), '--port', '0', '--host', '0.0.0.0', '--engine', 'pseudo'],
-        { cwd: room.directory(), timeoutMs: 10_000 },
+        { cwd: room.directory(), timeoutMs: 60_000 },
       );
       trial.equals('the exit code of plain HTTP for other machines', open.code, 2);
       return `${pairs.length + 1} refused`;

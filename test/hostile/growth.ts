@@ -20,22 +20,27 @@ export async function findGrowth(work: Work, { make }: HostileText): Promise<rea
   const forLong = [await work(long)];
   const steps = [...(forLong[0] ?? [])].flatMap(([step, time]) => (time > SUSPICIOUS ? [step] : []));
   if (steps.length === 0) return [];
-  const forShort = [await work(short)];
+  // Were it slow for once, growth would not show.
+  const forShort = [await work(short), await work(short), await work(short)];
   const grown = (): readonly string[] => steps.filter((step) => isGrown(forShort, forLong, step));
   // Other work of the machine may fall into one of the measurements.
   for (let left = REPEATS; left > 0 && grown().length > 0; left--) {
-    forShort.push(await work(short), await work(short));
+    forShort.push(await work(short));
     forLong.push(await work(long));
   }
   if (grown().length === 0) return [];
   // A compiler that warms up makes the short text slow, a full heap the long one: what is not linear grows on.
-  const forLonger = [await work(make(LENGTH * TIMES * TIMES))];
-  return grown()
-    .filter((step) => isGrown(forLong, forLonger, step))
-    .map((step) => {
-      const [first, second, third] = [forShort, forLong, forLonger].map((all) => least(all, step).toFixed(0));
-      return `${step}: ${first} ms, then ${second} ms, then ${third} ms`;
-    });
+  const longer = make(LENGTH * TIMES * TIMES);
+  const forLonger = [await work(longer)];
+  const grownOn = (): readonly string[] => grown().filter((step) => isGrown(forLong, forLonger, step));
+  for (let left = REPEATS; left > 0 && grownOn().length > 0; left--) {
+    forLonger.push(await work(longer));
+    forLong.push(await work(long));
+  }
+  return grownOn().map((step) => {
+    const [first, second, third] = [forShort, forLong, forLonger].map((all) => least(all, step).toFixed(0));
+    return `${step}: ${first} ms, then ${second} ms, then ${third} ms`;
+  });
 }
 
 function isGrown(short: readonly Times[], long: readonly Times[], step: string): boolean {
