@@ -21,7 +21,7 @@ export class FailedTry extends Error {
   }
 }
 
-/** @throws FailedTry for what is not the JSON that the schema describes. */
+/** @throws FailedTry unless it is JSON as the schema describes it. */
 export async function readAnswer<S extends GenericSchema>(
   place: RequestPlace,
   response: TransportResponse,
@@ -42,7 +42,7 @@ export async function readAnswer<S extends GenericSchema>(
   try {
     value = JSON.parse(bytes.toString());
   } catch {
-    // The parser's message repeats what it read.
+    // The parser's message repeats its input.
     throw broken('the answer is not JSON');
   }
   if (place.operation.isPlain?.(value) === true) return value;
@@ -54,7 +54,7 @@ export async function readAnswer<S extends GenericSchema>(
   }
 }
 
-/** The service's own words for its refusal; undefined when there are none that can be read. Never throws. */
+/** The service's own words for its refusal; undefined if it has none that are readable. Never throws. */
 export async function readDetail(
   { operation }: RequestPlace,
   response: TransportResponse,

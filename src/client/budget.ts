@@ -27,12 +27,12 @@ export class Budget {
     return taken;
   }
 
-  /** What was taken, and certainly not charged. */
+  /** Credits that were taken and certainly not charged. */
   giveBack(credits: number): void {
     this.#taken -= credits;
   }
 
-  /** What was taken, and is charged as an answer says. */
+  /** Credits that were taken, and are charged according to an answer. */
   spend(credits: number): void {
     this.#spent += credits;
   }

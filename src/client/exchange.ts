@@ -66,7 +66,7 @@ export interface Try {
   readonly keep: () => () => void;
 }
 
-/** One request and its answer. Throws only what is a defect. */
+/** One request and its answer. Throws only defects. */
 export async function exchange<T>(
   options: ExchangeOptions,
   call: Call<T>,

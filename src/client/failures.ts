@@ -31,7 +31,7 @@ export function describeUnsent({ host }: RequestPlace, cause: unknown): TryFailu
 /** The request was sent, at least a part of it, and there is no whole answer. */
 export function describeLost(place: RequestPlace, cause: unknown): TryFailure {
   const reason = whyLost(cause);
-  // The parser's error is left out: a service may send back what it got.
+  // Without the parser's error: a service may send back the request.
   if (reason === undefined) return violation(place, 'the answer is not HTTP');
   return { error: lost(place, reason, cause), obstacle: { kind: 'lost' } };
 }

@@ -19,7 +19,7 @@ import { ServiceLanguages } from './languages.ts';
 import { SERVICE_ENGINE } from '../engines/registry.ts';
 
 export interface JobTranslationOptions {
-  /** What it may spend. Default: what the account has. */
+  /** The credits it may spend. Default: all of the account. */
   readonly budget?: Budget | undefined;
   /** How long a job may show no progress. Default 10 minutes. */
   readonly stalledMs?: number | undefined;

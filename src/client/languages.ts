@@ -17,7 +17,7 @@ export class ServiceLanguages {
     this.#service = service;
   }
 
-  /** The service's code of a canonical locale, or of what stands in for it: `fr` for `fr-CA`. @throws DragomanError of the call. */
+  /** The service's code of a canonical locale, or of its fallback: `fr` for `fr-CA`. @throws DragomanError of the call. */
   async codeOf(locale: string, signal?: AbortSignal): Promise<string | undefined> {
     return closestCode(await this.#load(signal), locale);
   }

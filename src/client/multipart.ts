@@ -10,7 +10,7 @@ import type { StreamedBody } from '../base/http/transport.ts';
 /** A form with a file that is read while it is sent. */
 export interface Multipart extends StreamedBody {
   readonly contentType: string;
-  /** Whether all of it was handed over the last time: what was not is no request yet. */
+  /** Whether the last attempt sent all of it: a partial one is not a request yet. */
   readonly wasComplete: boolean;
 }
 

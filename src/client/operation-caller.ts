@@ -18,7 +18,7 @@ type RequestBody<Id extends BodyId> = InferInput<Operations[Id]['request']>;
 
 type PathParameters<T> = Omit<Call<T>, 'operation'>;
 
-/** An operation of the contract with everything but what is special to it. */
+/** The common part of an operation of the contract. */
 export async function callOperation<Id extends AnsweredId>(
   caller: ServiceCaller,
   id: Id,

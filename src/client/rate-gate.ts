@@ -12,7 +12,7 @@ export interface GateTurn {
   readonly signal: AbortSignal;
   /** Milliseconds that a window may take to reset; a longer reset is not waited for. */
   readonly maxWaitMs: number;
-  /** It was let through before, in vain: it goes before those who were not. */
+  /** It was let through before without success: it goes before those that were not. */
   readonly again: boolean;
   readonly onWait?: WaitListener | undefined;
 }
@@ -56,7 +56,7 @@ export class RateGate {
   /** Unknown before the first answer, `none` when that said nothing of a limit. */
   #window: GateWindow | 'unknown' | 'none' = 'unknown';
   #wasRefused = false;
-  /** Nobody goes before this time: a 429 said so. */
+  /** No request is sent before this time, which a 429 named. */
   #closedUntil = -Infinity;
   /** What to add to our clock to get the service's, at the least: its `Date` is rounded down. */
   #ahead: number | undefined;

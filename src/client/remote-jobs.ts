@@ -44,7 +44,7 @@ export function createRemoteJobs(caller: ServiceCaller): JobService {
   return service;
 }
 
-/** What is no id is none of a job, and has no place in a path. */
+/** Only a job id may become a part of a path. */
 function requireId(id: string): string {
   if (is(uuid, id)) return id;
   throw new DragomanError('not_found', JOB_NOT_FOUND);

@@ -13,7 +13,7 @@ import { ServiceLanguages } from './languages.ts';
 import { toWire, type WireText } from './wire-text.ts';
 
 export interface ServiceEngineOptions {
-  /** What it may spend. Default: what the account has. */
+  /** The credits it may spend. Default: all of the account. */
   readonly budget?: Budget | undefined;
   /** How long a request under way may go on when the work is interrupted: its answer has been paid for. Default 5 s. */
   readonly graceMs?: number | undefined;
@@ -98,7 +98,7 @@ interface TextPlan {
   readonly tagged: TaggedText;
   readonly wire?: WireText | undefined;
   readonly failure?: string | undefined;
-  /** What is sent: trimmed pieces that have words. */
+  /** The texts to send: trimmed pieces that have words. */
   readonly parts: readonly string[];
   /** The wire text as pieces; those that are not sent stand as they are. */
   readonly pieces: readonly string[];
@@ -159,7 +159,7 @@ class Sender {
   readonly #service: TranslationService;
   readonly #budget: Budget;
   readonly #resends: boolean;
-  /** What was sent in vain, by direction and text. */
+  /** Failed answers, by direction and text. */
   readonly #failed = new Map<string, PartAnswer>();
 
   constructor(service: TranslationService, budget: Budget, resends: boolean) {

@@ -21,7 +21,7 @@ const DIGITS = '([0-9０-９]{1,6})';
 /** Both notations as services damage them: spaces, upper case, full-width characters, HTML escapes. */
 const LOOSE = `[{｛]${SPACE}${DIGITS}${SPACE}[}｝]|${LT}${SPACE}([/／]?)${SPACE}[gGｇＧ]${SPACE}${DIGITS}${SPACE}${GT}`;
 
-/** Undefined for what is no tagged text. */
+/** Undefined unless it is tagged text. */
 export function toWire(tagged: TaggedText): WireText | undefined {
   const tokens = tokenize(tagged);
   if (!tokens) return undefined;
@@ -42,7 +42,7 @@ function writeToken(token: Token, offset: number): string {
   return token.type === 'open' ? `<g${number}>` : `</g${number}>`;
 }
 
-/** What is added to the ids so that no number stands in the words in a notation of ours. */
+/** Added to the ids, so that the words contain no number in a notation of ours. */
 function freeNumbers(words: string, tokens: readonly Token[]): number {
   const taken = [...words.matchAll(new RegExp(LOOSE, 'g'))].map((match) => numberIn(match));
   if (taken.length === 0) return 0;
@@ -61,7 +61,7 @@ function numberIn(match: RegExpExecArray): number {
   return Number((match[1] ?? match[3] ?? '').normalize('NFKC'));
 }
 
-/** The tokens of an answer. What has a number that was not sent is words. */
+/** The tokens of an answer. A tag with a number that was not sent counts as words. */
 function readAnswer(answer: string, sent: readonly Token[], offset: number): TaggedText {
   const placeholders = new Set<number>();
   const pairs = new Set<number>();

@@ -9,7 +9,7 @@ import { requirePlainRules } from './plain-files.ts';
 import { GitFailure } from './program.ts';
 import type { Repository } from './repository.ts';
 
-/** What a file is beside the one of a commit, before git is asked what is to be made of it. */
+/** A file compared with its version in a commit, before git decides what to do with it. */
 type Verdict =
   | 'same'
   | 'changed'
@@ -80,7 +80,7 @@ function nameOf(top: string, path: string): string {
 
 interface Entry {
   readonly id: string;
-  /** A repository of its own, such as a submodule. */
+  /** A nested repository, such as a submodule. */
   readonly isRepository: boolean;
 }
 

@@ -12,7 +12,7 @@ const FOREIGN: ReadonlySet<string> = new Set(['modules', 'worktrees', 'lfs', 'an
 const MAX_ALTERNATES = 1024 * 1024;
 
 /**
- * Git waits for the other end of a FIFO, and reads a device without an end, whichever of its files they are.
+ * Git waits for the other end of a FIFO, and reads a device without an end, in place of any of its files.
  *
  * @throws DragomanError `usage` with the path of the first of them; `interrupted`
  */
@@ -23,7 +23,7 @@ export async function requirePlainFiles(
   const seen = new Set<string>();
   const first = join(commonDirectory, 'objects');
   const objects = new Set([first]);
-  // What they name is added meanwhile.
+  // The loop also visits entries that they add.
   for (const directory of objects) {
     const waiting = directory === first ? [gitDirectory, commonDirectory, directory] : [directory];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -45,7 +45,7 @@ function realOf(directory: string): string | undefined {
   }
 }
 
-/** Its directories that git reads. @throws DragomanError `usage` for what is neither that nor a file */
+/** Its directories that git reads. @throws DragomanError `usage` for an entry that is neither a directory nor a file */
 function directoriesIn(directory: string): readonly string[] {
   const directories: string[] = [];
   for (const entry of entriesOf(directory)) {

@@ -13,7 +13,7 @@ export interface Repository {
   /** The top of the work tree; absolute, links resolved. */
   readonly top: string;
   /**
-   * Runs a command of git in the top of the work tree, and gives back what it prints.
+   * Runs a command of git in the top of the work tree, and returns its output.
    *
    * @throws GitFailure when git refuses the call; DragomanError `limit_exceeded`, `interrupted`.
    */
@@ -132,7 +132,7 @@ async function ownConfiguration(
   cwd: string,
   call: Omit<GitCall, 'args' | 'cwd'>,
 ): Promise<string> {
-  // As data: what it includes is not read.
+  // As data: included files are not read.
   const args = ['config', '--file', '-', '--no-includes', '--null', '--list'];
   const variables = { GIT_CEILING_DIRECTORIES: dirname(cwd) };
   const list = await startGit({ ...call, cwd, args, variables, input });

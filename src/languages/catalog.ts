@@ -135,7 +135,7 @@ export const LANGUAGES_HINT = 'dragoman languages lists them.';
 /** As many guesses as a question has room for. */
 const MOST = 3;
 
-/** The codes that `code` was probably meant to be, the likeliest first; none when there is no good guess. */
+/** The codes that `code` was probably meant to be, the likeliest first; empty without a good guess. */
 function suggestLanguages(code: string): readonly string[] {
   const wanted = code.trim().toLowerCase();
   const codes = new Map<string, string>();

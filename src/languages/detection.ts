@@ -17,7 +17,7 @@ const undetermined: Detection = { language: undefined, confidence: 0 };
 /** With fewer letters than this, n-grams are half a guess. */
 const fewLetters = 12;
 
-/** The error of whoever needs the language of a text that shows none. */
+/** The error if the language of a text is needed and cannot be detected. */
 export function undetectable(hint: string): DragomanError {
   return new DragomanError('unsupported_language', 'cannot detect the language of the text', { hint });
 }

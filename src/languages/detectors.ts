@@ -60,7 +60,7 @@ function eldConfidence(score: number, reliable: boolean): number {
 
 /** What eld says, with what the decision between the two needs. */
 interface EldGuess {
-  /** Undefined when it is none of that script. */
+  /** Undefined unless it is of that script. */
   readonly guess: Guess | undefined;
   readonly score: number;
   /** How much better its language is than the next. */

@@ -202,7 +202,7 @@ function weigh({ words, ending }: DistinctiveWords, word: string): number {
 /** Letters that identify a language which the detectors do not know or take for a neighbour. */
 interface DistinctiveLetters {
   readonly language: string;
-  /** More than one letter in fifty of a text: fewer may stand in foreign names. */
+  /** More than one letter in fifty of a text: fewer may belong to foreign names. */
   readonly letters: RegExp;
   /** All of these must occur, … */
   readonly all?: readonly RegExp[];

@@ -39,7 +39,7 @@ interface Subtags {
 const charset =
   /\.(?:utf-?8|iso-?8859-?\d{1,2}|gb2312|gbk|gb18030|big5(?:-?hkscs)?|euc-?(?:cn|jp|kr|tw)|koi8-?[rtu]|(?:cp|windows-?)\d{3,4}|s(?:hift_?)?jis|tis-?620)$/i;
 
-/** Longer spellings are no locales, and need no look. */
+/** Longer spellings are never locales. */
 const longestSpelling = 40;
 
 /** The subtags that follow a language, in order, each at most once; undefined when one of them is nothing known. */
@@ -156,14 +156,14 @@ const writers: Readonly<Record<LocaleStyle, (subtags: Subtags) => string>> = {
 
 /**
  * A canonical code as a project of that style spells it. `parseLocale` of the result is `code` again.
- * A code that is no locale comes back as it is.
+ * A code that is not a locale is returned unchanged.
  */
 export function spellLocale(code: string, style: LocaleStyle): string {
   const subtags = readSpelling(code);
   return subtags ? writers[style](settleChinese(subtags)) : code;
 }
 
-/** Whether a project of this style would have written `spelling`. The language's own letters are no evidence. */
+/** Whether a project of this style would have written `spelling`. The letters of the language do not count. */
 function fits(spelling: string, subtags: Subtags, style: LocaleStyle): boolean {
   const chineseScript = subtags.language === 'zh' && /^Han[st]$/.test(subtags.script ?? '');
   if (chineseScript && (style === 'bcp47' || style === 'underscore' || style === 'gettext')) return false;
@@ -312,7 +312,7 @@ const regions: ReadonlySet<string> = new Set(
       'PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG ' +
       'TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW XK XA XB ' +
       '001 150 419 ' +
-      // Countries that are no more: `sr_CS` is older than the code of Serbia, and still in use.
+      // Former countries: `sr_CS` is older than the code of Serbia, and still in use.
       'AN CS DD SU YU ZR',
   ),
 );

@@ -235,7 +235,7 @@ export const languageRows: readonly LanguageRow[] = [
   ['zgh', 'Standard Moroccan Tamazight'],
 ];
 
-/** Variants that have a name of their own in lists. Any other region or script of a language above is valid too. */
+/** Variants that lists name separately. Any other region or script of a language above is valid too. */
 export const variantRows: readonly LanguageRow[] = [
   ['ar-EG', 'Arabic (Egypt)'],
   ['ar-SA', 'Arabic (Saudi Arabia)'],

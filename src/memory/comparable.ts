@@ -18,7 +18,7 @@ export interface Comparable {
   readonly tokens: readonly ComparedToken[];
   /** Of all tokens, in quarters of a word. */
   readonly weight: number;
-  /** The words and characters in their order, whatever their case. */
+  /** The words and characters in their order, without case. */
   readonly words: string;
   /** How many words that are, two characters for one. */
   readonly wordCount: number;

@@ -65,7 +65,7 @@ export interface StoreCounts {
   readonly added: number;
   /** Others stood under the same message and context. */
   readonly replaced: number;
-  /** The same stood there already. */
+  /** It was stored already. */
   readonly unchanged: number;
   /** An engine's translations that did not replace a human's. */
   readonly outranked: number;
@@ -110,7 +110,7 @@ export interface WrongEntry extends Pick<
 > {
   /** The text that the translation was made for. */
   readonly earlier: StoredEntry['segments'];
-  /** Of an engine's entry: why it is no translation of its own text. */
+  /** Of an engine's entry: why it is not a valid translation of its text. */
   readonly reason?: string | undefined;
 }
 
@@ -120,7 +120,7 @@ export interface MemoryStats {
   readonly messages: number;
   /** Of the file and those beside it. */
   readonly bytes: number;
-  /** The use that is longest ago, and the latest; undefined when there are no entries. */
+  /** The earliest and the latest use; undefined without entries. */
   readonly oldestUse?: Date | undefined;
   readonly newestUse?: Date | undefined;
   /** The largest first. */

@@ -46,7 +46,7 @@ export class TermNumbers {
   }
 
   #of(source: string): Map<string, number> {
-    // Only here: what is found from now on is in the answer.
+    // Only here: terms found from now on are in the answer.
     if (this.#count > MOST_KNOWN) this.#forget();
     let known = this.#known.get(source);
     if (!known) {

@@ -36,12 +36,12 @@ export interface MemoryOptions {
   readonly now?: (() => number) | undefined;
   /** How long to wait for another process that writes, in milliseconds; default 5,000. */
   readonly busyMs?: number | undefined;
-  /** It is only looked at: what is found counts as unused still. */
+  /** Read only: found entries do not count as used. */
   readonly isReading?: boolean | undefined;
 }
 
 /**
- * Opens the translation memory in a file, and makes it where there is none. Whoever opens it closes it.
+ * Opens the translation memory in a file, and creates it if it is missing. The opener closes it.
  *
  * @throws DragomanError `unreadable_input` for a file that is damaged or something else, which stays as it is;
  *   `configuration` for one of a newer version; `unwritable_output` where the place cannot be used.
@@ -69,7 +69,7 @@ export async function openTranslationMemory(
   }
 }
 
-/** At most: what was read stays in the process. A million entries have 320 MB. */
+/** At most: pages that were read stay in the process. A million entries have 320 MB. */
 const CACHE_KB = 131_072;
 
 /** Pages of 4 KB: what a run stores is put into the file once, when it is closed, and not again with every transaction. */

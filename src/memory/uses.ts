@@ -21,7 +21,7 @@ export class Uses {
     readonly [message: number, pair: number, project: number, context: string]
   >();
 
-  /** @param isReading whether the file is only looked at, which is no use */
+  /** @param isReading whether the file is only read, which does not count as a use */
   constructor(file: MemoryFile, now: () => number, isReading: boolean) {
     this.#file = file;
     this.#now = now;

@@ -113,7 +113,7 @@ function readSlot(slot: Members, where: string, offsets: ByteOffsets): NamedSlot
   };
 }
 
-/** Slots that stand in one entry, as the forms of a plural do, name it one after the other. */
+/** Slots of one entry, such as the forms of a plural, name it one after the other. */
 function addEntry(
   entries: { key: Key; span: Span }[],
   { key, plural, span: slot }: NamedSlot,
@@ -181,7 +181,7 @@ export class ByteOffsets {
     this.#places = this.#bytes === text.length ? undefined : placesIn(text, this.#bytes);
   }
 
-  /** The UTF-16 offset; undefined for what is no number of bytes before a character or the end. */
+  /** The UTF-16 offset; undefined unless the bytes end before a character or at the end. */
   find(byte: number): number | undefined {
     if (!Number.isInteger(byte) || byte < 0 || byte > this.#bytes) return undefined;
     if (!this.#places) return byte;

@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'it is not an SQLite database',
 };
 
-/** The primary code (`SQLITE_IOERR` for `SQLITE_IOERR_WRITE`); undefined for what is no error of SQLite. */
+/** The primary code (`SQLITE_IOERR` for `SQLITE_IOERR_WRITE`); undefined unless it is an SQLite error. */
 export function sqliteCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   return /^SQLITE_[A-Z]+/.exec(error.code)?.[0];

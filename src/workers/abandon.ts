@@ -1,14 +1,14 @@
 import { interrupted, throwIfAborted } from '../base/interruption.ts';
 
 interface Abandonable {
-  /** Rejects what waits and what is under way with that signal. */
+  /** Rejects waiting and running work with that signal. */
   abandon(signal: AbortSignal): void;
   /** Rejects what waits with that signal. */
   withdraw(signal: AbortSignal): void;
 }
 
 interface ListeningOptions {
-  /** How long what is under way may go on after the abortion. Default 0. */
+  /** How long running work may go on after the abort, in milliseconds. Default 0. */
   readonly graceMs?: number | undefined;
 }
 

@@ -9,7 +9,7 @@ export interface WorkerOptions<P extends WorkerProtocol> {
   readonly settings: P['settings'];
   /** Megabytes of JavaScript heap, as of the start of a worker. */
   readonly heapMegabytes: () => number;
-  /** Megabytes for what was just made: with few, garbage is gone sooner, for some more work. Default: Node's, some 48. */
+  /** Megabytes for young objects: fewer free garbage sooner, with a little more work. Default: Node's, about 48. */
   readonly youngMegabytes?: number | undefined;
   /** How long an aborted call may take to end; then its worker is ended. Without it, an aborted call ends at once. */
   readonly abortMs?: number | undefined;
@@ -98,7 +98,7 @@ export class WorkerClient<P extends WorkerProtocol> {
     if (this.#calls.size === 0) this.#rest((this.#peer ??= this.#start()));
   }
 
-  /** Ends the worker, whatever it does. A later call starts another. */
+  /** Ends the worker at once, even during a call. A later call starts another. */
   async close(): Promise<void> {
     if (this.#peer) this.#lose(this.#peer, new WorkerLost('was closed', 'closed'));
     await this.#ending;

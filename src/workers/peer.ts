@@ -30,7 +30,7 @@ export interface Peer<P extends WorkerProtocol> {
   post(message: ToWorker<P>): void;
   /** Whether it keeps this program alive. */
   hold(isHeld: boolean): void;
-  /** Ends it, whatever it computes. Resolves when its memory is free. */
+  /** Ends it at once, even during a computation. Resolves when its memory is free. */
   kill(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ const UNEXPECTED = 'ended unexpectedly';
 export interface HeapSize {
   /** After which the worker ends with `memory`. */
   readonly megabytes: number;
-  /** For what was just made. Default: Node's. */
+  /** Megabytes for young objects. Default: Node's. */
   readonly young?: number | undefined;
 }
 
@@ -87,14 +87,14 @@ function startThread<P extends WorkerProtocol>(
     post: (message) => thread.postMessage(message),
     hold: (isHeld) => (isHeld ? thread.ref() : thread.unref()),
     async kill() {
-      // Whoever waits for its end has to get there.
+      // Callers that wait for its end must not hang.
       thread.ref();
       await thread.terminate();
     },
   };
 }
 
-/** The engine divides what is young into three such spaces. */
+/** The engine divides the young objects into three such spaces. */
 const SEMI_SPACES = 3;
 
 function startProcess<P extends WorkerProtocol>(
@@ -112,7 +112,7 @@ function startProcess<P extends WorkerProtocol>(
       ],
       serialization: 'advanced',
       env: neededEnvironment(process.env),
-      // The engine's report of a crash is for nobody.
+      // Nobody reads the engine's crash report.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
   const { child, forget } = startBound(start, (started) => started.kill('SIGKILL'));
@@ -142,7 +142,7 @@ function startProcess<P extends WorkerProtocol>(
     async kill() {
       // Without an id it never started.
       if (child.pid === undefined) return forget();
-      // Whoever waits for its end has to get there.
+      // Callers that wait for its end must not hang.
       child.ref();
       child.kill('SIGKILL');
       await gone;

@@ -21,10 +21,10 @@ export interface ProcessEnding {
   readonly reason: string;
 }
 
-/** What is kept of stderr: enough for the last traceback lines. */
+/** Kept characters of stderr: enough for the last traceback lines. */
 const STDERR_TAIL = 2000;
 const REASON_TAIL = 400;
-/** From the end of the leader, or of its output, to the end of what it started. */
+/** From the end of the leader, or of its output, to the end of its children. */
 const LINGER_MS = 500;
 const TERM_MS = 1000;
 const ORPHANS_MS = 1000;
@@ -36,7 +36,7 @@ const POLL_MS = 5;
  */
 export class ProcessGroup {
   readonly ended: Promise<ProcessEnding>;
-  // Without file descriptors left, a child has no streams at all, whatever its type says.
+  // Without free file descriptors, a child has no streams, although its type promises them.
   readonly #child: ChildProcess;
   #stderr = '';
   #over = false;
@@ -82,7 +82,7 @@ export class ProcessGroup {
     return said === '' ? clause : `${clause} (stderr: ${said})`;
   }
 
-  /** What is written in one turn of the event loop goes out at once. */
+  /** Writes of one turn of the event loop are sent together. */
   write(data: string): void {
     if (this.#unsent === '') process.nextTick(() => this.#flush());
     this.#unsent += data;
@@ -140,7 +140,7 @@ export class ProcessGroup {
     }, ms);
   }
 
-  /** Whatever the leader left behind is of no use to anybody. SIGKILL takes a moment to act. */
+  /** Processes that the leader left behind have no use. SIGKILL takes a moment to act. */
   async #killOrphans(): Promise<void> {
     for (let waited = 0; waited < ORPHANS_MS && this.signal('SIGKILL'); waited += POLL_MS) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));

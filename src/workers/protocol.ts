@@ -8,7 +8,7 @@ export interface WorkerProtocol {
   readonly result: unknown;
   /** What a worker reports while it performs a call. */
   readonly note: unknown;
-  /** What a worker asks its host while it performs a call, and what it hears. */
+  /** Questions that a worker asks its host during a call, and their answers. */
   readonly question: unknown;
   readonly answer: unknown;
 }

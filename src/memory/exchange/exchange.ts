@@ -28,7 +28,7 @@ export interface Skip {
   readonly reason: SkipReason;
   /** The defect, or the entry's name, for people. */
   readonly detail: string;
-  /** Where it stands in its file. */
+  /** Its place in its file. */
   readonly at?: Position | undefined;
 }
 

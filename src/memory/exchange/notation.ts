@@ -30,7 +30,7 @@ function isSame(a: NewEntry, b: NewEntry): boolean {
   return shape(a) === shape(b);
 }
 
-/** Names stand in the order of the ids. */
+/** Names, in the order of the ids. */
 function namesOf(
   segment: TaggedText,
   placeholders: readonly string[],
@@ -44,7 +44,7 @@ export function idOf(token: Token): number | undefined {
   return token.type === 'placeholder' || token.type === 'open' ? token.id : undefined;
 }
 
-/** A name that stands in braces as itself. */
+/** A name that is written in braces unchanged. */
 const NAME = /^[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*$/u;
 
 function spell(tagged: TaggedText, names: ReadonlyMap<number, string>): string | undefined {

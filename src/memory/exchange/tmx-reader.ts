@@ -28,7 +28,7 @@ export interface TmxVariant {
   readonly segment: readonly TmxPiece[];
 }
 
-/** A piece of a `<seg>`: words, or an inline element with its attributes and what is in it. */
+/** A piece of a `<seg>`: words, or an inline element with its attributes and content. */
 export type TmxPiece =
   | { readonly type: 'words'; readonly text: string }
   | {

@@ -131,7 +131,7 @@ function segmentOf(segment: TaggedText, elements: SegmentElements | undefined): 
 /** Characters that XML cannot contain, not even as references. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** Whether a text can stand in an XML document. */
+/** Whether an XML document can contain a text. */
 function isXmlText(text: string): boolean {
   return !FORBIDDEN.test(text);
 }

@@ -22,7 +22,7 @@ export interface ImportedTranslation {
   readonly changed?: Date | undefined;
 }
 
-/** A translation as the memory keeps it, or why it cannot: only what is sound enters. */
+/** A translation as the memory keeps it, or why it cannot: only valid ones enter. */
 export function entryOf(translation: ImportedTranslation): NewEntry | Omit<Skip, 'at'> {
   const { source, target, syntax, pair, forms, context, category = '', origin } = translation;
   if (target.trim() === '') return { reason: 'untranslated', detail: 'it has no translation' };

@@ -6,7 +6,7 @@ import { render } from '../../formats/render.ts';
 import type { Random } from './random.ts';
 import { randomValue } from './mutation.ts';
 
-/** What is wrong with what a format did to a document. */
+/** The fault in a format's edit of a document. */
 export class Defect extends Error {}
 
 /** The format wrote a value that does not read back. The program noticed, and left the value as it was. */
@@ -26,7 +26,7 @@ export function tryEntries(format: KnownFormat, text: string, random: Random): v
   const caught = tryValues(format, document, random);
   const locale = random.pick(['fr', 'pl', 'ja', 'ar', 'pt-BR']);
   const skeleton = tryRetarget(format, document, locale);
-  // What was scanned as one language may be something else when it is read as another.
+  // A file scanned as one language may read differently as another.
   const options = { locale, source: document };
   const target = tryRemoval(format, format.scan(skeleton.text, options), random, options);
   tryInsertion(format, target, skeleton, options);
@@ -166,7 +166,7 @@ function tryInsertion(format: KnownFormat, target: Document, skeleton: Document,
   if (target.dialect !== skeleton.dialect) return;
   const wanted = new Map<string, string[]>();
   for (const { key, value } of missing) wanted.set(idOf(key), [...(wanted.get(idOf(key)) ?? []), value]);
-  // What stood there already may be a value only in the dialect of the result.
+  // Existing text may be a value only in the dialect of the result.
   const isOpen = whole.dialect === target.dialect ? () => true : insideEdits(edits);
   for (const { key, value, span } of whole.slots) {
     const values = wanted.get(idOf(key));
@@ -176,7 +176,7 @@ function tryInsertion(format: KnownFormat, target: Document, skeleton: Document,
   }
 }
 
-/** Whether a span of the result stands in what the edits have put there. */
+/** Whether a span of the result lies in inserted text. */
 function insideEdits(edits: readonly Edit[]): (span: Span) => boolean {
   let shift = 0;
   const written = [...edits]

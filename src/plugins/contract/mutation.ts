@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** What has broken scanners: control characters, half characters, and pieces of every notation. */
+/** Strings that have broken scanners: control characters, half characters, and pieces of every notation. */
 const ODD = [
   '',
   ' ',
@@ -217,7 +217,7 @@ export const TRICKY_VALUES: readonly string[] = [
 
 const WORDS = ['word', 'Größe', '{name}', '%d', '<b>x</b>', 'a: b', ' ', '\n', 'é'] as const;
 
-/** Characters that no text format holds, and halves of characters: not what is looked for in values. */
+/** Characters that no text format holds, and halves of characters: values never need them. */
 const NO_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff\ufffe\uffff]/g;
 
 /** A value that somebody may want to write. */
