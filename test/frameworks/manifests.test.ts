@@ -72,3 +72,16 @@ it('data called after the source language is no source beside files with transla
   // In a project that has just begun, they may be all that there is.
   expect(filesOf(new Checkout(files), '-t', 'es')).toHaveLength(2);
 });
+
+it('a directory that may be called after a language is no source beside catalogues', () => {
+  const catalogue = (text: string): string =>
+    `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "Save"\nmsgstr "${text}"\n`;
+  const checkout = new Checkout({
+    'packages/ee/package.json': json({ name: 'ee' }),
+    'packages/lib/translations/en/web.po': catalogue('Save'),
+    'packages/lib/translations/es/web.po': catalogue('Guardar'),
+  });
+  expect(filesOf(checkout)).toEqual([
+    'packages/lib/translations/en/web.po > packages/lib/translations/es/web.po',
+  ]);
+});

@@ -42,13 +42,16 @@ export function chooseSourceOfSets(root: string, all: readonly FileSet[]): strin
   const sets = others.length > 0 ? others : all;
   const holders = holdersOfSources(sets, undefined);
   // PO files name their target language, and a region beside `values/` is a translation of `values/`.
-  const naming = sets.filter(
+  const named = sets.filter(
     (set) =>
       set.base === undefined &&
       set.document?.source === undefined &&
       carryingFormat(root, set) === undefined &&
       !holders.has(holderOf(set)),
   );
+  // `packages/ee/package.json` alone says nothing, where other files are in several languages.
+  const isNone = named.length < sets.length && named.every(({ members }) => members.size === 1);
+  const naming = isNone ? [] : named;
   const declared = naming.length === 0 ? declaredSource(root, sets) : undefined;
   if (declared !== undefined) return declared;
   return chooseSource(
