@@ -73,7 +73,7 @@ export async function exchange<T>(
   { limitMs, leave, keep }: Try,
   read: (answer: OpenResponse) => Promise<T>,
 ): Promise<TryOutcome<T>> {
-  const place = { host: options.base.host, operation: call.operation };
+  const place = { host: options.base.host, operation: call.operation, isSecure: options.base.secure };
   const limit = new TimeLimit(limitMs, call.signal);
   const explain = (error: unknown): TryFailure => explainFailure(error, { place, call, limit, limitMs });
   let isKept = false;

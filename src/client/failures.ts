@@ -12,16 +12,20 @@ export interface TryFailure {
 export interface RequestPlace {
   readonly host: string;
   readonly operation: Operation;
+  /** Whether the base URL is one of HTTPS. */
+  readonly isSecure: boolean;
 }
 
 const FINAL = { kind: 'final' } as const;
 
 /** There was no connection: nothing was sent. */
 export function describeUnsent({ host }: RequestPlace, cause: unknown): TryFailure {
-  const { reason, untrusted } = whyUnsent(cause);
+  const { reason, isPlain, untrusted } = whyUnsent(cause);
   const hint = untrusted
     ? 'Name the certificate authority with --ca-file if it is your own.'
-    : 'Check the base URL, the network and the proxy.';
+    : isPlain
+      ? `Where ${host} is this machine, use http:// in the base URL; elsewhere it needs a certificate.`
+      : 'Check the base URL, the network and the proxy.';
   return {
     error: new DragomanError('unreachable', `cannot connect to ${host}: ${reason}`, { hint, cause }),
     obstacle: untrusted ? FINAL : { kind: 'unsent' },
@@ -53,17 +57,20 @@ export function describeTimeout(place: RequestPlace, sent: boolean, ms: number):
   return { error, obstacle: FINAL };
 }
 
-function lost({ host, operation }: RequestPlace, reason: string, cause?: unknown): DragomanError {
-  const hint =
+function lost({ host, operation, isSecure }: RequestPlace, reason: string, cause?: unknown): DragomanError {
+  const advice =
     operation.method === 'POST'
       ? 'It may have been processed and charged, so it was not sent again.'
       : 'Try again.';
+  // A server that speaks HTTPS only cuts the connection.
+  const hint =
+    isSecure || !cause ? advice : `${advice} If the server speaks HTTPS, use https:// in the base URL.`;
   return new DragomanError('answer_lost', `${host}: ${reason}`, { hint, cause });
 }
 
 /** An answer that the contract of the operation does not allow. */
 export function violation(
-  { host, operation }: RequestPlace,
+  { host, operation }: Pick<RequestPlace, 'host' | 'operation'>,
   problem: string,
   { status }: { readonly status?: number } = {},
 ): TryFailure {
@@ -101,6 +108,10 @@ function hintOf(
   if (code === 'unauthenticated') return KEY_HINT;
   if (code === 'not_found' && !operation.failures.includes(404)) {
     return `${host} does not know ${operation.path}: check the base URL.`;
+  }
+  if (code === 'not_found') return 'dragoman jobs list shows the jobs of your account.';
+  if (code === 'insufficient_credits') {
+    return `Ask the operator of ${host} for credits. On a server of yours: dragoman keys credit --email ADDRESS --add N`;
   }
   if (retryIn !== undefined) return `Try again in ${Math.ceil(retryIn / 1000)} seconds.`;
   return undefined;

@@ -22,10 +22,16 @@ export async function detectHere(
   { signal }: { readonly signal: AbortSignal },
 ): Promise<DetectedLanguage> {
   requireVisibleText(request);
+  if (!hasLetters(request.text)) return { language: 'und', confidence: 0 };
   const { language, confidence } = await detectLanguage(request.text);
   throwIfAborted(signal, 'the detection was interrupted');
   if (language !== undefined) return { language, confidence };
   throw undetectable('Longer texts are easier to detect.');
+}
+
+/** Texts such as `1` and `?` are in no language: their code is `und`. */
+export function hasLetters(text: string): boolean {
+  return /\p{L}/u.test(text);
 }
 
 /** @throws DragomanError `invalid_request` for a text of white space. */
@@ -70,6 +76,6 @@ export async function documentSource(code: string, read: () => LanguageEvidence)
   const { language } = await detectTexts(texts);
   if (language !== undefined) return language;
   // Where there is not a letter no engine is asked, whatever the language.
-  if (!texts.some((text) => /\p{L}/u.test(text))) return 'und';
+  if (!texts.some(hasLetters)) return 'und';
   throw undetectable('Name the source language.');
 }

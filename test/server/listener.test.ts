@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { request as httpsRequest } from 'node:https';
+import { connect as connectSecurely } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { generate } from 'selfsigned';
 import { parseFaults } from '../../src/server/guards/faults.ts';
-import { listen } from '../../src/server/http/listener.ts';
+import { type Certificate, listen } from '../../src/server/http/listener.ts';
 import { errorOf } from './errors.ts';
 import { eventually } from '../webhooks/eventually.ts';
 import { exchangeBytes, listenTo, openApp, parseAnswer, scriptedEngine } from './harness.ts';
@@ -301,5 +303,41 @@ describe('listening', () => {
     expect(status).toBe(200);
     const error = await errorOf(listen(test.app, { host: '127.0.0.1', port: 0, tls: { cert, key: cert } }));
     expect(error.code).toBe('configuration');
+  });
+
+  it('uses a renewed certificate for the next connection, and keeps the old one while the new one is broken', async () => {
+    const test = await openApp();
+    const makeOne = async (name: string): Promise<Certificate> => {
+      const { cert, private: key } = await generate([{ name: 'commonName', value: name }]);
+      return { cert, key };
+    };
+    const [first, second] = [await makeOne('first.test'), await makeOne('second.test')];
+    let stored = first;
+    const read = (): Promise<Certificate> => Promise.resolve(stored);
+    const logged: string[] = [];
+    const log = (_: object, message: string): void => void logged.push(message);
+    const { url } = await listenTo(test, {
+      tls: first,
+      renewal: { read, everyMs: 10 },
+      log: { info: log, error: log },
+    });
+    const nameOf = async (): Promise<string> => {
+      const socket = connectSecurely({
+        port: Number(new URL(url).port),
+        host: '127.0.0.1',
+        rejectUnauthorized: false,
+      });
+      await once(socket, 'secureConnect');
+      const { subject } = socket.getPeerCertificate();
+      socket.destroy();
+      return String(subject.CN);
+    };
+    expect(await nameOf()).toBe('first.test');
+    stored = { ...second, key: first.key };
+    await expect.poll(() => logged).toEqual(['the new certificate cannot be used; the old one stays']);
+    expect(await nameOf()).toBe('first.test');
+    stored = second;
+    await expect.poll(() => logged.at(-1)).toBe('the certificate was renewed');
+    expect(await nameOf()).toBe('second.test');
   });
 });

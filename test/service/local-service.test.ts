@@ -216,7 +216,8 @@ describe('the other operations', () => {
     const { language_detection } = await pseudo.detectLanguage({ text: 'Guten Morgen' }, { signal });
     expect(language_detection).toEqual({ text: 'Guten Morgen', language: 'de' });
     await expect(pseudo.detectLanguage({ text: '  ' }, { signal })).rejects.toThrow('text cannot be empty');
-    expect(await codeOf(pseudo.detectLanguage({ text: '12' }, { signal }))).toBe('unsupported_language');
+    const number = await pseudo.detectLanguage({ text: '12' }, { signal });
+    expect(number.language_detection).toEqual({ text: '12', language: 'und' });
     expect(await codeOf(pseudo.detectLanguage({ text: 'a '.repeat(2501) }, { signal }))).toBe(
       'invalid_request',
     );

@@ -4,6 +4,8 @@ import type { TransportRequest } from './transport.ts';
 /** Why there was no connection. */
 interface Unsent {
   readonly reason: string;
+  /** The server speaks HTTP where HTTPS was expected. */
+  readonly isPlain: boolean;
   /** The certificate of the service, or of what stands between, is not one to trust: no try changes that. */
   readonly untrusted: boolean;
 }
@@ -12,6 +14,8 @@ const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|^ERR_TLS/;
 
 const CONNECT_REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak HTTPS',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak HTTPS',
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'the name cannot be looked up now',
   ECONNRESET: 'the connection was closed while it was made',
@@ -23,9 +27,10 @@ const CONNECT_REASONS: Readonly<Record<string, string>> = {
 
 export function whyUnsent(cause: unknown): Unsent {
   const code = codeOf(cause);
-  if (CERTIFICATE.test(code)) return { reason: `its certificate is not trusted (${code})`, untrusted: true };
+  if (CERTIFICATE.test(code))
+    return { reason: `its certificate is not trusted (${code})`, isPlain: false, untrusted: true };
   const reason = CONNECT_REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));
-  return { reason, untrusted: false };
+  return { reason, isPlain: code.startsWith('ERR_SSL_'), untrusted: false };
 }
 
 /** Why an answer is not whole; undefined when it is not even HTTP. The parser's own words have the bytes in them. */

@@ -3,6 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { MAX_TEXT } from '../../contract/limits.ts';
 import { languageName } from '../../languages/catalog.ts';
 import { detectLanguage, undetectable } from '../../languages/detection.ts';
+import { hasLetters } from '../../service/languages.ts';
 import type { TranslationService } from '../../service/service.ts';
 import type { CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
@@ -51,7 +52,7 @@ export const detect: CommandModule<RemoteFlags> = {
 async function detectLocally(texts: readonly string[]): Promise<readonly string[]> {
   const languages: string[] = [];
   for (const text of texts) {
-    const { language } = await detectLanguage(text);
+    const { language } = hasLetters(text) ? await detectLanguage(text) : { language: 'und' };
     if (language === undefined) throw undetectable('Longer texts are easier to detect.');
     languages.push(language);
   }

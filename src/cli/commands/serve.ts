@@ -10,7 +10,7 @@ import { RATE_LIMIT } from '../../contract/limits.ts';
 import { enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
 import type { StoredMemory } from '../../memory/stored-memory.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
-import type { ListenerOptions } from '../../server/http/listener.ts';
+import type { Certificate, ListenerOptions } from '../../server/http/listener.ts';
 import type { LogFormat, LogLevel } from '../../server/log/log.ts';
 import type { RunningServer, ServerOptions } from '../../server/run-server.ts';
 import type { StorePlace } from '../../store/open-store.ts';
@@ -268,6 +268,9 @@ function rateLimitOption(): Option {
     .default(RATE_LIMIT);
 }
 
+/** How often the files of the certificate are read. */
+const RENEWAL_MS = 10_000;
+
 interface ListenFlags {
   readonly host: string;
   readonly port: number;
@@ -284,11 +287,14 @@ interface ListenFlags {
 export async function listenerOptions(flags: ListenFlags, { cwd }: Terminal): Promise<ListenerOptions> {
   const { host, port, tlsCert, tlsKey, insecureHttp } = flags;
   if (tlsCert !== undefined && tlsKey !== undefined) {
-    const [cert, key] = await Promise.all([
-      readSmallText(resolve(cwd, tlsCert)),
-      readSmallText(resolve(cwd, tlsKey)),
-    ]);
-    return { host, port, tls: { cert, key } };
+    const read = async (): Promise<Certificate> => {
+      const [cert, key] = await Promise.all([
+        readSmallText(resolve(cwd, tlsCert)),
+        readSmallText(resolve(cwd, tlsKey)),
+      ]);
+      return { cert, key };
+    };
+    return { host, port, tls: await read(), renewal: { read, everyMs: RENEWAL_MS } };
   }
   if (tlsCert !== undefined || tlsKey !== undefined) {
     throw new DragomanError('usage', '--tls-cert and --tls-key go together');

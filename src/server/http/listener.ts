@@ -6,7 +6,7 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
+import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
 import { isIPv6, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, RequestError } from '@hono/node-server';
@@ -24,14 +24,22 @@ export interface ListenerOptions {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
-  /** PEM. With it the server speaks HTTPS only. */
-  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** With it the server speaks HTTPS only. */
+  readonly tls?: Certificate | undefined;
+  /** Reads them again from where they came from: a certificate that was renewed is used from the next connection on. */
+  readonly renewal?: { readonly read: () => Promise<Certificate>; readonly everyMs: number } | undefined;
   readonly connections?: ConnectionLimits | undefined;
   /** Hosts, in lower case and without ports, that requests may be addressed to; undefined for any. */
   readonly hosts?: ((host: string) => boolean) | undefined;
   /** How long a client may take for the head of a request. */
   readonly headersTimeoutMs?: number | undefined;
-  readonly log?: Pick<Log, 'error'> | undefined;
+  readonly log?: Pick<Log, 'error' | 'info'> | undefined;
+}
+
+/** PEM. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
 }
 
 /** A server that takes requests. Whoever starts it closes it. */
@@ -61,6 +69,7 @@ const LIMITS = {
   noDelay: true,
 } satisfies ServerOptions;
 
+const OLDEST_TLS = 'TLSv1.2';
 const HANDSHAKE_MS = 10_000;
 /** Between the end of accepting and the end of idle connections. */
 const WAITING_GRACE_MS = 1_000;
@@ -88,14 +97,47 @@ export async function listen(app: Hono<AppEnvironment>, options: ListenerOptions
   await start(server, options);
   // When no more files can be opened, connections cannot be accepted for a while: no reason to end.
   server.on('error', (err) => options.log?.error({ err }, 'a connection could not be accepted'));
-  return { url: urlOf(server, options), close: (graceMs) => close(server, connections, graceMs) };
+  const renewal = watchCertificate(server, options);
+  return {
+    url: urlOf(server, options),
+    close: (graceMs) => {
+      clearInterval(renewal);
+      return close(server, connections, graceMs);
+    },
+  };
+}
+
+/** A file that cannot be read or used, as one of two that is not replaced yet, is tried again with the next turn. */
+function watchCertificate(
+  server: Server,
+  { tls, renewal, log }: ListenerOptions,
+): NodeJS.Timeout | undefined {
+  if (!tls || !renewal || !(server instanceof SecureServer)) return undefined;
+  let used = tls;
+  let refused = '';
+  const renew = async (): Promise<void> => {
+    try {
+      const { cert, key } = await renewal.read();
+      if (cert === used.cert && key === used.key) return;
+      server.setSecureContext({ cert, key, minVersion: OLDEST_TLS });
+      used = { cert, key };
+      refused = '';
+      log?.info({}, 'the certificate was renewed');
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason !== refused)
+        log?.error({ err: error }, 'the new certificate cannot be used; the old one stays');
+      refused = reason;
+    }
+  };
+  return setInterval(() => void renew(), renewal.everyMs).unref();
 }
 
 function create({ tls, headersTimeoutMs = HEADERS_MS }: ListenerOptions): Server {
   const limits: ServerOptions = { ...LIMITS, headersTimeout: headersTimeoutMs };
   if (!tls) return createServer(limits);
   try {
-    return createSecureServer({ ...limits, ...tls, handshakeTimeout: HANDSHAKE_MS, minVersion: 'TLSv1.2' });
+    return createSecureServer({ ...limits, ...tls, handshakeTimeout: HANDSHAKE_MS, minVersion: OLDEST_TLS });
   } catch (error) {
     throw new DragomanError(
       'configuration',

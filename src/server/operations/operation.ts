@@ -87,7 +87,7 @@ class KeyedRequest {
       const isCounted = this.#counted ? undefined : this.#count(false);
       // A store that is away was waited for.
       if (!isAway(error)) await isCounted;
-      throw error;
+      throw await namingLanguages(error, this.#request);
     }
   }
 
@@ -208,6 +208,24 @@ class KeyedRequest {
 function isAway(error: unknown): boolean {
   return error instanceof DragomanError && error.code === 'store_unavailable';
 }
+
+/** A language that is unknown, or not for the engine, gets the list of `GET /v2/supported-languages`. */
+async function namingLanguages(error: unknown, { parts, exchange }: Request): Promise<unknown> {
+  if (!(error instanceof DragomanError && LANGUAGE_ERRORS.has(error.code))) return error;
+  // A language that cannot be detected has a hint of its own.
+  if (error.code === 'unsupported_language' && error.hint?.startsWith(LISTED) === false) return error;
+  const signal = signalOf(exchange.context);
+  const answer = await parts.service.supportedLanguages({ signal }).catch(() => undefined);
+  if (!answer) return error;
+  const codes = Object.values(answer.supported_languages).filter((code) => code !== 'auto');
+  return new DragomanError('unsupported_language', error.message, {
+    hint: `${LISTED}${codes.join(', ')}`,
+    cause: error,
+  });
+}
+
+const LISTED = 'supported languages: ';
+const LANGUAGE_ERRORS: ReadonlySet<string> = new Set(['unsupported_language', 'engine_unavailable']);
 
 const CLIENT_GONE = 'the client closed the connection';
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
+import { parseIntoClientConfig } from 'pg-connection-string';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 
@@ -24,14 +25,16 @@ export class PostgresConnections {
   readonly #config: pg.ClientConfig;
   readonly #pool: pg.Pool;
 
-  constructor(config: pg.ClientConfig) {
+  constructor({ connectionString = '', password }: pg.ClientConfig) {
     this.#config = {
-      ...config,
       types,
       application_name: 'dragoman',
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: QUERY_MS,
+      // Parsed here, since the driver takes the password of an address that has none for the only one.
+      ...parseIntoClientConfig(connectionString),
+      ...(password !== undefined && { password }),
     };
     this.#pool = new pg.Pool({ ...this.#config, max: MAX_POOLED, idleTimeoutMillis: 30_000 });
     // A connection that breaks while nobody uses it: the pool makes another.

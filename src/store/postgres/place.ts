@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { isLoopback } from '../../base/http/base-url.ts';
 import { DragomanError } from '../../base/errors.ts';
 
@@ -25,7 +25,28 @@ export function settingsOf({ url: text, password }: PostgresPlace): pg.ClientCon
     });
   }
   if (!isLocal) url.searchParams.set('sslmode', 'verify-full');
-  return { connectionString: url.href, ...(password !== undefined && { password }) };
+  const isNamed = url.password !== '' || url.searchParams.has('password');
+  return { connectionString: url.href, ...(!isNamed && { password: () => passwordOf(text, password) }) };
+}
+
+/**
+ * The driver asks only when the database wants a password.
+ *
+ * @throws DragomanError `configuration` where there is none
+ */
+async function passwordOf(text: string, given: string | undefined): Promise<string> {
+  const password = given ?? (await passwordInFile(text));
+  if (password !== undefined) return password;
+  throw new DragomanError('configuration', 'the database asks for a password, and none is given', {
+    hint: 'Put it into PGPASSWORD, or into a file of mode 0600 that PGPASSFILE names.',
+  });
+}
+
+/** In the file that PGPASSFILE names, else in ~/.pgpass, as for the programs of PostgreSQL. */
+async function passwordInFile(text: string): Promise<string | undefined> {
+  const { default: readPassword } = await import('pgpass');
+  const { host, port, user, database } = new pg.Client({ connectionString: text });
+  return new Promise((resolve) => readPassword({ host, port, user, database }, resolve));
 }
 
 function parse(text: string): URL {

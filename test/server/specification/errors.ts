@@ -15,7 +15,7 @@ export const errorRows: Section = {
       'an error is a JSON object with one string field, detail: also for paths, methods and bodies that nobody knows',
       async (server) => {
         const client = await server.newClient();
-        expectError(await send(`${server.url}/`), 404, /no such path/);
+        expectError(await send(`${server.url}/v1`), 404, /no such path/);
         expectError(await send(`${server.url}/v2`), 404, /no such path/);
         expectError(await send(`${server.url}/v3/translate`, { method: 'POST' }), 404, /no such path/);
         expectError(await client.get('/v2/translate/'), 404, /no such path/);
