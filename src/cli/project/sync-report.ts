@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { COPY } from '../../engines/copy.ts';
+import { AUTO_ENGINE } from '../../engines/registry.ts';
 import {
   type DriftKind,
   type FileReport,
@@ -67,20 +68,28 @@ export function printSync(report: SyncReport, output: Output): void {
     const unusable = isIdle ? files.find((file) => file.error)?.error : undefined;
     const reason = error && translated + reused === 0 ? error : unusable;
     const note = reason && REASONS[traitsOf(reason).concerns];
-    return { label: locale, cells, note: note ?? (isIdle ? 'nothing to do' : undefined) };
+    // A run that was interrupted did not come to it.
+    const isLeft = report.interrupted && coverage.missing + coverage.stale > 0;
+    const idle = isLeft ? REASONS.interruption : 'nothing to do';
+    return { label: locale, cells, note: note ?? (isIdle ? idle : undefined) };
   });
   const titles = ['language', 'translated', 'reused', 'kept', 'failed', 'removed', 'unmatched', 'extra'];
   for (const line of countTable(titles, rows, output.width)) output.result(line);
   const engines = new Set(report.languages.flatMap((language) => [...(language.engines?.keys() ?? [])]));
   // It is said of each language that its texts were kept.
   engines.delete(COPY);
+  // Answers that an earlier run left do not say which engine was chosen.
+  if (engines.size > 1) engines.delete(AUTO_ENGINE);
   if (engines.size > 0) output.message(`translated by ${[...engines].join(', ')}`);
   const written = report.languages.flatMap(({ files }) => files.filter((file) => file.written)).length;
   if (written > 0) output.success(`${count(written, 'file')} written`);
   else if ((report.prunedFiles ?? []).length > 0)
     output.success(`${count(report.prunedFiles?.length ?? 0, 'file')} removed`);
   else if (report.lockWritten) output.message(`only ${LOCK_NAME} was written: no file had to change`);
-  else output.message(hasFailures(report) ? 'nothing was written' : 'nothing had to be written');
+  else {
+    const isUnfinished = report.interrupted || hasFailures(report);
+    output.message(isUnfinished ? 'nothing was written' : 'nothing had to be written');
+  }
   printAttributes(report, output);
   adviseOnExtra([report], output);
 }
