@@ -22,6 +22,22 @@ describe('what a first user sees', () => {
     expect((await sync()).stderr).toBe('nothing had to be written\n');
   });
 
+  it('is an error, and not below the files that nothing is done with', async () => {
+    const text = '{"a": "One"}\n';
+    const root = projectWith({ 'locales/en.json': text, 'tests/locales/en.json': text });
+    const sync = (...argv: readonly string[]): Promise<Result> => dragoman(['sync', ...argv], { cwd: root });
+    const failed = await sync('-s', 'en', '-t', 'es', '--engine', 'deepl');
+    expect(failed).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^error: /) as string,
+    });
+    expect((await sync(...PSEUDO)).stderr).toMatch(/^error: no target language is known\n/);
+    expect((await sync('-s', 'en', '-t', 'es', ...PSEUDO)).stderr).toMatch(
+      /^translated by pseudo\n1 file written\n1 \.json file in test directories/,
+    );
+  });
+
   it('is that a target cannot be read', async () => {
     const { root, run } = await synced();
     writeFileSync(join(root, 'locales/es.json'), '{"a": ');

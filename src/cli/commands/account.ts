@@ -23,7 +23,7 @@ export const account: CommandModule<ServiceFlags> = {
       output.document(summary);
       return OK;
     }
-    for (const line of columns(describe(summary))) output.result(line);
+    for (const line of columns(describe(summary), output.lineWidth)) output.result(line);
     return OK;
   },
 };

@@ -54,7 +54,7 @@ export const config: CommandModule<ServiceFlags> = {
       textOf(value),
       `from ${originText(origin)}`,
     ]);
-    for (const line of columns(rows)) output.result(line);
+    for (const line of columns(rows, output.lineWidth)) output.result(line);
     return OK;
   },
 };

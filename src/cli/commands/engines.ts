@@ -238,7 +238,7 @@ const listCommand: CommandModule<EngineListOptions> = {
       sizeOf(bytes),
       available && installed ? 'installed' : '',
     ]);
-    for (const line of columns(rows)) output.result(line.trimEnd());
+    for (const line of columns(rows, output.lineWidth)) output.result(line.trimEnd());
     return OK;
   },
 };

@@ -63,7 +63,7 @@ const listCommand: CommandModule<object> = {
         extensions.map((extension) => `.${extension}`).join(' '),
         program ? 'a program of yours' : title,
       ]);
-      for (const line of columns(rows)) output.result(line);
+      for (const line of columns(rows, output.lineWidth)) output.result(line);
     }
     return Promise.resolve(OK);
   },

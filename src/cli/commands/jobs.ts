@@ -218,7 +218,7 @@ const listCommand: CommandModule<ServiceFlags> = {
       oneLine(job.original_filename),
     ]);
     if (rows.length === 0) output.message('no jobs');
-    else for (const line of columns([LIST_HEAD, ...rows])) output.result(line);
+    else for (const line of columns([LIST_HEAD, ...rows], output.lineWidth)) output.result(line);
     return OK;
   },
 };
@@ -240,7 +240,7 @@ const statusCommand: CommandModule<ServiceFlags> = {
     const id = requireJobId(argument);
     const job = await withJobs(flags, context, (jobs) => jobs.jobStatus(id, { signal: terminal.signal }));
     if (output.json) output.document(job);
-    else for (const line of columns(describeJob(job))) output.result(line);
+    else for (const line of columns(describeJob(job), output.lineWidth)) output.result(line);
     return OK;
   },
 };

@@ -115,7 +115,7 @@ const listCommand: CommandModule<AccountOptions> = {
       `since ${dayOf(key.created_at)}`,
       stateOf(key),
     ]);
-    for (const line of columns(rows)) output.result(line);
+    for (const line of columns(rows, output.lineWidth)) output.result(line);
     return OK;
   },
 };

@@ -36,7 +36,7 @@ export const languages: CommandModule<LanguagesFlags> = {
       output.document({ supported_languages: supported });
     } else {
       const rows = Object.entries(supported).map(([name, code]) => [code, name]);
-      for (const line of columns(rows)) output.result(line);
+      for (const line of columns(rows, output.lineWidth)) output.result(line);
     }
     return OK;
   },

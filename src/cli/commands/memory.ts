@@ -98,7 +98,7 @@ const statsCommand: CommandModule<MemoryFlags> = {
       const [oldest, newest] = [dayOf(found.oldestUse), dayOf(found.newestUse)];
       output.message(`last used ${oldest === newest ? `on ${newest}` : `between ${oldest} and ${newest}`}`);
     }
-    for (const line of columns(found.pairs.map(rowOf))) output.result(line.trimEnd());
+    for (const line of columns(found.pairs.map(rowOf), output.lineWidth)) output.result(line.trimEnd());
     for (const { root, entries } of found.projects)
       output.result(oneLine(`${countOf(entries)} learned from ${root}`));
     return OK;

@@ -120,7 +120,7 @@ const copyCommand: CommandModule<CopyFlags> = {
     const report = await copyStore(from, isThere ? to : undefined, { signal, dryRun, files });
     if (output.json) output.document({ ...(dryRun && { dry_run: true }), ...documentOf(report) });
     else {
-      for (const line of columns(report.tables.map(rowOf))) output.result(line);
+      for (const line of columns(report.tables.map(rowOf), output.lineWidth)) output.result(line);
       const { count: files, bytes } = report.files;
       output.result(
         `${count(files, 'file')} with ${sizeOf(bytes)}${dryRun ? '' : ', read again and compared'}`,

@@ -24,7 +24,13 @@ import { wholeNumber } from '../options/engine.ts';
 import { addExamples, markRare } from '../output/help.ts';
 import { reportToGithub } from '../project/github-report.ts';
 import type { LanguageOptions } from '../options/language.ts';
-import { addProjectOptions, openSelected, openWithTargets, passedOverDocument } from '../options/project.ts';
+import {
+  addProjectOptions,
+  openSelected,
+  passedOverDocument,
+  reportLeftAlone,
+  requireTargetLanguages,
+} from '../options/project.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../project/report-page/report-option.ts';
 import type { ReportPage } from '../project/report-page/report-page.ts';
 import { addServiceOptions } from '../options/service.ts';
@@ -123,8 +129,28 @@ async function runSync(
 ): Promise<ExitCode> {
   checkFlags(flags, context);
   const { prune, paths } = readPruning(flags.prune, given);
-  const projects = await openWithTargets(paths, flags, context);
+  const projects = await openSelected(paths, flags, context.terminal);
+  requireTargetLanguages(projects);
   reportEarlierState(projects, flags, context);
+  if (flags.watch) reportLeftAlone(projects, context);
+  const exitCode = await workOn({ projects, paths, prune }, flags, selected, context);
+  // Last, so that nobody looks for an error behind the files that nothing is done with.
+  if (!flags.watch) reportLeftAlone(projects, context);
+  return exitCode;
+}
+
+interface SyncWork {
+  readonly projects: readonly Project[];
+  readonly paths: readonly string[];
+  readonly prune: CheckOptions['prune'];
+}
+
+async function workOn(
+  { projects, paths, prune }: SyncWork,
+  flags: SyncFlags,
+  selected: SelectedKeys,
+  context: CommandContext,
+): Promise<ExitCode> {
   const options: RunOptions = {
     signal: context.terminal.signal,
     cacheDirectory: cacheDirectory(context.terminal.env),

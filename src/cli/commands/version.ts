@@ -31,7 +31,7 @@ export const version: CommandModule<object> = {
       ['platform', `${platform} ${arch}`],
       ...engines.map((engine) => [engine.id, engine.version]),
     ];
-    for (const line of columns(rows)) output.result(line);
+    for (const line of columns(rows, output.lineWidth)) output.result(line);
     return OK;
   },
 };

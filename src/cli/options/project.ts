@@ -39,8 +39,9 @@ export async function openWithTargets(
   options: LanguageOptions,
   context: CommandContext,
 ): Promise<readonly Project[]> {
-  const projects = await openReported(args, options, context);
+  const projects = await openSelected(args, options, context.terminal);
   requireTargetLanguages(projects);
+  reportLeftAlone(projects, context);
   return projects;
 }
 
@@ -51,9 +52,14 @@ export async function openReported(
   context: CommandContext,
 ): Promise<readonly Project[]> {
   const projects = await openSelected(args, options, context.terminal);
+  reportLeftAlone(projects, context);
+  return projects;
+}
+
+/** Says which files and projects nothing is done with. */
+export function reportLeftAlone(projects: readonly Project[], context: CommandContext): void {
   reportNested(projects, context);
   printPassedOver(projects, context.output);
-  return projects;
 }
 
 /** Says which directories of a project were passed over because they are projects of their own. */
@@ -71,7 +77,7 @@ export function reportNested(projects: readonly Project[], { output }: CommandCo
 export const NAME_TARGETS = 'Name some with --target es,fr, or as `targets` in the configuration.';
 
 /** What compares or translates needs languages to do it for. @throws DragomanError `usage` where none is known. */
-function requireTargetLanguages(projects: readonly Project[]): void {
+export function requireTargetLanguages(projects: readonly Project[]): void {
   const without = projects.find(({ targets }) => targets.length === 0);
   if (!without) return;
   const place = projects.length > 1 ? ` in ${without.root}` : '';

@@ -144,6 +144,11 @@ export class Output {
     return name !== '' && name.length < absolute.length ? name : absolute;
   }
 
+  /** How long a line of a table may be; without a limit where no terminal would break it. */
+  get lineWidth(): number {
+    return this.#terminal.stdout.isTTY === true ? this.width : Infinity;
+  }
+
   /** How many characters fit on a line of the result; 80 if unknown. */
   get width(): number {
     return this.#terminal.stdout.columns || 80;

@@ -1,11 +1,28 @@
-/** Lines of a table: cells padded to the width of their column, the last one left as it is. */
-export function columns(rows: readonly (readonly string[])[]): readonly string[] {
+import { wrapWords } from './word-wrap.ts';
+
+/**
+ * Lines of a table: cells padded to the width of their column, the last one left as it is.
+ *
+ * @param width of a terminal: what is longer goes on below, between words
+ */
+export function columns(rows: readonly (readonly string[])[], width = Infinity): readonly string[] {
   const widths = widthsOf(rows);
-  return rows.map((row) => {
-    const last = row.length - 1;
-    return row.map((cell, i) => (i === last ? cell : cell.padEnd(widths[i] ?? 0))).join(GAP);
+  return rows.flatMap((row) => {
+    const last = row.at(-1) ?? '';
+    const before = row
+      .slice(0, -1)
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0) + GAP)
+      .join('');
+    const room = width - before.length;
+    if (last.length <= room) return [before + last];
+    if (room < LEAST_ROOM) return wrapWords(before + last, width).split('\n');
+    const [first = '', ...others] = wrapWords(last, room).split('\n');
+    return [before + first, ...others.map((line) => ' '.repeat(before.length) + line.trimStart())];
   });
 }
+
+/** Words of a last column are not squeezed into less. */
+const LEAST_ROOM = 20;
 
 const GAP = '  ';
 

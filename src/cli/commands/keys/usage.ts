@@ -52,8 +52,8 @@ export const usageCommand: CommandModule<UsageOptions> = {
           .map(([operation, credits]) => `${operation} ${digits(credits)}`)
           .join(', '),
       ]);
-      for (const line of columns([['account', 'credits', `charged in ${month.name} for`], ...rows]))
-        output.result(line);
+      const head = ['account', 'credits', `charged in ${month.name} for`];
+      for (const line of columns([head, ...rows], output.lineWidth)) output.result(line);
     }
     return OK;
   },
