@@ -367,6 +367,16 @@ describe('lint reads arguments as the program does', () => {
     ]);
   });
 
+  it("lets a form of Qt's plural show the number that its source leaves out", async () => {
+    const message = (attributes: string, source: string, translation: string): string =>
+      `<message${attributes}><source>${source}</source><translation>${translation}</translation></message>`;
+    const findings = await graded({
+      'CMakeLists.txt': 'find_package(Qt6 COMPONENTS LinguistTools)\n',
+      'translations/app_id.ts': `<?xml version="1.0"?>\n<!DOCTYPE TS>\n<TS version="2.1" language="id"><context><name>A</name>\n${message(' numerus="yes"', 'Drop the file(s)', '<numerusform>Jatuhkan %n berkas</numerusform>')}\n${message('', 'Drop the file', 'Jatuhkan %n berkas')}\n</context></TS>\n`,
+    });
+    expect(findings).toEqual(['A.Drop the file. error %n is not in the source']);
+  });
+
   it('takes a colon behind a word for an ending, where no argument of Laravel is called so', async () => {
     const texts = (text: string): string => `<?php\nreturn ['code' => '${text}', 'old' => 'Old'];\n`;
     const findings = await graded({

@@ -271,7 +271,8 @@ function countOf(text: string, part: string): number {
 function isKnown(id: string, raw: string, source: Shown, { form, known, syntax }: ShownComparison): boolean {
   if (source.dateParts > 0 && isShortConversion(raw)) return true;
   // A plural has its number, whichever of its forms shows it.
-  if (form !== undefined && COUNT.test(raw) && directivesOf(syntax) === undefined) return true;
+  const hasNumber = syntax === 'qt' || directivesOf(syntax) === undefined;
+  if (form !== undefined && COUNT.test(raw) && hasNumber) return true;
   if (!id.startsWith('%') || /^%[({<]/.test(id)) {
     if (known.has(id)) return true;
     // "Stray } without {" in another language: no argument has such a name where the source has none at all.
