@@ -1,25 +1,27 @@
 /** Longer words are not compared: they are not typing errors, and the comparison is quadratic. */
 const longestWord = 64;
 
-function nextRow(row: readonly number[], left: string, i: number, right: string): number[] {
-  const next = [i];
-  for (let j = 1; j <= right.length; j++) {
-    const same = left[i - 1] === right[j - 1] ? 0 : 1;
-    next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same));
-  }
-  return next;
-}
-
-/** How many letters must be added, dropped or changed to get from one word to the other. */
+/** How many letters must be added, dropped, changed or swapped with the next to get from one word to the other. */
 function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= left.length; i++) row = nextRow(row, left, i, right);
+  let earlier: readonly number[] = [];
+  let row: readonly number[] = Array.from({ length: right.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j++) {
+      const isSame = left[i - 1] === right[j - 1];
+      const isSwapped = i > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
+      const changed = (row[j - 1] ?? 0) + (isSame ? 0 : 1);
+      const swapped = isSwapped ? (earlier[j - 2] ?? 0) + 1 : changed;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, changed, swapped));
+    }
+    [earlier, row] = [row, next];
+  }
   return row[right.length] ?? left.length;
 }
 
 /**
  * The candidates that `word` may have been meant to be, for a did-you-mean: at most a third of its letters differ, and no
- * more than two; case does not count. The nearest ones come first, otherwise they keep their order.
+ * more than two; two swapped letters count as one; case does not count. The nearest ones come first, otherwise they keep their order.
  */
 export function nearestOf(word: string, candidates: Iterable<string>): readonly string[] {
   const wanted = word.toLowerCase();

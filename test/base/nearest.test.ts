@@ -20,6 +20,11 @@ describe('nearest', () => {
     expect(nearest(word, keys)).toBeUndefined();
   });
 
+  it('counts two swapped letters of a short word as one mistake', () => {
+    expect(nearest('snyc', ['status', 'sync'])).toBe('sync');
+    expect(nearest('ysnc', ['status', 'cnys'])).toBeUndefined();
+  });
+
   it('prefers the nearer, then the earlier', () => {
     expect(nearest('abcdef', ['abcxyf', 'abcdeg', 'abcdeh'])).toBe('abcdeg');
   });
