@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import { operations, type Operation } from '../../src/contract/operations.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { jobsOf, openApp, scriptedEngine } from './harness.ts';
 
 const fr = { source: 'en', target: 'fr' };
@@ -157,6 +158,25 @@ describe('the application', () => {
     time += 2_000;
     expect((await app.request('/health')).status).toBe(200);
     expect(asked).toBe(2);
+  });
+
+  it('says within a second or so how it is while the engine takes longer, as it last knew', async () => {
+    let isSlow = false;
+    let now = 0;
+    const engine = createPseudoEngine();
+    const slow: typeof engine = {
+      ...engine,
+      status: (signal) => (isSlow ? new Promise(() => undefined) : engine.status(signal)),
+    };
+    const { app } = await openApp({ engine: slow, now: () => now });
+    expect(await (await app.request('/health')).json()).toMatchObject({ status: 'healthy' });
+    isSlow = true;
+    now += 60_000;
+    const answer = await app.request('/health');
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      expect.objectContaining({ status: 'healthy' }),
+    ]);
   });
 
   it('is not healthy while the store does not answer, and answers that within a second or so', async () => {

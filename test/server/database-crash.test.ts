@@ -59,9 +59,9 @@ it.skipIf(!hasPostgres)(
 
     const answers: Answer[] = [];
     const refusedOf = Array.from({ length: CLIENTS }, () => 0);
-    let isOver = false;
+    const over = new AbortController();
     const clients = refusedOf.map(async (_, client) => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const answer = await translate(url, keys[client % 2] ?? '');
         answers.push(answer);
         if (answer.status === 503) refusedOf[client] = (refusedOf[client] ?? 0) + 1;
@@ -75,7 +75,7 @@ it.skipIf(!hasPostgres)(
     await expect.poll(() => Math.min(...refusedOf), { timeout: 150_000 }).toBeGreaterThan(1);
     await cluster.control('start', `port=${cluster.port}`, 'fsync=off');
     await expect.poll(() => answers.at(-1)?.status, { timeout: 60_000 }).toBe(200);
-    isOver = true;
+    over.abort();
     await Promise.all(clients);
 
     expect(health.status).toBe(503);

@@ -210,17 +210,17 @@ function isAway(error: unknown): boolean {
 }
 
 /** A language that is unknown, or not for the engine, gets the list of `GET /v2/supported-languages`. */
-async function namingLanguages(error: unknown, { parts, exchange }: Request): Promise<unknown> {
-  if (!(error instanceof DragomanError && LANGUAGE_ERRORS.has(error.code))) return error;
+async function namingLanguages(failed: unknown, { parts, exchange }: Request): Promise<unknown> {
+  if (!(failed instanceof DragomanError && LANGUAGE_ERRORS.has(failed.code))) return failed;
   // A language that cannot be detected has a hint of its own.
-  if (error.code === 'unsupported_language' && error.hint?.startsWith(LISTED) === false) return error;
+  if (failed.code === 'unsupported_language' && failed.hint?.startsWith(LISTED) === false) return failed;
   const signal = signalOf(exchange.context);
   const answer = await parts.service.supportedLanguages({ signal }).catch(() => undefined);
-  if (!answer) return error;
+  if (!answer) return failed;
   const codes = Object.values(answer.supported_languages).filter((code) => code !== 'auto');
-  return new DragomanError('unsupported_language', error.message, {
+  return new DragomanError('unsupported_language', failed.message, {
     hint: `${LISTED}${codes.join(', ')}`,
-    cause: error,
+    cause: failed,
   });
 }
 

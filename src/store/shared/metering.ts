@@ -121,9 +121,9 @@ export function meteringOf(calls: MeteringCalls, rates: RateWindowOptions | unde
       requireAmount(amount);
       const charge = calls.charge([accountId, amount, operation, reference, successful]);
       return inTime(charge, lateness, (late) => {
-        const done = { accountId, amount: 0, charge: amount, operation, reference, successful };
+        const charged = { accountId, amount: 0, charge: amount, operation, reference, successful };
         late.then(
-          (isCharged) => isCharged && undo(done),
+          (isCharged) => isCharged && undo(charged),
           () => undefined,
         );
       });
