@@ -55,7 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   client: ['base', 'text', 'languages', 'engines', 'contract', 'service'],
   // The library: what the commands are made of.
-  'index.ts': ['base', 'formats', 'engines', 'pipeline', 'documents', 'project'],
+  'index.ts': ['base', 'text', 'formats', 'engines', 'pipeline', 'documents', 'project'],
   cli: [
     'base',
     'text',

@@ -51,6 +51,10 @@ const OF_OTHERS = new Set([
   '--form',
   '--request',
   '--global',
+  '--system',
+  '--home-dir',
+  '--shell',
+  '--now',
 ]);
 
 it('names no option that there is not', async () => {

@@ -28,7 +28,7 @@ import { reportToGithub } from '../project/github-report.ts';
 import { sourceOf, type LanguageOptions } from '../options/language.ts';
 import { addProjectOptions, openSelected, reportNested } from '../options/project.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { openSubtitleFile } from './subtitles/subtitle-file.ts';
+import { openSubtitleFile } from '../documents/subtitle-file.ts';
 
 type LintFlags = LanguageOptions & GlossaryFlags & SeverityOptions & ReportFormatFlags;
 

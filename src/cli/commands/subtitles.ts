@@ -20,14 +20,8 @@ import {
   printSummary,
   subtitleDocument,
 } from './subtitles/result.ts';
-import {
-  changesTimes,
-  openSubtitleFile,
-  planSubtitles,
-  type SubtitleFile,
-  type SubtitleFlags,
-  type SubtitleJob,
-} from './subtitles/subtitle-file.ts';
+import { openSubtitleFile, type SubtitleFile } from '../documents/subtitle-file.ts';
+import { changesTimes, planSubtitles, type SubtitleFlags, type SubtitleJob } from './subtitles/jobs.ts';
 
 export const subtitles: CommandModule<SubtitleFlags> = {
   configure(command) {

@@ -4,7 +4,8 @@ import type { CommandContext } from '../../output/command.ts';
 import { CHECK_FAILED, type ExitCode, OK } from '../../output/exit-code.ts';
 import { countFindings, findingDocument, printFinding } from '../../output/findings.ts';
 import { type Opened, unreadableDocuments } from '../../documents/open-each.ts';
-import type { SubtitleFile, SubtitleFlags } from './subtitle-file.ts';
+import type { SubtitleFile } from '../../documents/subtitle-file.ts';
+import type { SubtitleFlags } from './jobs.ts';
 
 /** Ends `--check`. */
 export function reportSubtitles(

@@ -19,7 +19,8 @@ import {
 } from '../../documents/open-each.ts';
 import type { TasksResult, Written } from '../../documents/run.ts';
 import type { Output } from '../../output/output.ts';
-import { changesTimes, type SubtitleFile, type SubtitleFlags, type SubtitleJob } from './subtitle-file.ts';
+import type { SubtitleFile } from '../../documents/subtitle-file.ts';
+import { changesTimes, type SubtitleFlags, type SubtitleJob } from './jobs.ts';
 import { count, digits } from '../../terminal/table.ts';
 
 /** Brings a result into the format and the encoding that it is written in. Without one, the file itself is converted. */

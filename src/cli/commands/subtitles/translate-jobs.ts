@@ -16,7 +16,7 @@ import { translateSubtitlesRemotely } from '../../documents/remote-documents.ts'
 import { type Translator, withTranslator } from '../../execution/translator.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { refuseResources } from '../../execution/translation-resources.ts';
-import type { SubtitleFlags, SubtitleJob } from './subtitle-file.ts';
+import type { SubtitleFlags, SubtitleJob } from './jobs.ts';
 import { convertResult, EXTENT, type SubtitleResult, type Subtitles } from './result.ts';
 
 /** Translates the files, here or by a service, and writes them. */

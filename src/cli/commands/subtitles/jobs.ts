@@ -1,11 +1,5 @@
 import { extname, resolve } from 'node:path';
 import { DragomanError } from '../../../base/errors.ts';
-import {
-  openSubtitleBytes,
-  openSubtitles,
-  type OpenSubtitles,
-  type SubtitleOpening,
-} from '../../../documents/subtitles/open-subtitles.ts';
 import type { SubtitleOptions } from '../../../documents/subtitles/translate-subtitles.ts';
 import {
   type SubtitleFormat,
@@ -15,35 +9,8 @@ import {
 import { nameWithLanguage } from '../../documents/destinations.ts';
 import type { DocumentFlags } from '../../documents/options.ts';
 import type { Opened } from '../../documents/open-each.ts';
-import { type DocumentJob, type NamedFile, planJobs, type Planned } from '../../documents/run.ts';
-import { readStandardBytes } from '../../terminal/input.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
-
-/** A subtitle file that was read and scanned, with its name in messages. */
-export type SubtitleFile = NamedFile & OpenSubtitles;
-
-/**
- * Reads a file, or standard input for `-`. By its first line one with another extension is WebVTT or SubRip, like
- * standard input.
- *
- * @throws DragomanError as {@link openSubtitles}.
- */
-export async function openSubtitleFile(
-  path: string,
-  options: SubtitleOpening & { readonly format?: SubtitleFormat },
-  terminal: Terminal,
-): Promise<SubtitleFile> {
-  if (path === '-') {
-    const name = 'standard input';
-    return {
-      name,
-      path: undefined,
-      ...(await openSubtitleBytes(await readStandardBytes(terminal), name, options)),
-    };
-  }
-  const opened = await openSubtitles(path, { ...options, isAnyName: options.format !== undefined });
-  return { name: path, path, ...opened };
-}
+import { type DocumentJob, planJobs, type Planned } from '../../documents/run.ts';
+import type { SubtitleFile } from '../../documents/subtitle-file.ts';
 
 export interface SubtitleFlags extends DocumentFlags, SubtitleOptions {
   readonly format?: SubtitleFormat;

@@ -1,0 +1,36 @@
+import {
+  openSubtitleBytes,
+  openSubtitles,
+  type OpenSubtitles,
+  type SubtitleOpening,
+} from '../../documents/subtitles/open-subtitles.ts';
+import type { SubtitleFormat } from '../../formats/subtitles/format.ts';
+import { readStandardBytes } from '../terminal/input.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { NamedFile } from './run.ts';
+
+/** A subtitle file that was read and scanned, with its name in messages. */
+export type SubtitleFile = NamedFile & OpenSubtitles;
+
+/**
+ * Reads a file, or standard input for `-`. By its first line one with another extension is WebVTT or SubRip, like
+ * standard input.
+ *
+ * @throws DragomanError as {@link openSubtitles}.
+ */
+export async function openSubtitleFile(
+  path: string,
+  options: SubtitleOpening & { readonly format?: SubtitleFormat },
+  terminal: Terminal,
+): Promise<SubtitleFile> {
+  if (path === '-') {
+    const name = 'standard input';
+    return {
+      name,
+      path: undefined,
+      ...(await openSubtitleBytes(await readStandardBytes(terminal), name, options)),
+    };
+  }
+  const opened = await openSubtitles(path, { ...options, isAnyName: options.format !== undefined });
+  return { name: path, path, ...opened };
+}
