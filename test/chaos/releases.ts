@@ -50,7 +50,7 @@ export function buildNextRelease(directory: string): string {
   const step =
     '{ oldestReader: 1, run: async (kysely) => void (await sql`alter table jobs add later text`.execute(kysely)) }';
   const code = readFileSync(path, 'utf8');
-  const changed = code.replace(/(MIGRATIONS: readonly Migration\[\] = \[[^\]]*)\]/, `$1, ${step}]`);
+  const changed = code.replace(/(MIGRATIONS: readonly Migration\[\] = \[[^\]]*?),?\s*\]/, `$1, ${step}]`);
   if (changed === code) throw new Error(`there is no list of migrations in ${MIGRATIONS}`);
   writeFileSync(path, changed);
   return build(directory);
