@@ -7,7 +7,7 @@ import { headerOf, isJson, readBytes, type TransportResponse } from '../base/htt
 
 /** Answers are held in memory, but for files. A batch of the longest texts, all escaped, has less than 16 MiB. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
-/** An error says what is wrong in less. */
+/** An error is described in fewer bytes. */
 const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_DETAIL = 2000;
 

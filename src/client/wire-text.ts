@@ -3,7 +3,7 @@ import { tokenize, writeTagged, type TaggedText, type Token } from '../text/tagg
 /**
  * A segment as it travels to a service, which knows no tagged text. Words go as people read them, unescaped; a
  * placeholder as `{1}` and inline markup as `<g1>…</g1>`, which every service that protects anything protects. Numbers
- * that the words themselves have in braces or tags are passed over, so that what comes back can be read in one way.
+ * that the words themselves have in braces or tags are passed over, so that the answer can be read in one way only.
  */
 export interface WireText {
   readonly text: string;

@@ -33,7 +33,7 @@ const OLD_NAMES: ReadonlyMap<string, string> = new Map(
 
 /**
  * The canonical code of a locale that is spelled with the three letters of a language that has two: `deu`, `fre`, `por-BR`.
- * Most short names of directories are such a code: callers have to know that a language stands there.
+ * Most short names of directories are such a code: callers have to know that it names a language.
  */
 export function localeOfAlpha3(spelling: string): string | undefined {
   const three = spelling.slice(0, 3);

@@ -87,7 +87,7 @@ export class MemoryFile {
     }
   }
 
-  /** Has `forget` called when a transaction is undone: ids that were given in it are none. */
+  /** Has `forget` called when a transaction is undone: the ids that it assigned are invalid. */
   onUndo(forget: () => void): void {
     this.#forgetters.push(forget);
   }

@@ -84,7 +84,7 @@ const NEWEST = FIRST + MIGRATIONS.length - 1;
  *   when it is of a newer version.
  */
 export function checkFile(connection: Sqlite.Database): void {
-  // Another process may be making the tables: what is read is of one moment.
+  // Another process may be making the tables: all reads see one moment.
   connection.exec('savepoint looking');
   const parts = readSchema(connection);
   const version = numberOf(connection, 'pragma user_version');

@@ -20,7 +20,7 @@ const WAL_RETRY_MS = 20;
 
 /**
  * Opens a database that several processes may have open at once; makes its file, of its owner's alone, and the
- * directories above it where they are missing. Whoever opens it closes it.
+ * directories above it where they are missing. The opener closes it.
  *
  * Rejects with what the system or SQLite says: callers know what the file is to their user; with `not_a_file` where
  * something else has its name.

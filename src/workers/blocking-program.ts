@@ -46,7 +46,7 @@ interface ProgramLine {
 /**
  * A long-lived program that answers JSON lines, for callers that cannot wait for a promise: a thread talks to it, and the
  * caller's thread stands still until the answer is there. The program is started at the first question and again after it
- * ended; a question on which it ends is put once more. Whoever makes this closes it.
+ * ended; a question on which it ends is put once more. The creator closes it.
  */
 export class BlockingProgram {
   readonly #options: BlockingOptions;
@@ -93,7 +93,7 @@ export class BlockingProgram {
       execArgv: [...execArgv],
       name: SCRIPT.name,
     });
-    // What goes wrong in it shows as an answer that does not come.
+    // A failure in it shows as a missing answer.
     thread.on('error', () => undefined);
     thread.unref();
     port.unref();

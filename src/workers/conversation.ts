@@ -43,7 +43,7 @@ export interface ConversationOptions<Q, A> {
 
 /** No question waits longer than this many times the longest silence, however lively the answers to others are. */
 const OLDEST_FACTOR = 4;
-/** After so many endings in a row without an answer between them, nothing is started for what is still waiting. */
+/** After so many endings in a row without an answer between them, waiting questions start no program. */
 const MAX_ENDINGS = 5;
 const GRACE_MS = 1000;
 

@@ -4,7 +4,7 @@ import { DragomanError } from '../errors.ts';
 export type Instruction =
   /** One UTF-16 unit. */
   | { readonly op: 'unit'; readonly accepts: (unit: number) => boolean }
-  /** Tries what stands at the first distance, then what stands at the second. */
+  /** Tries the instruction at the first distance, then the one at the second. */
   | { readonly op: 'split'; readonly first: number; readonly second: number }
   | { readonly op: 'jump'; readonly distance: number }
   | { readonly op: 'start' | 'end' | 'accept' | 'variable' }

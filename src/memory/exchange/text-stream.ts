@@ -6,7 +6,7 @@ export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 /**
  * The text of a file in UTF-8 or UTF-16, with or without a byte order mark, a piece at a time and without the mark.
  *
- * @throws DragomanError `unreadable_input` with the line for bytes that are no text in it.
+ * @throws DragomanError `unreadable_input` with the line for bytes that are not valid in it.
  */
 export async function* decodeChunks(chunks: Chunks): AsyncGenerator<string> {
   let start: Uint8Array = new Uint8Array();
