@@ -93,6 +93,7 @@ describe('help', () => {
   it.each([
     [['nonsense'], 'there is no command "nonsense"', 'dragoman --help lists the commands.'],
     [['synk'], 'there is no command "synk"', 'Did you mean sync? dragoman --help lists the commands.'],
+    [['snyc'], 'there is no command "snyc"', 'Did you mean sync? dragoman --help lists the commands.'],
     [
       ['jobs', 'creat'],
       'there is no command "jobs creat"',
