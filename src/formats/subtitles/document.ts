@@ -103,7 +103,12 @@ export interface SubtitleNotation {
   /** Edits after which the file says that its texts are in this language. Default: it does not say. */
   retarget?(text: string, locale: string): readonly Edit[];
   /** A cue's head, or its text, with other times. Default: its times cannot be changed in place. */
-  retime?(raw: string, part: 'head' | 'text', change: ChangeTime, document: SubtitleDocument): string;
+  readonly retime?: (
+    raw: string,
+    part: 'head' | 'text',
+    change: ChangeTime,
+    document: SubtitleDocument,
+  ) => string;
   /** The cues in the terms of all formats, in the order of their times. */
   toStyled(document: SubtitleDocument, lose: Loss): readonly StyledCue[];
   /**

@@ -52,7 +52,10 @@ export async function keepTranslating(
         const engine = await translate(projects, { maxCredits, maxCost });
         // The budget is that of all runs together.
         if (maxCredits !== undefined) maxCredits -= engine.spent();
-        if (maxCost) maxCost = { ...maxCost, money: maxCost.money - engine.spending.spent };
+        if (maxCost) {
+          const { money, currency } = maxCost;
+          maxCost = { money: money - engine.spending.spent, currency };
+        }
       } catch (error) {
         // A file saved half-written is put right with the next change.
         if (!(error instanceof DragomanError) || signal.aborted) throw error;
