@@ -1,0 +1,12 @@
+import type { Finding } from '../../src/project/lint/finding.ts';
+import { lintProject } from '../../src/project/lint/lint.ts';
+import { openProjects } from '../../src/project/state/project.ts';
+import { ProjectDirectory } from './project-directory.ts';
+
+/** What lint finds in a project of these files, whose source language is English. */
+export async function findingsIn(files: Readonly<Record<string, string>>): Promise<readonly Finding[]> {
+  const { path } = new ProjectDirectory(files);
+  const [project] = await openProjects([path], { source: 'en' });
+  if (!project) throw new Error('no project');
+  return lintProject(project, new AbortController().signal);
+}

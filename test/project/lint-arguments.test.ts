@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { findingsIn } from './findings.ts';
+
+describe('lint reads apostrophes as the program does', () => {
+  it('reads the apostrophes of Flutter as its generator does', async () => {
+    const texts = {
+      'lib/l10n/app_en.arb': JSON.stringify({
+        a: "Use '{server}'",
+        b: 'the {n, plural, one{file of {x}} other{files of {x}}}',
+        c: '{x} is there',
+        d: "Use '{server}'",
+      }),
+      'lib/l10n/app_fr.arb': JSON.stringify({
+        a: 'Utiliser « {server} »',
+        b: "l'{n, plural, one{un d'{x}} other{d'{x}}}",
+        c: "l'{x}",
+        d: "Utiliser '{serveur}'",
+      }),
+    };
+    const found = async (l10n: string | undefined): Promise<readonly string[]> =>
+      (await findingsIn(l10n === undefined ? texts : { ...texts, 'l10n.yaml': l10n })).map(
+        ({ key, severity, message }) => `${key?.join('.')} ${severity} ${message}`,
+      );
+    const own = '{server} is missing; {serveur} is not in the source';
+    expect(await found('arb-dir: lib/l10n\n')).toEqual([`d error ${own}`]);
+    expect(await found('arb-dir: lib/l10n\nuse-escaping: true\n')).toEqual([
+      'a error {server} is not in the source',
+      'b error not a message: malformed argument at character 34',
+      'c error {x} is missing',
+    ]);
+    // Nothing says whether apostrophes quote.
+    expect(await found(undefined)).toEqual([
+      'b warning not a message: malformed argument at character 34',
+      'c warning {x} is missing',
+      `d warning ${own}`,
+    ]);
+  });
+});
+
+describe('lint reads arguments as the program does', () => {
+  const graded = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> =>
+    (await findingsIn(files)).map(({ key, severity, message }) => `${key?.join('.')} ${severity} ${message}`);
+
+  it("takes Minecraft's %d for %s, and %% for a percent sign", async () => {
+    const findings = await graded({
+      'src/main/resources/assets/mod/lang/en_us.json': JSON.stringify({
+        a: 'Holds %d buckets',
+        b: 'Split at 25%',
+        c: '%1$d of %2$s',
+        d: 'Size: %s',
+      }),
+      'src/main/resources/assets/mod/lang/fr_fr.json': JSON.stringify({
+        a: 'Contient %s seaux',
+        b: 'Divise à 25 %%',
+        c: '%1$s sur %2$s',
+        d: 'Taille : %b',
+      }),
+    });
+    expect(findings).toEqual(['d warning %s is missing']);
+  });
+
+  it('lets apostrophes stand before tags where ICU itself reads them', async () => {
+    const file = (text: string): string => `a: "${text}"\n`;
+    const findings = await graded({
+      'composer.json': '{ "require": { "symfony/translation": "^7.0" } }',
+      'translations/messages+intl-icu.en.yaml': file('See the <b>page</b>'),
+      'translations/messages+intl-icu.fr.yaml': file("Voir l'<b>autre page</b> de l'app"),
+      'translations/messages+intl-icu.it.yaml': file("Vedi l'<b>altra pagina dell'app"),
+    });
+    expect(findings).toEqual(['a error <b> is not opened and closed in pairs']);
+  });
+
+  it('knows what Fluent cannot read, and skips with all of its message', async () => {
+    const findings = await graded({
+      'i18n.toml': 'fallback_language = "en"\n',
+      'i18n/en/app.ftl': 'a = A\n    .b = B { $n }\nc = C\nd = D\n',
+      'i18n/de/app.ftl':
+        'a = AA\n    .b = { $n ->\n        [one] B\n       *[other]\n    }\nc = C { $n\nd = DD\n',
+    });
+    expect(findings).toEqual([
+      'a error programs skip the entry: expected value',
+      'c error programs skip the entry: expected token: "}"',
+    ]);
+  });
+
+  it("reads Lingui's catalogues as ICU messages, which gettext's flags would say otherwise", async () => {
+    const header = (language: string): string => `msgid ""\nmsgstr "Language: ${language}\\n"\n`;
+    const entry = (id: string, text: string): string => `\nmsgid "${id}"\nmsgstr "${text}"\n`;
+    const texts = ['Hello {name}', "It's {0, plural, one {# day} other {# days}}", '100 %'] as const;
+    const findings = await graded({
+      'package.json': '{ "dependencies": { "@lingui/core": "5.0.0" } }',
+      'src/locales/en/messages.po': header('en') + texts.map((text) => entry(text, text)).join(''),
+      'src/locales/de/messages.po':
+        header('de') +
+        entry(texts[0], 'Hallo') +
+        entry(texts[1], 'Das sind {0, plural, one {# Tag} other {Tage}}') +
+        entry(texts[2], '100 %'),
+    });
+    expect(findings).toEqual([
+      '.Hello {name} error {name} is missing',
+      `.${texts[1]} info the form other is for several numbers, and {0} is left out`,
+    ]);
+  });
+
+  it("takes braces without Symfony's spaces for words, where its validator replaces them", async () => {
+    const file = (...texts: readonly string[]): string =>
+      texts.map((text, i) => `k${i}: "${text}"\n`).join('');
+    const findings = await graded({
+      'composer.json': '{ "require": { "symfony/translation": "^7.0" } }',
+      'translations/validators.en.yaml': file('At least {{ limit }}.', 'At most {{ limit }}.'),
+      'translations/validators.fr.yaml': file('Au moins {{limit}}.', 'Au plus {{ limit }}.'),
+      'translations/messages.en.yaml': file('Hello {{ name }}.'),
+      'translations/messages.fr.yaml': file('Bonjour {{name}}.'),
+    });
+    expect(findings).toEqual(['k0 error {{ limit }} is missing']);
+  });
+
+  it("lets messages of Laravel's validator name the attribute", async () => {
+    const texts = (...lines: readonly string[]): string => `<?php\nreturn [${lines.join(', ')}];\n`;
+    const findings = await graded({
+      'composer.json': '{"require": {"laravel/framework": "^11"}}',
+      'lang/en/validation.php': texts(`'uploaded' => 'It failed.'`, `'json' => ':attribute is not JSON'`),
+      'lang/cs/validation.php': texts(`'uploaded' => ':Attribute selhal.'`, `'json' => 'Není JSON'`),
+      'lang/en/app.php': texts(`'uploaded' => 'It failed.'`),
+      'lang/cs/app.php': texts(`'uploaded' => ':attribute selhal.'`),
+    });
+    expect(findings).toEqual([
+      'uploaded error :attribute is not in the source',
+      'json error :attribute is missing',
+    ]);
+  });
+
+  it("lets a form of Qt's plural show the number that its source leaves out", async () => {
+    const message = (attributes: string, source: string, translation: string): string =>
+      `<message${attributes}><source>${source}</source><translation>${translation}</translation></message>`;
+    const findings = await graded({
+      'CMakeLists.txt': 'find_package(Qt6 COMPONENTS LinguistTools)\n',
+      'translations/app_id.ts': `<?xml version="1.0"?>\n<!DOCTYPE TS>\n<TS version="2.1" language="id"><context><name>A</name>\n${message(' numerus="yes"', 'Drop the file(s)', '<numerusform>Jatuhkan %n berkas</numerusform>')}\n${message('', 'Drop the file', 'Jatuhkan %n berkas')}\n</context></TS>\n`,
+    });
+    expect(findings).toEqual(['A.Drop the file. error %n is not in the source']);
+  });
+
+  it('takes a colon behind a word for an ending, where no argument of Laravel is called so', async () => {
+    const texts = (text: string): string => `<?php\nreturn ['code' => '${text}', 'old' => 'Old'];\n`;
+    const findings = await graded({
+      'composer.json': '{"require": {"laravel/framework": "^11"}}',
+      'lang/en/a.php': texts('The :attribute is no code.'),
+      'lang/sv/a.php': texts(':Attribute:en är ingen ABC:n.'),
+      'lang/de/a.php': texts('Kein Code: :en :attribut'),
+    });
+    expect(findings).toEqual([
+      'code error :attribute is missing; :en is not in the source; :attribut is not in the source',
+    ]);
+  });
+
+  it("lets messages of Ruby's validators leave out what is shown beside them, but not numbers", async () => {
+    const findings = await graded({
+      Gemfile: "gem 'rails'\n",
+      'config/locales/en.yml':
+        'en:\n  errors:\n    short: needs %{count} characters\n    same: is not %{attribute}\n    empty: is empty\n',
+      'config/locales/es.yml':
+        'es:\n  errors:\n    short: es corto\n    same: no coincide\n    empty: "%{attribute} vacío, %{count}"\n',
+    });
+    expect(findings).toEqual(['errors.short error %{count} is missing']);
+  });
+
+  it('doubts branches that vue-i18n shows one of', async () => {
+    const findings = await graded({
+      'package.json': '{"dependencies": {"vue-i18n": "^11"}}',
+      'src/lang/en.json': '{"a": "Group"}',
+      'src/lang/fr.json': '{"a": "Groupe | Groupes"}',
+    });
+    expect(findings).toEqual(['a warning 2 branches between bars instead of 1']);
+  });
+
+  it('knows Angular in a workspace of Nx', async () => {
+    const xliff = (language: string, target: string): string =>
+      `<xliff version="1.2"><file source-language="en"${language} original="x"><body>
+<trans-unit id="1"><source>{VAR_PLURAL, plural, =1 {one} other {many}}</source>${target}</trans-unit></body></file></xliff>`;
+    const findings = await graded({
+      'package.json': '{"dependencies": {"@angular/core": "20.0.0"}}',
+      'apps/client/src/locales/messages.xlf': xliff('', ''),
+      'apps/client/src/locales/messages.fr.xlf': xliff(
+        ' target-language="fr"',
+        '<target>{VAR_PLURAL, plural, =1 {un} autres {plusieurs}}</target>',
+      ),
+    });
+    expect(findings).toEqual(['x.1 error {VAR_PLURAL, plural, …} has no branch other']);
+  });
+});
