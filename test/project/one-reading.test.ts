@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { json } from '../../src/formats/json/format.ts';
+import { markdown } from '../../src/formats/markdown/format.ts';
 import { checkProject } from '../../src/project/plan/check.ts';
 import { Workspace } from '../../src/project/plan/workspace.ts';
 import { openProjects } from '../../src/project/state/project.ts';
@@ -8,7 +9,7 @@ import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 /** How often files were scanned, or read back, while something was done. */
 async function scansIn(work: () => Promise<unknown>): Promise<number> {
-  const spies = [vi.spyOn(json, 'scan'), vi.spyOn(json, 'read')];
+  const spies = [vi.spyOn(json, 'scan'), vi.spyOn(json, 'read'), vi.spyOn(markdown, 'scan')];
   try {
     await work();
     return spies.reduce((count, { mock }) => count + mock.calls.length, 0);
@@ -64,6 +65,21 @@ it('compares what changed again: a target, lines of the lock, another version', 
   expect((await project.check()).languages[0]?.coverage).toMatchObject({ unknown: 1 });
   project.write('dragoman.lock', lock);
   expect(await scansIn(() => project.check({ version: 'another' }))).toBe(6);
+});
+
+it('scans a page with other blocks than its source once', async () => {
+  const garden = '# The garden\n\nA garden needs water and light.\n\n::: tip\nSee the `calendar`.\n:::\n';
+  const project = new ProjectDirectory({
+    'dragoman.config.yaml':
+      'source: en\ntargets: [es]\nfiles:\n  - source: guide.md\n    target: "{locale}/guide.md"\n',
+    'guide.md': garden,
+    'es/guide.md':
+      '# El jardín\n\nUn jardín necesita agua y luz.\n\n::: tip CONSEJO\nVea el `calendar`.\n:::\n',
+  });
+  expect(await scansIn(() => project.check())).toBe(2);
+  const [language] = (await project.check()).languages;
+  expect(language?.coverage).toMatchObject({ keys: 3, translated: 3 });
+  expect(language?.files[0]?.notes).toHaveLength(1);
 });
 
 it('finds a whole project unchanged again after a run on a part of it', async () => {

@@ -164,13 +164,13 @@ function insertTexts(
   missing: ReadonlySet<number>,
 ): Inserted {
   const all = findInsertions(skeleton, document, pairs, missing);
+  const back = new Map([...pairs].map(([i, j]) => [j, i]));
   const tryWith = (insertions: readonly Insertion[]): Inserted | undefined => {
     const text = splice(
       document.text,
       insertions.map(({ edit }) => edit),
     );
     const made = format.scan(text, scanOptions);
-    const back = new Map([...pairs].map(([i, j]) => [j, i]));
     const expected: { readonly slot: Slot | undefined; readonly from: number | undefined }[] = [];
     for (let j = 0; j <= document.slots.length; j++) {
       for (const { from, to } of insertions.filter(({ at }) => at === j))
@@ -189,7 +189,7 @@ function insertTexts(
     const made = tryWith(all) ?? tryWith(all.slice(0, MAX_TRIES).filter((one) => tryWith([one])));
     if (made) return made;
   }
-  return tryWith([]) ?? { document, sources: [] };
+  return { document, sources: document.slots.map((_, j) => back.get(j)) };
 }
 
 /** Keys end with a number and what the text is. */
