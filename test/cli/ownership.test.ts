@@ -176,7 +176,7 @@ it('catalogues without a template are one source together', () => {
     expect(text).toContain(before);
   }
   expect(checkout.run(['check']).stdout).toMatch(
-    /po\/ab\.po:\d+:\d+: error: extra: Old is not in the source/,
+    /po\/ab\.po:\d+:\d+: error: extra: "Old" is not in the source/,
   );
 });
 

@@ -61,7 +61,8 @@ describe('an import that is killed', () => {
     // An export that is killed leaves the file that was there.
     const out = join(cwd, 'out.csv');
     writeFileSync(out, 'before');
-    const exporting = start(['memory', 'export', 'out.csv', '--memory', database], cwd);
+    const replacing = ['memory', 'export', 'out.csv', '--memory', database, '--force'];
+    const exporting = start(replacing, cwd);
     await until(
       () => (statSync(join(cwd, '.out.csv.dragoman-tmp'), { throwIfNoEntry: false })?.size ?? 0) > 0,
       exporting.ended,
@@ -69,7 +70,7 @@ describe('an import that is killed', () => {
     exporting.child.kill('SIGKILL');
     await exporting.ended;
     const left = readFileSync(out, 'utf8');
-    expect((await start(['memory', 'export', 'out.csv', '--memory', database], cwd).ended).code).toBe(0);
+    expect((await start(replacing, cwd).ended).code).toBe(0);
     const whole = readFileSync(out, 'utf8');
     expect(whole.split('\r\n')).toHaveLength(UNITS + 2);
     expect(left === 'before' || left === whole).toBe(true);

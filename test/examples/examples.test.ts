@@ -103,6 +103,7 @@ describe.each([
     expect(synced.code, synced.output).toBe(0);
     expect(synced.output).not.toContain(service.key);
     expect(inOrigin('ls-tree', '-r', '--name-only', 'main').trim().split('\n')).toEqual([
+      '.gitattributes',
       '.gitignore',
       'dragoman.config.yaml',
       'dragoman.lock',
