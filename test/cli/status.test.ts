@@ -50,6 +50,38 @@ describe('status', () => {
     expect(findings).toMatchObject([{ key: ['bye'] }]);
   });
 
+  it('counts notes of many pages, with an example, and lists them with --verbose', async () => {
+    const page = (title: string, text: string): string => `# ${title}\n\n::: tip\n${text} \`oil\`.\n:::\n`;
+    const noted = (number: number): Promise<Awaited<ReturnType<typeof dragoman>>[]> => {
+      const names = Array.from({ length: number }, (_, i) => `p${i}.md`);
+      const cwd = projectWith({
+        'dragoman.config.yaml':
+          'source: en\ntargets: [es, fr]\nfiles:\n  - source: docs/*.md\n    target: "{locale}/*.md"\n',
+        ...Object.fromEntries(names.map((name) => [`docs/${name}`, page('Tools', 'Clean them with')])),
+        ...Object.fromEntries(
+          ['es', 'fr'].flatMap((locale) =>
+            names.map((name) => [
+              `${locale}/${name}`,
+              page('Herramientas', 'Límpielas con').replace('tip', 'tip CONSEJO'),
+            ]),
+          ),
+        ),
+      });
+      return Promise.all([dragoman(['status'], { cwd }), dragoman(['status', '--verbose'], { cwd })]);
+    };
+    const note = 'no certain counterpart in the source, kept as it is';
+    const linesOf = ({ stderr }: { readonly stderr: string } = { stderr: '' }): readonly string[] =>
+      stderr.split('\n').filter((line) => line.includes(note));
+    const [few] = await noted(2);
+    expect(linesOf(few)).toHaveLength(4);
+    expect(linesOf(few)[0]).toBe(`es/p0.md (es): line 3: ${note}`);
+    const [many, verbose] = await noted(4);
+    const summary = `8 translations: ${note} (for example es/p0.md (es), line 3). --verbose lists all.`;
+    expect(linesOf(many)).toEqual([summary]);
+    expect(linesOf(verbose)).toHaveLength(9);
+    expect(linesOf(verbose).at(-1)).toBe(summary);
+  });
+
   it('has no columns of zeros', async () => {
     const { table } = await statusOf({
       ...APP,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { describeNote } from '../../src/project/plan/report.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 /** A message as one text and as a plural, in the source and as a person has translated it. */
@@ -106,7 +107,7 @@ const FORMATS: Readonly<Record<string, Shapes>> = {
 const options = { source: 'en', targets: ['es'] } as const;
 
 function notesOf({ languages }: Awaited<ReturnType<ProjectDirectory['sync']>>): readonly string[] {
-  return languages.flatMap(({ files }) => files.flatMap(({ notes = [] }) => notes));
+  return languages.flatMap(({ files }) => files.flatMap(({ notes = [] }) => notes.map(describeNote)));
 }
 
 describe.each(Object.entries(FORMATS))('a message of %s', (_, { source, target, single, plural, grown }) => {

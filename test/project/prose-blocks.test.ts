@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { describeNote } from '../../src/project/plan/report.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 const CONFIGURATION =
@@ -88,10 +89,11 @@ async function sync(directory: ProjectDirectory): Promise<Synced> {
   const files = languages.flatMap((language) => language.allFiles());
   expect(files.flatMap(({ error }) => error?.message ?? [])).toEqual([]);
   const { keys, translated, missing, unmatched } = found[0]?.coverage ?? {};
+  expect((await directory.check()).languages[0]?.coverage.unmatched).toBe(unmatched);
   return {
     asked: engine.texts,
     written: directory.read('es/guide.md'),
-    notes: files.flatMap(({ notes = [] }) => notes),
+    notes: files.flatMap(({ notes = [] }) => notes.map(describeNote)),
     coverage: { keys, translated, missing, unmatched },
   };
 }

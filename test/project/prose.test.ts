@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { describeNote } from '../../src/project/plan/report.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 const CONFIGURATION =
@@ -88,7 +89,7 @@ describe('sync of running text', () => {
     const directory = project({ 'docs/a/b.md': '---\ntitle: A: b\n---\n\nText.\n' });
     const { languages } = await directory.sync(new RecordingEngine());
     expect(directory.read('i18n/es/a/b.md')).toBe('---\ntitle: A: b\n---\n\nes:Text.\n');
-    expect(languages[0]?.files.flatMap(({ notes }) => notes)).toEqual([
+    expect(languages[0]?.files.flatMap(({ notes = [] }) => notes.map(describeNote))).toEqual([
       expect.stringMatching(/^docs\/a\/b\.md:2:8: the settings above the document are not valid YAML/),
     ]);
   });
@@ -155,7 +156,8 @@ describe('what stands between the texts of a document', () => {
     directory.write('README.md', changed(moved).replace('second', 'third'));
     const { languages } = await directory.sync(new RecordingEngine());
     expect(directory.read('README.es.md')).toBe(expected.replace('second', 'third'));
-    const notes = languages.flatMap((language) => language.allFiles()).flatMap((file) => file.notes ?? []);
+    const files = languages.flatMap((language) => language.allFiles());
+    const notes = files.flatMap((file) => file.notes ?? []).map(describeNote);
     expect(notes).toEqual([
       'line 7: code or markup that a person changed is kept, although its source has changed',
     ]);
@@ -173,7 +175,8 @@ describe('what stands between the texts of a document', () => {
     directory.write('README.md', changed(CODE));
     const { languages } = await directory.sync(new RecordingEngine());
     expect(directory.read('README.es.md')).toBe(own);
-    expect(JSON.stringify(languages)).toContain('line 5: code or markup');
+    const notes = languages.flatMap(({ files }) => files.flatMap((file) => file.notes ?? []));
+    expect(notes.map(describeNote)).toEqual([expect.stringMatching(/^line 5: code or markup/)]);
   });
 
   it('follows in front matter, also where the translation needs quotes', async () => {

@@ -1,6 +1,11 @@
 import { describe, DragomanError } from '../../base/errors.ts';
 import type { ListedKey } from '../../project/plan/key-list.ts';
-import type { FileReport, LanguageReport, SyncReport } from '../../project/plan/report.ts';
+import {
+  describeNote,
+  type FileReport,
+  type LanguageReport,
+  type SyncReport,
+} from '../../project/plan/report.ts';
 import type { Output } from '../output/output.ts';
 import { costDocument } from '../options/prices.ts';
 import { remainingLanguages, totalPrice } from './sync-price.ts';
@@ -101,7 +106,7 @@ function languageDocument(
         translation,
       })),
       drift: file.drift,
-      notes: file.notes ?? [],
+      notes: (file.notes ?? []).map(describeNote),
       behind: file.isBehind ?? false,
       ...(lists && { keys: (lists.get(file) ?? []).map(keyDocument) }),
       error: file.error ? errorDocument(file.error) : null,

@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { COPY } from '../../engines/copy.ts';
 import { AUTO_ENGINE } from '../../engines/registry.ts';
 import {
+  describeNote,
   type DriftKind,
   type FileReport,
   type LanguageReport,
+  type Note,
   type SyncReport,
 } from '../../project/plan/report.ts';
 import { describeFormat } from '../../formats/registry.ts';
@@ -204,10 +206,33 @@ export function printNotes(
     output.message(
       `${shown(target)}: its source ${shown(source)} is gone. sync --prune removes it if nobody changed it, --prune all in any case.`,
     );
+  const alike = new Map<string, { readonly file: string; readonly note: Note }[]>();
   for (const { locale, files } of languages)
     for (const { target, notes = [] } of files)
-      for (const note of notes) output.message(`${output.shown(join(root, target))} (${locale}): ${note}`);
+      for (const note of notes) {
+        const one = { file: `${shown(target)} (${locale})`, note };
+        const known = alike.get(note.text);
+        if (known) known.push(one);
+        else alike.set(note.text, [one]);
+      }
+  for (const [text, all] of alike) {
+    const isLong = all.length > LISTED_NOTES;
+    for (const { file, note } of all) {
+      const line = `${file}: ${describeNote(note)}`;
+      if (isLong) output.detail(line);
+      else output.message(line);
+    }
+    const [{ file, note } = { file: '', note: { text } }] = all;
+    const example = note.place === undefined ? file : `${file}, ${note.place}`;
+    if (isLong)
+      output.message(
+        `${count(new Set(all.map((one) => one.file)).size, 'translation')}: ${text} (for example ${example}). --verbose lists all.`,
+      );
+  }
 }
+
+/** More notes with the same text are counted. */
+const LISTED_NOTES = 5;
 
 function printFile(locale: string, file: FileReport, { root }: SyncReport, output: Output): void {
   const shown = (name: string): string => output.shown(join(root, name));

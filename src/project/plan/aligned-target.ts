@@ -12,6 +12,7 @@ import {
 } from '../state/lock-line.ts';
 import { alignTexts } from './align-texts.ts';
 import type { Records } from './plan.ts';
+import type { Note } from './report.ts';
 import { gapsOf } from './structure.ts';
 
 /** A translation with other blocks than its source, seen through the keys of the source. */
@@ -25,7 +26,7 @@ export interface AlignedTarget {
   readonly unmatched: ReadonlySet<SlotId>;
   /** Whether the part before a text, or the one behind the last, holds texts without a counterpart. */
   readonly isHeld: (gap: number) => boolean;
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 /** Below this share of texts with a counterpart, a file is no translation of its source. */
@@ -284,13 +285,17 @@ function notesOn(
   skeleton: Document,
   target: Document,
   { pairs, sources }: { readonly pairs: ReadonlyMap<number, number> } & Pick<Inserted, 'sources'>,
-): readonly string[] {
+): readonly Note[] {
   const [there, paired] = [new Set(sources), new Set(pairs.values())];
   const unmatched = linesOf(skeleton, (i) => there.has(i));
   const extra = linesOf(target, (j) => paired.has(j));
   return [
-    ...(unmatched === undefined ? [] : [`${unmatched} of the source: no certain counterpart, not compared`]),
-    ...(extra === undefined ? [] : [`${extra}: no certain counterpart in the source, kept as it is`]),
+    ...(unmatched === undefined
+      ? []
+      : [{ place: `${unmatched} of the source`, text: 'no certain counterpart, not compared' }]),
+    ...(extra === undefined
+      ? []
+      : [{ place: extra, text: 'no certain counterpart in the source, kept as it is' }]),
   ];
 }
 

@@ -19,6 +19,7 @@ import {
 import type { Project } from '../state/project.ts';
 import { alignTarget } from './aligned-target.ts';
 import type { Records } from './plan.ts';
+import type { Note } from './report.ts';
 import {
   type StructureGap,
   gapsOf,
@@ -40,8 +41,8 @@ export interface FollowedTarget {
   readonly isFollowed: boolean;
   /** The records of what a person changed between the texts, by number. */
   readonly kept: ReadonlyMap<number, LockRecord>;
-  /** What stays although its source has changed, in sentences. */
-  readonly notes: readonly string[];
+  /** What stays although its source has changed. */
+  readonly notes: readonly Note[];
   /** Of one with other blocks than its source: the texts of which nothing shows whether it has them. */
   readonly unmatched?: ReadonlySet<SlotId> | undefined;
 }
@@ -171,7 +172,7 @@ function followInPlace(
   held?: (gap: number) => boolean,
 ): FollowedTarget {
   const kept = new Map<number, LockRecord>();
-  const notes: string[] = [];
+  const notes: Note[] = [];
   const stale = new Map<number, string>();
   for (const [i, { start, end }] of gapsOf(skeleton).entries()) {
     const [gap, source] = [gaps[i], skeleton.text.slice(start, end)];
@@ -226,7 +227,7 @@ function keepGaps(
   const open = new Set(gaps.flatMap((gap, i) => (isPersons(gap) ? i : [])));
   const parts = new Map<number, string>();
   const kept = new Map<number, LockRecord>();
-  const notes: string[] = [];
+  const notes: Note[] = [];
   const take = (at: number, from: number, source: string): void => {
     const gap = gaps[from];
     const state = gap && stateOfGap(gap, source);

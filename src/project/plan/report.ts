@@ -98,6 +98,19 @@ export interface MemoryCoverage {
   readonly similar?: readonly SimilarKey[] | undefined;
 }
 
+/** Something about a file that a person may want to know. */
+export interface Note {
+  /** Lines, or a file with a line; undefined where the text has all. */
+  readonly place?: string | undefined;
+  /** The same for all files with the same finding, which are counted then. */
+  readonly text: string;
+}
+
+/** `line 7: code or markup that a person changed is kept` */
+export function describeNote({ place, text }: Note): string {
+  return place === undefined ? text : `${place}: ${text}`;
+}
+
 export interface FileReport {
   /** Relative to the root. */
   readonly source: string;
@@ -118,8 +131,8 @@ export interface FileReport {
   readonly listedIn?: string | undefined;
   /** Its structure is not that of its source: code and markup, or the order of texts. A page without texts may lack. */
   readonly isBehind?: boolean | undefined;
-  /** What is left as it is, and why, in sentences about the target. */
-  readonly notes?: readonly string[] | undefined;
+  /** What is left as it is, and why. */
+  readonly notes?: readonly Note[] | undefined;
   /** The file could not be read or written at all. */
   readonly error?: DragomanError | undefined;
 }

@@ -6,6 +6,7 @@ import { sameKey } from '../../formats/render.ts';
 import { fingerprint, type LockKey, lockKeys, type LockRecord } from '../state/lock-line.ts';
 import type { LockChanges } from '../state/lock.ts';
 import type { Records } from './plan.ts';
+import type { Note } from './report.ts';
 
 /**
  * What stands between the texts of a document: code, markup, the names of settings. It is the source's, and follows it
@@ -122,10 +123,13 @@ export function withGaps(
 }
 
 /** What is said of a part that stays although its source has changed. */
-export function outdatedNote({ text }: Document, gap: Span): string {
+export function outdatedNote({ text }: Document, gap: Span): Note {
   const words = text.slice(gap.start, gap.end);
   const { line } = positionAt(text, gap.start + words.length - words.trimStart().length);
-  return `line ${line}: code or markup that a person changed is kept, although its source has changed`;
+  return {
+    place: `line ${line}`,
+    text: 'code or markup that a person changed is kept, although its source has changed',
+  };
 }
 
 /**

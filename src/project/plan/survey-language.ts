@@ -13,6 +13,7 @@ import {
   type Coverage,
   type FileReport,
   type LanguageReport,
+  type Note,
 } from './report.ts';
 import { listDrift, measureCoverage } from './coverage.ts';
 import { hasWork, type Selection } from './key-action.ts';
@@ -61,7 +62,7 @@ export async function surveyLanguage(
       // Only its name says that this is a translation. Nobody else has to be stopped for it.
       const { foreign: keys, error } = comparison;
       const coverage = { ...NO_COVERAGE, keys, unmatched: keys };
-      files.push({ ...failedFile(resource, locale, undefined), coverage, notes: [error.message] });
+      files.push({ ...failedFile(resource, locale, undefined), coverage, notes: [{ text: error.message }] });
     } else if (comparison.kind === 'unreadable') {
       files.push(failedFile(resource, locale, comparison.error));
       if (comparison.ofSource) badSources.push(comparison.error);
@@ -90,11 +91,10 @@ export function noteClean(
   { keys: selected }: Selection,
 ): void {
   if (selected && selected.length > 0) return;
-  const { keys, review, edited, unknown, states, missing, stale, outdated, extra, invalid }: Coverage =
-    report?.coverage ?? NO_COVERAGE;
-  const isClean =
-    report &&
-    report.failures.length + report.drift.length + missing + stale + outdated + extra + invalid === 0;
+  const { keys, review, edited, unknown, states, ...coverage }: Coverage = report?.coverage ?? NO_COVERAGE;
+  const { missing, unmatched, stale, outdated, extra, invalid } = coverage;
+  const open = missing + unmatched + stale + outdated + extra + invalid;
+  const isClean = report && report.failures.length + report.drift.length + open === 0;
   workspace.note(survey, isClean ? { keys, review, edited, unknown, states } : undefined);
 }
 
@@ -149,11 +149,11 @@ function hasToFollow({ isFollowed, existing, source, expected }: Survey): boolea
   return isFollowed || (isNewPage && expected.keys.every(({ blank }) => blank));
 }
 
-/** What is to be said of the source, in sentences. */
-function warningsOf({ source: { document }, sourcePath }: Survey): readonly string[] {
+/** What is to be said of the source. */
+function warningsOf({ source: { document }, sourcePath }: Survey): readonly Note[] {
   return document.warnings.flatMap(({ message, offset }) => {
     const { line, column } = positionAt(document.text, offset);
-    return message === undefined ? [] : [`${sourcePath}:${line}:${column}: ${message}`];
+    return message === undefined ? [] : [{ place: `${sourcePath}:${line}:${column}`, text: message }];
   });
 }
 

@@ -7,6 +7,7 @@ import type { CleanCounts } from '../state/clean-state.ts';
 import type { LockRecord } from '../state/lock-line.ts';
 import type { FollowedTarget } from './follow-source.ts';
 import type { FilePlan, Records, SourceKeys } from './plan.ts';
+import type { Note } from './report.ts';
 
 /** One file in one language, opened and compared. */
 export interface Survey {
@@ -28,7 +29,7 @@ export interface Survey {
   readonly isFollowed: boolean;
   /** Of running text: see `FollowedTarget`. */
   readonly kept?: ReadonlyMap<number, LockRecord> | undefined;
-  readonly notes?: readonly string[] | undefined;
+  readonly notes?: readonly Note[] | undefined;
   readonly unmatched?: FollowedTarget['unmatched'];
   /** Of running text whose links follow. */
   readonly tags?: LinkTags | undefined;

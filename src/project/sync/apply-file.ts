@@ -18,7 +18,7 @@ import type { KeyResult } from '../plan/key-list.ts';
 import { sameRecords, type LockChanges } from '../state/lock.ts';
 import { type ExtraKey, standingFailures } from '../plan/extra-keys.ts';
 import { planFile, replanFile, type FilePlan, type PlannedKey } from '../plan/plan.ts';
-import type { Changes, KeyFailure, TermFinding } from '../plan/report.ts';
+import type { Changes, KeyFailure, Note, TermFinding } from '../plan/report.ts';
 import { countEntries, isMissing } from '../plan/coverage.ts';
 import {
   actionFor,
@@ -348,12 +348,12 @@ function report(
 const entriesOf = (keys: readonly ExtraKey[]): number => new Set(keys.map(({ entry }) => entry)).size;
 
 /** The texts of people that went with the plural of their message. */
-function lostNotes({ source }: Survey, { keys, values }: Decisions): readonly string[] {
+function lostNotes({ source }: Survey, { keys, values }: Decisions): readonly Note[] {
   const { writeKey = writePath } = source.format;
   return keys.flatMap(({ id, key, reshaped }) =>
-    (values.has(id) ? (reshaped?.lost ?? []) : []).map(
-      (text) => `${writeKey(key)} is no longer a plural, and its form ${JSON.stringify(text)} is gone`,
-    ),
+    (values.has(id) ? (reshaped?.lost ?? []) : []).map((form) => ({
+      text: `${writeKey(key)} is no longer a plural, and its form ${JSON.stringify(form)} is gone`,
+    })),
   );
 }
 
