@@ -42,6 +42,7 @@ const READING: Readonly<Record<string, string>> = {
   'engines path': 'prints',
   'memory stats': 'prints',
   'keys list': 'prints',
+  'keys usage': 'prints',
   'keys webhook-secret': 'prints',
   serve: 'a server',
   'store migrate': 'a database that is elsewhere: see store.test.ts',

@@ -220,6 +220,18 @@ a.srt:5:1: warning: cue-wide: subtitle 2 at 00:00:03.000 has a line of 10 charac
     expect(await run({ 'a.vtt': vtt }, 'lint', 'a.vtt')).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
+  it('grades findings as the configuration above the file says', async () => {
+    const gap = '1\n00:00:01,000 --> 00:00:03,000\nToday\n\n2\n00:00:03,040 --> 00:00:05,000\nthe garden\n';
+    const linted = (severity: string): Promise<Result> =>
+      run(
+        { 'films/a.srt': gap, 'dragoman.config.json': `{"lint": {"rules": {"cue-gap": "${severity}"}}}` },
+        'lint',
+        'films/a.srt',
+      );
+    expect((await linted('error')).stdout).toContain('films/a.srt:5:1: error: cue-gap');
+    expect(await linted('off')).toMatchObject({ exitCode: 0, stdout: '' });
+  });
+
   it('writes nothing, and says so', async () => {
     expect(await run({ 'a.srt': SRT }, 'subtitles', 'a.srt', '--check', '-t', 'es')).toMatchObject({
       exitCode: 2,

@@ -143,8 +143,12 @@ describe('detect', () => {
     });
   });
 
-  it.each([['  '], ['123 !?']])('does not guess for %j', async (text) => {
-    expect((await dragoman(['detect', text])).exitCode).toBe(2);
+  it('refuses a text of white space', async () => {
+    expect((await dragoman(['detect', '  '])).exitCode).toBe(2);
+  });
+
+  it('answers und for a text without letters', async () => {
+    expect(await dragoman(['detect', '123 !?'])).toMatchObject({ exitCode: 0, stdout: 'und\n' });
   });
 });
 

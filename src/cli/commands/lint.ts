@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { formatOfPath } from '../../formats/registry.ts';
-import { type Finding, atLeast } from '../../project/lint/finding.ts';
+import { loadConfiguration } from '../../project/config/configuration.ts';
+import { type Finding, atLeast, gradeFindings } from '../../project/lint/finding.ts';
 import { subtitleFormatOfPath } from '../../formats/subtitles/format.ts';
 import { findingName, lintFile, lintProject, unreadable } from '../../project/lint/lint.ts';
 import { lintSubtitles } from '../../project/lint/lint-subtitles.ts';
@@ -92,20 +93,25 @@ async function lintPaths(
   return findings;
 }
 
-/** No project has subtitles: only files that are named are looked at. */
+/** No project has subtitles: only files that are named are looked at, as the configuration above each of them grades it. */
 async function lintSubtitleFiles(paths: readonly string[], terminal: Terminal): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const path of paths) {
-    const name = findingName(terminal.cwd, path);
-    try {
-      const { document } = await openSubtitleFile(path, {}, terminal);
-      findings.push(...lintSubtitles(document, name));
-    } catch (error) {
-      if (!(error instanceof DragomanError) || error.code !== 'unreadable_input') throw error;
-      findings.push(unreadable(error, name, undefined));
-    }
+    const loaded = await loadConfiguration(dirname(path));
+    findings.push(...gradeFindings(await lintSubtitleFile(path, terminal), loaded?.configuration ?? {}));
   }
   return findings;
+}
+
+async function lintSubtitleFile(path: string, terminal: Terminal): Promise<readonly Finding[]> {
+  const name = findingName(terminal.cwd, path);
+  try {
+    const { document } = await openSubtitleFile(path, {}, terminal);
+    return lintSubtitles(document, name);
+  } catch (error) {
+    if (!(error instanceof DragomanError) || error.code !== 'unreadable_input') throw error;
+    return [unreadable(error, name, undefined)];
+  }
 }
 
 /** Undefined when files among the paths are in no project: a single file need not be part of a layout to be looked at. */

@@ -50,8 +50,9 @@ export function chooseSourceOfSets(root: string, all: readonly FileSet[]): strin
       !holders.has(holderOf(set)),
   );
   // `packages/ee/package.json` alone says nothing, where other files are in several languages.
-  const isNone = named.length < sets.length && named.every(({ members }) => members.size === 1);
-  const naming = isNone ? [] : named;
+  const says = ({ members }: FileSet): boolean =>
+    members.size > 1 || [...members.keys()].some((code) => languageOf(code) === 'en');
+  const naming = named.length === sets.length || named.some(says) ? named : [];
   const declared = naming.length === 0 ? declaredSource(root, sets) : undefined;
   if (declared !== undefined) return declared;
   return chooseSource(
