@@ -1,25 +1,25 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApertiumEngine } from '../../src/engines/apertium/apertium.ts';
+import { openApertium } from './real-apertium.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { encodeWords, tokenize } from '../../src/text/tagged.ts';
 import { engineContract, expectKept } from './contract.ts';
 import { canSeeProcesses, markProcesses } from './processes.ts';
 
 const never = new AbortController().signal;
-const probe = createApertiumEngine();
+const probe = openApertium();
 const isInstalled = await probe.supports('en', 'es');
 const pivots = await probe.supports('en', 'fr');
 await probe.close();
 
 describe.skipIf(!isInstalled)('with Apertium installed', () => {
-  engineContract('apertium', () => createApertiumEngine());
+  engineContract('apertium', () => openApertium());
 
   describe('apertium', () => {
     let engine: Engine;
     beforeAll(() => {
-      engine = createApertiumEngine();
+      engine = openApertium();
     });
     afterAll(() => engine.close());
 

@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { FILE_FORMATS, tryFile } from '../../scripts/adversarial/files.ts';
 import { runTrial, type Trial } from '../../scripts/adversarial/trial.ts';
-import { createApertiumEngine } from '../../src/engines/apertium/apertium.ts';
+import { openApertium } from './real-apertium.ts';
 import { createChainEngine } from '../../src/engines/chain.ts';
 import { createExecEngine } from '../../src/engines/exec/exec.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { connect, HOSTED } from './servers/hosted.ts';
 
 const program = fileURLToPath(new URL('../../fixtures/engines/program.mjs', import.meta.url));
-const probe = createApertiumEngine();
+const probe = openApertium();
 const hasApertium = await probe.supports('en', 'es');
 await probe.close();
 
@@ -42,7 +42,7 @@ describe('strings with placeholders of every syntax are translated, and none is 
 
   it.skipIf(!hasApertium)('by apertium', async () => {
     await expectWhole(
-      trial('apertium', () => Promise.resolve(createApertiumEngine())),
+      trial('apertium', () => Promise.resolve(openApertium())),
       500,
     );
   });
@@ -102,6 +102,6 @@ describe('files of texts with placeholders are translated, and none is broken', 
   );
 
   it.skipIf(!hasApertium).each(FILE_FORMATS)('%s, by apertium', (format) =>
-    expectWholeFile(format, () => Promise.resolve(createApertiumEngine()), 200),
+    expectWholeFile(format, () => Promise.resolve(openApertium()), 200),
   );
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createServiceEngine } from '../../src/client/service-engine.ts';
-import { createApertiumEngine } from '../../src/engines/apertium/apertium.ts';
+import { openApertium } from '../engines/real-apertium.ts';
 import { createChainEngine } from '../../src/engines/chain.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { createExecEngine } from '../../src/engines/exec/exec.ts';
@@ -177,13 +177,13 @@ writeFileSync(join(directory, 'program.cjs'), PROGRAM);
 const execCommand = `"${process.execPath}" "${join(directory, 'program.cjs')}"`;
 const modelsDirectory = installTiny(sharedDirectory(), { 'en-es': 'syllables' });
 
-const probe = createApertiumEngine();
+const probe = openApertium();
 const hasApertium = await probe.supports('en', 'es');
 await probe.close();
 
 describe('fifty names and fifty terms are all there, or reported', () => {
   it.skipIf(!hasApertium)('by apertium', async () => {
-    const { values, present } = await translate(createApertiumEngine());
+    const { values, present } = await translate(openApertium());
     expect(values).toBe(100);
     expect(present).toBeGreaterThan(20);
     expect(present).toBeLessThan(50);
