@@ -88,8 +88,12 @@ describe('a long segment', () => {
         return processorTime() - start;
       };
       time(text(10_000));
-      const small = time(text(20_000));
-      expect(time(text(160_000))).toBeLessThan(Math.max(small, 10) * 8 * 5);
+      const most = Math.max(time(text(20_000)), 10) * 8 * 5;
+      const long = text(160_000);
+      let least = time(long);
+      // A collection of garbage may fall into one reading, and not into each.
+      for (let left = 2; left > 0 && least > most; left--) least = Math.min(least, time(long));
+      expect(least).toBeLessThan(most);
     }
   });
 });
