@@ -31,7 +31,7 @@ async function measureStarts(file: string, converted: string): Promise<void> {
     ['-e', '0'],
     ['bin/dragoman.js', '--version'],
     ['bin/dragoman.js', '--help'],
-    ['bin/dragoman.js', 'subtitles', file, '--format', 'vtt', '-o', converted],
+    ['bin/dragoman.js', 'subtitles', file, '--format', 'vtt', '-o', converted, '--force'],
   ];
   const runs = commands.map((args) => () => runTimed('node', args).milliseconds);
   const medians = (await interleave(RUNS, runs)).map(median);

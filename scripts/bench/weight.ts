@@ -112,6 +112,7 @@ function prepare(weighed: Weighed, keys: number, directory: string) {
     'pseudo',
     '-o',
     output,
+    '--force',
   ];
   return { path, size: `${(Buffer.byteLength(content) / 1e6).toFixed(1)} MB`, translate };
 }
