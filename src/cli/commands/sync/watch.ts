@@ -63,7 +63,7 @@ export function watchedDirectories(projects: readonly Project[]): ReadonlySet<st
   for (const directory of all) {
     for (const entry of listAt(directory)) {
       if (!entry.isDirectory() || entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-      // What lies beside the sources' directories is no matter of theirs.
+      // Files beside the sources' directories do not affect them.
       if (!roots.has(directory) || own.has(directory)) all.add(join(directory, entry.name));
       if (all.size > MOST_DIRECTORIES) return new Set([...roots, ...own]);
     }
