@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { VERSION } from '../base/version.ts';
-import { stopOnSignals } from './terminal/stop-signals.ts';
+import { StopSignals } from './terminal/stop-signals.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** Runs the program in this process. The launcher in bin/ calls it; nothing else does. */
@@ -15,8 +15,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   else if (command === 'sync') compileLate();
   const controller = new AbortController();
   // A server says when it is ready: from then on it stops in order.
-  if (command === 'serve') await stopOnSignals(controller, { isAwaited: true });
-  else setTimeout(() => void stopOnSignals(controller, { isAwaited: false }), UNSAVED_MS).unref();
+  const signals = new StopSignals(controller);
+  if (command === 'serve') await signals.watch(true);
+  else setTimeout(() => void signals.watch(false), UNSAVED_MS).unref();
   passOverClosedPipe(argv.some((word) => /^--watch(?:=|$)/.test(word)));
   const terminal: Terminal = {
     stdin: process.stdin,
@@ -25,12 +26,13 @@ export async function main(argv: readonly string[]): Promise<void> {
     env: process.env,
     cwd: process.cwd(),
     signal: controller.signal,
+    heedSignals: () => signals.heed(),
   };
   process.exitCode = await (await import('./program.ts')).runProgram(argv, terminal);
   process.stdin.unref?.();
 }
 
-/** By then a command has nothing that would have to be saved, and short ones are over. */
+/** By then a command has no more to save than answers of a service or an engine, and short ones are over. */
 const UNSAVED_MS = 150;
 
 /** Commands that hold one file, which may be large, and nothing that runs for long. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { countingService, numberedTexts } from '../cli/counting-service.ts';
-import { dragoman } from '../cli/harness.ts';
+import { dragoman, temporaryDirectory } from '../cli/harness.ts';
 import { startService } from '../cli/service.ts';
 import { journalOf, start } from './program.ts';
 
@@ -25,6 +25,17 @@ function journalled(root: string): ReadonlySet<string> {
   );
   return new Set(segments.map(([, translation]) => translation.replace(/^de:/, '')));
 }
+
+/** A thread made from a text starts, and never says that it is ready. */
+const SLOW_THREAD = `
+const threads = require('node:worker_threads');
+threads.Worker = class extends threads.Worker {
+  constructor(file, options) {
+    super(options.eval ? 'setInterval(() => undefined, 1000)' : file, options);
+  }
+};
+require('node:module').syncBuiltinESMExports();
+`;
 
 describe('a sync against a service that is killed', () => {
   it('pays for no text of a finished batch again', async () => {
@@ -70,7 +81,7 @@ describe('a sync against a service that is killed', () => {
     running.child.kill('SIGINT');
     const { code, stderr } = await running.ended;
     const kept = journalled(root).size;
-    expect(kept).toBeGreaterThan(0);
+    expect(kept, `code ${code}: ${stderr}`).toBeGreaterThan(0);
     expect(stderr).toContain(`interrupted: ${kept} of 1,000 keys are kept: run it again\n`);
     expect(code).toBe(130);
     expect(fake.sent.length).toBeLessThan(1000);
@@ -78,6 +89,23 @@ describe('a sync against a service that is killed', () => {
     const rest = await start(argv, root, fake.env).ended;
     expect(rest.code, rest.stderr).toBe(0);
     expect(fake.sent).toHaveLength(1000);
+  });
+
+  it('takes in what is on its way before the thread that watches signals is there', async () => {
+    const root = numberedTexts(1000);
+    const fake = await countingService(() => 'answer', 150);
+    const slow = join(temporaryDirectory(), 'slow-thread.cjs');
+    writeFileSync(slow, SLOW_THREAD);
+    const env = { ...fake.env, NODE_OPTIONS: `--require ${slow}` };
+    const running = start(['sync', root, '-s', 'en', '-t', 'de'], root, env);
+    await vi.waitFor(() => expect(fake.batches()).toBeGreaterThanOrEqual(1), {
+      timeout: 20_000,
+      interval: 5,
+    });
+    running.child.kill('SIGINT');
+    const { code, stderr } = await running.ended;
+    expect(code, stderr).toBe(130);
+    expect(journalled(root).size).toBe(fake.sent.length);
   });
 
   it('does not pay for a job twice', async () => {

@@ -21,7 +21,8 @@ export type ExecutionTarget =
 /**
  * Decides where the work is done. What flags and environment name goes before the configuration, the project's before
  * the user's; a configuration that has both a service and an engine means the service. The engine `service` alone is the
- * service; among others it is one of several engines here.
+ * service; among others it is one of several engines here. Whoever asks is going to translate: signals are heeded from
+ * here on.
  *
  * @throws DragomanError `usage` when flags and environment name both, `configuration`.
  */
@@ -30,6 +31,7 @@ export async function chooseExecutionTarget(
   terminal: Terminal,
   files = new SettingsFiles(terminal),
 ): Promise<ExecutionTarget> {
+  terminal.heedSignals?.();
   const service = namedChoice(flags, terminal);
   const named = engineNamed(flags, terminal);
   const choice = named === undefined ? (service ?? (await configuredChoice(files, true))) : undefined;

@@ -1,8 +1,12 @@
 /**
- * From a signal to the moment when this process has to have taken notice of it. One statement of SQLite, or one file, may
- * keep the main thread for longer.
+ * How long this process may compute after a signal without taking notice of it. One statement of SQLite, or one file, may
+ * keep the main thread for longer. It is time of the processor: a process that waits for its turn or for a slow disk is
+ * about to take notice.
  */
 const LIMIT_MS = 1_700;
+
+/** So long it may wait for anything. */
+const LONGEST_MS = 10_000;
 
 /**
  * A thread that gets the signals, too. Node has no public way to that: `process.on` of a thread gets none, and handlers of
@@ -15,11 +19,14 @@ const { signals } = require('node:os').constants;
 let received = 0;
 const receive = () => {
   const number = ++received;
-  setTimeout(() => {
-    if (Atomics.load(handled, 0) >= number) return;
+  const [usage, begin] = [process.cpuUsage(), performance.now()];
+  const look = setInterval(() => {
+    if (Atomics.load(handled, 0) >= number) return clearInterval(look);
+    const { user, system } = process.cpuUsage(usage);
+    if (user + system < ${LIMIT_MS} * 1000 && performance.now() - begin < ${LONGEST_MS}) return;
     require('node:fs').writeSync(2, 'dragoman was busy and did not stop in time: ended\\n');
     process.kill(process.pid, 'SIGKILL');
-  }, ${LIMIT_MS});
+  }, 100);
 };
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   const signal = new Signal();
@@ -31,22 +38,38 @@ parentPort.postMessage('ready');
 
 /**
  * The first signal asks the work to stop and save, the second ends the process, and a process that takes no notice of one
- * is killed. Until the promise resolves, a signal ends the process at once, as the system does by default.
- *
- * @param isAwaited the process stays alive until then
+ * is killed. Until it is heeded, a signal ends the process at once, as the system does by default.
  */
-export async function stopOnSignals(
-  controller: AbortController,
-  { isAwaited }: { readonly isAwaited: boolean },
-): Promise<void> {
-  const handled = new Int32Array(new SharedArrayBuffer(4));
-  await watch(handled, isAwaited);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      Atomics.add(handled, 0, 1);
-      if (controller.signal.aborted) process.exit(130);
-      controller.abort();
-    });
+export class StopSignals {
+  readonly #controller: AbortController;
+  readonly #handled = new Int32Array(new SharedArrayBuffer(4));
+  #isHeeded = false;
+
+  constructor(controller: AbortController) {
+    this.#controller = controller;
+  }
+
+  /** From here on a signal is heeded: there may be answers on their way that are paid for. */
+  heed(): void {
+    if (this.#isHeeded) return;
+    this.#isHeeded = true;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        Atomics.add(this.#handled, 0, 1);
+        if (this.#controller.signal.aborted) process.exit(130);
+        this.#controller.abort();
+      });
+    }
+  }
+
+  /**
+   * Heeds signals once the thread is there that kills a busy process.
+   *
+   * @param isAwaited the process stays alive until then
+   */
+  async watch(isAwaited: boolean): Promise<void> {
+    await watch(this.#handled, isAwaited);
+    this.heed();
   }
 }
 

@@ -16,6 +16,8 @@ export interface Terminal {
   readonly cwd: string;
   /** Aborts when the user or the system asks the program to stop. */
   readonly signal: AbortSignal;
+  /** Called before anything is asked for that costs something: signals abort from then on, and no longer end the process. */
+  heedSignals?(): void;
   /** The time by which progress is shown; default: the system's. */
   readonly clock?: Clock | undefined;
   /** In a workflow of GitHub, Azure Pipelines or TeamCity: the runner, which reads the output. */
