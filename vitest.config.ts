@@ -58,5 +58,8 @@ export default defineConfig({
     // Seven times what the slowest test needs on a quiet machine: a busy one is no reason to fail.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Where a run decides whether work lands, a test that fails is run once more, and the summary names it with what failed.
+    // A property that has found a counterexample is not asked for another one.
+    retry: process.env['CI'] ? { count: 1, condition: /^(?!Property failed)/ } : 0,
   },
 });

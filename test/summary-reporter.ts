@@ -1,14 +1,22 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends a run with one line that scripts can read: `N passed, N failed`. What was skipped is told before it. */
+/**
+ * Ends a run with one line that scripts can read: `N passed, N failed`. Before it come the tests that passed only when they
+ * ran again, with what failed first, and how many were skipped.
+ */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const counts = { passed: 0, failed: errors.length, skipped: 0 };
     for (const module of modules) {
       if (module.errors().length > 0) counts.failed++;
       for (const test of module.children.allTests()) {
-        const { state } = test.result();
+        const { state, errors: failures } = test.result();
         counts[state === 'pending' ? 'skipped' : state]++;
+        if (test.diagnostic()?.flaky) {
+          process.stdout.write(
+            `\npassed when run again: ${module.relativeModuleId} > ${test.fullName}\n${failures?.[0]?.stack ?? ''}\n`,
+          );
+        }
       }
     }
     const skipped = counts.skipped > 0 ? `${counts.skipped} skipped\n` : '';
