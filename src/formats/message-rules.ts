@@ -18,6 +18,8 @@ export interface MessageRules {
   readonly rule?: BranchRule | undefined;
   /** The same value in the notation of its syntax, where the program takes some characters for others. */
   readonly readAs?: ((value: string) => string) | undefined;
+  /** Whether the program replaces `{name}`. Default: it may. */
+  readonly hasNames?: boolean | undefined;
   /** Plain words such as `yes` and `on` in YAML are texts. Default: booleans, which they are to older readers. */
   readonly hasPlainWords?: boolean | undefined;
 }

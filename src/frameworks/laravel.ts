@@ -15,7 +15,7 @@ export const laravel = describeFramework({
   ],
   formats: ['php', 'json'],
   holds: /(?:^|\/)lang\//,
-  messagesOf: messagesIn('Laravel', 'laravel', 'plain'),
+  messagesOf: messagesIn({ dialect: 'Laravel', hasNames: false }, 'laravel', 'plain'),
   lint: { supplied: (_, path) => (/(?:^|\/)validation\.php$/.test(path) ? OF_VALIDATION : undefined) },
   layouts: [{ style: 'underscore', isSure: true, extensions: { php: 'php' } }],
 });

@@ -34,7 +34,7 @@ export const minecraft = describeFramework({
   holds: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
   owns: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
   // A number has no plural forms: `x` and `x_plural` are two texts.
-  messagesOf: messagesIn({ dialect: 'Minecraft', readAs }, 'plain'),
+  messagesOf: messagesIn({ dialect: 'Minecraft', readAs, hasNames: false }, 'plain'),
   // A mod passes arguments that its English text does not show.
   lint: { isCertain: false },
   layouts: [

@@ -17,7 +17,7 @@ export const rails = describeFramework({
   ],
   formats: ['yaml'],
   holds: /(?:^|\/)(?:locales?|translations?)\//,
-  messagesOf: messagesIn({ dialect: 'Rails', plurals: rubyPlurals }, 'ruby'),
+  messagesOf: messagesIn({ dialect: 'Rails', plurals: rubyPlurals, hasNames: false }, 'ruby'),
   lint: {
     takesLast: true,
     ...rubyErrors,

@@ -8,6 +8,7 @@ const BRANCHES = /%count%|(?:^|\|)\s*(?:[{[\]]\s*-?\d|\w+:\s)/;
 const ITSELF: MessageRules = {
   dialect: 'Symfony',
   syntaxOf: (value) => (value.includes('|') && BRANCHES.test(value) ? 'laravel' : 'plain'),
+  hasNames: false,
   hasPlainWords: true,
 };
 

@@ -50,6 +50,61 @@ describe('status', () => {
     expect(findings).toMatchObject([{ key: ['bye'] }]);
   });
 
+  it('counts as invalid what lint finds, where a file puts its texts together', async () => {
+    const invalid = async (files: Readonly<Record<string, string>>): Promise<readonly unknown[]> => {
+      const cwd = projectWith(files);
+      const { stdout } = await dragoman(['status', '--json', '-s', 'en'], { cwd });
+      const linted = await dragoman(['lint', '--json', '-s', 'en'], { cwd });
+      const keys = JSON.parse(linted.stdout).findings.map(
+        ({ key }: { readonly key: readonly string[] }) => key[0],
+      );
+      return [JSON.parse(stdout).projects[0].languages[0].coverage.invalid, ...new Set(keys)];
+    };
+    const unit = (value: string): object => ({ stringUnit: { state: 'translated', value } });
+    const substitution = (text: string): object => ({
+      n: {
+        argNum: 2,
+        formatSpecifier: 'lld',
+        variations: { plural: { one: unit(`one ${text}`), other: unit(`%arg ${text}`) } },
+      },
+    });
+    const catalogue = JSON.stringify({
+      sourceLanguage: 'en',
+      strings: {
+        '%@ has %lld': {
+          localizations: { de: { ...unit('%1$@ hat %2$#@n@'), substitutions: substitution('x') } },
+        },
+        '%@ lost %lld': {
+          localizations: { de: { ...unit('verlor %2$#@n@'), substitutions: substitution('y') } },
+        },
+      },
+      version: '1.0',
+    });
+    expect(await invalid({ 'App.xcstrings': catalogue })).toEqual([1, '%@ lost %lld']);
+    const english = `-app = The { $kind } app
+fine = { $number } { $number ->
+    [one] hour
+   *[other] hours
+}
+lost = { $name } has { $n ->
+    [one] one file
+   *[other] { $n } files
+}
+`;
+    const german = `-app = Die App
+fine = { $number ->
+    [one] eine Stunde
+   *[other] { $number } Stunden
+}
+lost = Da sind { $n ->
+    [one] eine Datei
+   *[other] { $n } Dateien
+}
+`;
+    const files = { 'i18n/en/app.ftl': english, 'i18n/de/app.ftl': german };
+    expect(await invalid(files)).toEqual([1, 'lost']);
+  });
+
   it('counts notes of many pages, with an example, and lists them with --verbose', async () => {
     const page = (title: string, text: string): string => `# ${title}\n\n::: tip\n${text} \`oil\`.\n:::\n`;
     const noted = (number: number): Promise<Awaited<ReturnType<typeof dragoman>>[]> => {

@@ -115,6 +115,58 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['k0 error {{ limit }} is missing']);
   });
 
+  it('doubts an added argument by name, which the program may pass, and not one that its reader refuses', async () => {
+    const findings = await graded({
+      'composer.json': '{ "require": { "symfony/translation": "^7.0" } }',
+      'translations/messages.en.yaml': 'a: "Welcome"\nb: "Hi %name%"\n',
+      'translations/messages.de.yaml': 'a: "Willkommen, %name%"\nb: "Hallo %nom%"\n',
+      'web/package.json': '{"dependencies": {"i18next": "24.0.0"}}',
+      'web/locales/en.json': '{"a": "Welcome"}',
+      'web/locales/de.json': '{"a": "Willkommen, {{name}}"}',
+      'cli/po/de.po': `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n#, python-format\nmsgid "Welcome"\nmsgstr "Willkommen, %(name)s"\n`,
+      'android/app/build.gradle': "plugins { id 'com.android.application' }\n",
+      'android/app/src/main/res/values/strings.xml':
+        '<resources>\n<string name="a">Welcome</string>\n</resources>\n',
+      'android/app/src/main/res/values-de/strings.xml':
+        '<resources>\n<string name="a">Willkommen, %1$s</string>\n</resources>\n',
+    });
+    expect(findings).toEqual([
+      'a error %1$s is not in the source',
+      '.Welcome error %(name)s is not in the source',
+      'a warning %name% is not in the source',
+      'b error %name% is missing; %nom% is not in the source',
+      'a warning {{name}} is not in the source',
+    ]);
+  });
+
+  it('takes names in braces for words where the framework replaces none', async () => {
+    const texts = ['e.g. h_{FE}', 'at least %count%'] as const;
+    const yaml = (...lines: readonly string[]): string =>
+      lines.map((text, i) => `k${i}: "${text}"\n`).join('');
+    const findings = await graded({
+      'composer.json': '{ "require": { "symfony/translation": "^7.0" } }',
+      'translations/messages.en.yaml': yaml(...texts),
+      'translations/messages.de.yaml': yaml('z. B. Stromverstärkung', 'mindestens {count}'),
+      'translations/messages+intl-icu.en.yaml': yaml('e.g. h_{FE}'),
+      'translations/messages+intl-icu.de.yaml': yaml('z. B. h'),
+      'shop/composer.json': '{"require": {"laravel/framework": "^11"}}',
+      'shop/lang/en/a.php': "<?php\nreturn ['a' => 'e.g. h_{FE}', 'b' => 'for :name'];\n",
+      'shop/lang/de/a.php': "<?php\nreturn ['a' => 'z. B. h', 'b' => 'für {name}'];\n",
+      'site/Gemfile': "gem 'rails'\n",
+      'site/config/locales/en.yml': 'en:\n  a: e.g. h_{FE}\n  b: for %{name}\n',
+      'site/config/locales/de.yml': 'de:\n  a: z. B. h\n  b: für {name}\n',
+      'mod/src/main/resources/assets/m/lang/en_us.json': '{"a": "e.g. h_{FE}", "b": "for %s"}',
+      'mod/src/main/resources/assets/m/lang/de_de.json': '{"a": "z. B. h", "b": "für {name}"}',
+    });
+    expect(findings).toEqual([
+      'b warning %s is missing',
+      'b error :name is missing',
+      'b error %{name} is missing',
+      'k0 error {FE} is missing',
+      'k1 error %count% is missing',
+    ]);
+  });
+
   it("lets messages of Laravel's validator name the attribute", async () => {
     const texts = (...lines: readonly string[]): string => `<?php\nreturn [${lines.join(', ')}];\n`;
     const findings = await graded({
@@ -125,7 +177,7 @@ describe('lint reads arguments as the program does', () => {
       'lang/cs/app.php': texts(`'uploaded' => ':attribute selhal.'`),
     });
     expect(findings).toEqual([
-      'uploaded error :attribute is not in the source',
+      'uploaded warning :attribute is not in the source',
       'json error :attribute is missing',
     ]);
   });

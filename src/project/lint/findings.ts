@@ -1,24 +1,11 @@
 import { escapeControls } from '../../base/escape-controls.ts';
 import { positionsIn } from '../../base/span.ts';
-import type { Document, Key, Slot } from '../../formats/format.ts';
-import type { MessageRules } from '../../formats/message-rules.ts';
+import type { Key, Slot } from '../../formats/format.ts';
 import { writePath } from '../../formats/key-text.ts';
 import { describeFormat, type FormatId } from '../../formats/registry.ts';
-import type { Framework } from '../../frameworks/registry.ts';
 import { keyId } from '../../documents/localization/pairing.ts';
+import type { ReviewedFile } from '../plan/text-review.ts';
 import { atMost, RULES, type Finding, type LintRule } from './finding.ts';
-
-/** A scanned file under the name that findings use. */
-export interface LintedFile {
-  readonly document: Document;
-  readonly format: FormatId;
-  readonly name: string;
-  /** Canonical, where known: without it plural categories are not judged. */
-  readonly locale: string | undefined;
-  readonly framework: Framework;
-  /** How the framework reads messages, where it says so. */
-  readonly messages: MessageRules | undefined;
-}
 
 /** More of one kind are only counted. */
 const MAX_DETAILS = 4;
@@ -39,13 +26,13 @@ interface FindingDraft {
  * forms.
  */
 export class FindingCollector {
-  readonly #file: LintedFile;
+  readonly #file: ReviewedFile;
   readonly #positionOf: ReturnType<typeof positionsIn>;
   readonly #drafts: FindingDraft[] = [];
   /** By rule and plural. */
   readonly #open = new Map<string, FindingDraft>();
 
-  constructor(file: LintedFile) {
+  constructor(file: ReviewedFile) {
     this.#file = file;
     this.#positionOf = positionsIn(file.document.text);
   }

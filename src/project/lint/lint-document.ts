@@ -4,14 +4,10 @@ import { describeFormat } from '../../formats/registry.ts';
 import type { PluralEntries } from '../../frameworks/lint-rules.ts';
 import { PLAIN } from '../../frameworks/registry.ts';
 import { everydayCategories, pluralCategories } from '../../text/plural.ts';
-import { traitsOf } from '../../text/review/catalogue.ts';
-import { reviewPage } from '../../text/review/page.ts';
 import { reviewCategories } from '../../text/review/plurals.ts';
-import { reviewMessage, reviewTranslation } from '../../text/review/review.ts';
-import { isStated } from '../../text/syntax.ts';
+import { textReviewer, type ReviewedFile } from '../plan/text-review.ts';
 import type { Finding } from './finding.ts';
-import { FindingCollector, type LintedFile } from './findings.ts';
-import { originalsOf } from './originals.ts';
+import { FindingCollector } from './findings.ts';
 
 /**
  * The findings in one file: encodings, escapes, duplicate keys, the syntax of its messages, and, compared with their
@@ -20,53 +16,26 @@ import { originalsOf } from './originals.ts';
  * @param source the document that the file translates; a PO file contains its source texts. `none` for a file in the source
  *   language: what stands as sources in it are keys
  */
-export function lintDocument(file: LintedFile, source?: Document | 'none'): Finding[] {
-  const { document, locale, framework, messages } = file;
+export function lintDocument(file: ReviewedFile, source?: Document | 'none'): Finding[] {
+  const { document, framework } = file;
   const { lint: rules = {} } = framework;
   const findings = new FindingCollector(file);
   addWarnings(file, findings);
-  const originalOf = originalsOf(document, source, locale);
-  const { hasNames, hasFlags, isManual } = traitsOf(document.slots);
-  const { isProse: isPage = false, reviewMark } = describeFormat(file.format);
-  const hidesMarked = reviewMark?.isHidden === true;
-  const isKnown = rules.isCertain ?? messages !== undefined;
+  addMojibake(file, findings);
+  const review = textReviewer(file, source);
+  const hidesMarked = describeFormat(file.format).reviewMark?.isHidden === true;
   for (const [index, slot] of document.slots.entries()) {
     if (slot.value === '') continue;
-    addTextFindings(file, slot, findings);
+    addNotationFault(file, slot, findings);
     if (slot.provisional || (slot.review && hidesMarked)) continue;
-    const { texts, syntax, category, selectors } = originalOf(slot, index);
-    const isCertain = isKnown || isStated(syntax);
-    const options = {
-      syntax,
-      locale,
-      form: category,
-      selectors,
-      rule: messages?.rule,
-      supplied: rules.supplied?.(slot.key, file.name),
-      spared: rules.spared?.(slot.key),
-      hasNames,
-      hasOwnFormat: hasFlags && syntax === 'plain',
-      isManual,
-      isCertain,
-    };
-    const readAs = messages?.readAs ?? asIs;
-    const value = readAs(slot.resolved ?? slot.value);
-    if (value === '') continue;
-    const remarks = isPage
-      ? reviewPage(texts ?? [], value)
-      : texts
-        ? reviewTranslation(texts.map(readAs), value, options)
-        : reviewMessage(value, options);
-    for (const { rule, detail, isDoubtful = false } of remarks)
-      findings.addTo(slot, rule, detail, isPage || (isCertain && !isDoubtful));
+    for (const { rule, detail, isCertain } of review(slot, index))
+      findings.addTo(slot, rule, detail, isCertain);
   }
   if (rules.plurals) addPluralFindings(file, rules.plurals, findings);
   return findings.findings();
 }
 
-const asIs = (value: string): string => value;
-
-function addWarnings({ document, format, framework }: LintedFile, findings: FindingCollector): void {
+function addWarnings({ document, format, framework }: ReviewedFile, findings: FindingCollector): void {
   const { slots, text, warnings } = document;
   const { lint: rules = {} } = framework;
   const names = new Set(warnings.flatMap(({ key }) => (key ? [keyId(key)] : [])));
@@ -96,12 +65,47 @@ function describeByte(unit: number): string {
   return `the byte 0x${(unit & 0xff).toString(16)} is not UTF-8, as the rest of the file is; save the file in UTF-8`;
 }
 
-function addTextFindings({ document, framework }: LintedFile, slot: Slot, findings: FindingCollector): void {
-  const mojibake = findMojibake(slot.value);
-  if (mojibake !== undefined) findings.addTo(slot, 'mojibake', `the text has ${JSON.stringify(mojibake)}`);
+function addNotationFault(
+  { document, framework }: ReviewedFile,
+  slot: Slot,
+  findings: FindingCollector,
+): void {
   const { start, end } = slot.span;
   const fault = framework.lint?.findFault?.(document.text.slice(start, end));
   if (fault) findings.add(fault.rule, start + fault.offset, slot.key, fault.detail);
+}
+
+/** Fewer texts are looked at one by one. */
+const MIN_MISREAD = 3;
+
+/** So many of the texts beyond ASCII make it a fault of the file. The rest is texts in which it cannot be seen. */
+const MISREAD_SHARE = 0.9;
+
+/** In characters. */
+const MAX_EXAMPLE = 40;
+
+/** Texts that were decoded in the wrong encoding: where that is nearly all of them, it happened to the file as a whole. */
+function addMojibake(file: ReviewedFile, findings: FindingCollector): void {
+  const { slots } = file.document;
+  const foreign = slots.filter(({ value }) => /[^\t\n\r -~]/.test(value));
+  const misread = foreign.filter(({ value }) => findMojibake(value) !== undefined || MISREAD.test(value));
+  const [first] = misread;
+  if (first && misread.length >= MIN_MISREAD && misread.length >= MISREAD_SHARE * foreign.length) {
+    const example = JSON.stringify([...first.value].slice(0, MAX_EXAMPLE).join(''));
+    const counts = `${misread.length} of ${foreign.length} texts beyond ASCII`;
+    const advice = 'restore the file, and read it in its own encoding';
+    findings.add(
+      'mojibake',
+      first.span.start,
+      undefined,
+      `${counts} were decoded wrong, such as ${example}: ${advice}`,
+    );
+    return;
+  }
+  for (const slot of misread) {
+    const mojibake = findMojibake(slot.value);
+    if (mojibake !== undefined) findings.addTo(slot, 'mojibake', `the text has ${JSON.stringify(mojibake)}`);
+  }
 }
 
 /**
@@ -109,7 +113,7 @@ function addTextFindings({ document, framework }: LintedFile, slot: Slot, findin
  * says; sibling keys (i18next, Rails) are a convention of the program that reads them.
  */
 function addPluralFindings(
-  { document, format, locale }: LintedFile,
+  { document, format, locale }: ReviewedFile,
   { needsOther, showsZero = false }: PluralEntries,
   findings: FindingCollector,
 ): void {
@@ -150,6 +154,14 @@ const CONTINUATION =
   '[\\u0080-\\u00bf\\u0152\\u0153\\u0160\\u0161\\u0178\\u017d\\u017e\\u0192\\u02c6\\u02dc\\u2013-\\u203a\\u20ac\\u2122]';
 const MOJIBAKE = new RegExp(
   `[\\u00c2-\\u00c3]${CONTINUATION}|\\u00e2\\u20ac${CONTINUATION}|[\\u00d0\\u00d1]${CONTINUATION}[\\u00d0\\u00d1]${CONTINUATION}|\\ufffd|[\\u0080-\\u0084\\u0086-\\u009f]`,
+);
+
+/**
+ * A text all of whose characters beyond ASCII are bytes of UTF-8, read as those encodings: `ä½\u00a0å¥½`. One such text may be
+ * by chance (`café’”`), nearly all of a file are not.
+ */
+const MISREAD = new RegExp(
+  `^(?:[\\t\\n\\r -~]|[\\u00c2-\\u00df]${CONTINUATION}|[\\u00e0-\\u00ef]${CONTINUATION}{2}|[\\u00f0-\\u00f4]${CONTINUATION}{3})+$`,
 );
 
 /** Some of these is in all of them, and in few texts. */

@@ -11,10 +11,11 @@ import { parseLocale } from '../../languages/locale.ts';
 import { hasTextsOfItsOwn } from '../discover/catalogue.ts';
 import type { Resource } from '../discover/resource.ts';
 import { resourcesOf, type Project } from '../state/project.ts';
+import type { ReviewedFile } from '../plan/text-review.ts';
 import { Workspace } from '../plan/workspace.ts';
 import { Lock } from '../state/lock.ts';
 import { RULES, type Finding, gradeFindings } from './finding.ts';
-import { type LintedFile, FindingCollector } from './findings.ts';
+import { FindingCollector } from './findings.ts';
 import { lintDocument } from './lint-document.ts';
 import type { Document } from '../../formats/format.ts';
 import { pairWith, slotIds } from '../../documents/localization/pairing.ts';
@@ -114,7 +115,7 @@ function linted(
   name: string,
   locale: string | undefined,
   { framework, messages }: Pick<Resource, 'framework' | 'messages'>,
-): LintedFile {
+): ReviewedFile {
   return { document, format: format.id, name, locale, framework: findFramework(framework), messages };
 }
 
@@ -150,7 +151,7 @@ export function findingName(directory: string, path: string): string {
 
 /** Terms that a source has and its translation does not have as the glossary wants. Empty translations have no words. */
 function lintTerms(
-  target: LintedFile & { readonly locale: string },
+  target: ReviewedFile & { readonly locale: string },
   source: Document,
   terms: Terms,
 ): readonly Finding[] {

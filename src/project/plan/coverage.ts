@@ -4,10 +4,8 @@ import { slotFinder, type SlotFinder, type SlotId } from '../../documents/locali
 import { countStates, type Slot, TRANSLATION_STATES } from '../../formats/format.ts';
 import { describeFormat } from '../../formats/registry.ts';
 import { findFramework } from '../../frameworks/registry.ts';
-import { traitsOf } from '../../text/review/catalogue.ts';
 import { reviewPage } from '../../text/review/page.ts';
 import { INFORMATION } from '../../text/review/remark.ts';
-import { reviewTranslation } from '../../text/review/review.ts';
 import { verify } from '../../text/verify.ts';
 import { actionFor, isSelected, keysToSee, type Selection } from './key-action.ts';
 import { isOwnMark } from '../state/lock-line.ts';
@@ -16,6 +14,7 @@ import type { PlannedKey } from './plan.ts';
 import { pluralsWithoutRareForms } from './rare-forms.ts';
 import type { Coverage, Drift, DriftKind } from './report.ts';
 import type { Survey } from './survey.ts';
+import { textReviewer } from './text-review.ts';
 
 /**
  * The standings of a target's key. Those without a translation come first, because they decide the standing of the
@@ -142,7 +141,7 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
 
 /**
  * Finds what is wrong with the translation of a key, as lint would say it: a person may write what verification refuses
- * of an engine. Only texts that fail verification are reviewed.
+ * of an engine. Only texts that fail verification are reviewed, and those that programs show in another way than they stand.
  */
 export function faultFinder({
   existing,
@@ -150,30 +149,21 @@ export function faultFinder({
   source,
   locale,
 }: Survey): (key: PlannedKey) => readonly string[] {
-  const { lint: rules = {} } = findFramework(resource.framework);
   const { isProse = false } = describeFormat(source.format.id);
-  const readAs = resource.messages?.readAs ?? ((value: string) => value);
-  let traits: ReturnType<typeof traitsOf> | undefined;
-  return ({ key, text, forms, value, syntax, rule, blank, category }) => {
-    if (blank || value === undefined || value === '') return [];
-    if (verify(forms ?? text, value, { syntax, locale, rule }).length === 0) return [];
-    traits ??= traitsOf(existing?.document.slots ?? []);
-    const { hasNames, hasFlags, isManual } = traits;
-    const texts = forms ?? [text];
-    const remarks = isProse
-      ? reviewPage(texts, value)
-      : reviewTranslation(texts.map(readAs), readAs(value), {
-          syntax,
-          locale,
-          form: category,
-          rule,
-          supplied: rules.supplied?.(key, resource.source),
-          spared: rules.spared?.(key),
-          hasNames,
-          hasOwnFormat: hasFlags && syntax === 'plain',
-          isManual,
-          isCertain: rules.isCertain ?? resource.messages !== undefined,
-        });
+  let find: SlotFinder | undefined;
+  let review: ReturnType<typeof textReviewer> | undefined;
+  return ({ id, text, forms, value, syntax, rule, blank }) => {
+    if (blank || !existing || value === undefined || value === '') return [];
+    const { document, format } = existing;
+    const index = (find ??= slotFinder(document))(id) ?? -1;
+    const slot = document.slots[index];
+    const isWhole = slot?.resolved === undefined || slot.resolved === value;
+    if (isWhole && verify(forms ?? text, value, { syntax, locale, rule }).length === 0) return [];
+    if (isProse) return reviewPage(forms ?? [text], value).map(({ detail }) => detail);
+    const { framework, messages, source: name } = resource;
+    const file = { document, format: format.id, name, locale, framework: findFramework(framework), messages };
+    review ??= textReviewer(file, source.document);
+    const remarks = slot ? review(slot, index) : [];
     return remarks.flatMap(({ rule, detail }) => (INFORMATION.has(rule) ? [] : detail));
   };
 }

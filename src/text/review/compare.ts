@@ -79,7 +79,11 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
     ...(isReadBy(comparison.syntax, raw) ? {} : { isDoubtful: true }),
   });
   const remarks = missing.filter((one) => one !== number).map(([, raw]) => remark(raw, 'is missing'));
-  for (const [, raw] of added) remarks.push(remark(raw, 'is not in the source'));
+  for (const [, raw] of added) {
+    // What the source quotes is an example.
+    const isPassed = mayBePassed(comparison.syntax, raw) && !textOf(source).includes(raw);
+    remarks.push({ ...remark(raw, 'is not in the source'), ...(isPassed && { isDoubtful: true }) });
+  }
   if (source.dateParts > 1 && !target.nodes.some(mayShowDate))
     remarks.push(mismatch('the parts of the date are missing'));
   if (number && !isForOneNumber(target, comparison)) {
@@ -118,6 +122,19 @@ const READ: Partial<Record<Syntax, RegExp>> = {
 
 function isReadBy(syntax: Syntax, raw: string): boolean {
   return READ[syntax]?.test(raw) ?? true;
+}
+
+/**
+ * Syntaxes whose readers take an argument by its name from what the program passes, used or not. Others count or declare
+ * them: they refuse one that they do not know.
+ */
+const PASSED: ReadonlySet<Syntax> = new Set(['i18next', 'icu', 'laravel', 'plain', 'ruby', 'vscode', 'vue']);
+
+const NAMED = /^(?:[#$%]?\{+\s*[\p{L}_$]|%[(<]|%[A-Za-z_]\w+%$|:[A-Za-z]|__\w)/u;
+
+/** Whether an argument that the source leaves out may still be one that the program passes. */
+export function mayBePassed(syntax: Syntax, raw: string): boolean {
+  return PASSED.has(syntax) && NAMED.test(raw);
 }
 
 /** Whether a code stands in the attributes of tags alone that the other text does not have: that is the finding. */

@@ -9,7 +9,7 @@ import { doubleEscaped } from '../verify.ts';
 import { compareBars, lostInAll, numbersIn, withoutCodes } from './branches.ts';
 import { type BranchRule, withoutCondition } from '../choice.ts';
 import { complexIn, hasBranch, reviewBranches, variantsOf } from './plurals.ts';
-import { compareShown, nameIn, type ShownComparison } from './compare.ts';
+import { compareShown, mayBePassed, nameIn, type ShownComparison } from './compare.ts';
 import { mismatch, type Remark } from './remark.ts';
 import { readVariant, type Shown } from './shown.ts';
 
@@ -187,7 +187,7 @@ function compareSelectors(
   source: readonly MessageNode[],
   target: readonly MessageNode[],
   found: readonly Remark[],
-  { known, counted, locale }: ShownComparison,
+  { known, counted, locale, syntax }: ShownComparison,
 ): readonly Remark[] {
   const remarks: Remark[] = [];
   const forms = locale === undefined ? 1 : everydayCategories(locale).length;
@@ -203,7 +203,12 @@ function compareSelectors(
     if (named.has(argument)) continue;
     const detail = `{${argument}, ${style}, …} is not in the source`;
     // A language may need an argument that the source's language does not.
-    remarks.push(style === 'select' ? { rule: 'select-added', detail } : mismatch(detail));
+    if (style === 'select') remarks.push({ rule: 'select-added', detail });
+    else
+      remarks.push({
+        ...mismatch(detail),
+        ...(mayBePassed(syntax, `{${argument}}`) && { isDoubtful: true }),
+      });
   }
   return remarks;
 }

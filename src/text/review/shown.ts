@@ -38,6 +38,7 @@ export function isTemplate(raw: string): boolean {
 }
 
 const NAME_IN_BRACES = /^[#$%]?\{\s*[\p{L}_]/u;
+const NAME_OF_RUBY = /^%\{/;
 
 /** Syntaxes whose arguments are braces alone: a sign in front of them is a character, as in `${n}` for dollars. */
 const BRACES_ALONE: ReadonlySet<Syntax> = new Set([
@@ -114,7 +115,8 @@ function isCompared({ kind, raw }: CodeNode, before: string, context: CodeContex
   if (raw.startsWith('__') && (isManual || directivesOf(syntax) !== undefined)) return false;
   if (kind !== 'argument' || !raw.endsWith('}')) return true;
   if (isTemplate(raw)) return false;
-  if ((!hasNames || isManual) && (raw === '{}' || NAME_IN_BRACES.test(raw))) return false;
+  const isOwn = syntax === 'ruby' && NAME_OF_RUBY.test(raw);
+  if ((!hasNames || isManual) && !isOwn && (raw === '{}' || NAME_IN_BRACES.test(raw))) return false;
   // Where arguments are no names in braces, `{ or }` is about two braces.
   if (/^\{\s/.test(raw) && (/^\{\s+\}$/.test(raw) || directivesOf(syntax) !== undefined)) return false;
   const isOfCommand = COMMAND.test(before) && (raw === '{}' || NAME_IN_BRACES.test(raw));

@@ -1,7 +1,7 @@
 import { keyId, pairWith, slotIds } from '../../documents/localization/pairing.ts';
 import type { Document, PluralForm, Slot } from '../../formats/format.ts';
 import type { Syntax } from '../../text/syntax.ts';
-import { siblingForm } from '../plan/key-state.ts';
+import { siblingForm } from './key-state.ts';
 
 /** The texts with which a value is compared, with their syntax and plural category. */
 interface Original {
