@@ -10,9 +10,9 @@ const LONG = [
   'test/attack/*.test.ts',
   'test/{memory,store}/processes.test.ts',
   'test/jobs/{crash,fairness,restart,upload-bounds,workers}.test.ts',
-  'test/workers/contract.test.ts',
+  'test/workers/{blocking-program,contract}.test.ts',
   'test/webhooks/kill.test.ts',
-  'test/server/{hostile-*,database-crash}.test.ts',
+  'test/server/{hostile-*,database-crash,work-directory}.test.ts',
   'test/engines/**/{adversarial,hosted-adversarial,hostile-strings}.test.ts',
   'test/engines/exec.test.ts',
   'test/formats/{fuzz,hostile-markdown,po-format-flags}.test.ts',
@@ -28,7 +28,8 @@ const LONG = [
   'test/client/replicas-contract.test.ts',
   'test/docs/{commands,server,service}.test.ts',
   'test/examples/*.test.ts',
-  'test/git/documented-settings.test.ts',
+  'test/git/{documented-settings,hostile-checkouts}.test.ts',
+  'test/hostile/once-slow.test.ts',
   'test/project/one-state.test.ts',
 ];
 

@@ -5,7 +5,7 @@ import { hostileText, randomShape } from './shapes.ts';
 import { workOn, workOnMessage } from './work.ts';
 import { Random } from '../../src/plugins/contract/random.ts';
 
-/** `test:long` tries every piece of every notation. */
+/** `text/linear` and `formats/linear` try every piece of every notation. */
 describe('what was slow once', () => {
   it.each([
     ['⋯', 'https://a№.b '],

@@ -35,8 +35,8 @@ const YOUNG_MEGABYTES = 12;
 
 /** How long an aborted task may take to notice. */
 const ABORT_MS = 1_000;
-/** How long one that is to be paid may take to count what it has. */
-const COUNT_MS = 5_000;
+/** How long one that is to be paid may take to count what it has: else it is not charged. */
+const COUNT_MS = 20_000;
 
 /** A worker process that reads and translates files, one task at a time. Whoever makes it closes it. */
 export class FileWorker {
