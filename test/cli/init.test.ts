@@ -12,6 +12,27 @@ const NAME = 'dragoman.config.yaml';
 
 const written = (root: string): string => readFileSync(join(root, NAME), 'utf8');
 
+const DJANGO = join(ROOT, 'fixtures/projects/gettext-without-template/project');
+
+describe('catalogues that carry their sources', () => {
+  it('have no file of one language for their source', async () => {
+    const root = temporaryDirectory();
+    cpSync(DJANGO, root, { recursive: true });
+    const sources = ['blog/locale/*/LC_MESSAGES/django.po', 'shop/locale/*/LC_MESSAGES/django.po'];
+    const init = await dragoman(['init', '--json'], { cwd: root });
+    expect(JSON.parse(init.stdout)).toMatchObject({ files: sources });
+    for (const path of sources) expect(written(root)).toContain(`#   ${path}\n`);
+    const status = await dragoman(['status', '-t', 'de', '--json'], { cwd: root });
+    const [{ languages }] = JSON.parse(status.stdout).projects;
+    expect(languages[0].files.map(({ source }: { source: string }) => source).sort()).toEqual(sources);
+    const report = join(root, 'report.html');
+    expect(await dragoman(['status', '--report', report], { cwd: root })).toMatchObject({ exitCode: 0 });
+    const page = readFileSync(report, 'utf8');
+    expect(page).toContain(sources[0]);
+    expect(page).not.toMatch(/"at":/);
+  });
+});
+
 describe('dragoman init --from', () => {
   it.each(readdirSync(CASES))('reads what %s has', async (name) => {
     const root = temporaryDirectory();

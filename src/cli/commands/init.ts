@@ -18,6 +18,7 @@ import {
   type ForeignSettings,
   readForeignConfiguration,
 } from '../../project/config/foreign.ts';
+import { sourceNameOf } from '../../project/discover/resource.ts';
 import { readYaml } from '../../project/config/yaml.ts';
 import type { Project } from '../../project/state/project.ts';
 import { addLockAttributes } from '../../project/state/lock-attributes.ts';
@@ -272,7 +273,7 @@ function report(
       ...(unwritten !== undefined && { dry_run: true, text: unwritten }),
       source_language: source,
       target_languages: targets,
-      files: resources.map((resource) => resource.source),
+      files: resources.map(sourceNameOf),
       frameworks: project ? frameworksDocument(project) : [],
       ...passedOverDocument(project ? [project] : []),
       ...(foreign && { from: foreign.path, left_out: foreign.leftOut }),
@@ -307,7 +308,7 @@ function adviceFor(options: LanguageOptions, name: string): string {
 function configurationText({ project, settings }: Plan): string {
   const { source = '', targets = [], files, engine, formality, openai } = settings;
   const resources = project?.resources ?? [];
-  const listed = resources.slice(0, LISTED).map((resource) => `#   ${resource.source}`);
+  const listed = resources.slice(0, LISTED).map((resource) => `#   ${sourceNameOf(resource)}`);
   if (resources.length > LISTED) listed.push(`#   and ${resources.length - LISTED} more`);
   return [
     `# yaml-language-server: $schema=${SCHEMA}`,

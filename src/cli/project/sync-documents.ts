@@ -90,7 +90,7 @@ function languageDocument(
     engines: Object.fromEntries(engines ?? []),
     error: error ? errorDocument(error) : null,
     files: allFiles().map((file) => ({
-      source: file.source,
+      source: file.sourceName ?? file.source,
       target: file.target,
       is_document: file.isDocument,
       written: file.written,

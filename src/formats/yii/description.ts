@@ -3,16 +3,20 @@ import { quote } from '../key-text.ts';
 
 /** What `yii message` writes above the messages, in Yii 1 and 2. */
 const HEADER = /Each array element represents the translation \(value\) of a message \(key\)/;
-/** Where Yii looks for messages, and a key that is a text. Laravel and Symfony have other directories. */
+/**
+ * Where Yii looks for messages, and a key that is a text: with a space, or a word that begins with a capital letter. Laravel and Symfony
+ * have other directories.
+ */
 const PLACE = /(?:^|[\\/])messages[\\/][^\\/]+[\\/][^\\/]+\.php$/i;
-const TEXT_AS_KEY = /^\s*(?:'[^'\n]*\p{L} \p{L}[^'\n]*'|"[^"\n]*\p{L} \p{L}[^"\n]*")\s*=>/mu;
+const KEY = /^[ \t]*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*=>/gm;
+const TEXT = /\S \S|^\s*\p{Lu}\p{Ll}*(?:-\p{L}\p{Ll}+)?[.!?:…]?\s*$/u;
 const MESSAGE = /^\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)")\s*=>\s*(["'])(.*)\3,?\s*$/gm;
 
 export const yii = describeAs({
   id: 'yii',
   title: 'Yii',
   extensions: ['php'],
-  recognizes: (head, path) => HEADER.test(head) || (PLACE.test(path) && TEXT_AS_KEY.test(head)),
+  recognizes: (head, path) => HEADER.test(head) || (PLACE.test(path) && hasTextAsKey(head)),
   mediaType: 'application/x-httpd-php',
   localeStyle: 'bcp47',
   isCode: true,
@@ -21,6 +25,11 @@ export const yii = describeAs({
   textsStandIn: 'the array that it returns',
   load: async () => (await import('./format.ts')).yii,
 });
+
+function hasTextAsKey(head: string): boolean {
+  for (const [, single, double = ''] of head.matchAll(KEY)) if (TEXT.test(single ?? double)) return true;
+  return false;
+}
 
 /** Whether the messages of a file in the source language are keys: most have a translation that is not the message itself. */
 function hasTextsOfItsOwn(head: string): boolean {

@@ -23,8 +23,9 @@ function isRemoved(value: string): boolean {
 }
 
 /**
- * A new file has all messages without a translation, and none that the program does not have any more. A message that
- * occurs several times goes only where all of them do, among them those that are no texts: removal is by key.
+ * A new file has all messages without a translation, and none that the program does not have any more. What a file
+ * computes is in its own language. A message that occurs several times goes only where all of them do, among them those
+ * that are no texts: removal is by key.
  */
 function retarget({ text }: Document<Outline>, { role }: RetargetOptions): readonly Edit[] {
   if (role === 'existing') return [];
@@ -44,8 +45,18 @@ function retarget({ text }: Document<Outline>, { role }: RetargetOptions): reado
   const emptied = texts
     .filter((slot) => isKept(slot) && slot.value !== '')
     .map((slot) => ({ span: slot.span, text: slot.encode('') }));
-  const gone = texts.filter((slot) => !isKept(slot)).map(({ key }) => key);
-  return [...emptied, ...php.remove(all, gone)];
+  const gone = texts.filter((slot) => !isKept(slot));
+  const known = new Set(texts.map(({ key: [source] }) => source));
+  const computed = all.entries.filter(
+    ({ key: [source], noText }) => noText === 'value' && !known.has(source),
+  );
+  return [
+    ...emptied,
+    ...php.remove(
+      all,
+      [...gone, ...computed].map(({ key }) => key),
+    ),
+  ];
 }
 
 /** The messages of Yii: arrays whose keys are the texts of the program, with an empty text for each that has no translation. */

@@ -348,6 +348,7 @@ function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): Re
     sourceLocale,
     format: set.format,
     catalogues: set.catalogues,
+    sourceName: set.catalogues && fillTemplate(set.template, '*'),
     isTemplate: set.isTemplate,
     existing: new Map(members.map(([locale, { path }]) => [locale, path])),
     languages: set.document && new Set([...spellings.keys()].filter((locale) => locale !== sourceLocale)),

@@ -13,6 +13,8 @@ export interface ResourceFiles {
    * msgid): these catalogues, the newest first, which is `source`. What one of them has, all of them should have.
    */
   readonly catalogues?: readonly string[] | undefined;
+  /** What to show as the source where {@link catalogues} are: the pattern of their paths. */
+  readonly sourceName?: string | undefined;
   /** The source is a bilingual file: the sources in it are translated, and not what it has as their translations. */
   readonly isTemplate?: boolean | undefined;
   /** Targets that exist, by canonical locale. The source language is not among them. */
@@ -54,6 +56,11 @@ export function targetId(resource: Resource, locale: string): string {
 /** The files that the texts to translate are in. */
 export function sourceFiles({ source, catalogues }: ResourceFiles): readonly string[] {
   return catalogues ?? [source];
+}
+
+/** The source as messages name it. */
+export function sourceNameOf({ source, sourceName }: ResourceFiles): string {
+  return sourceName ?? source;
 }
 
 /** The file under which the lock has the records of a target. */

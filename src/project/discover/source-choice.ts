@@ -55,9 +55,11 @@ export function chooseSourceOfSets(root: string, all: readonly FileSet[]): strin
   const naming = named.length === sets.length || named.some(says) ? named : [];
   const declared = naming.length === 0 ? declaredSource(root, sets) : undefined;
   if (declared !== undefined) return declared;
+  const isUnnamed = (set: FileSet): boolean =>
+    set.base !== undefined || carryingFormat(root, set) !== undefined;
   return chooseSource(
     sourceCandidates(naming),
-    sets.length > 0 && (naming.length === 0 || sets.some(({ base }) => base !== undefined)),
+    sets.length > 0 && (naming.length === 0 || sets.some(isUnnamed)),
   );
 }
 
@@ -158,10 +160,13 @@ function joinRoots(sets: readonly FileSet[], sourceLocale: string): readonly Fil
 
 /** The format of a set whose files contain their source texts. */
 function carryingFormat(root: string, set: FileSet): FormatId | undefined {
-  const [path = ''] = pathsOf(set);
-  const isFound = set.base === undefined && !TEMPLATES.has(extensionOf(path));
-  const format = isFound ? formatOfFile(root, path) : undefined;
-  return format !== undefined && describeFormat(format).bilingual ? format : undefined;
+  if (set.base !== undefined) return undefined;
+  // A catalogue without messages shows nothing where its extension is that of several formats.
+  for (const path of pathsOf(set).slice(0, ASKED)) {
+    const format = TEMPLATES.has(extensionOf(path)) ? undefined : formatOfFile(root, path);
+    if (format !== undefined && describeFormat(format).bilingual) return format;
+  }
+  return undefined;
 }
 
 /** Bilingual files without a template, as Django keeps its catalogues: together they define the messages. */

@@ -114,6 +114,8 @@ export function describeNote({ place, text }: Note): string {
 export interface FileReport {
   /** Relative to the root. */
   readonly source: string;
+  /** See `Resource.sourceName`. */
+  readonly sourceName?: string | undefined;
   readonly target: string;
   /** Of running text, and not of an application's texts. */
   readonly isDocument: boolean;

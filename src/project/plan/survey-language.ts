@@ -112,6 +112,7 @@ export function reportCounts(counts: CleanCounts): Pick<FileReport, 'coverage' |
 export function reportClean(resource: Resource, locale: string, counts: CleanCounts): FileReport {
   return {
     source: resource.source,
+    sourceName: resource.sourceName,
     target: resource.targetPath(locale),
     isDocument: isDocument(resource),
     ...reportCounts(counts),
@@ -130,6 +131,7 @@ export function reportFile(survey: Survey, selection: Selection, texts: Set<stri
   const coverage = measureCoverage(survey, selection, texts);
   return {
     source: survey.sourcePath,
+    sourceName: survey.resource.sourceName,
     target: survey.targetPath,
     isDocument: isDocument(survey.resource),
     coverage,
@@ -160,6 +162,7 @@ function warningsOf({ source: { document }, sourcePath }: Survey): readonly Note
 export function failedFile(resource: Resource, locale: string, error: DragomanError | undefined): FileReport {
   return {
     source: resource.source,
+    sourceName: resource.sourceName,
     target: resource.targetPath(locale),
     isDocument: isDocument(resource),
     coverage: NO_COVERAGE,

@@ -5,6 +5,7 @@ import { interrupted } from '../../../base/interruption.ts';
 import type { EngineStatus } from '../../../engines/engine.ts';
 import { AUTO_ENGINE, runsProgram } from '../../../engines/registry.ts';
 import { languageName, requireLanguage } from '../../../languages/catalog.ts';
+import { sourceNameOf } from '../../../project/discover/resource.ts';
 import type { Project } from '../../../project/state/project.ts';
 import { count } from '../../terminal/table.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -173,7 +174,7 @@ function planOf({ project, engine, fillsMemory }: InitAnswers, existing: number,
   return [
     `from      ${languageName(source)}`,
     `into      ${targets.map((code) => languageName(code)).join(', ')}`,
-    `files     ${first?.source ?? ''}${more}`,
+    `files     ${first ? sourceNameOf(first) : ''}${more}`,
     `engine    ${engine?.id ?? AUTO_ENGINE}`,
     ...(existing === 0 ? [] : [`existing  ${kept}`]),
     `writes    ${writes}`,

@@ -127,14 +127,15 @@ export class ReportPage {
       if (isProblem(row)) problems++;
       if (row.memory !== undefined) fromMemory++;
       this.#note(row);
-      const json = JSON.stringify(row);
+      // Several catalogues have no place in common.
+      const json = JSON.stringify(report.sourceName === undefined ? row : { ...row, at: undefined });
       rows.push(json);
       characters += json.length;
       if (rows.length >= BLOCK.rows || characters >= BLOCK.characters) await flush();
     }
     await flush();
     const { coverage, changes, written, error } = report;
-    const [source, target] = [`${prefix}${report.source}`, `${prefix}${report.target}`];
+    const [source, target] = [`${prefix}${report.sourceName ?? report.source}`, `${prefix}${report.target}`];
     this.#files.push({
       project,
       locale,
