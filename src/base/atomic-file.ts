@@ -1,15 +1,19 @@
 import { accessSync, constants, fstatSync, mkdirSync, realpathSync, statSync, type Stats } from 'node:fs';
-import { link, open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { link, lstat, open, readdir, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DragomanError } from './errors.ts';
 import { isLink } from './inside.ts';
+import { isAlive } from './process-life.ts';
 import { reasonOf } from './system-error.ts';
 
 /** All of it, or its pieces in order. */
 export type FileContent = Uint8Array | string | AsyncIterable<string | Uint8Array>;
 
 export interface AtomicWriteOptions {
-  /** Never replaces a file, not even one written meanwhile. */
+  /**
+   * True: never replaces a file, not even one written meanwhile. True or false: earlier runs may have begun to create the
+   * file, and what they left is removed.
+   */
   readonly isNew?: boolean | undefined;
 }
 
@@ -27,15 +31,15 @@ export interface AtomicWriteOptions {
 export async function writeAtomically(
   path: string,
   content: FileContent,
-  { isNew = false }: AtomicWriteOptions = {},
+  { isNew }: AtomicWriteOptions = {},
 ): Promise<void> {
   try {
     const target = resolveLink(path);
     const before = requireWritable(target);
     if (isNew && before) throw existing(path);
     if (!before) mkdirSync(dirname(target), { recursive: true });
-    // Several processes may be about to create the same file: none of them touches what another has begun.
-    const temporary = temporaryPath(isNew ? `${target}.${process.pid}.${++begun}` : target);
+    if (isNew !== undefined) await removeAbandoned(target);
+    const temporary = isNew ? ownTemporaryPath(target) : temporaryPath(target);
     const handle = await openNew(temporary);
     try {
       await writeWhole(handle, content, before);
@@ -52,6 +56,51 @@ export async function writeAtomically(
 
 /** Files that this process began to create. */
 let begun = 0;
+
+/**
+ * Where this process alone leaves unfinished bytes of `path`: several may be about to create the same file, and none of
+ * them touches what another has begun. What it leaves when it is killed {@link removeAbandoned} removes.
+ */
+export function ownTemporaryPath(path: string): string {
+  return temporaryPath(`${path}.${process.pid}.${++begun}`);
+}
+
+/** By directory, the temporary files that processes left there that are no more: each is looked through once. */
+const abandoned = new Map<string, Promise<readonly string[]>>();
+
+/** Removes what dead processes left under {@link ownTemporaryPath} of this path. */
+export async function removeAbandoned(path: string): Promise<void> {
+  const directory = dirname(path);
+  let left = abandoned.get(directory);
+  if (!left) {
+    left = listAbandoned(directory);
+    abandoned.set(directory, left);
+  }
+  const start = `.${basename(path)}.`;
+  for (const name of await left) {
+    const isOfPath = name.startsWith(start) && OWN_TEMPORARY.exec(name)?.index === start.length - 1;
+    if (isOfPath) await rm(join(directory, name), { force: true }).catch(() => undefined);
+  }
+}
+
+const OWN_TEMPORARY = /\.(\d{1,10})\.\d{1,15}\.dragoman-tmp$/;
+
+async function listAbandoned(directory: string): Promise<readonly string[]> {
+  const names = await readdir(directory).catch(() => []);
+  const left: string[] = [];
+  for (const name of names) {
+    const pid = OWN_TEMPORARY.exec(name)?.[1];
+    if (pid !== undefined && (await isAbandoned(join(directory, name), Number(pid)))) left.push(name);
+  }
+  return left;
+}
+
+/** Containers often have the same number in each run: of its own number, what is older than this process is not its. */
+async function isAbandoned(path: string, pid: number): Promise<boolean> {
+  const info = await lstat(path).catch(() => undefined);
+  if (!info?.isFile()) return false;
+  return pid === process.pid ? info.mtimeMs < performance.timeOrigin : !isAlive(pid);
+}
 
 /** Unlike a rename, a link replaces nothing. */
 async function publishNew(temporary: string, target: string, path: string): Promise<void> {

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:tls';
 import { generate } from 'selfsigned';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { listenTo, openApp, type TestApp } from '../server/harness.ts';
@@ -22,10 +25,21 @@ describe('an operator who tries a server', () => {
     );
   });
 
-  it('hears that it may speak HTTPS only', async () => {
+  it('hears from the server that it speaks HTTPS', async () => {
     const app = await openApp();
     const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }]);
     const { port } = await listenTo(app, { tls: { cert, key } });
+    const { stderr } = await translate(`http://127.0.0.1:${port}`, app);
+    expect(stderr).toContain('error: this port speaks HTTPS: use https:// in the address\n');
+  });
+
+  it('hears that a server that cuts the connection may speak HTTPS only', async () => {
+    const app = await openApp();
+    const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }]);
+    const server = createServer({ cert, key }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
     const { stderr } = await translate(`http://127.0.0.1:${port}`, app);
     expect(stderr).toContain('If the server speaks HTTPS, use https:// in the base URL.');
   });

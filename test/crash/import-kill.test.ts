@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -75,5 +75,16 @@ describe('an import that is killed', () => {
     expect(whole.split('\r\n')).toHaveLength(UNITS + 2);
     expect(left === 'before' || left === whole).toBe(true);
     expect(existsSync(join(cwd, '.out.csv.dragoman-tmp'))).toBe(false);
+
+    // What is left of a file that was new is removed by the next run.
+    const creating = ['memory', 'export', 'new.csv', '--memory', database];
+    const created = start(creating, cwd);
+    const begun = (): readonly string[] => readdirSync(cwd).filter((name) => name.endsWith('.dragoman-tmp'));
+    await until(() => begun().length > 0, created.ended);
+    created.child.kill('SIGKILL');
+    await created.ended;
+    expect(begun()).toEqual([`.new.csv.${created.child.pid}.1.dragoman-tmp`]);
+    expect((await start(creating, cwd).ended).code).toBe(0);
+    expect(begun()).toEqual([]);
   });
 });

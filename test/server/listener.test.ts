@@ -305,6 +305,21 @@ describe('listening', () => {
     expect(error.code).toBe('configuration');
   });
 
+  it('with a certificate tells a client that speaks HTTP to use HTTPS', async () => {
+    const test = await openApp();
+    const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }]);
+    const { port } = await listenTo(test, { tls: { cert, key } });
+    const long = `POST /v2/translate HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`;
+    for (const request of [get('/health', ''), translate(test.key), long]) {
+      expect(parseAnswer(await exchangeBytes(port, request))).toMatchObject({
+        status: 400,
+        body: { detail: 'this port speaks HTTPS: use https:// in the address' },
+      });
+    }
+    // What is neither is still cut off.
+    expect(await exchangeBytes(port, 'hello\r\n\r\n')).toBe('');
+  });
+
   it('uses a renewed certificate for the next connection, and keeps the old one while the new one is broken', async () => {
     const test = await openApp();
     const makeOne = async (name: string): Promise<Certificate> => {

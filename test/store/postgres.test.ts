@@ -140,6 +140,15 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
       Array.from({ length: 9 }, async () => reservationOf(await metering.reserve(id, 2))),
     );
     wire.refuse(true);
+    const direct = Array.from({ length: 4 }, (_, i) =>
+      metering.charge(id, 1, { operation: 'translate', reference: `direct ${i}`, successful: true }).then(
+        () => false,
+        async () => {
+          await metering.countRequest(id, false);
+          return true;
+        },
+      ),
+    );
     // Some are sent, so that nobody knows whether they were done; the others wait behind them, for as long as requests do.
     const settled = await Promise.all(
       held.map(async (reservation, i) => {
@@ -157,19 +166,28 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
         return { charge, isRefused };
       }),
     );
-    const refused = settled.filter(({ isRefused }) => isRefused === true).length;
-    expect(refused).toBeGreaterThan(0);
     wire.refuse(false);
+    const ofDirect = (await Promise.all(direct)).filter(Boolean).length;
+    const refused = settled.filter(({ isRefused }) => isRefused === true).length + ofDirect;
+    expect(refused).toBeGreaterThan(ofDirect);
+    expect(ofDirect).toBeGreaterThan(0);
     await Promise.all(settled.flatMap(({ charge, isRefused }) => (isRefused === true ? [] : [charge])));
     // What was charged after its request was refused is repaid.
     await until(
       async () => {
         const { balance, reserved } = (await place.store.accounts.find(id)) ?? {};
-        return reserved === 0 && balance === 100 - held.length + refused;
+        return reserved === 0 && balance === 100 - held.length - direct.length + refused;
       },
       'nothing is reserved and only what was not refused is paid',
       20_000,
     );
+    // Every request is counted once, also one whose charge was repaid.
+    const successful = held.length + direct.length - refused;
+    const counts = async (): Promise<unknown> => {
+      const [row] = await ask(url, 'select requests_successful, requests_failed from accounts');
+      return Object.values(row ?? {}).map(Number);
+    };
+    await expect.poll(counts, { timeout: 20_000 }).toEqual([successful, refused]);
     await audit(place);
   });
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ownTemporaryPath, removeAbandoned } from '../../base/atomic-file.ts';
 import { cacheDirectory } from '../../base/user-directories.ts';
 import { digestOf, type Digest } from '../../base/digest.ts';
 import { addStates, countStates, TRANSLATION_STATES, type StateCounts } from '../../formats/format.ts';
@@ -154,9 +155,10 @@ export class CleanState {
     ]);
     const head = JSON.stringify({ settings: this.#settings, whole });
     const rest = JSON.stringify({ lines: [...checked], files: Object.fromEntries(files) });
-    const temporary = `${this.#path}.${process.pid}`;
+    const temporary = ownTemporaryPath(this.#path);
     try {
       await mkdir(join(this.#path, '..'), { recursive: true, mode: 0o700 });
+      await removeAbandoned(this.#path);
       await writeFile(temporary, `${head}\n${rest}`, { mode: 0o600 });
       await rename(temporary, this.#path);
       this.#isChanged = false;

@@ -73,6 +73,11 @@ export class Connections {
     return true;
   }
 
+  /** The connection that a TLS socket is spoken over. */
+  under(socket: Socket): Socket | undefined {
+    return this.#connections.get(nameOf(socket))?.socket;
+  }
+
   /** Whether bytes of an answer are on their way, into which nothing else may be written. */
   isAnswering(socket: Socket): boolean {
     return this.#pendingOf(socket).some(({ answer }) => answer.headersSent);

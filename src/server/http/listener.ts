@@ -93,6 +93,9 @@ export async function listen(app: Hono<AppEnvironment>, options: ListenerOptions
       respond(incoming, outgoing, new Refusal(417, 'the only supported expectation is 100-continue'));
     })
     .on('clientError', (error: NodeJS.ErrnoException, socket) => failParsing(connections, error, socket))
+    .on('tlsClientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+      if (error.code === SPOKE_HTTP) refusePlain(connections.under(socket));
+    })
     .on('connect', (_incoming, socket) => answerRaw(socket, 405, 'this server is not a proxy'));
   await start(server, options);
   // When no more files can be opened, connections cannot be accepted for a while: no reason to end.
@@ -226,6 +229,16 @@ function failParsing(connections: Connections, error: NodeJS.ErrnoException, soc
   }
   // Bytes behind a request that was received whole are no matter of that request.
   if (!connections.endAfterAnswer(socket)) answerRaw(socket, ...failure);
+}
+
+const SPOKE_HTTP = 'ERR_SSL_HTTP_REQUEST';
+
+/** Answers a client that sent HTTP where TLS is spoken: without that, it would only see its connection cut. */
+function refusePlain(socket: Socket | undefined): void {
+  if (!socket) return;
+  // What is left unread would have the system cut off the answer.
+  socket.resume();
+  answerRaw(socket, 400, 'this port speaks HTTPS: use https:// in the address');
 }
 
 async function start(server: Server, { host, port }: ListenerOptions): Promise<void> {

@@ -33,8 +33,11 @@ export interface MeteringOptions {
 /** Of the 10 seconds that a request waits for the database, what its batch takes to be sent and answered is left. */
 const PATIENCE_MS = 9_500;
 
-/** A call of the settling connections: a charge that is taken back counts no request. */
-type SettlingCall = Omit<Settlement, 'successful'> & { readonly successful: boolean | undefined };
+/** A call of the settling connections. Where another call is undone, the request is counted no longer. */
+type SettlingCall = Omit<Settlement, 'successful'> & {
+  readonly successful: boolean | undefined;
+  readonly isUndone?: boolean;
+};
 
 type Batch<Call> = Parameters<LaneOptions<Call, unknown>['perform']>[1];
 
@@ -79,7 +82,7 @@ export class LaneMetering implements MeteringCalls {
   readonly lateness: Lateness = {
     patienceMs: PATIENCE_MS,
     refuse: () => unavailable('the request waited for 10 seconds'),
-    undo: (done) => this.#settles.ask({ ...done, charge: -done.charge, successful: undefined }),
+    undo: (done) => this.#settles.ask({ ...done, charge: -done.charge, isUndone: true }),
   };
 
   admit(hash: string): Promise<Admission | undefined> {
@@ -299,12 +302,12 @@ const SETTLE = {
   text: `
     with ${LANE}, given as (
       select *, charge > amount as is_direct
-      from unnest($4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::boolean[])
-        with ordinality as given (account_id, amount, charge, operation, reference, successful, place)
+      from unnest($4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::int[], $10::int[])
+        with ordinality as given (account_id, amount, charge, operation, reference, successful, failed, place)
       where exists (select from turn)
     ), sums as (
       select account_id, is_direct, sum(amount)::bigint as amount, sum(charge)::bigint as charge,
-        count(*) filter (where successful) as successful, count(*) filter (where not successful) as failed
+        sum(successful) as successful, sum(failed) as failed
       from given group by account_id, is_direct
     ), locked as (
       select id, balance, reserved from accounts
@@ -355,10 +358,17 @@ async function settle(
     given.map(({ charge }) => charge),
     given.map(({ operation }) => operation),
     given.map(({ reference }) => reference),
-    given.map(({ successful }) => successful ?? null),
+    given.map((call) => countOf(call, true)),
+    given.map((call) => countOf(call, false)),
   ];
   const refused = await performOnce<readonly Refused[]>(client, { ...SETTLE, values }, number);
   return refused && calls.map((call) => (call ? answerOf(call, refused) : true));
+}
+
+/** What a call adds to the requests of its account that were, or were not, successful. */
+function countOf({ successful, isUndone = false }: SettlingCall, isCounted: boolean): number {
+  if (successful !== isCounted) return 0;
+  return isUndone ? -1 : 1;
 }
 
 function answerOf(

@@ -36,6 +36,11 @@ export interface Settlement extends HeldCredits, ChargeEntry {
   readonly charge: number;
 }
 
+/** `successful`: how the call counted its request, undefined where it did not. */
+interface UndoneCall extends Omit<Settlement, 'successful'> {
+  readonly successful: boolean | undefined;
+}
+
 /** Credits that are spent without a reservation. */
 export type Charge = readonly [
   accountId: string,
@@ -74,8 +79,8 @@ export interface Lateness {
   /** How long a request waits for one call, in milliseconds. */
   readonly patienceMs: number;
   readonly refuse: () => DragomanError;
-  /** Charges back `charge` and releases `amount`, without counting a request. */
-  readonly undo: (done: Settlement) => Promise<unknown>;
+  /** Charges back `charge` and releases `amount`; the request is no longer counted as `successful` says. */
+  readonly undo: (done: UndoneCall) => Promise<unknown>;
 }
 
 /** The limit where there is none: a number, so that a client that reads it never waits, and of 32 bits, as some read it. */
@@ -87,7 +92,7 @@ const REVOKED: Caller = { state: 'revoked' };
 export function meteringOf(calls: MeteringCalls, rates: RateWindowOptions | undefined): Metering {
   const debts = new Debts(calls);
   const { lateness } = calls;
-  const undo = (done: Settlement): void => void lateness?.undo(done).catch(() => undefined);
+  const undo = (done: UndoneCall): void => void lateness?.undo(done).catch(() => undefined);
   return {
     async admit(key) {
       const found = await inTime(calls.admit(hashOf(key)), lateness);
@@ -108,7 +113,7 @@ export function meteringOf(calls: MeteringCalls, rates: RateWindowOptions | unde
     async reserve(accountId, amount) {
       requireAmount(amount);
       const shortage = await inTime(calls.reserve({ accountId, amount }), lateness, (late) => {
-        const held = { accountId, amount, charge: 0, operation: '', reference: '', successful: false };
+        const held = { accountId, amount, charge: 0, operation: '', reference: '', successful: undefined };
         late.then(
           (answer) => answer ?? undo(held),
           () => undefined,
@@ -170,9 +175,10 @@ function reservation(held: HeldCredits, calls: MeteringCalls, debts: Debts): Res
   const settleLater = (settlement: Settlement) => (call: Promise<void>) => {
     state = 'late';
     call.then(
-      () =>
-        settlement.charge > 0 && calls.lateness?.undo({ ...settlement, amount: 0 }).catch(() => undefined),
-      (error: unknown) => isUnwritten(error) && debts.add({ ...settlement, charge: 0, successful: false }),
+      () => (settlement.charge > 0 ? refundLate(settlement, calls) : undefined),
+      (error: unknown) => {
+        if (isUnwritten(error)) debts.add({ ...settlement, charge: 0, successful: false });
+      },
     );
   };
   const isLate = (): boolean => state === 'late';
@@ -199,6 +205,16 @@ function reservation(held: HeldCredits, calls: MeteringCalls, debts: Debts): Res
       }
     },
   };
+}
+
+/** Repays what was charged after its request was refused, and counts the request as failed instead. */
+async function refundLate(settlement: Settlement, calls: MeteringCalls): Promise<void> {
+  try {
+    await calls.lateness?.undo({ ...settlement, amount: 0 });
+    await calls.count({ accountId: settlement.accountId, successful: false });
+  } catch {
+    // The database has lost the charge as well, or this process has ended.
+  }
 }
 
 /** Whether nothing of a call was done, because the place that it writes to is full or away: it may be asked again. */
