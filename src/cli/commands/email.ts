@@ -1,14 +1,13 @@
-import { extname, resolve } from 'node:path';
+import { extname } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import { readInput } from '../../documents/localization/open-file.ts';
-import type { CommandContext, CommandModule } from '../output/command.ts';
+import type { CommandModule } from '../output/command.ts';
 import { addDetails, addExamples } from '../output/help.ts';
 import { addDocumentOptions } from '../documents/options.ts';
-import { runBody } from './email/body.ts';
-import { runMessage } from './email/message.ts';
-import type { EmailOptions, EmailRun } from './email/run.ts';
-import { readStandardBytes } from '../terminal/input.ts';
-import { requireTargets, sourceOf } from '../options/language.ts';
+import { documentCommand } from '../documents/document-command.ts';
+import { requireTargets } from '../options/language.ts';
+import { BODY } from './email/body.ts';
+import type { EmailFlags } from './email/input.ts';
+import { MESSAGE } from './email/message.ts';
 
 const DETAILS = `
 With --subject, FILE is an HTML body. Standard output gets "Subject: …", an empty line and the body; with -o, the body
@@ -23,7 +22,7 @@ translation.
 Local engines have no limit of characters; a message has at most 64 MiB. A service gets subject and body in one request
 if they are within its limits, and longer ones and messages text by text, at 1 credit each.`;
 
-export const email: CommandModule<EmailOptions> = {
+export const email: CommandModule<EmailFlags> = {
   configure(command) {
     command
       .argument('[file]', 'an .eml message, or an HTML body with --subject; default: standard input')
@@ -47,8 +46,7 @@ export const email: CommandModule<EmailOptions> = {
   },
 
   async run(args, options, context) {
-    const targets = requireTargets(options);
-    const source = sourceOf(options);
+    requireTargets(options);
     if (args.length > 1) throw new DragomanError('usage', 'more than one file');
     const { subject } = options;
     const [argument = '-'] = args;
@@ -62,22 +60,8 @@ export const email: CommandModule<EmailOptions> = {
         hint: 'Leave --encoding out; it goes with --subject and an HTML body.',
       });
     }
-    const run: EmailRun = { ...(await read(argument, args, context)), source, targets, options };
-    return subject === undefined ? runMessage(run, context) : runBody(run, subject, context);
+    if (subject === undefined) return documentCommand(MESSAGE).run(args, options, context);
+    // A body goes to standard output where nothing else is said.
+    return documentCommand(BODY).run(args, { ...options, output: options.output ?? '-' }, context);
   },
 };
-
-async function read(
-  argument: string,
-  args: readonly string[],
-  { terminal }: CommandContext,
-): Promise<Pick<EmailRun, 'file' | 'bytes'>> {
-  if (argument !== '-') {
-    const path = resolve(terminal.cwd, argument);
-    return { file: { name: path, path }, bytes: await readInput(path) };
-  }
-  if (args.length === 0 && terminal.stdin.isTTY) {
-    throw new DragomanError('usage', 'no message', { hint: 'Name a file, or pipe one in.' });
-  }
-  return { file: { name: 'standard input', path: undefined }, bytes: await readStandardBytes(terminal) };
-}

@@ -2,39 +2,17 @@ import { DragomanError } from '../../base/errors.ts';
 import { PAGES, type TranslatedHtml, writeReferences } from '../../documents/page/translate-page.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
 import { readPage, type Page } from '../../formats/html/page.ts';
-import { readInput } from '../../documents/localization/open-file.ts';
-import type { SegmentContext } from '../../pipeline/unit.ts';
-import type { CommandContext, CommandModule } from '../output/command.ts';
-import { addExamples } from '../output/help.ts';
-import { addDocumentOptions, type DocumentFlags } from '../documents/options.ts';
-import { nameWithLanguage, reportSkipped, STDOUT } from '../documents/destinations.ts';
-import { reportDryRun } from '../documents/dry-run.ts';
-import {
-  filesDocument,
-  openEach,
-  type Opened,
-  type OtherFiles,
-  printFailures,
-  unavailableDocument,
-} from '../documents/open-each.ts';
-import {
-  type DocumentJob,
-  finish,
-  type JobsResult,
-  type NamedFile,
-  pathOf,
-  planJobs,
-  runJobs,
-  type TasksResult,
-  type Written,
-} from '../documents/run.ts';
-import { sourceForService, sourceOfDocument } from '../documents/source-language.ts';
+import { nameWithLanguage, STDOUT } from '../documents/destinations.ts';
+import { documentCommand, openInputs } from '../documents/document-command.ts';
 import { expandFiles } from '../documents/files.ts';
-import { readStandardBytes } from '../terminal/input.ts';
-import { requireTargets, sourceOf } from '../options/language.ts';
+import { printFailures, unavailableDocument } from '../documents/open-each.ts';
+import { addDocumentOptions, type DocumentFlags } from '../documents/options.ts';
 import { translatePageRemotely } from '../documents/remote-documents.ts';
-import { withTranslator, type Translator } from '../execution/translator.ts';
+import type { JobsResult, NamedFile } from '../documents/run.ts';
+import { sourceForService, sourceOfDocument } from '../documents/source-language.ts';
 import { refuseResources } from '../execution/translation-resources.ts';
+import { requireTargets, sourceOf } from '../options/language.ts';
+import { addExamples } from '../output/help.ts';
 
 interface HtmlFlags extends DocumentFlags {
   readonly attributes?: boolean;
@@ -47,14 +25,12 @@ interface OpenPage extends NamedFile {
   readonly page: Page;
 }
 
-type PageJob = DocumentJob<OpenPage>;
-
 interface PageResult extends Omit<TranslatedHtml, 'html'>, Pick<JobsResult, 'bytes' | 'isUntouched'> {
   /** Of a page that goes to standard output. */
   readonly html?: string | undefined;
 }
 
-export const html: CommandModule<HtmlFlags> = {
+export const html = documentCommand<OpenPage, HtmlFlags, PageResult>({
   configure(command) {
     command
       .argument('[file...]', 'HTML files; default: standard input')
@@ -77,159 +53,82 @@ export const html: CommandModule<HtmlFlags> = {
     ]);
   },
 
-  async run(args, options, context) {
-    const { terminal, output } = context;
-    const targets = requireTargets(options);
-    const { files, unreadable } = await openPages(args, options, context);
-    const { jobs, skipped } = await planJobs(
-      {
-        files,
-        unreadable,
-        targets,
-        nameOf: ({ path }, target) => nameWithLanguage(path ?? 'page.html', target),
-      },
-      { flags: options, cwd: terminal.cwd, prefersStandardOutput: true },
+  targetsOf: requireTargets,
+
+  open: openInputs({
+    missing: new DragomanError('usage', 'no page', { hint: 'Name a file, or pipe one in.' }),
+    list: async (args, { context }) =>
+      new Map((await expandFiles(args, context.terminal)).map((path) => [path, undefined])),
+    async open(file, read, { flags }) {
+      const bytes = await read();
+      try {
+        const decoded = await decode(bytes, 'html', flags.encoding);
+        return { ...file, decoded, page: readPage(decoded.text, { attributes: flags.attributes }) };
+      } catch (error) {
+        throw error instanceof DragomanError ? error.inFile(file.name) : error;
+      }
+    },
+  }),
+
+  place: () => ({
+    nameOf: ({ path }, target) => nameWithLanguage(path ?? 'page.html', target),
+    prefersStandardOutput: true,
+  }),
+  textsOf: ({ page }) => PAGES.textsOf(page),
+  extentOf: ({ page }) => PAGES.textsOf(page).length,
+  unit: 'texts',
+
+  atOnce(service, _, flags) {
+    if (flags.byText) return 1;
+    refuseResources(
+      flags,
+      'Add --by-text: the texts of a page are sent one by one then, and each of them costs a credit.',
     );
-    if (options.dryRun) {
-      const textsOf = ({ file }: PageJob): readonly string[] => PAGES.textsOf(file.page);
-      return reportDryRun({ jobs, skipped, unreadable, textsOf }, options, context);
-    }
-    const result = await withTranslator(options, context, (translator) => {
-      const whole = takesWholePages(translator, options);
-      return runJobs(
-        jobs,
-        {
-          translate: (job, onProgress) => translateOne(job, translator, { options, onProgress }, context),
-          extentOf: ({ file }) => PAGES.textsOf(file.page).length,
-          unit: 'texts',
-          stopped: translator.stopped,
-          atOnce: whole ? translator.service?.parallelCalls : 1,
-        },
-        context,
-      );
+    if (!flags.attributes) return service.parallelCalls;
+    throw new DragomanError('usage', 'a service that gets whole pages leaves their attributes alone', {
+      hint: 'Add --by-text: attributes and texts are sent one by one then, and each of them costs a credit.',
     });
-    return finish(result, unreadable, report(result, { unreadable, skipped }, context), output);
   },
-};
 
-/** All pages are read before the first is translated: mistakes show at once. */
-async function openPages(
-  args: readonly string[],
-  options: HtmlFlags,
-  { terminal, output }: CommandContext,
-): Promise<Opened<OpenPage>> {
-  if (args.length === 0 && terminal.stdin.isTTY) {
-    throw new DragomanError('usage', 'no page', { hint: 'Name a file, or pipe one in.' });
-  }
-  const piped = args.length === 0 || (args.length === 1 && args[0] === '-');
-  if (piped) {
-    const page = await openPage(
-      { name: 'standard input', path: undefined },
-      await readStandardBytes(terminal),
-      options,
-    );
-    return { files: [page], unreadable: [] };
-  }
-  const open = async (path: string): Promise<OpenPage> =>
-    openPage({ name: path, path }, await readInput(path), options);
-  return openEach(await expandFiles(args, terminal), open, output);
-}
+  async translate({ file, destination }, { segments, service }, { flags }) {
+    const { decoded, page } = file;
+    const encodable = (text: string): boolean => decoded.encodable(text);
+    const what = file.path ?? 'the page';
+    const named = sourceOf(flags);
+    const { engine, target, signal } = segments;
+    const result =
+      service && !flags.byText
+        ? // A service that gets whole pages tells the language of those that do not say it.
+          await translatePageRemotely({ service, engine }, page, what, {
+            source: sourceForService(named, PAGES.languageOf(page)),
+            target,
+            signal,
+          })
+        : await PAGES.translate(page, {
+            ...segments,
+            source: await sourceOfDocument(PAGES, page, { named, what }),
+            attributes: flags.attributes,
+            encodable,
+          });
+    return {
+      ...result,
+      html: destination === STDOUT ? result.html : undefined,
+      bytes: decoded.encode(writeReferences(result.html, encodable)),
+      isUntouched: result.html === page.html,
+    };
+  },
 
-async function openPage(file: NamedFile, bytes: Uint8Array, options: HtmlFlags): Promise<OpenPage> {
-  try {
-    const decoded = await decode(bytes, 'html', options.encoding);
-    return { ...file, decoded, page: readPage(decoded.text, { attributes: options.attributes }) };
-  } catch (error) {
-    throw error instanceof DragomanError ? error.inFile(file.name) : error;
-  }
-}
+  print(written, output) {
+    if (!output.json) printFailures(written, output);
+  },
+  describe: ({ size, textNodes, failures }) => ({ file_size: size, text_nodes: textNodes, failures }),
+  describeUnavailable: ({ file }) => ({ text_nodes: file.page.textNodes }),
 
-/** @throws DragomanError `usage` for what the interface of a service has no word for. */
-function takesWholePages({ service }: Translator, options: HtmlFlags): boolean {
-  const { attributes, byText } = options;
-  if (!service || byText) return false;
-  refuseResources(
-    options,
-    'Add --by-text: the texts of a page are sent one by one then, and each of them costs a credit.',
-  );
-  if (!attributes) return true;
-  throw new DragomanError('usage', 'a service that gets whole pages leaves their attributes alone', {
-    hint: 'Add --by-text: attributes and texts are sent one by one then, and each of them costs a credit.',
-  });
-}
-
-async function translateOne(
-  { file, target, destination }: PageJob,
-  translator: Translator,
-  { options, onProgress }: { readonly options: HtmlFlags } & Pick<SegmentContext, 'onProgress'>,
-  { terminal: { signal } }: CommandContext,
-): Promise<PageResult> {
-  const { decoded, page } = file;
-  const { engine, resources, service } = translator;
-  const encodable = (text: string): boolean => decoded.encodable(text);
-  const name = file.path ?? 'the page';
-  const named = sourceOf(options);
-  const result =
-    service && !options.byText
-      ? // A service that gets whole pages tells the language of those that do not say it.
-        await translatePageRemotely({ service, engine }, page, name, {
-          source: sourceForService(named, PAGES.languageOf(page)),
-          target,
-          signal,
-        })
-      : await PAGES.translate(page, {
-          ...resources,
-          engine,
-          source: await sourceOfDocument(PAGES, page, { named, what: name }),
-          target,
-          signal,
-          concurrency: options.concurrency,
-          onProgress,
-          attributes: options.attributes,
-          encodable,
-        });
-  const bytes = decoded.encode(writeReferences(result.html, encodable));
-  return {
-    ...result,
-    html: destination === STDOUT ? result.html : undefined,
-    bytes,
-    isUntouched: result.html === page.html,
-  };
-}
-
-/** Prints what was done. @returns the document of `--json` */
-function report(
-  { done, unavailable }: TasksResult<PageJob, Written<PageJob, PageResult>>,
-  others: OtherFiles,
-  { output }: CommandContext,
-): object {
-  reportSkipped(others.skipped, output);
-  for (const { file, target, destination, failures } of done) {
-    if (output.json) continue;
-    if (destination !== STDOUT) output.path(destination);
-    printFailures(file, target, failures, output);
-  }
-  const single = done.find(({ destination }) => destination === STDOUT);
-  const failed = unavailable.find(({ item }) => item.destination === STDOUT);
-  if (failed) return { html: null, ...unavailableDocument(failed.error) };
-  if (single) {
-    const { html: translated, failures } = single;
-    return { html: translated, ...(failures.length > 0 && { failures }) };
-  }
-  const files = done.map((written) => ({
-    source: written.file.path ?? null,
-    language_code: written.target,
-    path: pathOf(written),
-    file_size: written.size,
-    text_nodes: written.textNodes,
-    failures: written.failures,
-  }));
-  const missing = unavailable.map(({ item: { file, target }, error }) => ({
-    source: file.path ?? null,
-    language_code: target,
-    path: null,
-    text_nodes: file.page.textNodes,
-    ...unavailableDocument(error),
-  }));
-  return filesDocument([...files, ...missing], others);
-}
+  document(_, { done, unavailable }) {
+    const failed = unavailable.find(({ item }) => item.destination === STDOUT);
+    if (failed) return { html: null, ...unavailableDocument(failed.error) };
+    const single = done.find(({ destination }) => destination === STDOUT);
+    const { html: translated, failures = [] } = single ?? {};
+    return single && { html: translated, ...(failures.length > 0 && { failures }) };
+  },
+});

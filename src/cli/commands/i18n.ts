@@ -20,31 +20,13 @@ import { openBytes, type OpenFile } from '../../documents/localization/open-file
 import type { TargetLocale } from '../../documents/localization/target.ts';
 import { missingTermText } from '../../pipeline/terms/terms.ts';
 import { languageOfPath } from '../../project/discover/path-language.ts';
-import type { CommandContext, CommandModule } from '../output/command.ts';
+import type { CommandContext } from '../output/command.ts';
 import { type ExitCode, exitCodeOfFailures, PARTIAL } from '../output/exit-code.ts';
-import { reportSkipped, requireNew, STDOUT } from '../documents/destinations.ts';
-import { reportDryRun } from '../documents/dry-run.ts';
-import {
-  filesDocument,
-  openEach,
-  type Opened,
-  type OtherFiles,
-  unavailableDocument,
-} from '../documents/open-each.ts';
-import {
-  type Companion,
-  type DocumentJob,
-  finish,
-  type JobWork,
-  type NamedFile,
-  pathOf,
-  planJobs,
-  runJobs,
-  type TasksResult,
-  type Written,
-} from '../documents/run.ts';
+import { STDOUT } from '../documents/destinations.ts';
+import { documentCommand, type Run } from '../documents/document-command.ts';
+import { openEach, type Opened, type OtherFiles } from '../documents/open-each.ts';
+import type { DocumentJob, NamedFile, Written } from '../documents/run.ts';
 import { resolveSource, sourceForService } from '../documents/source-language.ts';
-import { withEngine, type EngineChoice } from '../execution/engine-choice.ts';
 import { addExamples, markRare } from '../output/help.ts';
 import { addDocumentOptions, type DocumentFlags } from '../documents/options.ts';
 import { addFormatCommandOption } from '../options/format-programs.ts';
@@ -55,9 +37,8 @@ import { reportFiles, translateFiles, type UploadTask } from '../documents/jobs/
 import { requireTargets, sourceOf } from '../options/language.ts';
 import type { Output } from '../output/output.ts';
 import { readStandardBytes } from '../terminal/input.ts';
-import { addServiceEngine } from '../execution/service-engine.ts';
 import { chooseExecutionTarget } from '../execution/execution-target.ts';
-import { refuseResources, withResources } from '../execution/translation-resources.ts';
+import { refuseResources } from '../execution/translation-resources.ts';
 
 interface I18nFlags extends DocumentFlags {
   readonly delete?: boolean;
@@ -68,6 +49,8 @@ interface I18nFlags extends DocumentFlags {
 
 interface LocalizationFile extends NamedFile {
   readonly source: OpenFile;
+  /** A file that holds all languages, with those that it has got so far. */
+  grown?: Uint8Array;
 }
 
 /** A file that holds all languages gets its translations into it. */
@@ -83,7 +66,7 @@ interface TranslatedLocally extends TranslatedFile {
   readonly failures: TranslatedFile['failed'];
 }
 
-export const i18n: CommandModule<I18nFlags> = {
+export const i18n = documentCommand<LocalizationFile, I18nFlags, TranslatedLocally>({
   configure(command) {
     command
       .argument('<file...>', 'localization files of any known format; - for standard input')
@@ -109,60 +92,116 @@ export const i18n: CommandModule<I18nFlags> = {
     ]);
   },
 
-  async run(args, options, context) {
-    const targets = requireTargets(options);
-    if (targets.length > MAX_TARGET_LANGUAGES)
-      throw new DragomanError('usage', `more than ${MAX_TARGET_LANGUAGES} target languages`);
-    // All inputs are read and all outputs named before the first one is translated: mistakes show at once.
-    const { files, unreadable } = await openAll(args, options, context);
+  targetsOf(flags) {
+    const targets = requireTargets(flags);
+    if (targets.length <= MAX_TARGET_LANGUAGES) return targets;
+    throw new DragomanError('usage', `more than ${MAX_TARGET_LANGUAGES} target languages`);
+  },
+
+  open: openAll,
+
+  review({ files }, { context }) {
     for (const { name, source } of files) {
       const { textsStandIn } = source.format;
       const why = textsStandIn === undefined ? '' : `, which would stand in ${textsStandIn}`;
       if (source.document.slots.length === 0)
         context.output.message(`${name} has no texts to translate${why}: its translation is a copy`);
     }
-    // Specification, download: the service names its files so too.
-    const planned = await planJobs(
-      {
-        files,
-        unreadable,
-        targets,
-        isAddedTo,
-        nameOf: (file, target) =>
-          isAddedTo(file) ? basename(nameOf(file)) : translatedName(basename(nameOf(file)), target),
-      },
-      {
-        flags: options,
-        cwd: context.terminal.cwd,
-        prefersStandardOutput: files.some(({ path }) => path === undefined),
-      },
-    );
-    for (const { file, destination } of planned.jobs)
-      if (destination !== STDOUT) requireExtensionOf(file.source.format.id, destination);
-    if (options.mo)
-      await requireNew(
-        planned.jobs.flatMap((job) => compiledPathOf(job) ?? []),
-        options,
-      );
-    reportSkipped(planned.skipped, context.output);
-    if (options.dryRun) {
-      const textsOf = ({ file }: CatalogueJob): readonly string[] => LOCALIZATION_FILES.textsOf(file.source);
-      const companionOf = options.mo ? compiledPathOf : undefined;
-      return reportDryRun({ ...planned, unreadable, textsOf, companionOf }, options, context);
-    }
-    const execution = await chooseExecutionTarget(options, context.terminal);
-    const others = { unreadable, skipped: planned.skipped };
-    return execution.kind === 'local'
-      ? translateLocally(planned.jobs, others, execution.engine, options, context)
-      : translateByJobs(planned.jobs, others, options, context);
+    return undefined;
   },
-};
+
+  // Specification, download: the service names its files so too.
+  place: (files) => ({
+    nameOf: (file, target) =>
+      isAddedTo(file) ? basename(nameOf(file)) : translatedName(basename(nameOf(file)), target),
+    isAddedTo,
+    prefersStandardOutput: files.some(({ path }) => path === undefined),
+  }),
+
+  check(jobs) {
+    for (const { file, destination } of jobs)
+      if (destination !== STDOUT) requireExtensionOf(file.source.format.id, destination);
+  },
+
+  textsOf: ({ source }) => LOCALIZATION_FILES.textsOf(source),
+  extentOf: ({ source }) => source.document.slots.length,
+  unit: 'keys',
+  needs: { isKept: true },
+
+  async translate({ file, target }, { segments }, { flags }) {
+    const { path, format, scanOptions } = file.source;
+    const { locale, messages } = scanOptions;
+    const opening = { format: format.id, locale, messages };
+    const source = file.grown ? await openBytes(file.grown, path, opening) : file.source;
+    const texts = LOCALIZATION_FILES.textsOf(source);
+    const translated = await LOCALIZATION_FILES.translate(source, {
+      ...segments,
+      locale: localeIn(source, target),
+      source: await resolveSource(sourceOf(flags), texts, source.path, declaredLanguage(source)),
+      toUtf8: flags.toUtf8,
+    });
+    if (isAddedTo(file)) file.grown = translated.bytes;
+    return { ...translated, failures: translated.failed, isUntouched: translated.translated === 0 };
+  },
+
+  /** Where the compiled form of a result goes: beside it. */
+  companionOf({ file, destination }, { mo }) {
+    const { compiled } = file.source.format;
+    if (!mo || !compiled || destination === STDOUT) return undefined;
+    return join(dirname(destination), `${basename(destination, extname(destination))}.${compiled.extension}`);
+  },
+
+  async makeCompanion({ file }, path, { bytes }) {
+    const { id, compiled } = file.source.format;
+    const { document } = await openBytes(bytes, path, { format: id });
+    return compiled?.compile(document.text);
+  },
+
+  async perform({ jobs, ...others }, { flags, context }, translate) {
+    const { kind } = await chooseExecutionTarget(flags, context.terminal);
+    if (kind === 'remote') return translateByJobs(jobs, others, flags, context);
+    if (!flags.delete) return translate();
+    throw new DragomanError('usage', '--delete requires a service: local engines have no jobs');
+  },
+
+  print(written, output) {
+    if (!output.json) printWritten(written, output);
+  },
+
+  describe: ({ file, companion, size, translated, failed, lacking }) => ({
+    source: file.name,
+    ...(companion !== undefined && { mo_path: companion }),
+    file_size: size,
+    translated_keys: translated,
+    failed_keys: failed.length,
+    failures: failed.map(failureDocument),
+    terms: lacking.map(({ key, position, term, translation }) => ({ key, ...position, term, translation })),
+  }),
+
+  describeUnavailable({ file: { name, source }, target }, error) {
+    const failed = failAllKeys(source, localeIn(source, target), error.message);
+    return {
+      source: name,
+      translated_keys: 0,
+      failed_keys: failed.length,
+      failures: failed.map(failureDocument),
+    };
+  },
+
+  exitCodeOf(ended, { done, unavailable }, { unreadable }) {
+    if (ended !== PARTIAL || unreadable.length > 0 || unavailable.length > 0) return ended;
+    const translated = done.reduce((sum, one) => sum + one.translated, 0);
+    return exitCodeOfFailures(
+      translated,
+      done.flatMap(({ failed }) => failed.map(({ code }) => code)),
+    );
+  },
+});
 
 /** Opens the files that are named, `-` from standard input. */
 async function openAll(
   args: readonly string[],
-  options: I18nFlags,
-  { terminal, output }: CommandContext,
+  { flags: options, context: { terminal, output } }: Run<I18nFlags>,
 ): Promise<Opened<LocalizationFile>> {
   const format = options.format === undefined ? undefined : requireFormatId(options.format);
   const opening = { format, locale: sourceOf(options) };
@@ -187,80 +226,6 @@ async function openAll(
 /** What its translations are called after. */
 function nameOf({ name, path, source }: LocalizationFile): string {
   return path === undefined ? `messages.${source.format.extensions[0]}` : name;
-}
-
-/** Where the compiled form of a result goes: beside it. Undefined for a format that has none. */
-function compiledPathOf({ file, destination }: CatalogueJob): string | undefined {
-  const { compiled } = file.source.format;
-  if (!compiled || destination === STDOUT) return undefined;
-  return join(dirname(destination), `${basename(destination, extname(destination))}.${compiled.extension}`);
-}
-
-async function compileResult(
-  job: CatalogueJob,
-  { bytes }: TranslatedLocally,
-): Promise<Companion | undefined> {
-  const path = compiledPathOf(job);
-  const { id, compiled } = job.file.source.format;
-  if (path === undefined || !compiled) return undefined;
-  const { document } = await openBytes(bytes, path, { format: id });
-  return { path, bytes: await compiled.compile(document.text) };
-}
-
-async function translateLocally(
-  jobs: readonly CatalogueJob[],
-  others: OtherFiles,
-  choice: EngineChoice,
-  options: I18nFlags,
-  context: CommandContext,
-): Promise<ExitCode> {
-  if (options.delete)
-    throw new DragomanError('usage', '--delete requires a service: local engines have no jobs');
-  const wished = sourceOf(options);
-  const result = await withResources(
-    options,
-    context,
-    (resources) =>
-      withEngine(addServiceEngine(choice, options, context), (engine) => {
-        // By file that holds all languages, with those that it has got so far.
-        const grown = new Map<LocalizationFile, Uint8Array>();
-        const translate: JobWork<CatalogueJob, TranslatedLocally>['translate'] = async (
-          { file: named, target },
-          onProgress,
-        ) => {
-          const { path, format, scanOptions } = named.source;
-          const latest = grown.get(named);
-          const { locale, messages } = scanOptions;
-          const opening = { format: format.id, locale, messages };
-          const file = latest ? await openBytes(latest, path, opening) : named.source;
-          const texts = LOCALIZATION_FILES.textsOf(file);
-          const translated = await LOCALIZATION_FILES.translate(file, {
-            locale: localeIn(file, target),
-            ...resources,
-            engine,
-            source: await resolveSource(wished, texts, file.path, declaredLanguage(file)),
-            signal: context.terminal.signal,
-            concurrency: options.concurrency,
-            toUtf8: options.toUtf8,
-            onProgress,
-          });
-          if (isAddedTo(named)) grown.set(named, translated.bytes);
-          return { ...translated, failures: translated.failed, isUntouched: translated.translated === 0 };
-        };
-        const extentOf = ({ file: { source } }: CatalogueJob): number => source.document.slots.length;
-        const accompany = options.mo ? compileResult : undefined;
-        return runJobs(jobs, { translate, extentOf, unit: 'keys', accompany }, context);
-      }),
-    { isKept: true },
-  );
-  const document = filesDocument(report(result, context), others);
-  const ended = finish(result, others.unreadable, document, context.output);
-  if (ended !== PARTIAL || others.unreadable.length > 0 || result.unavailable.length > 0) return ended;
-  const translated = result.done.reduce((sum, one) => sum + one.translated, 0);
-  return exitCodeOfFailures(
-    translated,
-    result.done.flatMap(({ failed }) => failed.map(({ code }) => code)),
-  );
 }
 
 /** A job for each file: created, waited for, its translations downloaded. */
@@ -324,61 +289,14 @@ function declaredLanguage(file: OpenFile): string | undefined {
   return own ?? (file.format.bilingual ? undefined : languageOfPath(file.path));
 }
 
-/** Prints what was done. @returns the files of the document of `--json` */
-function report(
-  { done, unavailable }: TasksResult<CatalogueJob, Written<CatalogueJob, TranslatedLocally>>,
-  { output }: CommandContext,
-): readonly object[] {
-  if (!output.json) for (const written of done) printWritten(written, output);
-  const files = done.map((written) => ({
-    source: written.file.name,
-    language_code: written.target,
-    path: pathOf(written),
-    ...(written.companion !== undefined && { mo_path: written.companion }),
-    file_size: written.size,
-    translated_keys: written.translated,
-    failed_keys: written.failed.length,
-    failures: written.failed.map(failureDocument),
-    terms: written.lacking.map(({ key, position, term, translation }) => ({
-      key,
-      ...position,
-      term,
-      translation,
-    })),
-  }));
-  const failed = unavailable.map(({ item: { file, target }, error }) => {
-    const keys = failAllKeys(file.source, localeIn(file.source, target), error.message);
-    return {
-      source: file.name,
-      language_code: target,
-      path: null,
-      translated_keys: 0,
-      failed_keys: keys.length,
-      failures: keys.map(failureDocument),
-      ...unavailableDocument(error),
-    };
-  });
-  return [...files, ...failed];
-}
-
 function failureDocument({ key, position, reason }: FailedKey): object {
   return { key, ...position, reason };
 }
 
 function printWritten(
-  {
-    file,
-    target,
-    destination,
-    companion,
-    convertedFrom,
-    failed,
-    lacking,
-  }: Written<CatalogueJob, TranslatedLocally>,
+  { file, target, destination, convertedFrom, failed, lacking }: Written<CatalogueJob, TranslatedLocally>,
   output: Output,
 ): void {
-  if (destination !== STDOUT) output.path(destination);
-  if (companion !== undefined) output.path(companion);
   if (destination !== STDOUT && convertedFrom !== undefined)
     output.message(`${destination}: in UTF-8, its source is in ${convertedFrom}`);
   for (const { key, position, reason } of failed) {

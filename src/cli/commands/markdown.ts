@@ -2,41 +2,20 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
-import { openBytes, readInput, type OpenFile } from '../../documents/localization/open-file.ts';
+import { openBytes, type OpenFile } from '../../documents/localization/open-file.ts';
 import { MARKDOWN_FILES, type TranslatedMarkdown } from '../../documents/markdown/translate-markdown.ts';
 import { followLinks } from '../../documents/markdown/links.ts';
 import type { LinkTo } from '../../formats/format.ts';
 import { describeFormat, formatOfPath, PROSE_FORMATS, type FormatId } from '../../formats/registry.ts';
-import type { SegmentContext } from '../../pipeline/unit.ts';
-import type { CommandContext, CommandModule } from '../output/command.ts';
-import { nameWithLanguage, reportSkipped, STDOUT, type Destination } from '../documents/destinations.ts';
-import { reportDryRun } from '../documents/dry-run.ts';
-import { listInputs, passedOverText } from '../documents/files.ts';
-import {
-  filesDocument,
-  openEach,
-  type Opened,
-  type OtherFiles,
-  printFailures,
-  unavailableDocument,
-} from '../documents/open-each.ts';
-import {
-  type DocumentJob,
-  finish,
-  type NamedFile,
-  pathOf,
-  planJobs,
-  runJobs,
-  type TasksResult,
-  type Written,
-} from '../documents/run.ts';
-import { sourceOfDocument } from '../documents/source-language.ts';
-import { addExamples } from '../output/help.ts';
-import type { Output } from '../output/output.ts';
+import { nameWithLanguage, STDOUT, type Destination } from '../documents/destinations.ts';
+import { documentCommand, openInputs, type Translating } from '../documents/document-command.ts';
+import { listInputs } from '../documents/files.ts';
+import { printFailures } from '../documents/open-each.ts';
 import { addDocumentOptions, type DocumentFlags } from '../documents/options.ts';
-import { readStandardBytes } from '../terminal/input.ts';
+import type { DocumentJob, NamedFile } from '../documents/run.ts';
+import { sourceOfDocument } from '../documents/source-language.ts';
 import { requireTargets, sourceOf } from '../options/language.ts';
-import { withTranslator } from '../execution/translator.ts';
+import { addExamples } from '../output/help.ts';
 
 interface MarkdownFlags extends DocumentFlags {
   readonly mdx?: boolean;
@@ -55,7 +34,7 @@ interface MarkdownResult extends TranslatedMarkdown {
 
 const EXTENSIONS = [...PROSE_FORMATS].flatMap((id) => describeFormat(id).extensions);
 
-export const markdown: CommandModule<MarkdownFlags> = {
+export const markdown = documentCommand<OpenMarkdown, MarkdownFlags, MarkdownResult>({
   configure(command) {
     command
       .argument(
@@ -74,64 +53,71 @@ export const markdown: CommandModule<MarkdownFlags> = {
     ]);
   },
 
-  async run(args, options, context) {
-    const targets = requireTargets(options);
-    const { files, unreadable } = await openAll(args, options, context);
-    for (const file of files) warnOf(file, context.output);
-    const { jobs, skipped } = await planJobs(
-      {
-        files,
-        unreadable,
-        targets,
-        nameOf: ({ path }, target) => nameWithLanguage(path ?? 'document.md', target),
-      },
-      { flags: options, cwd: context.terminal.cwd, prefersStandardOutput: true },
-    );
-    const destinations = new Map<string, Destination>(
-      jobs.map(({ file, target, destination }) => [`${target} ${file.path ?? ''}`, destination]),
-    );
-    if (options.dryRun) {
-      const textsOf = ({ file }: MarkdownJob): readonly string[] => MARKDOWN_FILES.textsOf(file.source);
-      return reportDryRun({ jobs, skipped, unreadable, textsOf }, options, context);
-    }
-    const result = await withTranslator(options, context, ({ engine, resources, stopped }) => {
-      const translate = async (
-        job: MarkdownJob,
-        onProgress: SegmentContext['onProgress'],
-      ): Promise<MarkdownResult> => {
-        const { file, target } = job;
-        const named = sourceOf(options);
-        const translated = await MARKDOWN_FILES.translate(file.source, {
-          ...resources,
-          engine,
-          source: await sourceOfDocument(MARKDOWN_FILES, file.source, { named, what: file.name }),
-          target,
-          linkTo: options.links ? linksOf(job, destinations, context.terminal.cwd) : undefined,
-          signal: context.terminal.signal,
-          concurrency: options.concurrency,
-          onProgress,
-        });
-        const { texts, failures } = translated;
-        return { ...translated, isUntouched: texts > 0 && failures.length === texts };
-      };
-      const extentOf = ({ file }: MarkdownJob): number => file.source.document.slots.length;
-      return runJobs(jobs, { translate, stopped, extentOf, unit: 'texts' }, context);
-    });
-    return finish(result, unreadable, report(result, { unreadable, skipped }, context), context.output);
-  },
-};
+  targetsOf: requireTargets,
 
-function warnOf({ name, source: { document } }: OpenMarkdown, output: Output): void {
-  for (const { offset, message } of document.warnings) {
-    const { line, column } = positionAt(document.text, offset);
-    if (message !== undefined) output.warning(message, `${name}:${line}:${column}`);
-  }
+  open: openInputs({
+    missing: new DragomanError('usage', 'no document', {
+      hint: 'Name a file or a directory, or pipe one in.',
+    }),
+    list: (args, { flags, context }) =>
+      listInputs(args, { what: 'Markdown documents', extensions: EXTENSIONS, flags }, context),
+    async open(file, read, { flags }) {
+      const format = flags.mdx ? 'mdx' : formatOf(file.path);
+      return { ...file, source: await openBytes(await read(), file.name, { format }) };
+    },
+  }),
+
+  review({ files }, { context: { output } }) {
+    for (const { name, source } of files) {
+      const { text, warnings } = source.document;
+      for (const { offset, message } of warnings) {
+        const { line, column } = positionAt(text, offset);
+        if (message !== undefined) output.warning(message, `${name}:${line}:${column}`);
+      }
+    }
+    return undefined;
+  },
+
+  place: () => ({
+    nameOf: ({ path }, target) => nameWithLanguage(path ?? 'document.md', target),
+    prefersStandardOutput: true,
+  }),
+  textsOf: ({ source }) => MARKDOWN_FILES.textsOf(source),
+  extentOf: ({ source }) => source.document.slots.length,
+  unit: 'texts',
+
+  async translate(job, { segments, destinationOf }, { flags, context }) {
+    const { name, source } = job.file;
+    const named = sourceOf(flags);
+    const translated = await MARKDOWN_FILES.translate(source, {
+      ...segments,
+      source: await sourceOfDocument(MARKDOWN_FILES, source, { named, what: name }),
+      linkTo: flags.links ? linksOf(job, destinationOf, context.terminal.cwd) : undefined,
+    });
+    const { texts, failures } = translated;
+    return { ...translated, isUntouched: texts > 0 && failures.length === texts };
+  },
+
+  print(written, output) {
+    if (!output.json) printFailures(written, output);
+  },
+  describe: ({ bytes, size, texts, failures }) => ({
+    ...(bytes && { markdown: Buffer.from(bytes).toString('utf8') }),
+    file_size: size,
+    texts,
+    failures,
+  }),
+});
+
+function formatOf(path: string | undefined): FormatId {
+  const known = path === undefined ? undefined : formatOfPath(path);
+  return known !== undefined && PROSE_FORMATS.has(known) ? known : 'markdown';
 }
 
 /** A document has its translation where this run writes it, or else where an earlier one with the same options did. */
 function linksOf(
   { file, target, destination }: MarkdownJob,
-  destinations: ReadonlyMap<string, Destination>,
+  destinationOf: Translating['destinationOf'],
   cwd: string,
 ): LinkTo {
   const source = file.path ?? join(cwd, 'document.md');
@@ -141,7 +127,7 @@ function linksOf(
   const translationOf = (path: string): string | undefined => {
     const format = formatOfPath(path);
     if (format === undefined || !PROSE_FORMATS.has(format)) return undefined;
-    const written = destinations.get(`${target} ${path}`);
+    const written = destinationOf(path, target);
     if (written !== undefined) return withSlashes(place(path, written));
     const other = join(dirname(own), relative(dirname(source), place(path, undefined)));
     return existsSync(path) && existsSync(other) ? withSlashes(other) : undefined;
@@ -151,69 +137,4 @@ function linksOf(
 
 function withSlashes(path: string): string {
   return path.split(sep).join('/');
-}
-
-/** All documents are read before the first is translated: mistakes show at once. */
-async function openAll(
-  args: readonly string[],
-  options: MarkdownFlags,
-  { terminal, output }: CommandContext,
-): Promise<Opened<OpenMarkdown>> {
-  if (args.length === 0 && terminal.stdin.isTTY)
-    throw new DragomanError('usage', 'no document', { hint: 'Name a file or a directory, or pipe one in.' });
-  const format = (path: string): FormatId => {
-    if (options.mdx === true) return 'mdx';
-    const known = formatOfPath(path);
-    return known !== undefined && PROSE_FORMATS.has(known) ? known : 'markdown';
-  };
-  if (args.length === 0 || (args.length === 1 && args[0] === '-')) {
-    const name = 'standard input';
-    const bytes = await readStandardBytes(terminal);
-    const source = await openBytes(bytes, name, { format: format('') });
-    return { files: [{ name, path: undefined, source }], unreadable: [] };
-  }
-  const kind = {
-    what: 'Markdown documents',
-    extensions: EXTENSIONS,
-    targets: requireTargets(options),
-    source: sourceOf(options),
-    onPassedOver: (paths: readonly string[]) => output.message(passedOverText(paths, terminal)),
-  };
-  const places = await listInputs(args, kind, terminal);
-  const open = async (path: string): Promise<OpenMarkdown> => {
-    const source = await openBytes(await readInput(path), path, { format: format(path) });
-    return { name: path, path, below: places.get(path), source };
-  };
-  return openEach([...places.keys()], open, output);
-}
-
-/** Prints what was done. @returns the document of `--json` */
-function report(
-  { done, unavailable }: TasksResult<MarkdownJob, Written<MarkdownJob, MarkdownResult>>,
-  others: OtherFiles,
-  { output }: CommandContext,
-): object {
-  reportSkipped(others.skipped, output);
-  if (!output.json) {
-    for (const { file, target, destination, failures } of done) {
-      if (destination !== STDOUT) output.path(destination);
-      printFailures(file, target, failures, output);
-    }
-  }
-  const files = done.map((written) => ({
-    source: written.file.path ?? null,
-    language_code: written.target,
-    path: pathOf(written),
-    ...(written.bytes && { markdown: Buffer.from(written.bytes).toString('utf8') }),
-    file_size: written.size,
-    texts: written.texts,
-    failures: written.failures,
-  }));
-  const missing = unavailable.map(({ item: { file, target }, error }) => ({
-    source: file.path ?? null,
-    language_code: target,
-    path: null,
-    ...unavailableDocument(error),
-  }));
-  return filesDocument([...files, ...missing], others);
 }

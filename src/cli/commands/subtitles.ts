@@ -1,29 +1,35 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { SUBTITLE_EXTENSIONS, SUBTITLE_FORMATS } from '../../formats/subtitles/format.ts';
-import type { CommandContext, CommandModule } from '../output/command.ts';
 import { addExamples, markRare } from '../output/help.ts';
-import { addDestinationOptions, reportSkipped } from '../documents/destinations.ts';
-import { listInputs, passedOverText } from '../documents/files.ts';
-import { openEach, type Opened } from '../documents/open-each.ts';
-import { finish, runJobs } from '../documents/run.ts';
+import { addDestinationOptions, nameWithLanguage, STDOUT } from '../documents/destinations.ts';
+import { documentCommand, openInputs } from '../documents/document-command.ts';
+import { listInputs } from '../documents/files.ts';
+import { printFailures, unreadableDocuments } from '../documents/open-each.ts';
+import { openSubtitleFile, type SubtitleFile } from '../documents/subtitle-file.ts';
 import { addFormalityOption, wholeNumber } from '../options/engine.ts';
 import { addGlossaryOption } from '../options/glossary.ts';
-import { addLanguageOptions, sourceOf, targetsOf } from '../options/language.ts';
+import { addLanguageOptions, targetsOf } from '../options/language.ts';
 import { addPriceOption } from '../options/prices.ts';
 import { addServiceOptions } from '../options/service.ts';
 import {
+  changesTimes,
+  extensionFor,
+  formatFor,
+  namedFormat,
+  type SubtitleFlags,
+  takesWholeFiles,
+} from './subtitles/flags.ts';
+import {
   convertResult,
-  EXTENT,
   printProblems,
-  printSubtitles,
   printSummary,
-  subtitleDocument,
+  problemsOf,
+  type SubtitleResult,
 } from './subtitles/result.ts';
-import { openSubtitleFile, type SubtitleFile } from '../documents/subtitle-file.ts';
-import { changesTimes, planSubtitles, type SubtitleFlags, type SubtitleJob } from './subtitles/jobs.ts';
 
-export const subtitles: CommandModule<SubtitleFlags> = {
+export const subtitles = documentCommand<SubtitleFile, SubtitleFlags, SubtitleResult, string | undefined>({
   configure(command) {
     command
       .argument(
@@ -104,49 +110,101 @@ export const subtitles: CommandModule<SubtitleFlags> = {
     ]);
   },
 
-  async run(args, flags, context) {
-    const { terminal, output } = context;
-    if (flags.check) requireOnlyCheck(flags);
-    const opened = await openAll(args, flags, context);
-    if (flags.check) {
-      const { reportSubtitles } = await import('./subtitles/check.ts');
-      return reportSubtitles(opened, flags, context);
-    }
-    for (const file of opened.files) printProblems(file, output);
+  targetsOf(flags) {
     const targets = targetsOf(flags);
-    const { jobs, skipped } = await planSubtitles(opened, targets, flags, terminal.cwd);
-    reportSkipped(skipped, output);
-    if (flags.dryRun) {
-      const { reportDryRun } = await import('../documents/dry-run.ts');
-      const { SUBTITLES } = await import('../../documents/subtitles/translate-subtitles.ts');
-      const textsOf = ({ file }: SubtitleJob): readonly string[] => SUBTITLES.textsOf(file.document);
-      return reportDryRun({ jobs, skipped, unreadable: opened.unreadable, textsOf }, flags, context);
+    if (flags.check && (targets !== undefined || flags.format !== undefined || changesTimes(flags))) {
+      throw new DragomanError('usage', '--check writes nothing', {
+        hint: 'Leave out -t, --format, --shift and --stretch, and check the results afterwards.',
+      });
     }
-    // Most of the program is for translating: a conversion does not wait for it to load.
-    const translating =
-      targets && jobs.length > 0 ? await import('./subtitles/translate-jobs.ts') : undefined;
-    const result = await (translating
-      ? translating.translateSubtitles(jobs, flags, context)
-      : runJobs(
-          jobs,
-          { translate: (job) => Promise.resolve(convertResult(job, undefined, flags)), ...EXTENT },
-          context,
-        ));
-    for (const written of result.done) printSubtitles(written, output);
-    if (result.done.length > 1) printSummary(result, output);
-    const { unreadable } = opened;
-    return finish(result, unreadable, subtitleDocument(result, { skipped, unreadable }), output);
+    return targets ?? [undefined];
   },
-};
 
-/** @throws DragomanError `usage` for what a check does not do */
-function requireOnlyCheck(flags: SubtitleFlags): void {
-  const isMore = targetsOf(flags) !== undefined || flags.format !== undefined || changesTimes(flags);
-  if (!isMore) return;
-  throw new DragomanError('usage', '--check writes nothing', {
-    hint: 'Leave out -t, --format, --shift and --stretch, and check the results afterwards.',
-  });
-}
+  open: openInputs({
+    missing: new DragomanError('usage', 'no subtitles', { hint: 'Name a file, or pipe one in.' }),
+    list: (args, { flags, context }) =>
+      listInputs(args, { what: 'subtitles', extensions: SUBTITLE_EXTENSIONS, flags }, context),
+    async open({ path = '-', below }, _, { flags, context }) {
+      return { ...(await openSubtitleFile(path, flags, context.terminal)), below };
+    },
+  }),
+
+  review(opened, { flags, context }) {
+    if (flags.check)
+      return import('./subtitles/check.ts').then(({ reportSubtitles }) =>
+        reportSubtitles(opened, flags, context),
+      );
+    for (const file of opened.files) printProblems(file, context.output);
+    return undefined;
+  },
+
+  place(files, { flags, context }) {
+    const isTranslated = targetsOf(flags) !== undefined;
+    if (!isTranslated && !changesTimes(flags) && namedFormat(flags) === undefined) {
+      throw new DragomanError('usage', 'nothing to do', {
+        hint: 'Name target languages with -t, such as -t fr,es, another format with --format, or --check.',
+      });
+    }
+    return {
+      nameOf: (file, target) =>
+        nameWithLanguage(
+          file.path ?? resolve(context.terminal.cwd, 'stdin'),
+          target,
+          extensionFor(file, flags),
+        ),
+      // Standard input, and a single file that is only converted.
+      prefersStandardOutput: !isTranslated || files.every(({ path }) => path === undefined),
+    };
+  },
+
+  // Loaded where it is needed only: a conversion does not wait for it.
+  async textsOf({ document }) {
+    const { SUBTITLES } = await import('../../documents/subtitles/translate-subtitles.ts');
+    return SUBTITLES.textsOf(document);
+  },
+  // People wait for cues.
+  extentOf: ({ document }) => document.cues.length,
+  unit: 'cues',
+
+  atOnce: (service, _, flags) => (takesWholeFiles(flags) ? service.parallelCalls : 1),
+  convert: (job, flags) => convertResult(job, undefined, flags),
+
+  async translate(job, by, { flags }) {
+    const { translateOne } = await import('./subtitles/translate-job.ts');
+    return convertResult(job, await translateOne(job, by, flags), flags);
+  },
+
+  async perform({ jobs }, { context }, translate) {
+    const { withJournal } = await import('./subtitles/translate-job.ts');
+    return withJournal(jobs, context.terminal, (journal) => translate({ journal }));
+  },
+
+  print(written, output) {
+    const { file, target, warnings } = written;
+    printFailures(written, output);
+    const language = target === undefined ? '' : ` (${target})`;
+    for (const warning of warnings) output.message(`${file.name}:${language} ${warning}`);
+  },
+  printSummary,
+
+  describe: ({ file, format, destination, content, blocks, failures, warnings }) => ({
+    format,
+    blocks,
+    failed_blocks: failures.length,
+    failures,
+    problems: problemsOf(file),
+    warnings,
+    ...(destination === STDOUT && { content }),
+  }),
+  describeUnavailable: ({ file }, _, flags) => {
+    const blocks = file.document.cues.length;
+    return { format: formatFor(file, flags), blocks, failed_blocks: blocks };
+  },
+  document: (files, _, { unreadable, skipped }) => ({
+    files: [...files, ...unreadableDocuments(unreadable)],
+    skipped,
+  }),
+});
 
 function positiveNumber(text: string): number {
   const value = Number(text);
@@ -167,31 +225,4 @@ function stretchOf(text: string): number {
   const factor = Number(value) / Number(under);
   if (factor >= 0.01 && factor <= 100) return factor;
   throw new InvalidArgumentError('It takes a factor from 0.01 to 100, such as 25/23.976 or 1.001.');
-}
-
-/** All inputs are read before the first one is translated. */
-async function openAll(
-  args: readonly string[],
-  flags: SubtitleFlags,
-  { terminal, output }: CommandContext,
-): Promise<Opened<SubtitleFile>> {
-  if (args.length === 0 && terminal.stdin.isTTY)
-    throw new DragomanError('usage', 'no subtitles', { hint: 'Name a file, or pipe one in.' });
-  const places = await listInputs(
-    args.filter((argument) => argument !== '-'),
-    {
-      what: 'subtitles',
-      extensions: SUBTITLE_EXTENSIONS,
-      targets: targetsOf(flags) ?? [],
-      source: sourceOf(flags),
-      onPassedOver: (paths) => output.message(passedOverText(paths, terminal)),
-    },
-    terminal,
-  );
-  const all = args.length === 0 || args.includes('-') ? ['-', ...places.keys()] : [...places.keys()];
-  const open = async (path: string): Promise<SubtitleFile> => {
-    const file = await openSubtitleFile(path, flags, terminal);
-    return { ...file, below: places.get(path) };
-  };
-  return openEach(all, open, output);
 }

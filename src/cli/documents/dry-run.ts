@@ -14,9 +14,17 @@ import { pathOf, type DocumentJob, type NamedFile, type Planned } from './run.ts
 
 export interface DryRun<J> extends Planned<J> {
   readonly unreadable: readonly UnreadableFile[];
-  readonly textsOf: (job: J) => readonly string[];
+  readonly textsOf: (job: J) => readonly string[] | Promise<readonly string[]>;
   /** Files that are written beside a result. */
   readonly companionOf?: ((job: J) => string | undefined) | undefined;
+}
+
+interface Surveyed<J> {
+  readonly job: J;
+  readonly companion: string | undefined;
+  readonly texts: number;
+  readonly characters: number;
+  readonly cost: Money;
 }
 
 /** Ends `--dry-run` of a command for documents: what would be written, and what there is to translate for it. */
@@ -29,13 +37,14 @@ export async function reportDryRun<J extends DocumentJob<NamedFile, string | und
   const files = new SettingsFiles(terminal);
   const prices = await findPrices(flags, files);
   const engines = jobs.length > 0 && prices.isKnown ? await enginesOf(flags, context, files) : [];
-  const surveyed = jobs.map((job) => {
-    const texts = job.target === undefined ? [] : [...new Set(textsOf(job))];
+  const surveyed: Surveyed<J>[] = [];
+  for (const job of jobs) {
+    const texts = job.target === undefined ? [] : [...new Set(await textsOf(job))];
     const characters = texts.reduce((sum, text) => sum + countCodePoints(text), 0);
-    const companion = companionOf?.(job);
-    return { job, companion, texts: texts.length, characters, cost: totalOf(texts, engines, prices) };
-  });
-  const sum = (pick: (one: (typeof surveyed)[number]) => number): number =>
+    const cost = totalOf(texts, engines, prices);
+    surveyed.push({ job, companion: companionOf?.(job), texts: texts.length, characters, cost });
+  }
+  const sum = (pick: (one: Surveyed<J>) => number): number =>
     surveyed.reduce((all, one) => all + pick(one), 0);
   const money = surveyed.reduce((all, { cost }) => all + cost, 0n);
   const hasPrice = engines.some((id) => prices.of(id));

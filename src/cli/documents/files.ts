@@ -6,6 +6,8 @@ import { throwIfAborted } from '../../base/interruption.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { languageOf, parseLocale } from '../../languages/locale.ts';
 import type { Glob } from '../../project/config/glob.ts';
+import { type LanguageOptions, sourceOf, targetsOf } from '../options/language.ts';
+import type { CommandContext } from '../output/command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** More entries than any repository has. */
@@ -118,22 +120,11 @@ interface InputKind {
   /** For messages: `subtitles`. */
   readonly what: string;
   readonly extensions: readonly string[];
-  /**
-   * Canonical. Translations of other files into these languages are no sources: those that an earlier run wrote beside
-   * them, and those in directories such as `docs/es`.
-   */
-  readonly targets: readonly string[];
-  /** Canonical; undefined: that of each file. */
-  readonly source: string | undefined;
-  /** Gets the translations into other languages that stand beside their sources (`a.es.srt` beside `a.srt`), where there are any. */
-  readonly onPassedOver: (paths: readonly string[]) => void;
+  readonly flags: LanguageOptions;
 }
 
 /** The message about skipped translations, which the user may have meant to name. */
-export function passedOverText(
-  [first = '', ...others]: readonly string[],
-  { cwd }: Pick<Terminal, 'cwd'>,
-): string {
+function passedOverText([first = '', ...others]: readonly string[], { cwd }: Pick<Terminal, 'cwd'>): string {
   const example = relative(cwd, first);
   const files = others.length === 0 ? example : `${others.length + 1} files, such as ${example},`;
   return `${files} ${others.length === 0 ? 'is a translation' : 'are translations'} by name and passed over: name files to translate them`;
@@ -147,22 +138,25 @@ export function passedOverText(
 export async function listInputs(
   args: readonly string[],
   kind: InputKind,
-  terminal: Terminal,
+  context: CommandContext,
 ): Promise<ReadonlyMap<string, string | undefined>> {
   const places = new Map<string, string | undefined>();
-  for (const path of await expandFiles(args, terminal)) {
+  for (const path of await expandFiles(args, context.terminal)) {
     if (!(await isDirectory(path))) places.set(path, undefined);
-    else for (const found of await sourcesBelow(path, kind, terminal)) places.set(found.path, found.below);
+    else for (const found of await sourcesBelow(path, kind, context)) places.set(found.path, found.below);
   }
   return places;
 }
 
 async function sourcesBelow(
   directory: string,
-  { what, extensions, targets, source, onPassedOver }: InputKind,
-  { signal }: Terminal,
+  { what, extensions, flags }: InputKind,
+  { terminal, output }: CommandContext,
 ): Promise<readonly FileBelow[]> {
-  const found = await filesBelow(directory, extensions, signal);
+  const found = await filesBelow(directory, extensions, terminal.signal);
+  const source = sourceOf(flags);
+  // Translations that an earlier run wrote beside their sources are no sources, nor are those in `docs/es`.
+  const targets = targetsOf(flags) ?? [];
   const stems = new Set(found.map(({ path }) => stemOf(path)));
   const translations = inLanguages(found, directory, targets);
   const isResult = ({ path }: FileBelow): boolean =>
@@ -177,7 +171,13 @@ async function sourcesBelow(
   };
   const wanted = found.filter((file) => !isResult(file));
   const passedOver = wanted.filter(isOfOther);
-  if (passedOver.length > 0) onPassedOver(passedOver.map(({ path }) => path));
+  if (passedOver.length > 0)
+    output.message(
+      passedOverText(
+        passedOver.map(({ path }) => path),
+        terminal,
+      ),
+    );
   const sources = wanted.filter((file) => !passedOver.includes(file));
   if (sources.length > 0) return sources;
   throw new DragomanError('usage', `there are no ${what} below ${directory}`, {

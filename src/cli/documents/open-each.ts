@@ -74,23 +74,18 @@ export function printHints(errors: readonly DragomanError[], output: Output): vo
   for (const hint of new Set(errors.flatMap((error) => error.hint ?? []))) output.problem(`  ${hint}`);
 }
 
-/** A text of a document that could not be translated. */
-interface FailedText {
-  readonly line: number;
-  readonly column: number;
-  readonly reason: string;
+/** The texts of a document that could not be translated. */
+interface FailedTexts {
+  readonly file: { readonly name: string };
+  readonly target: string | undefined;
+  readonly failures: readonly { readonly line: number; readonly column: number; readonly reason: string }[];
 }
 
 /** What keeps its source text, on standard error. */
-export function printFailures(
-  { name }: { readonly name: string },
-  target: string | undefined,
-  failures: readonly FailedText[],
-  output: Output,
-): void {
+export function printFailures({ file, target, failures }: FailedTexts, output: Output): void {
   const language = target === undefined ? '' : ` (${target})`;
   for (const { line, column, reason } of failures)
-    output.problem(`${name}:${line}:${column}:${language} keeps its source text: ${reason}`);
+    output.problem(`${file.name}:${line}:${column}:${language} keeps its source text: ${reason}`);
 }
 
 /** A document that no engine can translate, on standard error. */

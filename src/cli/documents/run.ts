@@ -67,7 +67,7 @@ export interface Planned<J> {
   readonly skipped: readonly string[];
 }
 
-interface DocumentJobs<File, Target> {
+export interface DocumentJobs<File, Target> {
   readonly files: readonly File[];
   /** Files of the command line that could not be read: a result for one file is not single with them. */
   readonly unreadable: readonly UnreadableFile[];
@@ -76,11 +76,13 @@ interface DocumentJobs<File, Target> {
   readonly nameOf: (file: File, target: Target) => string;
   /** Whether the results of a file are added to it, one after the other. Default: each is a separate file. */
   readonly isAddedTo?: ((file: File) => boolean) | undefined;
+  /** Whether all results are one, which can go to standard output. Default: no. */
+  readonly isJoined?: boolean | undefined;
 }
 
 /** Names the outputs of all jobs before the first is done. @throws DragomanError as {@link chooseDestinations}. */
 export async function planJobs<File extends NamedFile, Target>(
-  { files, unreadable, targets, nameOf, isAddedTo }: DocumentJobs<File, Target>,
+  { files, unreadable, targets, nameOf, isAddedTo, isJoined = false }: DocumentJobs<File, Target>,
   rules: Omit<DestinationRules, 'isSingle'>,
 ): Promise<Planned<DocumentJob<File, Target>>> {
   const pairs = files.flatMap((file) => targets.map((target) => ({ file, target })));
@@ -90,7 +92,7 @@ export async function planJobs<File extends NamedFile, Target>(
     below: file.below,
     isAdded: isAddedTo?.(file) === true,
   }));
-  const isSingle = files.length + unreadable.length === 1 && targets.length === 1;
+  const isSingle = isJoined || (files.length + unreadable.length === 1 && targets.length === 1);
   const { places, existing } = await chooseDestinations(wanted, { ...rules, isSingle });
   const { force = false } = rules.flags;
   const jobs = pairs.flatMap((pair, i): readonly DocumentJob<File, Target>[] => {
@@ -113,7 +115,7 @@ export interface JobWork<J, R extends JobsResult> {
   /** Makes the companion of a result, before either is written. */
   readonly accompany?: ((job: J, result: R) => Promise<Companion | undefined>) | undefined;
   /** Prints a result that goes to standard output, where its bytes are not all of it. */
-  readonly print?: (() => void) | undefined;
+  readonly printContent?: ((result: R, output: Output) => void) | undefined;
 }
 
 /**
@@ -127,7 +129,7 @@ export async function runJobs<J extends DocumentJob<NamedFile, string | undefine
   work: JobWork<J, R>,
   { output }: Pick<CommandContext, 'output'>,
 ): Promise<TasksResult<J, Written<J, R>>> {
-  const { translate, stopped = () => undefined, atOnce, accompany, print } = work;
+  const { translate, stopped = () => undefined, atOnce, accompany, printContent } = work;
   const progress = output.progress();
   const onProgressOf = progressOfJobs(jobs, work, progress);
   const task = async (job: J): Promise<Written<J, R>> => {
@@ -143,7 +145,7 @@ export async function runJobs<J extends DocumentJob<NamedFile, string | undefine
     if (job.destination !== STDOUT) await writeOutput(job.destination, bytes, job);
     else {
       progress.hide();
-      if (print) print();
+      if (!output.json && printContent) printContent(result, output);
       else if (!output.json) output.content(bytes);
     }
     if (companion) await writeOutput(companion.path, companion.bytes, job);

@@ -5,7 +5,12 @@ import type { TranslationResources } from '../../pipeline/unit.ts';
 import type { TranslationService } from '../../service/service.ts';
 import type { CommandContext } from '../output/command.ts';
 import { withEngine } from './engine-choice.ts';
-import { refuseResources, type ResourceFlags, withResources } from './translation-resources.ts';
+import {
+  refuseResources,
+  type ResourceFlags,
+  type ResourceNeeds,
+  withResources,
+} from './translation-resources.ts';
 import { addServiceEngine } from './service-engine.ts';
 import { chooseExecutionTarget } from './execution-target.ts';
 import type { ServiceFlags } from '../options/service.ts';
@@ -28,9 +33,13 @@ export async function withTranslator<T>(
   flags: ServiceFlags & ResourceFlags,
   context: CommandContext,
   work: (translator: Translator) => Promise<T>,
+  needs?: ResourceNeeds,
 ): Promise<T> {
-  return withResources(flags, context, (resources) =>
-    withExecutionTarget(flags, context, (translator) => work({ ...translator, resources })),
+  return withResources(
+    flags,
+    context,
+    (resources) => withExecutionTarget(flags, context, (translator) => work({ ...translator, resources })),
+    needs,
   );
 }
 

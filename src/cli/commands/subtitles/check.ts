@@ -5,7 +5,7 @@ import { CHECK_FAILED, type ExitCode, OK } from '../../output/exit-code.ts';
 import { countFindings, findingDocument, printFinding } from '../../output/findings.ts';
 import { type Opened, unreadableDocuments } from '../../documents/open-each.ts';
 import type { SubtitleFile } from '../../documents/subtitle-file.ts';
-import type { SubtitleFlags } from './jobs.ts';
+import type { SubtitleFlags } from './flags.ts';
 
 /** Ends `--check`. */
 export function reportSubtitles(

@@ -11,24 +11,20 @@ import { scanSubtitles, type SubtitleFormat, subtitleNotation } from '../../../f
 import { retimeSubtitles } from '../../../formats/subtitles/retime.ts';
 import { cueName } from '../../../formats/subtitles/timing.ts';
 import { STDOUT } from '../../documents/destinations.ts';
-import {
-  printFailures,
-  unavailableDocument,
-  unreadableDocuments,
-  type UnreadableFile,
-} from '../../documents/open-each.ts';
-import type { TasksResult, Written } from '../../documents/run.ts';
+import type { Results } from '../../documents/document-command.ts';
+import type { DocumentJob } from '../../documents/run.ts';
 import type { Output } from '../../output/output.ts';
 import type { SubtitleFile } from '../../documents/subtitle-file.ts';
-import { changesTimes, type SubtitleFlags, type SubtitleJob } from './jobs.ts';
+import { changesTimes, formatFor, type SubtitleFlags } from './flags.ts';
 import { count, digits } from '../../terminal/table.ts';
 
 /** Brings a result into the format and the encoding that it is written in. Without one, the file itself is converted. */
 export function convertResult(
-  { file, to, target, destination }: SubtitleJob,
+  { file, target, destination }: DocumentJob<SubtitleFile, string | undefined>,
   translated: TranslatedSubtitles | undefined,
-  flags: Pick<SubtitleFlags, 'maxCps' | 'fps' | 'shift' | 'stretch'>,
+  flags: SubtitleFlags,
 ): SubtitleResult {
+  const to = formatFor(file, flags);
   const { document } = file;
   const { maxCps, fps } = flags;
   const result = translated ?? { content: document.text, blocks: document.cues.length, failures: [] };
@@ -58,7 +54,7 @@ export function convertResult(
     for (const warning of speedWarnings(scanSubtitles(conversion.content, to, { fps }), maxCps))
       warnings.push(warning);
   const content = destination === STDOUT ? conversion.content : undefined;
-  return { ...result, content, bytes, isUntouched, warnings };
+  return { ...result, format: to, content, bytes, isUntouched, warnings };
 }
 
 /** The times of a file that is converted from a format whose times stay are changed in the other format. */
@@ -86,12 +82,6 @@ function retime(document: SubtitleDocument, to: SubtitleFormat, flags: TimeFlags
   return { content, warnings };
 }
 
-/** What progress counts: people wait for cues. */
-export const EXTENT = {
-  extentOf: ({ file }: Pick<SubtitleJob, 'file'>): number => file.document.cues.length,
-  unit: 'cues',
-} as const;
-
 /** So many of a file are named. */
 const MOST_HURRIED = 20;
 
@@ -108,7 +98,8 @@ function speedWarnings(document: SubtitleDocument, most: number): readonly strin
 }
 
 /** How much was done, where several files were. */
-export function printSummary({ done, unavailable }: Subtitles, output: Output): void {
+export function printSummary({ done, unavailable }: Results<unknown, SubtitleResult>, output: Output): void {
+  if (done.length < 2) return;
   const cues = done.reduce((sum, { blocks }) => sum + blocks, 0);
   const kept = done.reduce((sum, { failures }) => sum + failures.length, 0);
   const failed = unavailable.length === 0 ? '' : `, ${digits(unavailable.length)} not written`;
@@ -118,50 +109,12 @@ export function printSummary({ done, unavailable }: Subtitles, output: Output): 
 
 /** What a job makes of its file. */
 export interface SubtitleResult extends Omit<TranslatedSubtitles, 'content'> {
+  readonly format: SubtitleFormat;
   /** Of a result that goes to standard output. */
   readonly content: string | undefined;
   readonly bytes: Uint8Array;
   readonly isUntouched: boolean;
   readonly warnings: readonly string[];
-}
-
-type WrittenSubtitles = Written<SubtitleJob, SubtitleResult>;
-
-export type Subtitles = TasksResult<SubtitleJob, WrittenSubtitles>;
-
-/** The document of `--json`. A result that goes to standard output stands in it as `content`. */
-export function subtitleDocument(
-  { done, unavailable }: Subtitles,
-  {
-    skipped,
-    unreadable,
-  }: { readonly skipped: readonly string[]; readonly unreadable: readonly UnreadableFile[] },
-): object {
-  const failed = unavailable.map(({ item: { file, target, to }, error }) => {
-    const blocks = file.document.cues.length;
-    return {
-      source: file.path ?? null,
-      path: null,
-      language_code: target ?? null,
-      format: to,
-      blocks,
-      failed_blocks: blocks,
-      ...unavailableDocument(error),
-    };
-  });
-  const files = done.map(({ file, target, to, destination, content, blocks, failures, warnings }) => ({
-    source: file.path ?? null,
-    path: destination === STDOUT ? null : destination,
-    language_code: target ?? null,
-    format: to,
-    blocks,
-    failed_blocks: failures.length,
-    failures,
-    problems: problemsOf(file),
-    warnings,
-    ...(destination === STDOUT && { content }),
-  }));
-  return { files: [...files, ...failed, ...unreadableDocuments(unreadable)], skipped };
 }
 
 /** So many of a file are printed; `--json` has all of them. */
@@ -177,18 +130,7 @@ export function printProblems(file: SubtitleFile, output: Output): void {
   if (problems.length > 0) output.message('  --strict refuses such a file.');
 }
 
-function problemsOf({ document }: SubtitleFile): readonly SubtitleFailure[] {
+export function problemsOf({ document }: SubtitleFile): readonly SubtitleFailure[] {
   const positionOf = positionsIn(document.text);
   return document.problems.map(({ offset, message }) => ({ ...positionOf(offset), reason: message }));
-}
-
-/** Paths on standard output, everything else on standard error. */
-export function printSubtitles(
-  { file, target, destination, failures, warnings }: WrittenSubtitles,
-  output: Output,
-): void {
-  if (destination !== STDOUT && !output.json) output.path(destination);
-  const language = target === undefined ? '' : ` (${target})`;
-  printFailures(file, target, failures, output);
-  for (const warning of warnings) output.message(`${file.name}:${language} ${warning}`);
 }

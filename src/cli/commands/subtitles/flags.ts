@@ -1,0 +1,51 @@
+import { extname } from 'node:path';
+import type { SubtitleOptions } from '../../../documents/subtitles/translate-subtitles.ts';
+import {
+  type SubtitleFormat,
+  subtitleFormatOfPath,
+  subtitleNotation,
+} from '../../../formats/subtitles/format.ts';
+import type { DocumentFlags } from '../../documents/options.ts';
+import type { SubtitleFile } from '../../documents/subtitle-file.ts';
+
+export interface SubtitleFlags extends DocumentFlags, SubtitleOptions {
+  readonly format?: SubtitleFormat;
+  readonly encoding?: string;
+  readonly strict?: boolean;
+  /** Most characters a second. */
+  readonly maxCps?: number;
+  readonly fps?: number;
+  /** Milliseconds. */
+  readonly shift?: number;
+  readonly stretch?: number;
+  /** Reads only, and reports what is hard to read. */
+  readonly check?: boolean;
+}
+
+/** The format of a result: one that is named, be it by the file of `-o`, else that of its file. */
+export function formatFor({ format }: SubtitleFile, flags: SubtitleFlags): SubtitleFormat {
+  return namedFormat(flags) ?? format;
+}
+
+export function namedFormat({ format, output }: SubtitleFlags): SubtitleFormat | undefined {
+  if (format !== undefined || output === undefined || extname(output) === '') return format;
+  return subtitleFormatOfPath(output);
+}
+
+/** How sentences are cut and lines are wrapped is said to no service: its texts are sent then, at the same price. */
+export function takesWholeFiles({ perCue, maxLine, maxLines }: SubtitleFlags): boolean {
+  return !perCue && maxLine === undefined && maxLines === undefined;
+}
+
+/** Whether the results have other times than their sources. */
+export function changesTimes({ shift, stretch }: Pick<SubtitleFlags, 'shift' | 'stretch'>): boolean {
+  return shift !== undefined || stretch !== undefined;
+}
+
+/** The extension of a result: the file's own where its format stays, such as `.ssa`. */
+export function extensionFor(file: SubtitleFile, flags: SubtitleFlags): string {
+  const { path, format } = file;
+  const to = formatFor(file, flags);
+  const isNamed = path !== undefined && subtitleFormatOfPath(path) === to && format === to;
+  return isNamed ? extname(path) : `.${subtitleNotation(to).extensions[0]}`;
+}

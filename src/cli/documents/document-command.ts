@@ -1,0 +1,303 @@
+import type { Command } from 'commander';
+import { DragomanError } from '../../base/errors.ts';
+import { readInput } from '../../documents/localization/open-file.ts';
+import type { SegmentContext } from '../../pipeline/unit.ts';
+import type { TranslationService } from '../../service/service.ts';
+import type { ResourceNeeds } from '../execution/translation-resources.ts';
+import type { CommandContext, CommandModule } from '../output/command.ts';
+import type { ExitCode } from '../output/exit-code.ts';
+import type { Output } from '../output/output.ts';
+import { readStandardBytes } from '../terminal/input.ts';
+import { type Destination, reportSkipped, requireNew, STDOUT } from './destinations.ts';
+import type { DryRun } from './dry-run.ts';
+import { filesDocument, openEach, type Opened, type OtherFiles, unavailableDocument } from './open-each.ts';
+import type { DocumentFlags } from './options.ts';
+import {
+  type DocumentJob,
+  type DocumentJobs,
+  finish,
+  type JobsResult,
+  type JobWork,
+  type NamedFile,
+  pathOf,
+  planJobs,
+  type Planned,
+  runJobs,
+  type TasksResult,
+  type Written,
+} from './run.ts';
+
+/** The results of a command, and its jobs without one. */
+export type Results<J, R> = TasksResult<J, Written<J, R>>;
+
+/** One call of a command. */
+export interface Run<Flags> {
+  readonly flags: Flags;
+  readonly context: CommandContext;
+}
+
+/** What a job is translated with. */
+export interface Translating {
+  /** For the `translate` of the kind, which adds the source language. */
+  readonly segments: Omit<SegmentContext, 'source'>;
+  /** Translates whole documents, where a service was chosen. */
+  readonly service: TranslationService | undefined;
+  /** Where this run writes the translation of a file. */
+  readonly destinationOf: (path: string, target: string) => Destination | undefined;
+}
+
+/** Where the results of files go. */
+interface Placement<File, Target> extends Pick<
+  DocumentJobs<File, Target>,
+  'nameOf' | 'isAddedTo' | 'isJoined'
+> {
+  /** Whether a single result goes to standard output where `-o` names no place. */
+  readonly prefersStandardOutput: boolean;
+}
+
+/**
+ * What differs between the commands that translate documents. {@link documentCommand} does the rest: it reads all files
+ * and names all results before it translates the first, so that mistakes show at once, and keeps what is done.
+ */
+export interface DocumentKindCommand<
+  File extends NamedFile,
+  Flags extends DocumentFlags,
+  R extends JobsResult,
+  Target extends string | undefined = string,
+  J = DocumentJob<File, Target>,
+> {
+  /** Declares arguments and options. Default: another module does. */
+  readonly configure?: (command: Command) => void;
+  /** The languages of the results; undefined: that of the file. @throws DragomanError `usage` */
+  readonly targetsOf: (flags: Flags) => readonly Target[];
+  readonly open: (args: readonly string[], run: Run<Flags>) => Promise<Opened<File>>;
+  /** Looks at the open files: warns of them, refuses them, or ends the command. */
+  readonly review?: (opened: Opened<File>, run: Run<Flags>) => ExitCode | undefined | Promise<ExitCode>;
+  readonly place: (files: readonly File[], run: Run<Flags>) => Placement<File, Target>;
+  /** @throws DragomanError `usage` for results that cannot be made. */
+  readonly check?: (jobs: readonly J[], run: Run<Flags>) => void;
+  /** What `--dry-run` counts. */
+  readonly textsOf: (file: File) => readonly string[] | Promise<readonly string[]>;
+  /** How much work a file is, in what `unit` counts. */
+  readonly extentOf: (file: File) => number;
+  readonly unit: string;
+  readonly needs?: ResourceNeeds;
+  /** How many jobs a service does at once. Default: one. @throws DragomanError `usage` for what it cannot be asked for */
+  readonly atOnce?: (service: TranslationService, jobs: readonly J[], flags: Flags) => number | undefined;
+  readonly translate: (job: J, by: Translating, run: Run<Flags>) => Promise<R>;
+  /** Makes a result that is not translated. */
+  readonly convert?: (job: J, flags: Flags) => R;
+  /** Does the jobs with more than `translate`, or in another way: then an exit code ends the command. */
+  readonly perform?: (
+    planned: Planned<J> & OtherFiles,
+    run: Run<Flags>,
+    translate: (added?: Partial<SegmentContext>) => Promise<Results<J, R>>,
+  ) => Promise<Results<J, R> | ExitCode>;
+  /** The file that is written beside a result. */
+  readonly companionOf?: (job: J, flags: Flags) => string | undefined;
+  readonly makeCompanion?: (job: J, path: string, result: R) => Promise<Uint8Array | undefined>;
+  /** Prints a result that goes to standard output. Default: its bytes. */
+  readonly printContent?: JobWork<J, R>['printContent'];
+  /** Prints the line of a result in a file. Default: its path. */
+  readonly printWritten?: (written: Written<J, R>, output: Output, jobs: readonly J[]) => void;
+  /** Prints what else has to be known of a result. */
+  readonly print: (written: Written<J, R>, output: Output) => void;
+  readonly printSummary?: (result: Results<J, R>, output: Output) => void;
+  /** What `--json` says of a result beside its source, language and path. */
+  readonly describe: (written: Written<J, R>) => object;
+  /** What it says of a job without result, beside these and the error. */
+  readonly describeUnavailable?: (job: J, error: DragomanError, flags: Flags) => object;
+  /** The document of `--json`, of the entries of files, where it is not a list of them. */
+  readonly document?: (
+    files: readonly object[],
+    result: Results<J, R>,
+    plan: { readonly targets: readonly Target[] } & OtherFiles,
+  ) => object | undefined;
+  /** The exit code where `failures` do not decide it alone. */
+  readonly exitCodeOf?: (ended: ExitCode, result: Results<J, R>, others: OtherFiles) => ExitCode;
+}
+
+/** Makes a kind of document a command. */
+export function documentCommand<
+  File extends NamedFile,
+  Flags extends DocumentFlags,
+  R extends JobsResult,
+  Target extends string | undefined = string,
+>(kind: DocumentKindCommand<File, Flags, R, Target>): CommandModule<Flags> {
+  return {
+    configure: (command) => kind.configure?.(command),
+    run: (args, flags, context) => new KindRun(kind, { flags, context }).run(args),
+  };
+}
+
+class KindRun<
+  File extends NamedFile,
+  Flags extends DocumentFlags,
+  R extends JobsResult,
+  Target extends string | undefined,
+> {
+  readonly #kind: DocumentKindCommand<File, Flags, R, Target>;
+  readonly #call: Run<Flags>;
+
+  constructor(kind: DocumentKindCommand<File, Flags, R, Target>, call: Run<Flags>) {
+    this.#kind = kind;
+    this.#call = call;
+  }
+
+  async run(args: readonly string[]): Promise<ExitCode> {
+    const kind = this.#kind;
+    const { flags, context } = this.#call;
+    const { terminal, output } = context;
+    const targets = kind.targetsOf(flags);
+    const opened = await kind.open(args, this.#call);
+    const reviewed = await kind.review?.(opened, this.#call);
+    if (reviewed !== undefined) return reviewed;
+    const { prefersStandardOutput, ...place } = kind.place(opened.files, this.#call);
+    const rules = { flags, cwd: terminal.cwd, prefersStandardOutput };
+    const { jobs, skipped } = await planJobs({ ...opened, ...place, targets }, rules);
+    kind.check?.(jobs, this.#call);
+    const companionOf = (job: DocumentJob<File, Target>): string | undefined =>
+      kind.companionOf?.(job, flags);
+    const companions = jobs.flatMap((job) => companionOf(job) ?? []);
+    await requireNew(companions, flags);
+    reportSkipped(skipped, output);
+    const planned = { jobs, skipped, unreadable: opened.unreadable };
+    if (flags.dryRun) {
+      const { reportDryRun } = await import('./dry-run.ts');
+      const textsOf: DryRun<DocumentJob<File, Target>>['textsOf'] = ({ file }) => kind.textsOf(file);
+      return reportDryRun({ ...planned, textsOf, companionOf }, flags, context);
+    }
+    const result = await this.#perform(planned);
+    if (typeof result === 'number') return result;
+    for (const written of result.done) {
+      if (!output.json && written.destination !== STDOUT) this.#printPlace(written, jobs);
+      kind.print(written, output);
+    }
+    kind.printSummary?.(result, output);
+    const files = this.#describe(result);
+    const document = kind.document?.(files, result, { ...planned, targets }) ?? filesDocument(files, planned);
+    const ended = finish(result, planned.unreadable, document, output);
+    return kind.exitCodeOf?.(ended, result, planned) ?? ended;
+  }
+
+  async #perform(
+    planned: Planned<DocumentJob<File, Target>> & OtherFiles,
+  ): Promise<Results<DocumentJob<File, Target>, R> | ExitCode> {
+    const { convert, perform } = this.#kind;
+    const { jobs } = planned;
+    if (convert && jobs.every(({ target }) => target === undefined))
+      return this.#runJobs(jobs, { translate: async (job) => convert(job, this.#call.flags) });
+    const translate = (added?: Partial<SegmentContext>): Promise<Results<DocumentJob<File, Target>, R>> =>
+      this.#translate(jobs, added);
+    return perform ? perform(planned, this.#call, translate) : translate();
+  }
+
+  async #translate(
+    jobs: readonly DocumentJob<File, Target>[],
+    added?: Partial<SegmentContext>,
+  ): Promise<Results<DocumentJob<File, Target>, R>> {
+    const kind = this.#kind;
+    const { flags, context } = this.#call;
+    const destinations = new Map<string, Destination>(
+      jobs.map(({ file, target, destination }) => [`${target} ${file.path ?? ''}`, destination]),
+    );
+    const destinationOf: Translating['destinationOf'] = (path, target) =>
+      destinations.get(`${target} ${path}`);
+    // Most of the program is for translating: a conversion does not wait for it to load.
+    const { withTranslator } = await import('../execution/translator.ts');
+    return withTranslator(
+      flags,
+      context,
+      ({ engine, resources, service, stopped }) => {
+        const { concurrency } = flags;
+        const shared = { ...resources, engine, signal: context.terminal.signal, concurrency, ...added };
+        const translate: JobWork<DocumentJob<File, Target>, R>['translate'] = async (job, onProgress) => {
+          const segments = { ...shared, target: job.target ?? '', onProgress };
+          try {
+            return await kind.translate(job, { segments, service, destinationOf }, this.#call);
+          } catch (error) {
+            throw error instanceof DragomanError && error.at ? error.inFile(job.file.name) : error;
+          }
+        };
+        const atOnce = service && kind.atOnce?.(service, jobs, flags);
+        return this.#runJobs(jobs, { translate, stopped, atOnce });
+      },
+      kind.needs,
+    );
+  }
+
+  #runJobs(
+    jobs: readonly DocumentJob<File, Target>[],
+    work: Pick<JobWork<DocumentJob<File, Target>, R>, 'translate' | 'stopped' | 'atOnce'>,
+  ): Promise<Results<DocumentJob<File, Target>, R>> {
+    const kind = this.#kind;
+    const { flags, context } = this.#call;
+    const accompany: JobWork<DocumentJob<File, Target>, R>['accompany'] = async (job, result) => {
+      const path = kind.companionOf?.(job, flags);
+      const bytes = path !== undefined && (await kind.makeCompanion?.(job, path, result));
+      return bytes ? { path, bytes } : undefined;
+    };
+    const { unit, printContent } = kind;
+    const extentOf = ({ file }: DocumentJob<File, Target>): number => kind.extentOf(file);
+    return runJobs(jobs, { ...work, extentOf, unit, accompany, printContent }, context);
+  }
+
+  #printPlace(
+    written: Written<DocumentJob<File, Target>, R>,
+    jobs: readonly DocumentJob<File, Target>[],
+  ): void {
+    const { output } = this.#call.context;
+    if (this.#kind.printWritten) this.#kind.printWritten(written, output, jobs);
+    else if (written.destination !== STDOUT) output.path(written.destination);
+    if (written.companion !== undefined) output.path(written.companion);
+  }
+
+  /** The entries of `--json`. */
+  #describe({ done, unavailable }: Results<DocumentJob<File, Target>, R>): readonly object[] {
+    const { describe, describeUnavailable } = this.#kind;
+    const base = ({ file, target }: DocumentJob<File, Target>): object => ({
+      source: file.path ?? null,
+      language_code: target ?? null,
+      path: null,
+    });
+    return [
+      ...done.map((written) => ({ ...base(written), path: pathOf(written), ...describe(written) })),
+      ...unavailable.map(({ item, error }) => ({
+        ...base(item),
+        ...describeUnavailable?.(item, error, this.#call.flags),
+        ...unavailableDocument(error),
+      })),
+    ];
+  }
+}
+
+interface Inputs<File, Flags> {
+  /** What is missing where nothing is named and a person types. */
+  readonly missing: DragomanError;
+  /** The files that arguments name, by path, each with its place below a directory that they name. */
+  readonly list: (
+    args: readonly string[],
+    run: Run<Flags>,
+  ) => Promise<ReadonlyMap<string, string | undefined>>;
+  readonly open: (file: NamedFile, read: () => Promise<Uint8Array>, run: Run<Flags>) => Promise<File>;
+}
+
+/** What `open` of a kind does: `-` and no argument at all are standard input. */
+export function openInputs<File, Flags>({
+  missing,
+  list,
+  open,
+}: Inputs<File, Flags>): (args: readonly string[], run: Run<Flags>) => Promise<Opened<File>> {
+  return async (args, run) => {
+    const { terminal, output } = run.context;
+    if (args.length === 0 && terminal.stdin.isTTY) throw missing;
+    const named = args.filter((argument) => argument !== '-');
+    const places = named.length > 0 ? await list(named, run) : new Map<string, undefined>();
+    const hasStandardInput = args.length === 0 || named.length < args.length;
+    const openOne = (path: string): Promise<File> =>
+      path === '-'
+        ? open({ name: 'standard input', path: undefined }, () => readStandardBytes(terminal), run)
+        : open({ name: path, path, below: places.get(path) }, () => readInput(path), run);
+    return openEach([...(hasStandardInput ? ['-'] : []), ...places.keys()], openOne, output);
+  };
+}
