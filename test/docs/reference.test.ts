@@ -33,7 +33,7 @@ it.skipIf(spawnSync('groff', ['--version']).status !== 0)(
       ...command.options.filter(({ hidden }) => !hidden).map(({ flags }) => flags),
     ]);
     expect(wanted.filter((words) => !text.includes(` ${words.toLowerCase()}`))).toEqual([]);
-    expect(text.includes(' 130 interrupted: what is done is saved ')).toBe(true);
+    expect(text.includes(' 130 interrupted: finished work is saved ')).toBe(true);
   },
 );
 
