@@ -152,6 +152,15 @@ export function describeFormat(id: FormatId): Described {
   return found;
 }
 
+/**
+ * The text where people know a key of the format by it: keys of pages are places in them, those of catalogues are texts or
+ * numbers.
+ */
+export function knownText(id: FormatId, text: string | undefined): { readonly text?: string } {
+  const { isProse, bilingual } = describeFormat(id);
+  return text !== undefined && (isProse === true || bilingual !== undefined) ? { text } : {};
+}
+
 export async function loadFormat(id: FormatId): Promise<KnownFormat> {
   const description = describeFormat(id);
   return { ...(await description.load()), ...description };

@@ -186,7 +186,7 @@ describe('what a translation lacks', () => {
     });
     expect(stdout.split('\n').filter((line) => line.includes('glossary-term'))).toEqual([
       'locales/es.json:1:7: warning: glossary-term: "dashboard" is not translated as "panel" (n)',
-      'po/es.po:5:8: warning: glossary-term: "dashboard" is not translated as "panel"; "Firefox" is missing (msgid "Firefox dashboard")',
+      'po/es.po:5:8: warning: glossary-term: "dashboard" is not translated as "panel"; "Firefox" is missing ("Firefox dashboard")',
     ]);
     const checked = await dragoman(['check', 'locales', ...options, '--glossary', 'glossary.csv'], { cwd });
     expect(checked.stdout).toContain('glossary-term');

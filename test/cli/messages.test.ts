@@ -96,12 +96,22 @@ describe('status', () => {
   it('is about the whole project in a subdirectory, and leaves out columns of zeros', async () => {
     const cwd = projectWith(FILES);
     const table = [
-      'language  done  keys  translated  missing  unknown  characters',
-      'de        0 %   2     0           2        0        6',
-      'es        50 %  2     1           1        1        3',
+      'language  done  keys  translated  missing  unknown  characters  no engine',
+      'de        0 %   2     0           2        0        6           2',
+      'es        50 %  2     1           1        1        3           1',
     ];
     for (const directory of [cwd, join(cwd, 'sub/deep')])
       expect(lines((await dragoman(['status', '--no-memory'], { cwd: directory })).stdout)).toEqual(table);
+  });
+
+  it('counts without an engine, whatever is wrong with it', async () => {
+    const cwd = projectWith({ ...FILES, '.dragomanrc': 'source: en\nengine: deepl\n' });
+    const { stdout, exitCode } = await dragoman(['status', '-s', 'en', '-t', 'es', '--no-memory'], { cwd });
+    expect(exitCode).toBe(0);
+    expect(lines(stdout)[0]).not.toContain('no engine');
+    const pseudo = projectWith({ ...FILES, '.dragomanrc': 'source: en\nengine: pseudo\n' });
+    const served = await dragoman(['status', '-s', 'en', '-t', 'es', '--no-memory'], { cwd: pseudo });
+    expect(lines(served.stdout)[0]).not.toContain('no engine');
   });
 
   it('fits into the terminal, and into 80 columns elsewhere', async () => {
@@ -111,9 +121,9 @@ describe('status', () => {
       'language  done  keys  translated  missing  unknown',
       'de        0 %   2     0           2        0',
       'es        50 %  2     1           1        1',
-      'language  characters',
-      'de        6',
-      'es        3',
+      'language  characters  no engine',
+      'de        6           2',
+      'es        3           1',
     ]);
   });
 });
@@ -246,10 +256,15 @@ describe('check', () => {
     expect(await check()).toMatchObject({
       exitCode: 8,
       stdout: 'locales/en.json:1:7: error: missing: a has no translation (es)\n',
-      stderr: 'dragoman sync translates missing and stale texts\ncheck failed\n',
+      stderr:
+        'es: 0 % of 1 key translated, 1 missing\ndragoman sync translates missing and stale texts\ncheck failed\n',
     });
     await dragoman(['sync', '-s', 'en', '-t', 'es', ...PSEUDO], { cwd });
-    expect(await check()).toMatchObject({ exitCode: 0, stdout: '', stderr: 'check passed\n' });
+    expect(await check()).toMatchObject({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'es: 100 % of 1 key translated, no findings\ncheck passed\n',
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { findingName, lintLanguage, lintSources, sortFindings } from '../../project/lint/lint.ts';
 import { type Finding, atLeast, RULES } from '../../project/lint/finding.ts';
-import type { SyncReport } from '../../project/plan/report.ts';
+import { type LanguageReport, percentDone, sumCoverage, type SyncReport } from '../../project/plan/report.ts';
 import type { Project } from '../../project/state/project.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';
@@ -11,6 +11,7 @@ import { addExamples } from '../output/help.ts';
 import {
   addReportFormatOption,
   addSeverityOption,
+  countFindings,
   findingDocument,
   githubAnnotation,
   nameOfKey,
@@ -42,7 +43,7 @@ import {
 } from '../project/sync-report.ts';
 import { projectsDocument } from '../project/sync-documents.ts';
 import { VERSION } from '../../base/version.ts';
-import { count } from '../terminal/table.ts';
+import { count, digits } from '../terminal/table.ts';
 
 interface CheckFlags extends LanguageOptions, GlossaryFlags, SeverityOptions, ReportFormatFlags {
   readonly changedSince?: string;
@@ -150,10 +151,42 @@ function printText(
     if (limit.admits(finding.rule))
       printFinding({ ...finding, file: output.shown(join(root, finding.file)) }, output);
   limit.report(output);
+  printLanguages(reports, findings, output);
   adviseOnMissing(reports, output);
   adviseOnExtra(reports, output);
   if (failed) output.message('check failed');
   else output.success('check passed');
+}
+
+/** A line for each language of all projects together: how far it is, and what was found in it. */
+function printLanguages(reports: readonly SyncReport[], findings: readonly Finding[], output: Output): void {
+  const languages = reports.flatMap((report) => report.languages);
+  const sources = reports.map(({ source }) => source);
+  for (const locale of new Set([...sources, ...languages.map((language) => language.locale)])) {
+    const own = languages.filter((language) => language.locale === locale);
+    const found = findings.filter((finding) => finding.locale === locale);
+    const said = [...driftCounts(own), ...(found.length > 0 ? [countFindings(found)] : [])].join(', ');
+    const coverage = sumCoverage(own.map((language) => language.coverage));
+    const done = `${percentDone(coverage)} % of ${count(coverage.keys, 'key')} translated`;
+    if (own.length > 0) output.message(`${locale}: ${done}, ${said || 'no findings'}`);
+    else if (said) output.message(`${locale} (source): ${said}`);
+  }
+}
+
+/** `3 missing`, `1 page behind` */
+function driftCounts(languages: readonly LanguageReport[]): readonly string[] {
+  const files = languages.flatMap((language) => language.files);
+  const drift = files.flatMap((file) => file.drift);
+  const broken = files.filter(({ error }) => error).length;
+  const behind = files.filter(({ error, isBehind }) => isBehind && !error).length;
+  return [
+    ...(broken > 0 ? [`${count(broken, 'file')} not readable`] : []),
+    ...(behind > 0 ? [`${count(behind, 'page')} behind`] : []),
+    ...Object.keys(DRIFT_RULES).flatMap((rule) => {
+      const number = drift.filter(({ kind }) => kind === rule).length;
+      return number > 0 ? `${digits(number)} ${rule}` : [];
+    }),
+  ];
 }
 
 function documentOf({ projects, reports, findings }: Checked): object {

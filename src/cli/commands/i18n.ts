@@ -31,7 +31,7 @@ import { addExamples, markRare } from '../output/help.ts';
 import { addDocumentOptions, type DocumentFlags } from '../documents/options.ts';
 import { addFormatCommandOption } from '../options/format-programs.ts';
 import { expandFiles } from '../documents/files.ts';
-import { keyText } from '../output/findings.ts';
+import { nameOfKey } from '../output/findings.ts';
 import { withJobs } from '../documents/jobs/operations.ts';
 import { reportFiles, translateFiles, type UploadTask } from '../documents/jobs/translate-files.ts';
 import { requireTargets, sourceOf } from '../options/language.ts';
@@ -299,12 +299,12 @@ function printWritten(
 ): void {
   if (destination !== STDOUT && convertedFrom !== undefined)
     output.message(`${destination}: in UTF-8, its source is in ${convertedFrom}`);
-  for (const { key, position, reason } of failed) {
+  for (const { position, reason, ...key } of failed) {
     const place = `${file.name}:${position.line}:${position.column}`;
-    output.problem(`${place}: ${key.join('.')} (${target}) keeps its source text: ${reason}`);
+    output.problem(`${place}: ${nameOfKey(key)} (${target}) keeps its source text: ${reason}`);
   }
-  for (const { key, position, ...term } of lacking) {
+  for (const { position, ...term } of lacking) {
     const place = `${file.name}:${position.line}:${position.column}`;
-    output.problem(`${place}: ${keyText(key)} (${target}): ${missingTermText(term)}`);
+    output.problem(`${place}: ${nameOfKey(term)} (${target}): ${missingTermText(term)}`);
   }
 }

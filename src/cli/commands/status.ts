@@ -1,4 +1,4 @@
-import { DragomanError } from '../../base/errors.ts';
+import { describe, DragomanError } from '../../base/errors.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';
 import type { KeysListener, ListedKey } from '../../project/plan/key-list.ts';
@@ -8,7 +8,8 @@ import {
   type ResourcesOf,
   withProjectResources,
 } from '../execution/translation-resources.ts';
-import type { CommandModule } from '../output/command.ts';
+import type { Project } from '../../project/state/project.ts';
+import type { CommandContext, CommandModule } from '../output/command.ts';
 import type { ExitCode } from '../output/exit-code.ts';
 import { addExamples, inGroup, markRare } from '../output/help.ts';
 import type { LanguageOptions } from '../options/language.ts';
@@ -22,6 +23,7 @@ import { describeFrameworks } from '../project/framework-list.ts';
 import { printCoverage } from '../project/coverage-table.ts';
 import { printSimilar, exitCodeOf } from '../project/sync-report.ts';
 import { projectsDocument } from '../project/sync-documents.ts';
+import { findUnserved, needsEngine } from '../project/unserved-languages.ts';
 import { VERSION } from '../../base/version.ts';
 import { count } from '../terminal/table.ts';
 
@@ -63,7 +65,7 @@ export const status: CommandModule<StatusFlags> = {
     const badge =
       flags.badge === undefined ? undefined : await requireReplaceable(flags.badge, terminal.cwd, BADGE);
     const show = async (page: ReportPage | undefined, resourcesOf: ResourcesOf): Promise<ExitCode> => {
-      const reports: SyncReport[] = [];
+      const surveyed: SyncReport[] = [];
       const lists = flags.keys === true ? new Map<FileReport, readonly ListedKey[]>() : undefined;
       for (const project of projects) {
         const inPage = page?.listenerFor(project, projects.length > 1);
@@ -72,7 +74,7 @@ export const status: CommandModule<StatusFlags> = {
           lists?.set(file.report, listed);
           await inPage?.({ ...file, keys: listed });
         };
-        reports.push(
+        surveyed.push(
           await checkProject(project, {
             ...resourcesOf(project),
             signal: terminal.signal,
@@ -85,6 +87,7 @@ export const status: CommandModule<StatusFlags> = {
           }),
         );
       }
+      const reports = await withUnserved(surveyed, projects, context);
       const unwritten = await page?.finish(projects, reports);
       if (badge !== undefined) {
         await writeOutput(badge, badgeOf(reports));
@@ -105,6 +108,28 @@ export const status: CommandModule<StatusFlags> = {
     );
   },
 };
+
+/** The reports with the languages that no engine here translates into, where there is something to translate. */
+async function withUnserved(
+  reports: readonly SyncReport[],
+  projects: readonly Project[],
+  context: CommandContext,
+): Promise<readonly SyncReport[]> {
+  if (!reports.some(({ languages }) => languages.some(needsEngine))) return reports;
+  try {
+    const { chooseSyncEngine } = await import('../execution/sync-engine.ts');
+    return await findUnserved(
+      reports,
+      await chooseSyncEngine({}, projects, context),
+      context.terminal.signal,
+    );
+  } catch (error) {
+    // Counts do not depend on the engine: a setting of it that is wrong stops those who translate.
+    if (!(error instanceof DragomanError) || error.code === 'interrupted') throw error;
+    context.output.detail(describe(error));
+    return reports;
+  }
+}
 
 /** Only a badge is replaced by one. */
 const BADGE: ReplaceableKind = {

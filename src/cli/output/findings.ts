@@ -56,9 +56,14 @@ export function printFinding(finding: ReportedFinding, output: Output): void {
   output.finding(`${oneLine(file)}:${line}:${column}`, severity, `${rule}: ${findingText(finding)}`);
 }
 
-/** The fault, and its place in the notation of the file. */
-export function findingText({ message, keyName }: Pick<Finding, 'message' | 'keyName'>): string {
-  return oneLine(keyName === undefined || keyName === '' ? message : `${message} (${keyName})`);
+/** The fault, and its text, or its key in the notation of the file. */
+export function findingText({
+  message,
+  keyName,
+  text,
+}: Pick<Finding, 'message' | 'keyName' | 'text'>): string {
+  const name = text === undefined ? keyName : nameOfKey({ key: [], text });
+  return oneLine(name === undefined || name === '' ? message : `${message} (${name})`);
 }
 
 /** `3 findings (1 error, 2 warnings)` */
@@ -72,8 +77,8 @@ export function countFindings(findings: readonly Finding[]): string {
 }
 
 /** What became of a key that a sync could not do. */
-export function failureText({ key, reason, isExtra }: KeyFailure, locale: string): string {
-  return `${keyText(key)} was not ${isExtra ? 'removed' : `translated into ${locale}`}: ${reason}`;
+export function failureText({ reason, isExtra, ...key }: KeyFailure, locale: string): string {
+  return `${nameOfKey(key)} was not ${isExtra ? 'removed' : `translated into ${locale}`}: ${reason}`;
 }
 
 /** So much of a text names it. */

@@ -6,7 +6,7 @@ import { missingTermText } from '../../pipeline/terms/terms.ts';
 import type { Finding } from '../../project/lint/finding.ts';
 import { percentDone, type FileReport, type SyncReport } from '../../project/plan/report.ts';
 import type { CommandContext } from '../output/command.ts';
-import { failureText, findingText, GITHUB_LEVELS, keyText, nameOfKey } from '../output/findings.ts';
+import { failureText, findingText, GITHUB_LEVELS, nameOfKey } from '../output/findings.ts';
 import { DRIFT_RULES, FILE_RULES } from './sync-report.ts';
 import { oneLine, type Terminal } from '../terminal/terminal.ts';
 import { annotate, type Annotation, errorAnnotation, workspacePath } from '../output/annotation.ts';
@@ -76,13 +76,13 @@ function fileAnnotations(
     title: failure.isExtra ? 'not removed' : 'not translated',
     message: failureText(failure, locale),
   }));
-  const lacking = terms.map(({ file, line, column, key, ...term }): Annotation => ({
+  const lacking = terms.map(({ file, line, column, ...term }): Annotation => ({
     level: 'warning',
     file: join(root, file),
     line,
     column,
     title: 'glossary-term',
-    message: `${keyText(key)} (${locale}): ${missingTermText(term)}`,
+    message: `${nameOfKey(term)} (${locale}): ${missingTermText(term)}`,
   }));
   const drifted = drift
     .filter(({ kind }) => isGate || DRIFT_RULES[kind].severity === 'warning')

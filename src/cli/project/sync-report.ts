@@ -244,8 +244,9 @@ function printFile(locale: string, file: FileReport, { root }: SyncReport, outpu
     const { file: name, line, column } = failure;
     output.problem(`${shown(name)}:${line}:${column}: ${failureText(failure, locale)}`);
   }
-  for (const { key, file: name, line, column, ...term } of file.terms) {
-    output.problem(`${shown(name)}:${line}:${column}: ${keyText(key)} (${locale}): ${missingTermText(term)}`);
+  for (const { file: name, line, column, ...term } of file.terms) {
+    const place = `${shown(name)}:${line}:${column}`;
+    output.problem(`${place}: ${nameOfKey(term)} (${locale}): ${missingTermText(term)}`);
   }
   let isNamed = false;
   const drafts = file.drift.filter(({ kind }) => kind === 'review').length;

@@ -3,6 +3,7 @@ import { throwIfAborted } from '../../base/interruption.ts';
 import { type Position, positionsIn } from '../../base/span.ts';
 import type { RequiredTerm } from '../../engines/engine.ts';
 import { type Document, isGuess, type Key, type Slot } from '../../formats/format.ts';
+import { knownText } from '../../formats/registry.ts';
 import { parseLocale, sameLocale } from '../../languages/locale.ts';
 import { codeOfFailure, type SegmentContext, type Unit } from '../../pipeline/unit.ts';
 import type { ErrorCode } from '../../base/errors.ts';
@@ -23,6 +24,8 @@ interface FileContext extends Omit<SegmentContext, 'target'>, Pick<TargetInput, 
 
 export interface FailedKey {
   readonly key: Key;
+  /** The text that people know it by, where its key is made by the format. */
+  readonly text?: string | undefined;
   /** The key of the plural message that it is a form of; else the key itself. */
   readonly message: Key;
   /** Where the value stands in the source file. */
@@ -35,6 +38,8 @@ export interface FailedKey {
 /** A term of the glossary that a translation lacks. */
 interface LackingKey extends RequiredTerm {
   readonly key: Key;
+  /** As in {@link FailedKey}. */
+  readonly text?: string | undefined;
   /** Where the value stands in the source file. */
   readonly position: Position;
 }
@@ -86,7 +91,7 @@ export async function translateFile(
   throwIfAborted(context.signal);
   const positionOf = positionsIn(file.document.text);
   const failedKeys = (): readonly FailedKey[] =>
-    texts.with(reasons).map(([text, reason]) => failedKey(text, positionOf, reason));
+    texts.with(reasons).map(([text, reason]) => failedKey(text, file, positionOf, reason));
   if (context.stop?.aborted === true) {
     const failed = failedKeys();
     const translated = texts.count + texts.kept - failed.length;
@@ -106,7 +111,12 @@ export async function translateFile(
   const lacking = texts.with(missing).flatMap(([{ id, slot, from }, terms]) => {
     if (reasons.has(id)) return [];
     const position = positionOf(from.slot.span.start);
-    return terms.map((term) => ({ key: slot.key, position, ...term }));
+    return terms.map((term) => ({
+      key: slot.key,
+      ...knownText(file.format.id, from.text),
+      position,
+      ...term,
+    }));
   });
   const translated = texts.count + texts.kept - failed.length;
   return { bytes, translated, failed, lacking, isStopped: false, convertedFrom };
@@ -118,7 +128,7 @@ export function failAllKeys(file: OpenFile, target: TargetLocale, reason: string
   const { template, skeleton, existing } = prepare(file, target, 'en');
   const texts = new FileTexts(template, skeleton, target.locale, existing?.document);
   const positionOf = positionsIn(file.document.text);
-  return texts.all().map((text) => failedKey(text, positionOf, { reason }));
+  return texts.all().map((text) => failedKey(text, file, positionOf, { reason }));
 }
 
 interface PreparedFile {
@@ -194,11 +204,13 @@ function besideDrafts(
 
 function failedKey(
   { slot, from }: FileText,
+  file: OpenFile,
   positionOf: ReturnType<typeof positionsIn>,
   why: Pick<FailedKey, 'reason' | 'code'>,
 ): FailedKey {
   return {
     key: slot.key,
+    ...knownText(file.format.id, from.text),
     message: slot.plural?.entry ? from.slot.key : (slot.plural?.group ?? slot.key),
     position: positionOf(from.slot.span.start),
     ...why,

@@ -111,6 +111,8 @@ export interface Finding {
   readonly key?: Key | undefined;
   /** The key in the notation of its file, with the plural forms that are meant. */
   readonly keyName?: string | undefined;
+  /** The text that people know it by, where its key is made by the format. */
+  readonly text?: string | undefined;
   /** One line. */
   readonly message: string;
 }

@@ -2,7 +2,7 @@ import { escapeControls } from '../../base/escape-controls.ts';
 import { positionsIn } from '../../base/span.ts';
 import type { Key, Slot } from '../../formats/format.ts';
 import { writePath } from '../../formats/key-text.ts';
-import { describeFormat, type FormatId } from '../../formats/registry.ts';
+import { describeFormat, knownText, type FormatId } from '../../formats/registry.ts';
 import { keyId } from '../../documents/localization/pairing.ts';
 import type { ReviewedFile } from '../plan/text-review.ts';
 import { atMost, RULES, type Finding, type LintRule } from './finding.ts';
@@ -60,7 +60,10 @@ export class FindingCollector {
   }
 
   findings(): Finding[] {
-    const { format, name: file, locale } = this.#file;
+    const { format, name: file, locale, document } = this.#file;
+    if (this.#drafts.length === 0) return [];
+    const slots = new Map(document.slots.map((slot) => [keyId(slot.key), slot]));
+    const slotOf = (key: Key | undefined): Slot | undefined => key && slots.get(keyId(key));
     return this.#drafts.map(({ rule, offset, key, categories, details, isCertain }) => {
       const named = categories.size > 0 ? key?.slice(0, -1) : key;
       return {
@@ -70,6 +73,7 @@ export class FindingCollector {
         ...this.#positionOf(offset),
         locale,
         key,
+        ...knownText(format, slotOf(key)?.source ?? slotOf(key)?.value),
         keyName: named && visible(nameKey(named, format, [...categories])),
         message: visible(join([...details])),
       };

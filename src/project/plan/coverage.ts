@@ -2,7 +2,7 @@ import { countCodePoints } from '../../base/code-points.ts';
 import { positionsIn } from '../../base/span.ts';
 import { slotFinder, type SlotFinder, type SlotId } from '../../documents/localization/pairing.ts';
 import { countStates, type Slot, TRANSLATION_STATES } from '../../formats/format.ts';
-import { describeFormat } from '../../formats/registry.ts';
+import { describeFormat, knownText } from '../../formats/registry.ts';
 import { findFramework } from '../../frameworks/registry.ts';
 import { reviewPage } from '../../text/review/page.ts';
 import { INFORMATION } from '../../text/review/remark.ts';
@@ -191,11 +191,7 @@ export function listDrift(survey: Survey, selection: Selection): readonly Drift[
     if (isFollowed || !existing) return undefined;
     return existing.document.slots[(find ??= slotFinder(existing.document))(id) ?? -1];
   };
-  // Keys of pages are places in them, and those of catalogues have their texts or numbers.
-  const { isProse, bilingual } = describeFormat(source.format.id);
-  const hasNames = isProse !== true && bilingual === undefined;
-  const named = (text: string | undefined): { readonly text?: string } =>
-    hasNames || text === undefined ? {} : { text };
+  const named = (text: string | undefined): { readonly text?: string } => knownText(source.format.id, text);
   let inSource: ReturnType<typeof positionsIn> | undefined;
   let inTarget: ReturnType<typeof positionsIn> | undefined;
   // A draft may be settled, and is named until its mark is gone.
@@ -219,7 +215,7 @@ export function listDrift(survey: Survey, selection: Selection): readonly Drift[
     if (listed.has(`extra ${entry}`) || !isSelected(key, selection)) continue;
     listed.add(`extra ${entry}`);
     inTarget ??= positionsIn(existing?.document.text ?? '');
-    slotAt ??= new Map(hasNames ? [] : existing?.document.slots.map((one) => [one.span.start, one]));
+    slotAt ??= new Map(existing?.document.slots.map((one) => [one.span.start, one]));
     const slot = slotAt.get(offset);
     drift.push({
       kind: 'extra',
@@ -229,10 +225,11 @@ export function listDrift(survey: Survey, selection: Selection): readonly Drift[
       ...inTarget(offset),
     });
   }
-  for (const { key, span } of pluralsWithoutRareForms(survey)) {
+  for (const { key, source: text, value, span } of pluralsWithoutRareForms(survey)) {
     if (!isSelected(key, selection)) continue;
     inTarget ??= positionsIn(existing?.document.text ?? '');
-    drift.push({ kind: 'rare-form', key, file: targetPath, ...inTarget(span.start) });
+    const place = { file: targetPath, ...inTarget(span.start) };
+    drift.push({ kind: 'rare-form', key, ...named(text ?? value), ...place });
   }
   return drift;
 }

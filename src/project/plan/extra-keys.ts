@@ -1,7 +1,9 @@
 import { positionsIn } from '../../base/span.ts';
 import { keyId, slotIds, type SlotId } from '../../documents/localization/pairing.ts';
+import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { leavesOf } from '../../documents/localization/restructure.ts';
 import type { Document, Key, Slot } from '../../formats/format.ts';
+import { knownText } from '../../formats/registry.ts';
 import { sameKey } from '../../formats/render.ts';
 import { type LockKey, lockKeys, type LockRecord } from '../state/lock-line.ts';
 import { originOfExtra, pluralSiblings, type PreviousKey, type TranslationOrigin } from './key-state.ts';
@@ -79,6 +81,7 @@ function entryOf({ key, plural }: Slot): string {
 export function standingFailures(
   keys: readonly ExtraKey[],
   file: string,
+  { format }: OpenFile,
   made: { readonly document: Document } | undefined,
 ): readonly KeyFailure[] {
   if (!made || keys.length === 0) return [];
@@ -86,7 +89,8 @@ export function standingFailures(
   const positionOf = positionsIn(text);
   const reason = 'without it, other texts of the file would change. Remove it by hand.';
   return keys.map(({ key }) => {
-    const start = slots.find((slot) => sameKey(slot.key, key))?.span.start ?? 0;
-    return { file, ...positionOf(start), key, isExtra: true, reason };
+    const slot = slots.find((one) => sameKey(one.key, key));
+    const known = knownText(format.id, slot?.source ?? slot?.value);
+    return { file, ...positionOf(slot?.span.start ?? 0), key, ...known, isExtra: true, reason };
   });
 }

@@ -72,6 +72,8 @@ export interface Drift extends FilePosition {
 
 export interface KeyFailure extends FilePosition {
   readonly key: Key;
+  /** The text that people know it by, where its key is made by the format. */
+  readonly text?: string | undefined;
   /** It was to be removed from the translation, not translated. */
   readonly isExtra?: boolean;
   readonly reason: string;
@@ -82,6 +84,8 @@ export interface KeyFailure extends FilePosition {
 /** A term of the glossary that a new translation lacks. The position is the key's in the source. */
 export interface TermFinding extends FilePosition, RequiredTerm {
   readonly key: Key;
+  /** As in {@link KeyFailure}. */
+  readonly text?: string | undefined;
 }
 
 /** A key for whose text the translation memory has that of a similar one. */

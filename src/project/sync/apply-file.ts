@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
 import type { Key } from '../../formats/format.ts';
 import { writePath } from '../../formats/key-text.ts';
+import { knownText } from '../../formats/registry.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { keyId, slotFinder, type SlotFinder, type SlotId } from '../../documents/localization/pairing.ts';
 import type { Target } from '../../documents/localization/target.ts';
@@ -71,11 +72,9 @@ export async function applyFile(
   const decisions = decide(survey, answer, context.selection);
   // A new file with nothing but source texts in it would be useless.
   const left = decisions.reasons.size + decisions.undone.size;
-  const pointless = !survey.existing && decisions.values.size === 0 && left > 0;
-  if (pointless) {
-    const listResults = (): ReturnType<typeof resultsOf> => resultsOf(decisions, answer);
+  const listResults = (): ReturnType<typeof resultsOf> => resultsOf(decisions, answer);
+  if (!survey.existing && decisions.values.size === 0 && left > 0)
     return { after: survey, ...report(survey, decisions, answer), written: false, listResults };
-  }
   const built = build(survey, decisions, context);
   const { lock, project } = context.workspace;
   const before = lock.section(recordedAs, locale);
@@ -111,7 +110,7 @@ export async function applyFile(
     after: { ...recorded, existing, bytes: built.bytes, isFollowed: false, notes, plan },
     ...report(survey, decisions, answer, built),
     written: changed,
-    listResults: () => resultsOf(decisions, answer),
+    listResults,
     convertedFrom: built.convertedFrom,
     listedIn,
   };
@@ -317,7 +316,9 @@ function report(
   const { plan, sourcePath, source } = survey;
   const { keys } = decisions;
   const positionOf = positionsIn(source.document.text);
-  const placeOf = (key: PlannedKey) => ({ file: sourcePath, ...positionOf(key.sourceOffset), key: key.key });
+  const placeOf = ({ key, text, sourceOffset }: PlannedKey) => {
+    return { file: sourcePath, ...positionOf(sourceOffset), key, ...knownText(source.format.id, text) };
+  };
   const acted = keys.filter(({ id }) => decisions.actions.has(id));
   const failures = acted.flatMap((key): KeyFailure[] => {
     const reason = decisions.reasons.get(key.id);
@@ -340,7 +341,7 @@ function report(
   };
   return {
     changes,
-    failures: [...failures, ...standingFailures(unpruned, survey.targetPath, built)],
+    failures: [...failures, ...standingFailures(unpruned, survey.targetPath, source, built)],
     terms,
   };
 }

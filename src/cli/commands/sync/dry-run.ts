@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { positionsIn } from '../../../base/span.ts';
+import { knownText } from '../../../formats/registry.ts';
 import { checkProject, type CheckOptions, type SurveyProjectOptions } from '../../../project/plan/check.ts';
-import type { LanguageReport, SyncReport } from '../../../project/plan/report.ts';
+import type { SyncReport } from '../../../project/plan/report.ts';
 import type { Project } from '../../../project/state/project.ts';
 import type { CommandContext } from '../../output/command.ts';
 import { printCoverage } from '../../project/coverage-table.ts';
 import { type ExitCode, OK, PARTIAL } from '../../output/exit-code.ts';
-import { keyText } from '../../output/findings.ts';
+import { nameOfKey } from '../../output/findings.ts';
 import type { Output } from '../../output/output.ts';
 import { passedOverDocument } from '../../options/project.ts';
 import type { ReportPage } from '../../project/report-page/report-page.ts';
@@ -14,6 +15,7 @@ import { priceDocument, projectsDocument } from '../../project/sync-documents.ts
 import type { SyncEngine } from '../../execution/sync-engine.ts';
 import { printPrice } from '../../project/sync-price.ts';
 import { exitCodeOf, printLanguageErrors } from '../../project/sync-report.ts';
+import { findUnserved } from '../../project/unserved-languages.ts';
 import type { ResourcesOf } from '../../execution/translation-resources.ts';
 
 /** Projects, each with what its own configuration chooses. */
@@ -78,39 +80,15 @@ function listerFor(output: Output): Pick<SurveyProjectOptions, 'onWanted'> {
         const positionOf = positionsIn(source.document.text);
         const path = output.shown(join(project.root, sourcePath));
         const listed = new Set<string>();
-        for (const { key, entry, sourceOffset } of keys) {
+        for (const { key, text, entry, sourceOffset } of keys) {
           if (listed.has(entry)) continue;
           listed.add(entry);
           const { line, column } = positionOf(sourceOffset);
-          output.detail(`${path}:${line}:${column}: would translate ${keyText(key)} (${locale})`);
+          output.detail(
+            `${path}:${line}:${column}: would translate ${nameOfKey({ key, ...knownText(source.format.id, text) })} (${locale})`,
+          );
         }
       }
     },
   };
-}
-
-/** The reports, with the reason where no engine here translates what has to be translated. */
-async function findUnserved(
-  reports: readonly SyncReport[],
-  engine: SyncEngine,
-  signal: AbortSignal,
-): Promise<readonly SyncReport[]> {
-  if (!engine.unavailable) return reports;
-  const findReason = async (source: string, language: LanguageReport): Promise<LanguageReport> => {
-    const { locale, wanted = 0, memory } = language;
-    if (wanted <= (memory?.exact ?? 0)) return language;
-    const error = await engine.unavailable?.(source, locale, signal);
-    return error ? { ...language, error } : language;
-  };
-  try {
-    const found: SyncReport[] = [];
-    for (const report of reports) {
-      const languages: LanguageReport[] = [];
-      for (const language of report.languages) languages.push(await findReason(report.source, language));
-      found.push({ ...report, languages });
-    }
-    return found;
-  } finally {
-    await engine.close();
-  }
 }

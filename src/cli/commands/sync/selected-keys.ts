@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { positionsIn } from '../../../base/span.ts';
+import { knownText } from '../../../formats/registry.ts';
 import { matchesKey } from '../../../project/config/glob.ts';
 import { standingOf } from '../../../project/plan/coverage.ts';
 import { actionFor } from '../../../project/plan/key-action.ts';
 import type { Survey } from '../../../project/plan/survey.ts';
-import { keyText } from '../../output/findings.ts';
+import { nameOfKey } from '../../output/findings.ts';
 import type { Output } from '../../output/output.ts';
 import { count } from '../../terminal/table.ts';
 
@@ -23,7 +24,7 @@ export class SelectedKeys {
   }
 
   note(root: string, survey: Survey, output: Output): void {
-    const { plan, existing, targetPath, locale } = survey;
+    const { plan, source, existing, targetPath, locale } = survey;
     const isNew = (key: readonly string[]): boolean => {
       const path = key.join('.');
       const found = this.#patterns.filter((pattern) => matchesKey(pattern, path));
@@ -43,7 +44,10 @@ export class SelectedKeys {
           ? 'it was in the file before the first sync'
           : 'a person wrote or changed it';
       const place = `${output.shown(join(root, targetPath))}:${line}:${column}`;
-      this.#kept.set(place, `${place}: kept ${keyText(one.key)} (${locale}): ${why}`);
+      this.#kept.set(
+        place,
+        `${place}: kept ${nameOfKey({ key: one.key, ...knownText(source.format.id, one.text) })} (${locale}): ${why}`,
+      );
     }
   }
 

@@ -8,7 +8,7 @@ import type { CommandContext } from '../../output/command.ts';
 import { type ExitCode, OK, PARTIAL } from '../../output/exit-code.ts';
 import { filesDocument, type OtherFiles } from '../open-each.ts';
 import { writeOutput } from '../destinations.ts';
-import { keyText } from '../../output/findings.ts';
+import { nameOfKey } from '../../output/findings.ts';
 import type { Output } from '../../output/output.ts';
 import {
   type Accepted,
@@ -224,9 +224,9 @@ export function reportFiles({ results, error }: FilesResult, others: OtherFiles,
 }
 
 function printFailedKeys(path: string, language: string, failed: readonly FailedKey[], output: Output): void {
-  for (const { key, position, reason } of failed) {
+  for (const { position, reason, ...key } of failed) {
     const place = `${path}:${position.line}:${position.column}`;
-    output.problem(`${place}: ${keyText(key)} (${language}) keeps its source text: ${reason}`);
+    output.problem(`${place}: ${nameOfKey(key)} (${language}) keeps its source text: ${reason}`);
   }
 }
 

@@ -1,0 +1,33 @@
+import type { LanguageReport, SyncReport } from '../../project/plan/report.ts';
+import type { SyncEngine } from '../execution/sync-engine.ts';
+
+/** Whether a sync would ask an engine for something. */
+export function needsEngine({ wanted = 0, memory }: LanguageReport): boolean {
+  return wanted > (memory?.exact ?? 0);
+}
+
+/** The reports, with the reason where no engine here translates what has to be translated. */
+export async function findUnserved(
+  reports: readonly SyncReport[],
+  engine: SyncEngine,
+  signal: AbortSignal,
+): Promise<readonly SyncReport[]> {
+  if (!engine.unavailable) return reports;
+  const findReason = async (source: string, language: LanguageReport): Promise<LanguageReport> => {
+    const error = needsEngine(language)
+      ? await engine.unavailable?.(source, language.locale, signal)
+      : undefined;
+    return error ? { ...language, error } : language;
+  };
+  try {
+    const found: SyncReport[] = [];
+    for (const report of reports) {
+      const languages: LanguageReport[] = [];
+      for (const language of report.languages) languages.push(await findReason(report.source, language));
+      found.push({ ...report, languages });
+    }
+    return found;
+  } finally {
+    await engine.close();
+  }
+}
