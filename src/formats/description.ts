@@ -1,120 +1,120 @@
 import type { LocaleStyle } from '../languages/locale.ts';
 import type { Format } from './format.ts';
 
-/** All that the program knows of a format before it is loaded. The registry is made of these. */
+/** Facts about a format that are known before it is loaded. The registry consists of these. */
 export interface FormatDescription {
   readonly id: string;
-  /** Its name in help texts. */
+  /** The name in help texts. */
   readonly title: string;
-  /** Of its files, in lower case, without the dot. */
+  /** File extensions in lower case, without the dot. */
   readonly extensions: readonly string[];
   /**
-   * Whether a file with one of the extensions is of this format, by its beginning and its path: where other programs have
-   * files with the same extension. Default: all are.
+   * Recognizes files of this format by their first bytes and path, if other programs use the same extensions. Default:
+   * every file with the extension.
    */
   readonly recognizes?: (head: string, path: string) => boolean;
-  /** Whether a file, by its beginning, has texts at all: others are passed over. Default: all have. */
+  /** Whether the beginning of a file shows that it holds texts; other files are skipped. Default: every file does. */
   readonly hasTexts?: (head: string) => boolean;
-  /** Whether `memory export` wrote a file, by its beginning: such a file is no catalogue. */
+  /** Whether the beginning of a file shows that `memory export` wrote it: such a file is not a catalogue. */
   readonly isExport?: (head: string) => boolean;
-  /** Where its texts stand, for messages about files without any: `the arrays that it returns`. Default: anywhere. */
+  /**
+   * Names the part of a file that holds its texts, for messages about files without any: `the arrays that it returns`.
+   * Default: the whole file.
+   */
   readonly textsStandIn?: string;
-  /** Those of its extensions that the service specification lists for jobs. Default: none. */
+  /** The extensions that the service specification accepts for jobs. Default: none. */
   readonly jobExtensions?: readonly string[];
   /**
-   * The ASCII characters with which its readers begin or end another piece: an upload may have so many of them, whatever
-   * they mean where they stand, which is known before anything is read. A format with `jobExtensions` needs them.
+   * ASCII characters that begin or end a syntax element. Uploads are limited in how many they may contain, which is
+   * checked before parsing. Required with `jobExtensions`.
    */
   readonly marks?: string;
-  /** How a server announces such a file, without a charset. */
+  /** The media type that a server announces, without a charset. */
   readonly mediaType: string;
-  /** How a file spells the locale that it names itself. */
+  /** How a file spells its own locale. */
   readonly localeStyle: LocaleStyle;
-  /** Extensions of templates, each with that of the translations made from them. */
+  /** Extensions of templates, each mapped to that of the translations made from them. */
   readonly templates?: Readonly<Record<string, string>>;
-  /** Readers of its files refuse a key that stands twice, all of them or some. */
+  /** Programs reject files with a duplicate key: all of them, or only some. */
   readonly uniqueKeys?: true | 'by some';
   /**
-   * Its files hold the source texts beside the translations: each can be its own source, and the language that it names
-   * is that of the translations. Default: they hold the texts of one language.
+   * Files hold source texts beside the translations. Each file can be its own source, and the language it names is that
+   * of the translations. Default: files hold the texts of one language.
    */
   readonly bilingual?: BilingualFiles;
-  /**
-   * Its files hold all languages: the target of such a file is the file itself, and a scan reads the language that its
-   * options name.
-   */
+  /** Files hold all languages: such a file is its own target, and a scan reads the language in its options. */
   readonly multilingual?: MultilingualTraits;
-  /** Its files can say of a translation that somebody has to look at it. */
+  /** How files mark translations that need review. */
   readonly reviewMark?: ReviewTraits;
-  /** Bytes of its files that are not UTF-8 are kept as they are, or the file is read as ISO-8859-1. */
+  /** Keeps bytes that are not UTF-8, or reads the file as ISO-8859-1. */
   readonly keepsStrayBytes?: boolean;
-  /** Where a file names its charset. Default: it cannot. */
+  /** Where a file declares its charset. Default: it cannot. */
   readonly charset?: CharsetDeclaration;
-  /** Whether the path of such a file alone says that it holds texts. Default: never. */
+  /** Whether the path of a file is enough to show that it holds texts. Default: never. */
   readonly namesTexts?: (path: string) => boolean;
-  /** A key in the notation of its file. Default: a path, `menu.open`. */
+  /** Writes a key in the notation of its file. Default: a path, `menu.open`. */
   readonly writeKey?: (key: readonly string[]) => string;
   /**
-   * Most files with its extensions are programs or settings: only those below a directory such as `lang`, or with a name that
-   * `namesTexts` knows, are localization, and no file of another format is translated into one.
+   * Most files with these extensions are programs or settings. Only files below a directory such as `lang`, or with a
+   * name that `namesTexts` accepts, are catalogues, and files of other formats are never translated into this one.
    */
   readonly isCode?: boolean;
   /**
-   * Its files are running text: a key says where a text stands, and other texts before it change it. A translation has
-   * the structure of its source, and no file of another format is translated into one.
+   * Files are running text: a key is a position, which changes if texts before it do. A translation has its source's
+   * structure, and files of other formats are never translated into this one.
    */
   readonly isProse?: boolean;
-  /** The binary notation of its files that programs load. */
+  /** The binary form of its files that programs load. */
   readonly compiled?: CompiledNotation;
-  /** Lazy: some formats bring a parser that takes longer to load than the rest of the program. */
+  /** Loaded on demand: some parsers take longer to load than the rest of the program. */
   readonly load: () => Promise<Format>;
 }
 
 export interface ReviewTraits {
-  /** As the file has it: `fuzzy`. */
+  /** As written in the file: `fuzzy`. */
   readonly name: string;
-  /** Programs show the source text instead of a translation with the mark. */
+  /** Programs show the source text instead of a marked translation. */
   readonly isHidden?: true;
 }
 
 export interface MultilingualTraits {
-  /** Within how many bytes of a file its languages stand. */
+  /** The languages appear within this many bytes of the beginning. */
   readonly within: number;
 }
 
-/** What a project has to know of bilingual files before one of them is opened. */
+/** Facts about bilingual files that a project needs before opening one. */
 export interface BilingualFiles {
   /**
-   * Whether a file in the source language is the source of the others: its translations are the texts that the program
-   * shows, and what stands as sources are keys. Otherwise each file is translated from the sources in it.
+   * Whether a file in the source language is the source of the others: its translations are the texts that users see,
+   * and its source texts are keys. Otherwise each file is translated from the source texts in it.
    *
    * @param head the beginning of the file
    */
   readonly hasTextsOfItsOwn: (head: string) => boolean;
-  /** How many messages the beginning of a file has. Default: it is not counted. */
+  /** Counts the messages in the beginning of a file. Default: not counted. */
   readonly countMessages?: (head: string) => number;
-  /** The language of the source texts, as spelled at the beginning of a file. Default: files do not name it. */
+  /** The language of the source texts, as spelled in the beginning of a file. Default: files do not name it. */
   readonly sourceLanguage?: (head: string) => string | undefined;
 }
 
 export interface CompiledNotation {
   readonly extension: string;
-  /** @throws DragomanError `unreadable_input` with the place of what makes no sense. */
+  /** @throws DragomanError `unreadable_input` with the place of the error */
   readonly compile: (text: string) => Promise<Uint8Array>;
 }
 
 export interface CharsetDeclaration {
-  /** Within how many bytes of the file it stands. */
+  /** The declaration appears within this many bytes of the beginning. */
   readonly within: number;
   /**
-   * The charset as written there, or undefined.
+   * The charset as spelled there, or undefined.
    *
    * @param head the beginning of the file, decoded as ISO-8859-1
    */
   readonly find: (head: string) => string | undefined;
 }
 
-/** A description whose id is known to the compiler, and nothing of what it loads: types of that stay in its folder. */
+/** Describes a format with a literal id. Types that its code needs stay in its own folder. */
 export function describeAs<const Id extends string>(
   description: FormatDescription & { readonly id: Id },
 ): FormatDescription & { readonly id: Id } {

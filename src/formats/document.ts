@@ -1,17 +1,17 @@
 import type { Document, DocumentWarning, Entry, Key, Slot } from './format.ts';
 
-/** What a scan found at once. */
+/** The tree, found during the scan. */
 interface FoundTree {
   readonly text: string;
   readonly slots: readonly Slot[];
   readonly dialect: string;
   readonly locale?: string | undefined;
   readonly sourceLocale?: string | undefined;
-  /** Or what finds them when they are first asked for. */
+  /** A function finds the warnings when they are first read. */
   readonly warnings: readonly DocumentWarning[] | ((text: string) => readonly DocumentWarning[]);
 }
 
-/** @param readTree reads the text again: keeping what a scan read would double what a document holds */
+/** @param readTree parses the text again: keeping the scan's data would double the size of a document */
 export function makeDocument<Tree extends { readonly entries: readonly Entry[] }>(
   { warnings, ...found }: FoundTree,
   readTree: (text: string) => Tree,
@@ -33,7 +33,7 @@ export function makeDocument<Tree extends { readonly entries: readonly Entry[] }
   return document;
 }
 
-/** The same document in part. What is read only when it is asked for is not asked for here. */
+/** A copy of the document with some members replaced. Lazy members stay lazy. */
 export function deriveDocument(
   document: Document,
   changes: Partial<Pick<Document, 'slots' | 'pending'>>,
@@ -58,7 +58,7 @@ export function deriveDocument(
   };
 }
 
-/** Gets keys in file order, and warns of each that it had before. */
+/** Takes keys in file order and warns of each repeated one. */
 export class DuplicateKeys {
   readonly warnings: DocumentWarning[] = [];
   readonly #seen = new Set<string>();
@@ -70,7 +70,7 @@ export class DuplicateKeys {
   }
 }
 
-/** Warns of slots with the key of an earlier one. */
+/** Warns of slots whose key an earlier slot has. */
 export function duplicatesIn(slots: readonly Slot[]): readonly DocumentWarning[] {
   const keys = new DuplicateKeys();
   for (const { key, span } of slots) keys.add(key, span.start);

@@ -18,7 +18,7 @@ import { BINARY_PROPERTY_LIST, binaryPropertyList } from './property-list.ts';
 import { describeFormat, type FormatId } from './registry.ts';
 import { decodeStrayBytes, encodeStrayBytes, readStrayBytes } from './stray-bytes.ts';
 
-/** How a file's text lies in bytes. Belongs to the file: a translation of it is written the same way. */
+/** How a file encodes its text. A translation of the file is written the same way. */
 export interface Encoding {
   /** Lower-case IANA name: `utf-8`, `utf-16le`, `iso-8859-1`, `shift_jis`. */
   readonly charset: string;
@@ -29,28 +29,28 @@ export interface Decoded {
   /** Without the byte order mark. */
   readonly text: string;
   readonly encoding: Encoding;
-  /** Whether the encoding can hold a text; unpaired surrogates never can be. */
+  /** Whether the encoding can represent a text; unpaired surrogates never can be. */
   encodable(text: string): boolean;
-  /** Bytes of a text that {@link encodable} accepts, with the byte order mark the file had. */
+  /** Encodes a text that {@link encodable} accepts, with the byte order mark of the file. */
   encode(text: string): Uint8Array;
 }
 
 /**
- * Files that hold running text, not keys. Most subtitles cannot declare their encoding and pages often lie: the user may
- * say it.
+ * Files of running text, without keys. Most subtitles cannot declare their encoding and HTML pages often declare a
+ * wrong one, so the user may name it.
  */
 export type ContentFormat = 'subtitles' | 'html';
 
 /**
- * Finds the encoding of a file and decodes it: a byte order mark first, then what the file declares (PO header, XML
- * declaration), then UTF-8. A page that says ISO-8859-1 is windows-1252, as browsers read it. Files of some
- * formats may have bytes that are not UTF-8: see {@link decodeMixed}.
- * `charset` is what the user says that the file is in; a byte order mark knows better.
+ * Detects the encoding of a file and decodes it: by its byte order mark, then its declaration (PO header, XML
+ * declaration), then as UTF-8. A page that declares ISO-8859-1 is windows-1252, as in browsers. Files of some formats
+ * may contain bytes that are not UTF-8: see {@link decodeMixed}. `charset` is the user's choice, which only a byte
+ * order mark overrides.
  *
- * Every byte survives: what does not encode back to the same bytes is refused.
+ * Every byte survives: a file that does not encode back to the same bytes is refused.
  *
- * @throws DragomanError `unreadable_input` at the first byte that does not belong to the encoding, and for UTF-32,
- * UTF-16 without a byte order mark, and binary files, which it names.
+ * @throws DragomanError `unreadable_input` at the first invalid byte, and for UTF-32, UTF-16 without a byte order mark,
+ * and binary files, which it names
  */
 export async function decode(
   bytes: Uint8Array,
@@ -139,9 +139,9 @@ function windows1252(buffer: Buffer): Decoded {
 }
 
 /**
- * A .properties file that is not valid UTF-8. With at least as many characters of UTF-8 as other bytes it is UTF-8 with
- * stray bytes, which stay as they are and read as ISO-8859-1. What is added to it is ASCII: Java reads such a file as
- * ISO-8859-1 throughout, other readers do not. With fewer it is ISO-8859-1.
+ * Decodes a .properties file that is not valid UTF-8. If it has at least as many characters of UTF-8 as other bytes, it
+ * is UTF-8 with stray bytes, which are kept and read as ISO-8859-1. Additions to it are ASCII, because Java reads such
+ * a file as ISO-8859-1 throughout and other readers do not. Otherwise the file is ISO-8859-1.
  */
 function decodeMixed(content: Buffer, bom: boolean): Decoded {
   const { text, isUtf8 } = readMixed(content, bom);

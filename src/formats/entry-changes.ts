@@ -1,21 +1,23 @@
 import type { Document, Entry, Key } from './format.ts';
 
-/** Where a skeleton's entry goes in a target document. Exactly one anchor: `after`, `before`, or the end of `into`. */
+/**
+ * Where to insert a skeleton's entry in a target document. Exactly one anchor: `after`, `before`, or the end of `into`.
+ */
 export type Placement =
   | { readonly entry: Entry; readonly after: Entry }
   | { readonly entry: Entry; readonly before: Entry }
-  /** `into` undefined: the document itself, which has no entry at all. */
+  /** `into` undefined: the document itself, which has no entries. */
   | { readonly entry: Entry; readonly into: Entry | undefined };
 
 const keyId = (key: Key): string => JSON.stringify(key);
 
 /**
- * Decides where entries missing in the target belong: behind the nearest earlier neighbour that source and target
- * share, else before the nearest later one, else into their empty parent. Only the topmost missing entry of a branch
- * is placed, with all that is in it: remove from the skeleton what must not come along.
+ * Places entries that the target lacks: after the nearest earlier neighbour that source and target share, otherwise
+ * before the nearest later one, otherwise into their empty parent. Only the topmost missing entry of a branch is
+ * placed, with its content: remove unwanted parts from the skeleton first.
  *
- * Several placements may share an anchor; they come in source order, so that insertions at one offset keep it. An entry
- * and its last child may end at one offset: what goes inside an entry comes before what goes beside it.
+ * Several placements may share an anchor; they come in source order, and insertions at one offset keep it. If an entry
+ * and its last child end at one offset, insertions inside the entry come before insertions next to it.
  *
  * @param missing keys of the entries, or of slots inside them
  */
@@ -30,13 +32,13 @@ export function planInsertions(
   return levels.toReversed().flat();
 }
 
-/** A skeleton's entry, and the place in a target where `null` stands for it. */
+/** A skeleton's entry, and the `null` in a target that it replaces. */
 export interface Filling {
   readonly entry: Entry;
   readonly at: Entry;
 }
 
-/** The topmost entries that hold what is missing and for which a target has nothing but a place. */
+/** The topmost entries that hold missing texts and that a target has only as `null`. */
 export function planFillings(
   target: readonly Entry[],
   skeleton: readonly Entry[],
@@ -62,7 +64,7 @@ function hasNull(entries: readonly Entry[]): boolean {
   return entries.some(({ noText, children }) => noText === 'null' || (children && hasNull(children)));
 }
 
-// Slots of an entry that has no children (the forms of a plural) lie below its key: their parents count as well.
+// Slots of an entry without children (the forms of a plural) have longer keys than it, so their parents count too.
 function wantedIds(missing: readonly Key[]): ReadonlySet<string> {
   return new Set(missing.flatMap((key) => [keyId(key), keyId(key.slice(0, -1))]));
 }
@@ -70,10 +72,10 @@ function wantedIds(missing: readonly Key[]): ReadonlySet<string> {
 interface Family {
   readonly target: readonly Entry[];
   readonly skeleton: readonly Entry[];
-  /** The target's entry that they are in. */
+  /** The target's entry that contains them. */
   readonly parent: Entry | undefined;
   readonly wanted: ReadonlySet<string>;
-  /** The placements by their depth. */
+  /** The placements by depth. */
   readonly levels: Placement[][];
 }
 
@@ -106,10 +108,10 @@ function placeChildren(family: Family, depth: number): void {
   }
 }
 
-/** The entries of a target by key: of several with one key, the first is the twin of the first, and so on. */
+/** A target's entries by key. Duplicates pair up in order: the first with the first, and so on. */
 export class Twins {
   readonly #next = new Map<string, Entry>();
-  /** Those behind it, the last one first, of the few keys that have several. */
+  /** The later entries of duplicate keys, last one first. */
   readonly #later = new Map<string, Entry[]>();
 
   constructor(entries: readonly Entry[]) {
@@ -123,7 +125,7 @@ export class Twins {
     }
   }
 
-  /** The twin of the next entry with this key; the last one also where there are no more. */
+  /** The counterpart of the next entry with this key; the last one if there are no more. */
   next(key: Key): Entry | undefined {
     const id = keyId(key);
     const twin = this.#next.get(id);
@@ -140,8 +142,8 @@ function holdsAny(entry: Entry, wanted: ReadonlySet<string>): boolean {
 }
 
 /**
- * The keys of entries without others inside that hold several slots, such as a list that is one value, where these keys
- * name all of the slots: such an entry is removed by its own key only.
+ * The keys of childless entries with several slots, such as a list that is one value, if `keys` includes all of their
+ * slots: such an entry is removed only by its own key.
  */
 export function wholeKeys({ entries, slots }: Document, keys: readonly Key[]): readonly Key[] {
   const own = new Set<string>();
@@ -168,7 +170,7 @@ export function wholeKeys({ entries, slots }: Document, keys: readonly Key[]): r
   return [...whole.values()].filter((key) => key !== undefined);
 }
 
-/** The entries to remove for these keys: whole branches where nothing of them is left. */
+/** The entries to remove for these keys; a branch is removed whole if nothing in it would remain. */
 export function planRemovals(entries: readonly Entry[], keys: readonly Key[]): readonly Entry[] {
   const unwanted = new Set(keys.map(keyId));
   const removed: Entry[] = [];

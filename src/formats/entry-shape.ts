@@ -1,7 +1,7 @@
-/** Catalogues whose every key holds an entry with a message and notes about it, in any notation for maps. */
+/** Catalogues in which every key holds an entry with a message and notes, in any notation for maps. */
 export type EntryShape = 'Chrome' | 'FormatJS';
 
-/** The members that an entry of each shape may have, the message first, and which of them is the developer's note. */
+/** The allowed members of an entry in each shape, the message first. */
 const MEMBERS: Readonly<Record<EntryShape, readonly string[]>> = {
   Chrome: ['message', 'description', 'placeholders'],
   FormatJS: ['defaultMessage', 'description', 'id', 'file', 'start', 'end', 'line', 'col'],
@@ -9,15 +9,15 @@ const MEMBERS: Readonly<Record<EntryShape, readonly string[]>> = {
 
 export const ENTRY_SHAPES: readonly EntryShape[] = ['Chrome', 'FormatJS'];
 
-/** The member with the developer's note, in all shapes. */
+/** The member that holds the developer's note, in all shapes. */
 export const NOTE_MEMBER = 'description';
 
-/** The member that is the message. An entry without this text has not the shape. */
+/** The member that holds the message. An entry without it does not have this shape. */
 export function messageMember(shape: EntryShape): string {
   return shape === 'Chrome' ? 'message' : 'defaultMessage';
 }
 
-/** Whether an entry of this shape may have such a member. */
+/** Whether an entry of this shape may have the member. */
 export function isMember(shape: EntryShape, name: string): boolean {
   return MEMBERS[shape].includes(name);
 }

@@ -5,193 +5,195 @@ import type { Syntax } from '../text/syntax.ts';
 import type { MessageRules } from './message-rules.ts';
 
 /**
- * Path segments of a slot, never joined: a dotted key is one segment. PO: msgctxt (empty without one) and msgid, for a
- * plural form its category as well. Slots get longer ones by `concat`: an array that is spread and appended to has room for
- * 16 more.
+ * Path segments of a slot, never joined: a dotted key is one segment. PO: msgctxt (empty if missing) and msgid, and for
+ * a plural form its category. Extend keys with `concat`: an array built by spreading and pushing reserves room for 16
+ * more elements.
  */
 export type Key = readonly string[];
 
 /** One form of a plural message. */
 export interface PluralForm {
-  /** The key of the message that the forms belong to. */
+  /** The key of the message that has these forms. */
   readonly group: Key;
   /** CLDR category: zero, one, two, few, many, other. */
   readonly category: string;
-  /** The key that the message has where it is one text. Default: the group. */
+  /** The key of the message if it has a single text. Default: the group. */
   readonly single?: Key | undefined;
-  /** What the message is translated from, where the file itself carries it (PO: msgid and msgid_plural). */
+  /** The source texts, if the file contains them (PO: msgid and msgid_plural). */
   readonly sources?: readonly [singular: string, plural: string] | undefined;
-  /** Where the form is an entry of its own, which counts as a key of the file: how its program finds it. */
+  /** If the form is a separate entry, which counts as a key of the file: how the program finds it. */
   readonly entry?: PluralKey | undefined;
-  /** Where the message is one text, that is its form `other`: both are the same message. Default: one replaces the other. */
+  /**
+   * A message with a single text and a message with this group as `other` are the same. Default: one replaces the
+   * other.
+   */
   readonly includesText?: boolean | undefined;
 }
 
 /**
- * A place in a file that holds a translatable value. A file has up to some 100,000: a format makes them of one class,
- * with `encode` on its prototype, so that a copy by spreading has none.
+ * A place in a file that holds a translatable value. A file can have 100,000, so each format implements them as one
+ * class with `encode` on its prototype; spreading a slot loses it.
  */
 export interface Slot {
-  /** Where the value stands. Not unique: a duplicate key gives two slots, in file order. */
+  /** The path of the value. Not unique: a duplicate key gives two slots, in file order. */
   readonly key: Key;
-  /** The value as the program that loads the file sees it, in the notation that `syntax` names. */
+  /** The value as a program reads it, in the notation of `syntax`. */
   readonly value: string;
-  /** What an edit of this slot replaces: exactly what {@link encode} writes, including quotes where it writes them. */
+  /** The text that an edit of this slot replaces: what {@link encode} writes, including quotes if it writes them. */
   readonly span: Span;
   readonly syntax: Syntax;
-  /** The rule of the application by which it takes one of the branches of a value. Default: that of the syntax. */
+  /** How the application chooses among the branches of a value. Default: as the syntax does. */
   readonly rule?: BranchRule | undefined;
-  /** The developer's note to the translator, for context and for the source hash. */
+  /** The developer's note to the translator; part of the context and the source hash. */
   readonly comment?: string | undefined;
   readonly plural?: PluralForm | undefined;
-  /** How far the translation has come, where the format says so. */
+  /** The translation state, if the format records one. */
   readonly state?: TranslationState | undefined;
-  /** The source text, where the file itself carries it (PO: msgid or msgid_plural, by category). */
+  /** The source text, if the file contains it (PO: msgid or msgid_plural, by category). */
   readonly source?: string | undefined;
   /**
-   * The text that is shown with the value, where the file puts it together: with what names in it stand for, or with what
-   * stands around it in its message. Empty where the value alone is no text. Default: the value.
+   * The text that users see, if it differs from the value: with references resolved and with the surrounding text of
+   * its message. Empty if the value alone is not text. Default: the value.
    */
   readonly resolved?: string | undefined;
-  /** The key of the message of which the value is a piece: translations may have other pieces. */
+  /** The key of the message if the value is only a piece of it. Translations may have other pieces. */
   readonly whole?: Key | undefined;
-  /** The file asks for a translation, whatever stands there (XLIFF: needs-translation). */
+  /** The file requests a translation even if it has one (XLIFF: needs-translation). */
   readonly provisional?: boolean | undefined;
-  /** The file says that somebody has to look at the value (PO: fuzzy). An empty value has no mark. */
+  /** The file marks the value for review (PO: fuzzy). An empty value has no mark. */
   readonly review?: ReviewMark | undefined;
-  /** Edits that have to go with a new value (PO: removing the fuzzy flag and the previous msgid). */
+  /** Edits that accompany a new value (PO: removing the fuzzy flag and the previous msgid). */
   readonly companions?: readonly Edit[] | undefined;
-  /** Those that go with it instead, where somebody has to look at the new value. */
+  /** Edits that accompany a new value that needs review, instead of {@link companions}. */
   readonly marking?: readonly Edit[] | undefined;
   /**
-   * Text that holds `value` legally at exactly this place: quotes, indentation, escapes, line ends of the document.
+   * Encodes `value` for this place, with the quotes, indentation, escapes and line ends of the document.
    *
-   * @param syntax what the value is written in, where that is not the slot's own: a place for text may become one for
-   * markup, and the other way round. Default: the slot's.
-   * @param forReview whether it goes with {@link marking}
-   * @throws DragomanError `unencodable_value` when the place has no way to write it.
+   * @param syntax the notation of `value`, if it differs from the slot's: a text may become markup, and the other way
+   * round. Default: the slot's.
+   * @param forReview whether the {@link marking} edits accompany it
+   * @throws DragomanError `unencodable_value` if the place cannot hold it
    */
   encode(value: string, syntax?: Syntax, forReview?: boolean): string;
 }
 
-/** What a file says of a translation that somebody has to look at. */
+/** A file's mark on a translation that needs review. */
 export interface ReviewMark {
-  /** The key of the message that a tool took the translation from, where the file says so (PO: `#| msgid`). */
+  /** The key of the message from which a tool copied the translation, if the file names it (PO: `#| msgid`). */
   readonly takenFrom?: Key | undefined;
 }
 
 /**
- * Whether a file alone says that a value is no translation of its source: it asks for one, or a tool took the value from
- * a similar message. What is marked for review otherwise is somebody's draft.
+ * Whether the file itself says that a value is not a translation of its source: it requests one, or a tool copied the
+ * value from a similar message. Other values marked for review are a person's drafts.
  */
 export function isGuess({ provisional, review }: Slot): boolean {
   return provisional === true || review?.takenFrom !== undefined;
 }
 
-/** Gets a key with its value. The array of the key may be reused for the next one: whoever keeps it copies it. */
+/** Receives a key and its value. The key's array may be reused: copy it to keep it. */
 export type ReadValue = (key: Key, value: string) => void;
 
-/** A removable and insertable piece of a document: a pair, an element, a line group with its own comments. */
+/** A part of a document that can be inserted and removed: a pair, an element, a group of lines with its comments. */
 export interface Entry {
   readonly key: Key;
-  /** The entry with the comments that belong to it, without separators towards its neighbours. */
+  /** The entry with its comments, without separators from its neighbours. */
   readonly span: Span;
-  /** Entries inside it, in file order; absent for an entry that is inserted and removed only as a whole. */
+  /** Nested entries, in file order; absent if the entry is inserted and removed only as a whole. */
   readonly children?: readonly Entry[] | undefined;
   /**
-   * What stands there instead of a text, where the format knows it: `null`, which is a place for one, or another `value`,
-   * such as a number or what a program computes.
+   * Content other than a text: `null`, which a text may replace, or another `value`, such as a number or an expression.
    */
   readonly noText?: 'null' | 'value' | undefined;
 }
 
 /**
- * What a scan found. Owns no resources.
+ * The result of a scan. Owns no resources.
  *
- * @typeParam Tree what its format needs to edit the document's structure
+ * @typeParam Tree the structure that the format needs for edits
  */
 export interface Document<Tree = unknown> {
   readonly text: string;
-  /** In file order, spans disjoint. */
+  /** In file order, with disjoint spans. */
   readonly slots: readonly Slot[];
   readonly entries: readonly Entry[];
-  /** Read when it is first asked for, and kept: most scans are for values only. */
+  /** Computed on first use and kept, because most scans only need values. */
   readonly tree: Tree;
-  /** Human-readable name of the recognised dialect, such as `i18next` or `Android`. */
+  /** Display name of the recognised dialect, such as `i18next` or `Android`. */
   readonly dialect: string;
-  /** The locale that the file itself names (ARB `@@locale`, PO `Language`, a Rails root key), as spelled there. */
+  /** The locale in the file (ARB `@@locale`, PO `Language`, a Rails root key), as spelled there. */
   readonly locale?: string | undefined;
-  /** The language of the source texts beside the translations, where a bilingual file names it, as spelled there. */
+  /** The language of the source texts, if a bilingual file names it, as spelled there. */
   readonly sourceLocale?: string | undefined;
-  /** Duplicate keys, bytes that are not UTF-8: readable, but worth a lint finding. */
+  /** Problems such as duplicate keys and bytes that are not UTF-8: the file is readable, but lint reports them. */
   readonly warnings: readonly DocumentWarning[];
   /**
-   * Edits in front of the first slot, which change no slot: rendering makes them with its own. A text and slots with them
-   * would be another copy of the file.
+   * Edits before the first slot that change no slot. Rendering applies them with its own, so that no second copy of the
+   * text and slots is needed.
    */
   readonly pending?: readonly Edit[] | undefined;
 }
 
 export interface DocumentWarning {
   /**
-   * `invalid-byte`: the lone surrogate at `offset` stands for a byte that is not UTF-8, see `stray-bytes.ts`.
-   * `unreadable-entry`: programs skip the entry there, and read what follows.
-   * `unreadable-settings`: what stands above a document of running text is in no notation that its texts can be found in.
+   * `invalid-byte`: the lone surrogate at `offset` represents a byte that is not UTF-8, see `stray-bytes.ts`.
+   * `unreadable-entry`: programs skip the entry and read on. `unreadable-settings`: the front matter of a document is
+   * in an unsupported notation.
    */
   readonly rule: 'duplicate-key' | 'invalid-byte' | 'unreadable-entry' | 'unreadable-settings';
-  /** What is wrong, where the rule does not say it. */
+  /** Details that the rule does not express. */
   readonly message?: string | undefined;
-  /** Absent outside of entries, as in a comment. */
+  /** Absent outside entries, for example in a comment. */
   readonly key?: Key | undefined;
   readonly offset: number;
 }
 
-/** The languages of a file that holds several, as it spells them. */
+/** The languages of a multilingual file, as it spells them. */
 export interface FileLanguages {
-  /** The one that it is translated from, where it says so. */
+  /** The source language, if the file names it. */
   readonly source: string | undefined;
-  /** Those that it has texts of. */
+  /** The languages that have texts. */
   readonly all: readonly string[];
 }
 
 export interface ScanOptions {
   /**
-   * The language of the file, canonical (`pt-BR`), when the caller knows it from its path. Of a file that holds all
-   * languages: the one that is read; default: its source language.
+   * The file's language, canonical (`pt-BR`), if the path determines it. For a multilingual file: the language to read;
+   * default: its source language.
    */
   readonly locale?: string | undefined;
-  /** Whether the file's encoding can hold this string. Default: it can hold everything. */
+  /** Whether the file's encoding can represent this string. Default: always. */
   readonly encodable?: ((text: string) => boolean) | undefined;
   /**
-   * The document that this one is a translation of. A key that readers of the format may take for one of its keys gets
-   * its name (YAML: `true` for `yes`).
+   * The document that this one translates. A key that readers may parse as one of its keys gets that name (YAML: `true`
+   * for `yes`).
    */
   readonly source?: Document | undefined;
-  /** How its framework reads messages, where that is known. Default: the values show it. */
+  /** How the framework reads messages, if known. Default: inferred from the values. */
   readonly messages?: MessageRules | undefined;
-  /** Whether the file was sent to a server: others wait while it is read, so that its size has narrower bounds. */
+  /** Whether the file was uploaded to a server: other requests wait while it is parsed, so lower size limits apply. */
   readonly isUpload?: boolean | undefined;
 }
 
 export interface RetargetOptions {
-  /** Canonical code of the target, decides plural categories: `pt-BR`. */
+  /** Canonical code of the target, which determines plural categories: `pt-BR`. */
   readonly locale: string;
-  /** The target as the layout of the project spells it: `pt_BR`. Written where the file names its own locale. */
+  /** The target as the project's layout spells it: `pt_BR`. Written where a file names its own locale. */
   readonly spelling: string;
   /**
-   * `new`: the document is the source, to become the target's skeleton: locale names change, plural branches become
-   * exactly the target's categories, a PO's translations are emptied. `existing`: the document is the target's own
-   * file: only missing plural branches are added, nothing goes.
+   * `new`: the document is a source that becomes the target's skeleton: locale names change, plural branches become the
+   * target's categories, a PO's translations are emptied. `existing`: the document is the target's current file:
+   * missing plural branches are added, nothing is removed.
    */
   readonly role: 'new' | 'existing';
   /**
-   * `new`: the file that the target has already. Where a file says itself which plural forms it has (PO: its header), the
-   * skeleton gets the same ones, with the same names.
+   * For `new`: the target's existing file. If a file declares its plural forms (PO: in the header), the skeleton gets
+   * the same forms and names.
    */
   readonly like?: Document | undefined;
   /**
-   * `new`, of running text: what stands there instead of the destination of a link, as the document has it. Undefined
-   * for a destination that stays.
+   * For `new` running text: the replacement for a link's destination, as written in the document. Undefined keeps the
+   * destination.
    */
   readonly linkTo?: LinkTo | undefined;
 }
@@ -199,39 +201,39 @@ export interface RetargetOptions {
 export type LinkTo = (destination: string) => string | undefined;
 
 /**
- * A file format. All functions are pure: text in, locations and edits out. A format never writes a file and never
- * prints a document anew.
+ * A file format. All functions are pure: text in, locations and edits out. A format never writes files and never
+ * reprints a document.
  */
 export interface Format<Tree = unknown> {
   /**
    * Finds every translatable value.
    *
-   * @throws DragomanError `unreadable_input` or `limit_exceeded` with line and column when the text is not well-formed.
+   * @throws DragomanError `unreadable_input` or `limit_exceeded` with line and column if the text is malformed
    */
   scan(text: string, options?: ScanOptions): Document<Tree>;
   /**
-   * Only of formats whose description says that their files hold all languages: those of a file.
+   * The languages of a file. Only for multilingual formats.
    *
-   * @param text the file, or as much of its beginning as the description asks for
-   * @returns undefined for a file that is no localization
+   * @param text the file, or as many bytes of its beginning as the description requests
+   * @returns undefined if the file is not a catalogue
    * @throws DragomanError as `scan`
    */
   languages?(text: string): FileLanguages | undefined;
   /**
-   * Reads the keys and values that {@link scan} finds, in the same order, and nothing else: no spans, entries and
-   * encoders are made. This proves what was written at a fraction of a scan's weight; without it, a scan is the proof.
+   * Reads the keys and values that {@link scan} finds, in the same order, without spans, entries and encoders. Verifies
+   * written files at a fraction of a scan's cost; without it, a scan verifies them.
    *
    * @throws DragomanError as `scan`
    */
   read?(text: string, visit: ReadValue, options?: ScanOptions): void;
-  /** The messages of bilingual files that the program has no more, and that the file keeps for translators. */
+  /** Messages of bilingual files that the program no longer uses and the file keeps for translators. */
   goneKeys?(text: string): readonly Key[];
-  /** Edits that turn the document towards another language, without translating a value. Idempotent. */
+  /** Edits that adapt the document to another language without translating values. Idempotent. */
   retarget(document: Document<Tree>, options: RetargetOptions): readonly Edit[];
   /**
-   * Edits that put the skeleton's entries that hold `missing` into `target`, at their source position, in the
-   * target's own style of indentation and line ends. `skeleton` is a scan of a retargeted source, `options` are those of the
-   * target's scan: a format that can escape what the encoding cannot hold, in keys and comments too, does.
+   * Edits that insert the skeleton's entries with `missing` keys into `target`, at their source position, with the
+   * target's indentation and line ends. `skeleton` is a scan of a retargeted source, `options` are those of the
+   * target's scan: a format that can escape characters outside the encoding also escapes them in keys and comments.
    */
   insert(
     target: Document<Tree>,
@@ -240,8 +242,8 @@ export interface Format<Tree = unknown> {
     options?: ScanOptions,
   ): readonly Edit[];
   /**
-   * Only of formats whose files hold source texts that may change under a key: edits after which the entries with these
-   * keys have the source texts that they have in `source`.
+   * Edits that update the source texts of these entries to those in `source`. Only for formats whose files contain
+   * source texts that may change under a key.
    *
    * @param options those of the target's scan
    */
@@ -252,28 +254,28 @@ export interface Format<Tree = unknown> {
     options?: ScanOptions,
   ): readonly Edit[];
   /**
-   * Edits after which a document that was in another charset declares UTF-8. Only formats whose files may be in a charset
-   * that cannot hold every translation have it.
+   * Edits that make a document in another charset declare UTF-8. Only for formats whose charset may be unable to
+   * represent a translation.
    *
-   * @throws DragomanError `unencodable_value` when a text would not mean the same in UTF-8
+   * @throws DragomanError `unencodable_value` if a text would change its meaning in UTF-8
    */
   toUtf8?(document: Document<Tree>): readonly Edit[];
   /**
-   * Refuses a document that stands for so much that programs which load it run out of memory.
+   * Rejects a document that expands to more than programs can hold in memory.
    *
    * @throws DragomanError `limit_exceeded`
    */
   requireBounded?(document: Document<Tree>): void;
-  /** Edits that remove the entries with these keys, their own comments and separators with them. */
+  /** Edits that remove the entries with these keys, including their comments and separators. */
   remove(document: Document<Tree>, keys: readonly Key[]): readonly Edit[];
 }
 
-/** How far a translation has come, on the scale of XLIFF 2, in ascending order. */
+/** Translation states on the scale of XLIFF 2, in ascending order. */
 export const TRANSLATION_STATES = ['initial', 'translated', 'reviewed', 'final'] as const;
 
 export type TranslationState = (typeof TRANSLATION_STATES)[number];
 
-/** How many entries are in each state. */
+/** The number of entries in each state. */
 export type StateCounts = Readonly<Record<TranslationState, number>>;
 
 export function countStates(countOf: (state: TranslationState) => number): StateCounts {
@@ -281,12 +283,12 @@ export function countStates(countOf: (state: TranslationState) => number): State
   return { initial: initial ?? 0, translated: translated ?? 0, reviewed: reviewed ?? 0, final: final ?? 0 };
 }
 
-/** The counts of two files together; undefined where neither has states. */
+/** Adds the counts of two files; undefined if neither has states. */
 export function addStates(a: StateCounts | undefined, b: StateCounts | undefined): StateCounts | undefined {
   return a && b ? countStates((state) => a[state] + b[state]) : (a ?? b);
 }
 
-/** Whether a person has approved the translation: such a value is a person's, whoever wrote it. */
+/** Whether a person has approved the translation, which then counts as human. */
 export function isApproved(state: TranslationState | undefined): boolean {
   return state === 'reviewed' || state === 'final';
 }

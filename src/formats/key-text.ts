@@ -1,7 +1,7 @@
-/** Longer texts are cut: the place is said beside them. */
+/** Longer texts are truncated: messages also print the place. */
 const MAX_TEXT = 80;
 
-/** `menu.open`, `list[0]`; a name with a dot in it keeps its dot: `errors["a.b"].title`. */
+/** `menu.open`, `list[0]`; a name that contains a dot is quoted: `errors["a.b"].title`. */
 export function writePath(key: readonly string[]): string {
   if (key.length === 1) return cut(key[0] ?? '');
   return key.map((name, depth) => writeSegment(name, depth)).join('');

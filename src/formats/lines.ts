@@ -1,7 +1,7 @@
 import { DragomanError } from '../base/errors.ts';
 import { type Edit, positionAt, type Span } from '../base/span.ts';
 
-/** The lines that a span is alone on, with their last line break; the span itself when it shares a line. */
+/** The lines that a span occupies alone, with the last line break; the span itself if it shares a line. */
 export function wholeLines(text: string, span: Span): Span {
   const start = indentationStart(text, span.start);
   const stop = blankEnd(text, span.end);
@@ -9,45 +9,45 @@ export function wholeLines(text: string, span: Span): Span {
   return { start, end: afterLineBreak(text, stop) };
 }
 
-/** Where the line begins, if nothing but blanks stands before `offset` on it. */
+/** The start of the line, if only blanks precede `offset` on it. */
 export function indentationStart(text: string, offset: number): number | undefined {
   let start = offset;
   while (start > 0 && isBlank(text.charCodeAt(start - 1))) start--;
   return start === 0 || isBreak(text.charCodeAt(start - 1)) ? start : undefined;
 }
 
-/** Behind the blanks that follow `offset` on its line. */
+/** The offset after the blanks that follow `offset` on its line. */
 export function blankEnd(text: string, offset: number): number {
   let end = offset;
   while (isBlank(text.charCodeAt(end))) end++;
   return end;
 }
 
-/** Whether a line break or the end of the text stands here. */
+/** Whether a line break or the end of the text is here. */
 export function isLineEnd(text: string, offset: number): boolean {
   return offset >= text.length || isBreak(text.charCodeAt(offset));
 }
 
-/** Behind the line break (LF, CRLF or CR) that stands here, if one does. */
+/** The offset after the line break (LF, CRLF or CR) at `offset`, if there is one. */
 function afterLineBreak(text: string, offset: number): number {
   if (!isBreak(text.charCodeAt(offset))) return offset;
   return text.startsWith('\r\n', offset) ? offset + 2 : offset + 1;
 }
 
-/** Behind the line that starts here, if it is blank. */
+/** The offset after the line at `lineStart`, if it is blank. */
 function afterBlankLine(text: string, lineStart: number): number {
   const end = blankEnd(text, lineStart);
   return isLineEnd(text, end) ? afterLineBreak(text, end) : lineStart;
 }
 
-/** The start of the line before the one that starts here, if it is blank. */
+/** The start of the line before the one at `lineStart`, if it is blank. */
 function beforeBlankLine(text: string, lineStart: number): number {
   if (!isBreak(text.charCodeAt(lineStart - 1))) return lineStart;
   const crlf = text.startsWith('\r\n', lineStart - 2);
   return indentationStart(text, lineStart - (crlf ? 2 : 1)) ?? lineStart;
 }
 
-/** How many line breaks a text has, counted up to two: a blank line needs no more. */
+/** The number of line breaks, counted up to two: two make a blank line. */
 export function countBreaks(text: string, start: number, end: number): number {
   let count = 0;
   for (let at = start; at < end && count < 2; at++) {
@@ -58,7 +58,7 @@ export function countBreaks(text: string, start: number, end: number): number {
   return count;
 }
 
-/** What most blocks of a text have between each other: one line break, or two with a blank line between. */
+/** The most frequent separator between the blocks of a text: one line break, or two with a blank line. */
 export function usualSeparator(text: string, blocks: readonly Span[], newline: string): string {
   let blank = 0;
   for (const [i, { start }] of blocks.entries()) {
@@ -68,20 +68,20 @@ export function usualSeparator(text: string, blocks: readonly Span[], newline: s
   return blank > 0 && blank * 2 > blocks.length - 1 ? newline + newline : newline;
 }
 
-/** The line break that a text uses first; LF when it has none. */
+/** The first line break in a text; LF if it has none. */
 export function newlineOf(text: string): '\n' | '\r\n' | '\r' {
   const at = text.search(/[\r\n]/);
   if (at < 0 || text.charAt(at) === '\n') return '\n';
   return text.charAt(at + 1) === '\n' ? '\r\n' : '\r';
 }
 
-/** The line end that a text uses first, in formats to which a lone CR is none. */
+/** The first line end in a text, in formats where a lone CR is not one. */
 export function lineEndOf(text: string): '\n' | '\r\n' {
   const at = text.indexOf('\n');
   return at > 0 && text.charAt(at - 1) === '\r' ? '\r\n' : '\n';
 }
 
-/** A text with this line end in place of each of its own. */
+/** Replaces every line end of a text. */
 export function withLineEnds(text: string, lineEnd: string): string {
   return text.replace(/\r\n?|\n/g, lineEnd);
 }
@@ -107,7 +107,10 @@ function isBreak(code: number): boolean {
   return code === 10 || code === 13;
 }
 
-/** Edits that remove these blocks, in file order, each with its lines; of the blank lines around them one remains. */
+/**
+ * Edits that remove these blocks, given in file order, with their lines. One of the blank lines around each block
+ * remains.
+ */
 export function removeBlocks(text: string, blocks: readonly Span[]): readonly Edit[] {
   const runs: { start: number; end: number }[] = [];
   for (const block of blocks) {
@@ -120,17 +123,16 @@ export function removeBlocks(text: string, blocks: readonly Span[]): readonly Ed
     else runs.push({ start, end });
   }
   return runs.map(({ start, end }) => {
-    // At the end of the file the blank line before goes: there is none behind.
+    // At the end of the file, the blank line before the block is removed, because none follows.
     const from = end >= text.length ? beforeBlankLine(text, start) : start;
     return { span: { start: from, end }, text: '' };
   });
 }
 
 /**
- * Puts lines behind the block that ends at `end`. Where something else follows on its line, that goes on a line of its
- * own.
+ * Inserts lines after the block that ends at `end`. Text that follows on the same line moves to a new line.
  *
- * @param lines with what separates them from the block
+ * @param lines including the separator from the block
  */
 export function insertBehind(text: string, end: number, lines: string, newline: string): Edit {
   const at = blankEnd(text, end);

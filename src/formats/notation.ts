@@ -4,21 +4,21 @@ import type { Syntax } from '../text/syntax.ts';
 import type { Key, Slot } from './format.ts';
 import type { MessageRules } from './message-rules.ts';
 
-/** Linear on any input: no two parts of these can match the same characters. */
+/** Linear on any input: no two parts of these patterns can match the same characters. */
 const ICU_ARGUMENT = /\{\s*[\w.-]+\s*,\s*(?:plural|selectordinal|select)\s*,/;
 const DOUBLE_BRACES = /\{\{[^{}]*\}\}/;
 const SINGLE_BRACES = /(?:^|[^{$%])\{[\w.-]+\}(?!\})/;
 const NESTING = /\$t\(/;
 const LINKED = /(?:^|[^\w.])@(?:\.\w+)?:[\w({]/;
-/** Not the apostrophes with which ICU quotes its braces: `'{'x'}'`. */
+/** Excludes the apostrophes with which ICU quotes its braces: `'{'x'}'`. */
 const LITERAL_BRACES = /(?:^|[^'])\{'[^']*'\}(?!')/;
 const COUNT = /\{(?:n|count)\}/;
 const COLON_NAME = /(?<=^|[\s("'|]):[a-zA-Z_]\w*(?![:\w])/;
 const PLURAL_SUFFIX = /^(.+)_(?:zero|one|two|few|many|other|plural)$/;
-/** Every pattern for values needs one of these characters. Most values have none. */
+/** All patterns for values require one of these characters. Most values have none. */
 const SIGN = /[{@:|$]/;
 
-/** Fewer values with `:name` prove nothing: colons stand in ordinary text as well. */
+/** Fewer values with `:name` are not evidence: colons are common in ordinary text. */
 const LARAVEL_EVIDENCE = 3;
 
 type Text = Pick<Slot, 'key' | 'value'>;
@@ -26,7 +26,7 @@ type Text = Pick<Slot, 'key' | 'value'>;
 export interface Notation {
   readonly dialect: string;
   syntaxOf(value: string, key: Key): Syntax;
-  /** How plural forms are written as separate entries. Default: plurals have no such entries. */
+  /** How plural forms are written as separate entries. Default: they are not. */
   readonly plurals?: FindPluralKeys | undefined;
 }
 
@@ -35,9 +35,10 @@ function hasIcuArgument(value: string): boolean {
 }
 
 /**
- * Which placeholders the values of a document use: as its framework reads them, where it is known. Mixed evidence decides for what protects more: ICU arguments keep
- * their own grammar value by value, and `{x}` beside `{{x}}` keeps both protected. The dialect of the file is only the
- * first guess: a value that it cannot read is read by the next syntax that can.
+ * Determines the placeholder syntax of a document: its framework's, if known, otherwise inferred from the values. Mixed
+ * evidence selects the syntax that protects more: ICU arguments keep their own grammar in each value, and `{x}` beside
+ * `{{x}}` protects both. The dialect of the file is the first guess: a value that it cannot parse is parsed by the next
+ * matching syntax.
  */
 export function notationOf(slots: readonly Text[], messages?: MessageRules): Notation {
   if (messages) return messages;
@@ -69,7 +70,7 @@ export function notationOf(slots: readonly Text[], messages?: MessageRules): Not
   return { dialect: 'plain', syntaxOf: () => 'plain' };
 }
 
-/** Laravel's JSON has texts as keys: `"Hello :name": "Hola :name"`. */
+/** Laravel's JSON uses texts as keys: `"Hello :name": "Hola :name"`. */
 function hasNameInKey({ key, value }: Text): boolean {
   if (!value.includes(':')) return false;
   const name = COLON_NAME.exec(key.at(-1) ?? '')?.[0];

@@ -23,7 +23,10 @@ import { xml } from './xml/description.ts';
 import { yaml } from './yaml/description.ts';
 import { yii } from './yii/description.ts';
 
-/** Every format. Where several have an extension, one that recognizes the file gets it, else the first without a test. */
+/**
+ * Every format. If several share an extension, the one that recognizes the file is used, otherwise the first without a
+ * test.
+ */
 const descriptions = [
   json,
   yaml,
@@ -48,7 +51,7 @@ const descriptions = [
 
 export type BuiltInFormatId = (typeof descriptions)[number]['id'];
 
-/** The name of a format that a program of the user's reads: see `src/plugins/`. */
+/** The name of a format that a user's program reads: see `src/plugins/`. */
 export type ProgramFormatId = string & { readonly isNameOfProgramFormat: true };
 export type FormatId = BuiltInFormatId | ProgramFormatId;
 type Described = FormatDescription & { readonly id: FormatId };
@@ -74,17 +77,17 @@ export async function withFormats<T>(formats: typeof named, work: () => Promise<
   }
 }
 
-/** Every format that can be used now. */
+/** All available formats. */
 export function knownFormats(): readonly Described[] {
   return named.length === 0 ? all : [...all, ...named];
 }
 
-/** Whether a program reads it: what that finds in a file is not decided by the file alone. */
+/** Whether a program reads it, in which case the result does not depend on the file alone. */
 export function isProgramFormat(id: FormatId): boolean {
   return named.some((description) => description.id === id);
 }
 
-/** The id of a format. @throws DragomanError `usage` for an unknown name, with the known ones. */
+/** The id of a format. @throws DragomanError `usage` with the known names for an unknown one */
 export function requireFormatId(name: string): FormatId {
   const found = knownFormats().find(({ id }) => id === name);
   if (found) return found.id;
@@ -95,22 +98,22 @@ export function requireFormatId(name: string): FormatId {
   });
 }
 
-/** Every extension that names a format now, without the dot. */
+/** All available extensions, without the dot. */
 export function knownExtensions(): readonly string[] {
   return [...EXTENSIONS, ...named.flatMap(({ extensions }) => extensions)];
 }
 
-/** Every extension that names a built-in format, without the dot. */
+/** The extensions of built-in formats, without the dot. */
 export const EXTENSIONS: readonly string[] = [...new Set(all.flatMap(({ extensions }) => extensions))];
 
-/** Those of them that other programs have too, each with the test of a file by its beginning. */
+/** Extensions that other programs use too, each with the test that recognizes a file by its first bytes. */
 export const SHARED_EXTENSIONS: ReadonlyMap<string, (head: string, path: string) => boolean> = new Map(
   all.flatMap(({ extensions, recognizes, isCode = false }) =>
     recognizes && !isCode ? extensions.map((extension) => [extension, recognizes] as const) : [],
   ),
 );
 
-/** Extensions of programs, each with the test of a path that alone makes a file localization: see `FormatDescription.isCode`. */
+/** Extensions of programs, each with the test for paths of catalogues: see `FormatDescription.isCode`. */
 export const CODE_EXTENSIONS: ReadonlyMap<string, (path: string) => boolean> = new Map(
   all.flatMap(({ extensions, isCode = false }) =>
     isCode ? extensions.map((extension) => [extension, namesTextsOf(extension)] as const) : [],
@@ -129,23 +132,23 @@ export const PROSE_FORMATS: ReadonlySet<FormatId> = new Set(
   all.flatMap(({ id, isProse = false }) => (isProse ? id : [])),
 );
 
-/** The extensions that the service specification lists for jobs, with the dot, each with its format. */
+/** The extensions that the service specification accepts for jobs, with the dot, and their formats. */
 export const JOB_FORMATS: ReadonlyMap<string, FormatId> = new Map(
   all.flatMap(({ id, jobExtensions = [] }) => jobExtensions.map((name) => [`.${name}`, id])),
 );
 
-/** `JSON, YAML or XML`: the formats that a command takes. */
+/** `JSON, YAML or XML`: lists formats for a command's messages. */
 export function listTitles(ids: Iterable<FormatId>): string {
   const titles = [...new Set(ids)].map((id) => describeFormat(id).title);
   return [titles.slice(0, -1).join(', '), ...titles.slice(-1)].join(' or ');
 }
 
-/** Extensions of templates, each with that of the translations made from them. */
+/** Extensions of templates, each mapped to that of the translations made from them. */
 export const TEMPLATES: ReadonlyMap<string, string> = new Map(
   all.flatMap(({ templates = {} }) => Object.entries(templates)),
 );
 
-/** What is known of a format before it is loaded. */
+/** The description of a format, without loading it. */
 export function describeFormat(id: FormatId): Described {
   const found = knownFormats().find((description) => description.id === id);
   if (!found) throw new RangeError(`no format ${id}`);
@@ -166,7 +169,7 @@ export async function loadFormat(id: FormatId): Promise<KnownFormat> {
   return { ...(await description.load()), ...description };
 }
 
-/** @param readBeginning of the file, called only where several formats have its extension */
+/** @param readBeginning called only if several formats share the file's extension */
 export function formatOfPath(path: string, readBeginning?: () => string): FormatId | undefined {
   const extension = extensionOf(path);
   const own = knownFormats().filter(({ extensions }) => extensions.includes(extension));
@@ -177,12 +180,12 @@ export function formatOfPath(path: string, readBeginning?: () => string): Format
   return (found ?? own[0])?.id;
 }
 
-/** The extension of a path in lower case, without the dot; empty where it has none. */
+/** The extension of a path in lower case, without the dot; empty if there is none. */
 export function extensionOf(path: string): string {
   return /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
-/** @throws DragomanError `usage` when the extension belongs to no format. */
+/** @throws DragomanError `usage` if the extension belongs to no format */
 export function requireFormatOfPath(path: string, readBeginning?: () => string): FormatId {
   const id = formatOfPath(path, readBeginning);
   if (id) return id;
@@ -192,8 +195,8 @@ export function requireFormatOfPath(path: string, readBeginning?: () => string):
 }
 
 /**
- * @param target where a translation of a file in that format goes
- * @throws DragomanError `usage` when its extension belongs to other formats: programs would read it as one of them.
+ * @param target path of a translation in that format
+ * @throws DragomanError `usage` if its extension belongs to other formats, as which programs would read it
  */
 export function requireExtensionOf(format: FormatId, target: string): void {
   const { extensions, title } = describeFormat(format);
@@ -206,14 +209,14 @@ export function requireExtensionOf(format: FormatId, target: string): void {
   });
 }
 
-/** A canonical code as a file of that format that stands alone names its locale: `pt-BR` is `pt_BR` in a PO header. */
+/** Spells a canonical code as a separate file of that format names its locale: `pt-BR` is `pt_BR` in a PO header. */
 export function spellInFile(code: string, format: FormatId): string {
   return spellLocale(code, describeFormat(format).localeStyle);
 }
 
 /**
- * The name of a translated file (specification, download): `{original_filename}_{language_code}.{extension}`. What is
- * made from a template gets the extension of translations: a POT becomes a PO.
+ * The name of a translated file (specification, download): `{original_filename}_{language_code}.{extension}`. A
+ * template's translation gets the extension of translations: a POT becomes a PO.
  */
 export function translatedName(filename: string, code: string): string {
   const extension = extname(filename);

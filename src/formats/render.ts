@@ -3,39 +3,40 @@ import { splice, type Edit } from '../base/span.ts';
 import { isXmlSource, type Syntax } from '../text/syntax.ts';
 import type { Document, Format, Key, ScanOptions, Slot } from './format.ts';
 
-/** A new value for the slot at this index of `document.slots`; undefined for those that stay. */
+/** New values by index in `document.slots`; undefined keeps the old one. */
 export type Values = Pick<ReadonlyMap<number, string>, 'get'>;
 
 export interface RenderOptions extends ScanOptions {
-  /** What the value at this index is written in, where that may not be the slot's own syntax. */
+  /** The syntax of the value at each index, if it may differ from the slot's. */
   readonly syntaxes?: Syntaxes | undefined;
-  /** The indexes of values that somebody has to look at: they get the mark of the format, where it has one. */
+  /** The indexes of values that need review: they get the format's mark, if it has one. */
   readonly marked?: Marked | undefined;
 }
 
 type Marked = Pick<ReadonlySet<number>, 'has'>;
 type Syntaxes = Pick<ReadonlyMap<number, Syntax>, 'get'>;
 
-/** What rendering needs of a format. */
+/** The part of a format that rendering needs. */
 export interface Scanner<Scanned extends Document> extends Pick<Format, 'read'> {
   scan(text: string, options?: ScanOptions): Scanned;
 }
 
 export interface Rendering<Scanned extends Document = Document> {
   readonly text: string;
-  /** The text as a document, scanned when it is first asked for: most callers need only the text. */
+  /** The text as a document, scanned on first use: most callers need only the text. */
   readonly document: Scanned;
-  /** Values that could not be written and why; their slots are as they were. */
+  /** Values that could not be written, and why; their slots are unchanged. */
   readonly rejected: ReadonlyMap<number, DragomanError>;
 }
 
 /**
- * Writes new values into a document and reads the result back: it has the same keys, the intended values, and nothing
- * else changed. A value that breaks this is left out and reported, the others are written.
+ * Writes new values into a document and verifies the result by reading it back: it must have the same keys and the
+ * intended values, and nothing else may have changed. A value that fails is skipped and reported; the others are
+ * written.
  *
- * Values equal to the slot's are no edit: rendering unchanged values gives the identical text.
+ * Values equal to the slot's cause no edit: rendering unchanged values gives the identical text.
  *
- * @throws DragomanError `integrity` when no single value is to blame: a defect of the format.
+ * @throws DragomanError `integrity` if no single value causes the failure, which is a defect of the format
  */
 export function render<Scanned extends Document>(
   format: Scanner<Scanned>,
@@ -64,7 +65,7 @@ function slotAt(document: Document, index: number): Slot {
   return slot;
 }
 
-/** A text that was proven, with its scan where there is one. */
+/** A verified text, with its scan if there is one. */
 interface Proven<Scanned> {
   readonly text: string;
   readonly document?: Scanned;
@@ -99,7 +100,7 @@ class WrittenDocument<Scanned extends Document> implements Rendering<Scanned> {
   }
 }
 
-/** Writes any of the new values of one document. */
+/** Writes any subset of the new values of one document. */
 class Writer<Scanned extends Document> {
   readonly #format: Scanner<Scanned>;
   readonly #document: Scanned;
@@ -122,7 +123,7 @@ class Writer<Scanned extends Document> {
     this.#options = options;
   }
 
-  /** The slots that get another value, in file order. */
+  /** The indexes of the slots whose value changes, in file order. */
   changes(): readonly number[] {
     const changes: number[] = [];
     const { slots } = this.#document;
@@ -138,9 +139,9 @@ class Writer<Scanned extends Document> {
   }
 
   /**
-   * The document with these values, read back.
+   * Writes these values and reads the document back.
    *
-   * @param rejected gets those that have no text
+   * @param rejected receives the values that cannot be encoded
    */
   write(changes: readonly number[], rejected: Map<number, DragomanError>): Proven<Scanned> | Mismatch {
     const document = this.#document;
@@ -155,7 +156,7 @@ class Writer<Scanned extends Document> {
     }
   }
 
-  /** Halves the edits until each that breaks the document stands alone: n log n readings at worst, one when all is well. */
+  /** Bisects the edits to find each one that breaks the document: at worst n log n readings, one if all are valid. */
   isolate(changes: readonly number[]): readonly number[] {
     if (!('culprits' in this.write(changes, new Map()))) return [];
     if (changes.length === 1) return changes;
@@ -167,7 +168,7 @@ class Writer<Scanned extends Document> {
     return this.#syntaxes?.get(index) ?? slot.syntax;
   }
 
-  /** A call of its own: the proof begins when the edits are gone. */
+  /** A separate function, so that the edits are freed before verification. */
   #splice(changes: readonly number[], changed: Uint8Array, rejected: Map<number, DragomanError>): string {
     const { text, pending = [] } = this.#document;
     const edits = this.#editsOf(changes, changed, rejected);
@@ -175,9 +176,10 @@ class Writer<Scanned extends Document> {
   }
 
   /**
-   * Texts are made anew for every attempt: the first one is usually the only one, and kept they weigh as a file.
+   * Encodes the values again for every attempt: the first attempt is usually the only one, and keeping the texts would
+   * take as much memory as the file.
    *
-   * @param changed gets a 1 for each slot that has an edit
+   * @param changed receives a 1 for each slot with an edit
    */
   #editsOf(
     changes: readonly number[],
@@ -185,8 +187,8 @@ class Writer<Scanned extends Document> {
     rejected: Map<number, DragomanError>,
   ): readonly Edit[] {
     const edits: Edit[] = [];
-    // Forms of one message share their companions: each is one edit, however many of the forms change. What marks a
-    // message goes before what settles it.
+    // Forms of one message share their companion edits: each is applied once, however many forms change. Edits that
+    // mark a message for review take precedence over those that settle it.
     const companions = new Map<string, Edit>();
     const addAll = (added: readonly Edit[] = []): void => {
       for (const edit of added) {
@@ -231,7 +233,7 @@ class Writer<Scanned extends Document> {
   }
 }
 
-/** Compares what is read back with what was there and what was to be written, one value after the other. */
+/** Compares the values read back with the old and intended ones, one at a time. */
 class Proof {
   readonly #slots: readonly Slot[];
   readonly #newValue: (index: number) => string | undefined;
@@ -252,13 +254,13 @@ class Proof {
     }
   }
 
-  /** What is wrong with all that was added. */
+  /** The first mismatch among all added values. */
   end(): string | undefined {
     return this.#count === this.#slots.length ? this.#culprits : 'the rendering has other slots';
   }
 }
 
-/** Whether a text has these slots, by their keys and values. False also for one that is not well-formed. */
+/** Whether a text has these slots, by keys and values. False for a malformed text. */
 export function readsAs(
   { read }: Pick<Format, 'read'>,
   text: string,

@@ -6,7 +6,7 @@ interface Markable {
   plural?: PluralForm | undefined;
 }
 
-/** Marks the slots that are forms of plurals by their keys. */
+/** Marks the slots that are plural forms according to their keys. */
 export function markForms(
   slots: readonly Markable[],
   find: FindPluralKeys | undefined,
@@ -23,26 +23,26 @@ export function markForms(
   }
 }
 
-/** An entry under another name, or a copy of one. */
+/** An entry under another name, or its copy. */
 interface NamedEntry {
   readonly slot: Slot;
   readonly name: string;
 }
 
-/** What turns the plurals of a document into those of another language. */
+/** Changes that adapt the plurals of a document to another language. */
 export interface FormChanges {
   readonly renamed: readonly NamedEntry[];
   readonly removed: readonly Key[];
-  /** Copies, in the order in which they stand, each group in front of the form that it is a copy of. */
+  /** Copies in file order; each group goes before the form it copies. */
   readonly added: readonly { readonly model: Slot; readonly names: readonly string[] }[];
 }
 
-/** What becomes of the plurals of a source whose forms are entries; undefined where they are as the language wants them. */
+/** The changes to a source's plural forms that are separate entries; undefined if they already match the language. */
 export function changesOfForms(
   { slots }: Document,
   { locale, role, like }: RetargetOptions,
 ): FormChanges | undefined {
-  // A translation that lacks forms gets them as it gets other entries.
+  // An existing translation gets missing forms like other missing entries.
   if (role === 'existing') return undefined;
   const groups = new Map<string, Map<number, PluralKey>>();
   for (const [place, { plural }] of slots.entries()) {
@@ -74,7 +74,7 @@ export function changesOfForms(
   return renamed.length + removed.length + added.length === 0 ? undefined : changes;
 }
 
-/** The name of an entry as its file writes it, quotes included, with another end: that of the names of plurals is plain. */
+/** The encoded name of an entry with another ending, which is plain text. */
 export function renameRaw(raw: string, from: string, to: string): string | undefined {
   let kept = 0;
   while (kept < from.length && from[kept] === to[kept]) kept++;

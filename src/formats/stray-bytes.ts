@@ -1,18 +1,18 @@
 import { utf8LengthAt } from '../base/utf8.ts';
 
 /**
- * Bytes that are not UTF-8 in a file that otherwise is. In its text each is a lone surrogate, U+DC00 and the byte, which
- * no text in UTF-8 can have, so that it is written back as the same byte.
+ * Represents a byte that is not UTF-8 in a file that otherwise is: a lone surrogate, U+DC00 plus the byte, which cannot
+ * occur in UTF-8 text and is written back as the same byte.
  */
 const BASE = 0xdc00;
-/** The second half of a pair is no stray byte. */
+/** The second half of a surrogate pair is not a stray byte. */
 const STRAY = /(?<![\ud800-\udbff])[\udc80-\udcff]/g;
 
 export interface StrayDecoding {
   readonly text: string;
-  /** How many characters of UTF-8 there are beyond ASCII. */
+  /** The number of UTF-8 characters beyond ASCII. */
   readonly characters: number;
-  /** How many bytes are no part of a character. */
+  /** The number of bytes that belong to no character. */
   readonly strays: number;
 }
 
@@ -57,7 +57,7 @@ export function findStrayBytes(text: string): readonly StrayByte[] {
   return Array.from(text.matchAll(STRAY), ({ index }) => ({ index, byte: text.charCodeAt(index) - BASE }));
 }
 
-/** The text with its stray bytes read as ISO-8859-1, of the same length. */
+/** The text with its stray bytes decoded as ISO-8859-1, of the same length. */
 export function readStrayBytes(text: string): string {
   if (text.isWellFormed()) return text;
   return text.replace(STRAY, (unit) => String.fromCharCode(unit.charCodeAt(0) - BASE));

@@ -1,6 +1,8 @@
 import { describeAs } from '../description.ts';
 
-/** Tables of data may have columns that are called as languages are: where they are for translation, their path says so. */
+/**
+ * Data tables can have columns named like languages, so only a path that marks translations makes a table a catalogue.
+ */
 const TEXTS =
   /(?:^|\/)(?:(?:locales?|lang(?:uage)?s?|translations?|i18n|l10n|locali[sz]ations?)\/.*|[^/]*(?:translations?|locali[sz]ations?|locales?|strings|i18n|l10n|texts)[^/]*)\.[ct]sv$/i;
 

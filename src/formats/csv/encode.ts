@@ -4,7 +4,7 @@ import { rowsOf, type CsvRow, type CsvTable } from './table.ts';
 /** How the cells of a table are written. */
 export interface CellStyle {
   readonly delimiter: string;
-  /** Every cell has quotes, also where it needs none. */
+  /** Every cell is quoted, even if it needs no quotes. */
   readonly quotesAll: boolean;
   readonly encodable: (text: string) => boolean;
 }
@@ -23,7 +23,7 @@ function isBare({ cells }: CsvRow): boolean {
   return cells.some(({ start, end, isQuoted }) => end > start && !isQuoted);
 }
 
-/** @throws DragomanError `unencodable_value` for an empty text: its cell would be one without a translation */
+/** @throws DragomanError `unencodable_value` for an empty text, because an empty cell means "not translated" */
 export function encodeCell(
   value: string,
   { delimiter, quotesAll, encodable }: CellStyle,

@@ -4,7 +4,7 @@ import { cellText, type CsvRow, type CsvTable, keyOf, openTable, rowsOf } from '
 import { encodeCell, styleOf, type CellStyle } from './encode.ts';
 import { textCell, viewOf, type CsvTree, type TableView } from './scan.ts';
 
-/** The texts of the source stand in the cells of the target's column that are empty, and so in all of a new one. */
+/** Copies the source texts into the empty cells of the target's column, which may be new. */
 export function retargetTable(
   document: Document<CsvTree>,
   { locale, spelling, role }: RetargetOptions,
@@ -18,11 +18,11 @@ export function retargetTable(
     const cell = textCell(table.text, row, source);
     return cell && cellText(table.text, cell);
   });
-  // Also where nothing is lacking, the skeleton has to be scanned: its slots are those of the other language.
+  // Even if no cell is missing, the skeleton must be scanned again: its slots are those of the other language.
   return edits.length === 0 ? [{ span: { start: 0, end: 0 }, text: '' }] : edits;
 }
 
-/** A row that the target does not have is not added: its keys are the program's. */
+/** Does not add rows that the target lacks: the program owns the keys. */
 export function insertCells(
   document: Document<CsvTree>,
   skeleton: Document<CsvTree>,
@@ -51,7 +51,7 @@ export function removeCells({ text, slots }: Document<CsvTree>, keys: readonly K
   return removed.map(({ span }) => ({ span, text: quotesAll ? '""' : '' }));
 }
 
-/** Puts texts into the empty cells of one column, which is added behind all others where the table does not have it. */
+/** Fills the empty cells of one column. A missing column is added after the others. */
 class Filling {
   readonly #view: TableView;
   readonly #style: CellStyle;
@@ -67,7 +67,7 @@ class Filling {
     this.#column = this.#known ?? widthOf(view.table);
   }
 
-  /** @param textOf asked once for each row with a key. Nothing happens in a cell that has a text. */
+  /** @param textOf called once for each row with a key. Cells that have a text stay unchanged. */
   edits(
     textOf: (keyed: { readonly key: string; readonly row: CsvRow }) => string | undefined,
   ): readonly Edit[] {
@@ -80,7 +80,7 @@ class Filling {
       const text = key === '' ? undefined : textOf({ key, row });
       const value = textCell(table.text, row, this.#column) ? undefined : text;
       isFilled ||= value !== undefined;
-      // Rows without a text get the empty cell that makes all rows equally long, as they were before.
+      // Rows without a text get an empty cell, so that all rows keep the same length.
       if (value !== undefined || (isNew && row.cells.length > 1)) edits.push(this.#editOf(row, value));
     }
     return isFilled ? edits : [];
@@ -97,7 +97,7 @@ class Filling {
   }
 }
 
-/** Of the longest row. */
+/** The number of cells in the longest row. */
 function widthOf(table: CsvTable): number {
   let width = table.header.cells.length;
   for (const { cells } of rowsOf(table)) width = Math.max(width, cells.length);

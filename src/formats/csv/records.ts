@@ -1,16 +1,16 @@
 import { DragomanError } from '../../base/errors.ts';
 import { cellText, openTable, readRow, rowsOf, startOf, type CsvCell, type CsvRow } from './table.ts';
 
-/** A row of a table as its texts. */
+/** A row of a table, as the texts of its cells. */
 export interface CsvRecord {
   readonly cells: readonly string[];
   readonly places: readonly CsvCell[];
-  /** On which it begins, from 1. */
+  /** The line where the row begins, from 1. */
   readonly line: number;
 }
 
 /**
- * The rows of a table with its header, without empty lines.
+ * The header and rows of a table, without empty lines.
  *
  * @throws DragomanError `unreadable_input` with the line for quotes that do not match
  */
@@ -29,7 +29,7 @@ export function* recordsOf(
       line += linesIn(text.slice(counted, start));
       counted = start;
       if (row.end === start) continue;
-      // Programs do not agree about these.
+      // Programs disagree about quotes inside unquoted cells.
       if (row.cells.some((cell) => !cell.isQuoted && cellText(text, cell).includes('"')))
         throw new DragomanError('unreadable_input', 'a quote in a cell without quotes', {
           at: { line: line - firstLine + 1, column: 1 },
@@ -52,7 +52,7 @@ function* allRows(text: string, delimiter: string, header: CsvRow): Generator<Cs
 }
 
 /**
- * As {@link recordsOf}, of a text that comes in pieces.
+ * Same as {@link recordsOf}, for a text that arrives in pieces.
  *
  * @throws DragomanError `limit_exceeded` for a row of more than `most` characters
  */
@@ -62,7 +62,7 @@ export async function* recordsIn(texts: AsyncIterable<string>, most: number): As
   let delimiter: string | undefined;
   let isQuoted = false;
   for await (const piece of texts) {
-    // Rows end where a line ends outside of quotes; a feed may follow a return in the next piece.
+    // A row ends at a line end outside quotes. The line feed of a CRLF may arrive in the next piece.
     let whole = 0;
     for (const { 0: sign, index } of piece.matchAll(/"|\n|\r(?=[^])/g)) {
       if (sign === '"') isQuoted = !isQuoted;

@@ -17,12 +17,12 @@ import {
 } from './table.ts';
 import { encodeCell, styleOf } from './encode.ts';
 
-/** The entries of one language. What else edits need they read again: keeping it would weigh ten times the text. */
+/** The entries of one language. Edits read the rest again: keeping it would take ten times the memory of the text. */
 export interface CsvTree {
   readonly entries: readonly Entry[];
 }
 
-/** A table as one of its languages sees it. */
+/** A table seen as the file of one of its languages. */
 export interface TableView {
   readonly table: CsvTable;
   readonly columns: LanguageColumns;
@@ -30,7 +30,7 @@ export interface TableView {
   readonly locale: string;
 }
 
-/** @param wanted the language, however it is spelled; default: English or the first one */
+/** @param wanted the language, in any spelling; default: English, or the first column's */
 export function viewOf(text: string, wanted: string | undefined): TableView {
   const table = openTable(text);
   const columns = columnsOf(table);
@@ -52,13 +52,13 @@ function* keyedRows({ table, columns }: TableView): Iterable<{ readonly key: str
   }
 }
 
-/** The cell of a language in a row, unless nothing is in it: that is no text. */
+/** The cell of a language in a row. Undefined for an empty cell, which is an untranslated text. */
 export function textCell(text: string, row: CsvRow, column: number | undefined): CsvCell | undefined {
   const cell = column === undefined ? undefined : row.cells[column];
   return cell && cellText(text, cell) !== '' ? cell : undefined;
 }
 
-/** Reads one language of a table: the one that the options name, else English or the first one. */
+/** Reads one language of a table: the one in the options; by default English, or the first column's. */
 export function scan(
   text: string,
   { locale: wanted, encodable, messages }: ScanOptions = {},
@@ -85,16 +85,16 @@ export function scan(
       text,
       slots,
       dialect: 'CSV',
-      // Also of a language without a column, for the edits that put one in.
+      // Set even if the language has no column yet, because edits may add one.
       locale: own?.spelling ?? locale,
-      // They are those of the file, and reported once.
+      // Warnings concern the file, so only its first language reports them.
       warnings: locale === firstLanguage(columns) ? duplicatesIn(view) : [],
     },
     treeReader(locale),
   );
 }
 
-/** The texts as {@link scan} finds them. */
+/** Reads the texts that {@link scan} finds. */
 export function read(text: string, visit: ReadValue, { locale }: ScanOptions = {}): void {
   const view = viewOf(text, locale);
   const column = view.columns.languages.get(view.locale)?.column;
@@ -104,7 +104,7 @@ export function read(text: string, visit: ReadValue, { locale }: ScanOptions = {
   }
 }
 
-/** A function of its own: what it returns must not hold what the scan found. */
+/** A separate function, so that the closure it returns does not keep the scan's data alive. */
 function treeReader(locale: string): (text: string) => CsvTree {
   return (text) => {
     const view = viewOf(text, locale);

@@ -3,28 +3,28 @@ import { positionAt, type Span } from '../../base/span.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import type { FileLanguages } from '../format.ts';
 
-/** A cell as it stands, with its quotes. */
+/** A cell as written, with its quotes. */
 export interface CsvCell extends Span {
   readonly isQuoted: boolean;
 }
 
 export interface CsvRow {
   readonly cells: readonly CsvCell[];
-  /** Behind its last cell. */
+  /** The offset after its last cell. */
   readonly end: number;
 }
 
-/** In this order where a header has as many of several. */
+/** The first wins if a header has equally many of several. */
 const DELIMITERS = [',', ';', '\t'];
 
-/** A table by its text: its rows are read one after the other, for all of them weigh ten texts. */
+/** A table, held as its text: rows are parsed one at a time, because all of them would take ten times the memory. */
 export interface CsvTable {
   readonly text: string;
   readonly delimiter: string;
   readonly header: CsvRow;
 }
 
-/** The first row alone is read: the text may end behind it anywhere. */
+/** Reads only the header: the text may be cut off anywhere after it. */
 export function openTable(text: string): CsvTable {
   const delimiter = delimiterOf(text);
   return { text, delimiter, header: readRow(text, startOf(text), delimiter) };
@@ -33,7 +33,7 @@ export function openTable(text: string): CsvTable {
 /**
  * The rows of a table below its header.
  *
- * @throws DragomanError `unreadable_input` with the place of a quote that is not closed, or of what follows a closed one
+ * @throws DragomanError `unreadable_input` with the place of an unclosed quote, or of text after a closing quote
  */
 export function* rowsOf({ text, delimiter, header }: CsvTable): Iterable<CsvRow> {
   for (let row = header; ;) {
@@ -49,10 +49,10 @@ export function startOf(text: string): number {
 }
 
 /**
- * Spreadsheets choose the delimiter by the language of the system: it is what the header has most of. What is in quotes,
- * and so where the header ends, is another question for each of them: all are read at once, and the first whose header
- * ends while no other has more is it. Nothing behind is looked at: it may be rows, and an edit of one must not change how
- * the table is read.
+ * The delimiter is the candidate that occurs most often in the header, because spreadsheets choose it by the system's
+ * language. Each candidate gives other quoted cells, and so another end of the header: all are tried in parallel, and
+ * the first wins whose header ends when no other has more cells. Rows below the header are not considered: editing a
+ * row must not change how the table is read.
  */
 function delimiterOf(text: string): string {
   const readings = DELIMITERS.map((delimiter) => new HeaderReading(delimiter));
@@ -71,11 +71,11 @@ function delimiterOf(text: string): string {
   return first(readings)?.delimiter ?? ',';
 }
 
-/** A header with one delimiter, character by character. */
+/** Reads a header with one delimiter, character by character. */
 class HeaderReading {
   readonly delimiter: string;
   count = 0;
-  /** `quote`: behind one that closes the cell or is the first half of a doubled one. */
+  /** `quote`: after a quote that either closes the cell or is the first of a doubled pair. */
   state: 'start' | 'bare' | 'quoted' | 'quote' | 'ended' | 'broken' = 'start';
 
   constructor(delimiter: string) {
@@ -96,7 +96,7 @@ class HeaderReading {
   }
 }
 
-/** Behind the quote that closes the cell that begins here; a doubled one is a part of it. */
+/** The offset after the closing quote of the cell at `start`; doubled quotes belong to the cell. */
 function quotesEnd(text: string, start: number): number | undefined {
   for (let at = start + 1; ; at += 2) {
     at = text.indexOf('"', at);
@@ -146,26 +146,26 @@ export function cellText(text: string, { start, end, isQuoted }: CsvCell): strin
   return isQuoted ? text.slice(start + 1, end - 1).replaceAll('""', '"') : text.slice(start, end);
 }
 
-/** Names of the first column of a table of texts. */
+/** Column names that mark the keys of a catalogue. */
 const KEY =
   /^(?:keys?|ids?|names?|identifiers?|(?:string|text|message|resource|translation)[ _-]?(?:keys?|ids?|names?|identifiers?)|strings?|msgid|labels?|tags?|codes?|constants?)$/i;
 
-/** Columns with what is said to translators, among them those of Unity and Godot. */
+/** Columns with notes for translators, including those of Unity and Godot. */
 const NOTE =
   /^(?:[?_])?(?:shared )?(?:comments?|contexts?|descriptions?|notes?|info|hints?|max[ _-]?length)$/i;
 
-/** Unity's column of numbers; Indonesian is `id`. */
+/** Unity's column of numbers. Lower-case `id` is Indonesian. */
 const NUMBERS = /^I[dD]$/;
 
-/** Which column holds what. */
+/** The role of each column. */
 export interface LanguageColumns {
   readonly key: number;
   readonly notes: readonly number[];
-  /** By canonical code: the column, and how its name spells the language. The first of two for one language. */
+  /** By canonical code: the column, and its name as spelled. If two columns name one language, the first counts. */
   readonly languages: ReadonlyMap<string, { readonly column: number; readonly spelling: string }>;
 }
 
-/** Undefined for a table whose first row does not name a column of keys and one of a language. */
+/** Undefined unless the first row names a key column and at least one language. */
 export function columnsOf({ text, header }: CsvTable): LanguageColumns | undefined {
   const names = header.cells.map((cell) => cellText(text, cell).trim());
   if (!KEY.test(names[0] ?? '')) return undefined;
@@ -183,7 +183,7 @@ export function columnsOf({ text, header }: CsvTable): LanguageColumns | undefin
   return languages.size > 0 ? { key: 0, notes, languages } : undefined;
 }
 
-/** The language whose texts are read where none is named: English, else the first. */
+/** The language that is read by default: English, or the first column's. */
 export function firstLanguage({ languages }: LanguageColumns): string {
   const all = [...languages.keys()];
   return all.find((locale) => /^en\b/.test(locale)) ?? all[0] ?? 'en';

@@ -1,15 +1,15 @@
 import iconv from 'iconv-lite';
 import libmime from 'libmime';
 
-/** A text and the charset that its bytes really are in. */
+/** A text and the actual charset of its bytes. */
 export interface Charted {
   readonly text: string;
   readonly charset: string;
 }
 
 /**
- * Decodes the bytes of a part. Without a charset, or with us-ascii where bytes are not, UTF-8 is tried, as mail programs
- * do. Undefined when the charset is unknown or the bytes do not belong to it.
+ * Decodes the bytes of a part. Without a charset, or with us-ascii although bytes are not, UTF-8 is tried, as mail
+ * programs do. Undefined if the charset is unknown or the bytes are invalid in it.
  */
 export function decodeCharset(bytes: Buffer, declared: string | undefined): Charted | undefined {
   const charset = (declared ?? 'us-ascii').trim().toLowerCase();
@@ -40,13 +40,13 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Whether the charset writes ASCII as ASCII, so that it can stand in lines without a transfer encoding. */
+/** Whether the charset writes ASCII as ASCII, so that its lines need no transfer encoding. */
 export function isLineSafe(charset: string): boolean {
   return !/^(?:utf-?(?:16|32|7)|ucs)/.test(charset);
 }
 
 function decodeLegacy(bytes: Buffer, charset: string): string | undefined {
-  // The one charset of old mail that iconv-lite does not have.
+  // The only charset of old mail that iconv-lite lacks.
   if (charset.startsWith('iso-2022-jp')) {
     return String(libmime.decodeWord(charset, 'B', bytes.toString('base64')));
   }

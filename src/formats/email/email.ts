@@ -3,22 +3,22 @@ import { readSubject, type Subject } from './subject.ts';
 import { readStructure, type MessageWarning, type MimePart } from './structure.ts';
 import { readTextPart, type SkippedText, type TextPart } from './text-part.ts';
 
-/** A message whose texts are found. `text` holds one byte per character: offsets are bytes. */
+/** A parsed message. `text` holds one byte per character, so offsets count bytes. */
 export interface Email {
   readonly text: string;
   readonly root: MimePart;
   readonly subject: Subject | undefined;
-  /** The texts of the message, in their order; not attachments, not messages inside. */
+  /** The texts of the message in order, without attachments and nested messages. */
   readonly texts: readonly TextPart[];
-  /** Texts that nobody here can decode or may change. */
+  /** Texts that cannot be decoded or must not change. */
   readonly skipped: readonly SkippedText[];
   readonly warnings: readonly MessageWarning[];
 }
 
-/** Larger messages are refused: their parts are held in memory, decoded and encoded. */
+/** Larger messages are refused: their parts are decoded and encoded in memory. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** Fields that carry a signature over what a translation changes. */
+/** Header fields that sign content which a translation changes. */
 const SIGNATURES = /^(?:dkim-signature|domainkey-signature|arc-.+)$/;
 
 /**
@@ -44,7 +44,7 @@ export function scanEmail(text: string): Email {
   return { text, root, subject: readSubject(text, root.header), texts, skipped, warnings };
 }
 
-/** What a change of subject or texts makes invalid: names of signatures, each once. */
+/** Names of the signatures that a changed subject or text invalidates, each once. */
 export function signaturesOf({ root }: Email): readonly string[] {
   const fields = root.header.fields.map(({ name }) => name).filter((name) => SIGNATURES.test(name));
   const kinds = fields.map((name) => (name.startsWith('arc-') ? 'ARC' : 'DKIM'));
@@ -52,7 +52,7 @@ export function signaturesOf({ root }: Email): readonly string[] {
   return [...new Set(kinds), ...(signed ? ['S/MIME or PGP'] : [])];
 }
 
-/** Every part of the message, itself first, in file order. */
+/** The message and all its parts, in file order. */
 export function partsOf(root: MimePart): readonly MimePart[] {
   return [root, ...root.children.flatMap((child) => partsOf(child))];
 }

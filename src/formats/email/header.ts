@@ -2,20 +2,20 @@ import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
 import { parseLocale, sameLanguage } from '../../languages/locale.ts';
 
-/** One header field of an entity. Offsets are bytes. */
+/** A header field. Offsets are bytes. */
 interface Field {
   /** Lower-case. */
   readonly name: string;
-  /** What stands after the colon, without the line break that ends the field; folds are in it. */
+  /** The text after the colon, including folds, without the final line break. */
   readonly value: Span;
 }
 
 /** The header of a message or of a part. */
 export interface MimeHeader {
   readonly fields: readonly Field[];
-  /** Where the empty line begins that ends the header: new fields go in here. */
+  /** Offset of the empty line that ends the header; new fields are inserted here. */
   readonly end: number;
-  /** Where the body begins: after the empty line. */
+  /** Offset of the body, after the empty line. */
   readonly body: number;
 }
 
@@ -28,8 +28,8 @@ const FIELD_NAME = /^([\x21-\x39\x3b-\x7e]+)[ \t]*:/;
  * Reads header fields from `start` to the empty line that ends them, or to a line that ends the whole part: such a part
  * has an empty body.
  *
- * @throws DragomanError `unreadable_input` for a line that is no field, and where the empty line is missing at the end
- * of the file.
+ * @throws DragomanError `unreadable_input` for a line that is not a field, and for a file that ends without the empty
+ * line
  */
 export function readHeader(
   text: string,
@@ -50,7 +50,7 @@ export function readHeader(
     if (isBlank(text.charCodeAt(at)) && last) {
       fields[fields.length - 1] = { name: last.name, value: { start: last.value.start, end: lineEnd } };
     } else if (!(at === 0 && text.startsWith('From '))) {
-      // A mailbox file puts a line "From sender date" before the message; it is no field, and no error.
+      // The line "From sender date", which mailbox files put before a message, is skipped without an error.
       fields.push(readField(text, at, lineEnd));
       if (fields.length > MAX_FIELDS) throw tooManyFields(text, at);
     }
@@ -85,7 +85,7 @@ export function fieldOf(header: MimeHeader, name: string): Field | undefined {
   return header.fields.find((field) => field.name === name);
 }
 
-/** Where the line at `start` ends, before its line break. */
+/** The offset of the line break that ends the line at `start`. */
 export function endOfLine(text: string, start: number): number {
   const feed = text.indexOf('\n', start);
   if (feed === -1) return text.length;
@@ -108,15 +108,15 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09;
 }
 
-/** A longer list names no one language. */
+/** A longer list cannot name a single language, so it is not read. */
 const MAX_LANGUAGES = 1_000;
 
-/** Comments (RFC 3282 allows them, one in the other too): taken out from the inside. */
+/** Comments, which RFC 3282 allows to nest: the innermost are removed first. */
 const COMMENT = /\((?:[^()\\]|\\[\s\S])*\)/g;
 
 /**
- * The languages that the `Content-Language` fields of a header name (RFC 3282), canonical, in their order; undefined
- * for one that is not known. Empty where there is no such field.
+ * The languages in the `Content-Language` fields of a header (RFC 3282), canonical and in order; undefined for an
+ * unknown one. Empty if there is no such field.
  */
 export function languagesIn(text: string, header: MimeHeader): readonly (string | undefined)[] {
   return header.fields
@@ -129,7 +129,10 @@ export function languagesIn(text: string, header: MimeHeader): readonly (string 
     .map((tag) => parseLocale(tag));
 }
 
-/** The one language of several names of it: the first of them. Undefined for more than one, none, and unknown ones. */
+/**
+ * The single language that all names denote, in its first spelling. Undefined if they denote several, none or an
+ * unknown one.
+ */
 export function onlyLanguage(languages: readonly (string | undefined)[]): string | undefined {
   const [first] = languages;
   if (first === undefined) return undefined;
@@ -152,21 +155,21 @@ export interface Structured {
 }
 
 interface HeaderParameter {
-  /** Lower-case; pieces of a continued parameter (RFC 2231) are one parameter each: `name*0`. */
+  /** Lower-case. Each piece of a continued parameter (RFC 2231) is a separate parameter: `name*0`. */
   readonly name: string;
   readonly value: string;
-  /** What the value is written as, quotes included. */
+  /** The place of the value, quotes included. */
   readonly span: Span;
 }
 
-/** No mail program writes longer ones; what comes after is not read. */
+/** Mail programs never write longer ones; the rest is ignored. */
 const MAX_PARAMETERS = 65_536;
 
 const TOKEN = /[^\s;="()]+/y;
 const QUOTED = /"((?:[^"\\]|\\[\s\S])*)"?/y;
 const BLANKS = /[ \t\r\n]+/y;
 
-/** Reads a structured field as mail programs do: comments and folds do not count, quotes may be missing. */
+/** Reads a structured field as mail programs do: ignores comments and folds, and accepts missing quotes. */
 export function readStructured(text: string, { start, end }: Span): Structured {
   const raw = text.slice(start, Math.min(end, start + MAX_PARAMETERS));
   const parameters: HeaderParameter[] = [];
@@ -204,7 +207,7 @@ export function readStructured(text: string, { start, end }: Span): Structured {
   return { value: value.toLowerCase(), parameters };
 }
 
-/** Without quotes some programs write what a token may not hold, such as `boundary=a=b`. */
+/** Some programs write unquoted values that are not tokens, such as `boundary=a=b`. */
 function bareValue(match: (pattern: RegExp) => RegExpExecArray | null): string {
   return match(/[^\s;"]+/y)?.[0] ?? '';
 }
@@ -219,7 +222,7 @@ function endOfComment(raw: string, start: number): number {
   return raw.length;
 }
 
-/** The value of a parameter; pieces of a continued one are joined. Percent escapes stay as they are. */
+/** The value of a parameter, joined from its pieces if it is continued. Percent escapes stay. */
 export function parameterOf({ parameters }: Structured, name: string): string | undefined {
   const whole = parameters.find((parameter) => parameter.name === name);
   if (whole) return whole.value;

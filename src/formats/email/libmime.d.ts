@@ -1,13 +1,13 @@
-/** The part of libmime that is used; the package has no types of its own. */
+/** The functions of libmime that this project uses; the package ships no types. */
 declare module 'libmime' {
   interface Libmime {
-    /** An RFC 2047 word in UTF-8; `encoding` is `Q` or `B`. */
+    /** Writes an RFC 2047 word in UTF-8; `encoding` is `Q` or `B`. */
     encodeWord(text: string, encoding: 'Q' | 'B'): string;
-    /** All encoded words of an unfolded field body; what cannot be decoded stays or has U+FFFD. */
+    /** Decodes the encoded words of an unfolded field body. Undecodable words stay or contain U+FFFD. */
     decodeWords(text: string): string;
-    /** Text without the soft line breaks of RFC 3676. */
+    /** Removes the soft line breaks of RFC 3676. */
     decodeFlowed(text: string, delSp: boolean): string;
-    /** The text of one encoded word. */
+    /** Decodes one encoded word. */
     decodeWord(charset: string, encoding: 'Q' | 'B', text: string): string | Uint8Array;
   }
   const libmime: Libmime;

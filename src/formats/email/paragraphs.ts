@@ -1,10 +1,10 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
 
-/** RFC 3676 asks for lines of at most 78 characters with their space. */
+/** RFC 3676 recommends at most 78 characters a line, including the trailing space. */
 const WIDTH = 76;
 
-/** Paragraphs of a `format=flowed` text: a line that ends with a space goes on in the next one. */
+/** Paragraphs of a `format=flowed` text: a line that ends with a space continues on the next one. */
 function readFlowed(lines: readonly TextLine[], delSp: boolean): readonly Paragraph[] {
   const paragraphs: Paragraph[] = [];
   let first = 0;
@@ -45,7 +45,7 @@ function toFlowed(run: readonly TextLine[], line: number, delSp: boolean): Parag
     })
     .join('');
   const lineBreak = first?.lineBreak === '' ? '\n' : (first?.lineBreak ?? '\n');
-  // What is soft at the very end (the next line is quoted) stays soft.
+  // A soft break at the very end, before a quoted line, stays soft.
   const tail = /(?<! ) +$/.exec(value)?.[0] ?? '';
   return {
     span: { start: first?.start ?? 0, end: end?.end ?? 0 },
@@ -66,22 +66,22 @@ function flow(text: string, delSp: boolean, lineBreak: string): string {
     rest = rest.slice(line.length);
     const gap = i < wrapped.length - 1 ? (/^ */.exec(rest)?.[0] ?? '') : '';
     rest = rest.slice(gap.length);
-    // Without DelSp the space before the break is the words' own: where there is none, the line cannot end.
+    // Without DelSp the space before a break belongs to the words, so a line cannot end where there is none.
     if (gap === '' && i < wrapped.length - 1 && !delSp) return stuff(text);
     lines.push(stuff(line) + gap + (delSp && i < wrapped.length - 1 ? ' ' : ''));
   }
   return lines.join(lineBreak);
 }
 
-/** RFC 3676, 4.4: what begins like a quotation, a mailbox separator or a stuffed line gets a space before it. */
+/** RFC 3676, 4.4: a line that looks like a quotation, a mailbox separator or a stuffed line gets a leading space. */
 function stuff(line: string): string {
   return /^(?: |>|From )/.test(line) ? ` ${line}` : line;
 }
 
 /**
- * Finds what is to be translated in a plain text: not quoted lines (`>`), not the signature below `-- `, not lines
- * without words. A paragraph that was wrapped by hand is one value and is wrapped again at the width of the text; so is
- * a paragraph of flowed text (RFC 3676).
+ * Finds the texts to translate in plain text. Skips quoted lines (`>`), the signature below `-- ` and lines without
+ * words. A paragraph that was wrapped by hand is one value and is wrapped again at the width of the text; so is a
+ * paragraph of flowed text (RFC 3676).
  */
 export function readParagraphs(
   text: string,
@@ -91,17 +91,17 @@ export function readParagraphs(
   return flowed ? readFlowed(lines, flowed.delSp) : readFixed(lines);
 }
 
-/** Widths at which people and programs wrap mail; other line lengths are no sign of wrapping. */
+/** People and programs wrap mail at these widths; other line lengths do not indicate wrapping. */
 const NARROWEST = 50;
 const WIDEST = 100;
 
-/** What stands before the words: indentation and the mark of a list. */
+/** The text before the words: indentation and a list marker. */
 const LEAD = /^[ \t]*(?:(?:[-*+•‣◦–]|\d{1,3}[.)]|[a-zA-Z]\))[ \t]+)?/;
 
-/** Columns of a table in plain text are parted by more than a sentence has. */
+/** Gaps between table columns are wider than gaps between words. */
 const GAP = /(?: {3,}|\t+)/;
 
-/** Paragraphs of a text whose line breaks are in the text. */
+/** Paragraphs of a text that is not flowed. */
 function readFixed(lines: readonly TextLine[]): readonly Paragraph[] {
   const width = widthOf(lines);
   const paragraphs: Paragraph[] = [];
@@ -133,17 +133,17 @@ function leadOf({ text }: TextLine): string {
   return LEAD.exec(text)?.[0] ?? '';
 }
 
-/** The width at which the text was wrapped; undefined when its lines are paragraphs. */
+/** The width at which the text was wrapped; undefined if every line is a paragraph. */
 function widthOf(lines: readonly TextLine[]): number | undefined {
   let widest = 0;
   for (const line of lines) {
-    // A link that did not fit says nothing about the others.
+    // A single long link says nothing about the width of the other lines.
     if (isProse(line) && /\S\s+\S/.test(line.text)) widest = Math.max(widest, columnsOf(line.text.trimEnd()));
   }
   return widest >= NARROWEST && widest <= WIDEST ? widest : undefined;
 }
 
-/** Whether `next` goes on with the sentence: its first word had no room on the line before. */
+/** Whether `next` continues the sentence: its first word did not fit on the line before. */
 function continues(run: readonly TextLine[], next: TextLine, width: number | undefined): boolean {
   const before = run.at(-1);
   if (!before || width === undefined || !isProse(next)) return false;
@@ -156,7 +156,7 @@ function continues(run: readonly TextLine[], next: TextLine, width: number | und
   return columnsOf(before.text.trimEnd()) + needed > width;
 }
 
-/** What the lines of a list item below its first one begin with. */
+/** The indentation of the later lines of a list item. */
 function hangingLead(line: TextLine): string {
   const lead = leadOf(line);
   return /\S/.test(lead) ? lead.replace(/[^\t]/g, ' ') : lead;
@@ -168,7 +168,7 @@ function toFixed(run: readonly TextLine[], line: number, width: number | undefin
   if (!first || !last) throw new RangeError('a paragraph has lines');
   const lead = leadOf(first);
   const hanging = hangingLead(first);
-  // The end of the line before, not of what is joined so far: looking into that would copy it each time.
+  // Only the last line is examined: examining the joined text would copy it each time.
   let before = first.text.slice(lead.length).trimEnd();
   let value = before;
   for (const { text } of run.slice(1)) {
@@ -189,7 +189,7 @@ function toFixed(run: readonly TextLine[], line: number, width: number | undefin
   };
 }
 
-/** The cells of a line that is part of a table: what parts them stays. */
+/** The cells of a table row; the gaps between them stay. */
 function readCells(line: TextLine, index: number): Paragraph[] {
   const lead = leadOf(line).length;
   return [...line.text.slice(lead).matchAll(/\S+(?: {1,2}\S+)*/g)]
@@ -205,25 +205,25 @@ function readCells(line: TextLine, index: number): Paragraph[] {
 /** A line of a plain text. Offsets are UTF-16 code units. */
 interface TextLine {
   readonly start: number;
-  /** Before the line break. */
+  /** The offset before the line break. */
   readonly end: number;
   readonly text: string;
   /** The line break; empty at the end of the text. */
   readonly lineBreak: string;
 }
 
-/** A run of words in a plain text that is translated as a whole. Offsets are UTF-16 code units of the text. */
+/** Words of a plain text that are translated as a unit. Offsets are UTF-16 code units of the text. */
 interface Paragraph {
   readonly span: Span;
-  /** The first of its lines, from 0. */
+  /** Its first line, from 0. */
   readonly line: number;
-  /** On one line: the line breaks of a wrapped paragraph are taken out. */
+  /** The text on one line, without the line breaks of wrapping. */
   readonly value: string;
-  /** Lines for `span` that hold a value in the manner of the text. */
+  /** Lays out a value as lines for `span`, in the style of the text. */
   write(value: string): string;
 }
 
-/** Nobody writes more; each takes memory beyond its characters. */
+/** Longer texts are refused: each line takes memory beyond its characters. */
 const MAX_LINES = 1_000_000;
 
 /** The lines of a plain text; CRLF and LF end one. @throws DragomanError `limit_exceeded`. */
@@ -245,10 +245,12 @@ function linesOf(text: string): TextLine[] {
   return lines;
 }
 
-/** A signature whose mark lost its space is taken for one only near the end: two dashes may part chapters as well. */
+/**
+ * `--` without its trailing space starts a signature only near the end of a text: dashes can also separate chapters.
+ */
 const LONGEST_SIGNATURE = 12;
 
-/** The lines before the sender's signature, which `-- ` begins (RFC 3676). */
+/** The lines before the sender's signature, which starts with `-- ` (RFC 3676). */
 function beforeSignature(lines: readonly TextLine[]): readonly TextLine[] {
   const exact = lines.findIndex(({ text }) => text === '-- ');
   if (exact !== -1) return lines.slice(0, exact);
@@ -256,32 +258,32 @@ function beforeSignature(lines: readonly TextLine[]): readonly TextLine[] {
   return worn !== -1 && lines.length - worn <= LONGEST_SIGNATURE ? lines.slice(0, worn) : lines;
 }
 
-/** Whether a line has words that could be translated: links and rules of dashes have none. */
+/** Whether a line has translatable words; links and rules of dashes have none. */
 function hasWords(line: string): boolean {
   return /\p{L}/u.test(line) && !/^\s*<?(?:https?|ftp|mailto):\S*>?\s*$/i.test(line);
 }
 
-/** Characters of scripts that are written without spaces and may be parted between any two. */
+/** Characters of scripts without spaces, between which a line may break anywhere. */
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
 
-/** What may stand on a line of its own and what clings to the character before it. */
+/** A piece that may be on a separate line, with the punctuation that must stay with it. */
 const PIECE = new RegExp(`${WIDE.source}[、。，．：；？！）」』】〉》ー々]*|(?:(?!${WIDE.source})\\S)+`, 'g');
 
-/** Columns of a text in a fixed-width font. */
+/** The width of a text in columns of a fixed-width font. */
 function columnsOf(text: string): number {
   let columns = 0;
   for (const character of text) columns += WIDE.test(character) ? 2 : 1;
   return columns;
 }
 
-/** Whether no space belongs between the end of one line and the beginning of the next. */
+/** Whether two joined lines need no space between them. */
 function joinsWithoutSpace(before: string, after: string): boolean {
   return WIDE.test(before.slice(-1)) && WIDE.test(after.slice(0, 1));
 }
 
 /**
- * Breaks a text into lines of at most `width` columns, where a piece that is longer has a line of its own. Spaces at
- * breaks go; no line but the first begins so that a mail program takes it for a quotation or a signature.
+ * Breaks a text into lines of at most `width` columns. A longer piece gets its own line. Spaces at breaks are removed.
+ * Only the first line may begin with a mark of a quotation or signature.
  */
 function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];

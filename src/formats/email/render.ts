@@ -10,19 +10,19 @@ import { encodeTransfer, type TransferEncoding } from './transfer.ts';
 
 export interface EmailValues {
   readonly subject?: string | undefined;
-  /** New texts by place in `email.texts`. */
+  /** New texts by index in `email.texts`. */
   readonly texts: ReadonlyMap<number, string>;
 }
 
-/** RFC 5322: no line may be longer, without its line break. */
+/** RFC 5322: the maximum length of a line without its line break. */
 const MAX_LINE = 998;
 
 /**
- * The message with a new subject and new texts; every byte outside them stays. A part keeps its charset and transfer
- * encoding where they can hold the new text; else its charset parameter becomes utf-8 and a part without an encoding
- * becomes quoted-printable: the only other edits.
+ * Replaces the subject and texts of a message; every other byte stays. A part keeps its charset and transfer encoding
+ * if they can hold the new text. Otherwise its charset parameter becomes utf-8, and a part without an encoding becomes
+ * quoted-printable.
  *
- * @throws DragomanError `integrity` when the result does not read back to the same parts and the intended texts.
+ * @throws DragomanError `integrity` if the result does not parse to the same parts and the intended texts
  */
 export function renderEmail(email: Email, { subject, texts }: EmailValues): Email {
   const edits: Edit[] = [];
@@ -41,7 +41,7 @@ export function renderEmail(email: Email, { subject, texts }: EmailValues): Emai
   return result;
 }
 
-/** What all parts of a message have in common. */
+/** Properties that all parts of a message share. */
 interface MessageFrame {
   readonly email: Email;
   readonly lineBreak: '\r\n' | '\n';
@@ -82,7 +82,7 @@ function nameList({ contentType }: MimePart): string {
   return contentType?.parameters.map(({ name }) => name).join(' ') ?? '';
 }
 
-/** Labelled us-ascii, or with no charset at all, and read as UTF-8 because of its bytes. */
+/** Labelled us-ascii or without a charset, but read as UTF-8 because of its bytes. */
 function isMislabelled({ part, charset }: TextPart): boolean {
   const declared = part.contentType?.parameters.find(({ name }) => name === 'charset')?.value.toLowerCase();
   return declared !== undefined && charset === 'utf-8' && !/^utf-?8$/.test(declared.trim());
@@ -92,7 +92,7 @@ function isAsciiOnly(bytes: Buffer): boolean {
   return bytes.every((byte) => byte < 0x80);
 }
 
-/** Makes the part say utf-8, by the smallest edit there is. */
+/** Labels the part as utf-8 with the smallest possible edit. */
 function charsetEdit(part: MimePart, edits: Edit[], added: string[], email: Email): void {
   const field = fieldOf(part.header, 'content-type');
   if (!field || !part.contentType) {
@@ -111,7 +111,7 @@ function charsetEdit(part: MimePart, edits: Edit[], added: string[], email: Emai
   edits.push({ span: { start: end, end: field.value.end }, text: `${value}; charset=utf-8` });
 }
 
-/** The part's own transfer encoding, or quoted-printable where lines of plain bytes would not do. */
+/** The part's own transfer encoding, or quoted-printable if plain lines cannot hold the bytes. */
 function transferFor(
   bytes: Buffer,
   part: TextPart,
@@ -123,7 +123,7 @@ function transferFor(
   if (transfer === 'base64' || transfer === 'quoted-printable') return transfer;
   const written = bytes.toString('latin1');
   const eightBit = /[\u0080-\u00ff]/;
-  // A part that had raw 8-bit bytes without saying so may keep having them.
+  // A part that already had unlabelled 8-bit bytes may keep them.
   const safe = transfer !== '7bit' || !eightBit.test(written) || eightBit.test(original);
   const short = transfer === 'binary' || !hasLongLine(written) || hasLongLine(original);
   const ownLines = isLineSafe(charset) && !holdsBoundary(written, boundaries);
@@ -140,7 +140,7 @@ function holdsBoundary(text: string, boundaries: ReadonlySet<string>): boolean {
   return text.split('\n').some((line) => line.startsWith('--') && boundaries.has(line.trimEnd()));
 }
 
-/** The lines that begin and end parts. */
+/** The boundary lines of all parts. */
 function boundaryLines({ root }: Email): ReadonlySet<string> {
   return new Set(
     partsOf(root).flatMap(({ contentType }) => {
@@ -176,7 +176,10 @@ function requireIntended(before: Email, after: Email, { subject, texts }: EmailV
   if (!same) throw new DragomanError('integrity', 'the translated message does not read back as intended');
 }
 
-/** What no translation may change: the bodies of all parts that are no texts, and the names of all fields but MIME's. */
+/**
+ * The content that a translation must not change: bodies of all parts that are not texts, and the names of all fields
+ * except MIME's.
+ */
 function untouched({ text, root, texts }: Email): string {
   const translated = new Set(texts.map(({ part }) => part));
   return partsOf(root)

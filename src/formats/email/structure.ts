@@ -12,20 +12,20 @@ import {
   type Structured,
 } from './header.ts';
 
-/** A message or a part of one. Offsets are bytes. */
+/** A message or one of its parts. Offsets are bytes. */
 export interface MimePart {
-  /** Numbers of the parts on the way, as IMAP counts: `2.1`; empty for the message itself. */
+  /** Part numbers from the message down, as in IMAP: `2.1`; empty for the message itself. */
   readonly path: string;
   readonly header: MimeHeader;
-  /** Lower-case: `text/plain`, also where the part does not say so. */
+  /** Lower-case: `text/plain`, which is also the default. */
   readonly type: string;
   readonly contentType: Structured | undefined;
   readonly body: Span;
-  /** Empty for everything that is not a multipart; a message inside the message is not opened. */
+  /** Empty unless the part is a multipart; nested messages are not parsed. */
   readonly children: readonly MimePart[];
 }
 
-/** Something that mail programs accept and that should not be so. */
+/** A defect that mail programs tolerate. */
 export interface MessageWarning {
   readonly offset: number;
   readonly message: string;
@@ -42,16 +42,16 @@ const MAX_DEPTH = 50;
 /** More parts are refused: each takes memory beyond its bytes. */
 const MAX_PARTS = 10_000;
 
-/** Some programs put a byte order mark before a message they save. */
+/** Some programs write a byte order mark before a saved message. */
 const BOM = '\u00ef\u00bb\u00bf';
 
 /**
  * Finds the parts of a message (RFC 5322, RFC 2046), each with its exact place. `text` holds one byte per character.
  *
- * A multipart that does not end with its closing boundary is accepted with a warning, as everywhere.
+ * A multipart without its closing boundary is accepted with a warning, as mail programs do.
  *
- * @throws DragomanError `unreadable_input` (no header, a multipart without or with another boundary), `limit_exceeded`
- * for deep nesting; with the position.
+ * @throws DragomanError `unreadable_input` (no header, or a multipart whose boundary is missing or does not occur) and
+ * `limit_exceeded` (deep nesting), with the position
  */
 export function readStructure(text: string): MimeStructure {
   const reader = new StructureReader(text);
@@ -65,7 +65,7 @@ export function readStructure(text: string): MimeStructure {
 
 interface Read {
   readonly part: MimePart;
-  /** What ended it; undefined: the end of the message. */
+  /** The delimiter that ended it; undefined at the end of the message. */
   readonly ended: Delimiter | undefined;
 }
 
@@ -154,19 +154,19 @@ class StructureReader {
 
 /** A line that begins or ends a part of an open multipart. Offsets are bytes. */
 interface Delimiter {
-  /** Which of the open multiparts it belongs to: 0 is the outermost. */
+  /** The depth of its multipart among the open ones: 0 is the outermost. */
   readonly level: number;
-  /** It ends the multipart: `--boundary--`. */
+  /** Whether it ends the multipart: `--boundary--`. */
   readonly closes: boolean;
-  /** Where the line begins. */
+  /** The offset of the line. */
   readonly start: number;
-  /** Where the content before it ends: the line break before a delimiter belongs to the delimiter. */
+  /** The end of the content before it: the preceding line break belongs to the delimiter. */
   readonly contentEnd: number;
-  /** Where the next line begins. */
+  /** The offset of the next line. */
   readonly next: number;
 }
 
-/** The boundaries of the multiparts that are open at a place of a message, outermost first. */
+/** The boundaries of the open multiparts at a place of a message, outermost first. */
 class OpenBoundaries {
   readonly #text: string;
   readonly #levels = new Map<string, number>();
@@ -193,7 +193,7 @@ class OpenBoundaries {
     this.#levels.delete(this.#open.pop() ?? '');
   }
 
-  /** The delimiter that the line at `start` is. Blanks after it do not count, as in RFC 2046. */
+  /** The delimiter at `start`, if the line is one. Trailing blanks are ignored (RFC 2046). */
   at(start: number): Delimiter | undefined {
     if (!this.#text.startsWith('--', start)) return undefined;
     const end = endOfLine(this.#text, start);
@@ -211,7 +211,7 @@ class OpenBoundaries {
     };
   }
 
-  /** The first delimiter in the lines from `start`, which begins a line. */
+  /** The first delimiter at or after `start`, which begins a line. */
   find(start: number): Delimiter | undefined {
     let at = start;
     while (at !== -1 && at < this.#text.length) {

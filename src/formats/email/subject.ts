@@ -6,31 +6,31 @@ import { fieldOf, type MimeHeader } from './header.ts';
 
 /** The subject of a message. Offsets are bytes. */
 export interface Subject {
-  /** Unfolded and decoded; has U+FFFD where its encoded words cannot be decoded. */
+  /** Unfolded and decoded; contains U+FFFD for encoded words that cannot be decoded. */
   readonly value: string;
-  /** What {@link writeSubject} replaces: the field's body without the blanks before it. */
+  /** The place that {@link writeSubject} replaces: the field's body without leading blanks. */
   readonly span: Span;
-  /** The encoding of the encoded words there are (RFC 2047). */
+  /** The encoding of its encoded words (RFC 2047), if it has any. */
   readonly encoding: 'B' | 'Q' | undefined;
 }
 
-/** RFC 2047: a line with encoded words is no longer than this. */
+/** RFC 2047: the maximum length of a line with encoded words. */
 const WIDTH = 76;
 
 const NAME = 'Subject: '.length;
 
-/** The subject of the message with this header; undefined when there is none or it is empty. */
+/** The subject in a header; undefined if it is missing or empty. */
 export function readSubject(text: string, header: MimeHeader): Subject | undefined {
   const field = fieldOf(header, 'subject');
   if (!field) return undefined;
-  // Only what ASCII has as blanks: the characters here are bytes, and a no-break space may be half a letter.
+  // Only ASCII blanks: characters are bytes here, and a no-break space can be half a letter.
   const [blanks = ''] = /^[ \t\r\n]*/.exec(text.slice(field.value.start, field.value.end)) ?? [];
   const start = field.value.start + blanks.length;
   const trimmed = text.slice(start, field.value.end).replace(/(?<![ \t\r\n])[ \t\r\n]+$/, '');
   if (trimmed === '') return undefined;
   const unfolded = trimmed.replace(/\r?\n(?=[ \t])/g, '');
   const bytes = Buffer.from(unfolded, 'latin1');
-  // Raw bytes beyond ASCII are UTF-8 (RFC 6532), or what programs wrote before there was a rule.
+  // Raw bytes beyond ASCII are UTF-8 (RFC 6532), or windows-1252 from older programs.
   const characters = decodeUtf8(bytes) ?? iconv.decode(bytes, 'windows-1252');
   const encoding = /=\?[^?\s]+\?([BbQq])\?/.exec(trimmed)?.[1]?.toUpperCase();
   return {
@@ -41,9 +41,9 @@ export function readSubject(text: string, header: MimeHeader): Subject | undefin
 }
 
 /**
- * A subject as a field body: as it is where it is ASCII, else in encoded words of UTF-8, folded. A subject is one line:
- * line breaks and tabs become spaces, so that no translation can begin another field. Blanks at the ends stay only in
- * encoded words: readers trim a field body.
+ * A subject as a field body: unchanged if it is ASCII, otherwise folded into encoded words of UTF-8. Line breaks and
+ * tabs become spaces, so that a translation cannot start another field. Leading and trailing blanks survive only in
+ * encoded words, because readers trim field bodies.
  */
 export function writeSubject(value: string, before: Subject, lineBreak: '\r\n' | '\n'): string {
   const line = flattenSubject(value);
@@ -55,12 +55,12 @@ export function writeSubject(value: string, before: Subject, lineBreak: '\r\n' |
   return words.join(`${lineBreak} `);
 }
 
-/** The one line that a subject is. */
+/** The subject on one line. */
 export function flattenSubject(value: string): string {
   return value.replace(/[\r\n\t\u2028\u2029\u0085\v\f]+/g, ' ');
 }
 
-/** A translation of a subject as one line, with the blanks at the ends of its source and no others. */
+/** A translation on one line, with the leading and trailing blanks of its source. */
 export function subjectLike(source: string, translation: string): string {
   const words = source.trim();
   const start = source.indexOf(words);
@@ -68,7 +68,7 @@ export function subjectLike(source: string, translation: string): string {
   return source.slice(0, start) + line + source.slice(start + words.length);
 }
 
-/** A fold is a line break before blanks that are there anyway: reading it takes just the line break out. */
+/** Folds before existing blanks: unfolding removes only the line break. */
 function foldWords(line: string, lineBreak: string): string {
   let folded = '';
   let column = NAME;
@@ -92,7 +92,7 @@ function splitForWords(line: string, encoding: 'B' | 'Q'): string[] {
   for (const character of line) {
     const cost = encoding === 'B' ? Buffer.byteLength(character) * (4 / 3) : quotedLength(character);
     const limit = chunks.length === 0 ? room - NAME : room;
-    // Base64 is written in fours.
+    // Base64 is written in groups of four.
     if (size + cost > limit - (encoding === 'B' ? 4 : 0) && chunk !== '') {
       chunks.push(chunk);
       [chunk, size] = ['', 0];

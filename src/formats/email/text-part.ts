@@ -11,21 +11,21 @@ import {
   type TransferEncoding,
 } from './transfer.ts';
 
-/** A part whose text people read in the message itself. */
+/** A part whose text is read in the message itself. */
 export interface TextPart {
   readonly part: MimePart;
   readonly kind: 'plain' | 'html';
   readonly text: string;
-  /** Lower-case; the charset that the bytes really are in. */
+  /** Lower-case; the actual charset of the bytes. */
   readonly charset: string;
   readonly transfer: TransferEncoding;
-  /** RFC 3676, where the part says so. */
+  /** Set if the part is `format=flowed` (RFC 3676). */
   readonly flowed: { readonly delSp: boolean } | undefined;
-  /** Offset in the message of a line of `text`, from 0. */
+  /** Offset in the message of a line of `text`; lines count from 0. */
   offsetOfLine(line: number): number;
 }
 
-/** A text that has to stay as it is, and why. */
+/** A text that must stay unchanged, and why. */
 export interface SkippedText {
   readonly offset: number;
   readonly reason: string;
@@ -34,9 +34,9 @@ export interface SkippedText {
 const PGP = /^-----BEGIN PGP (?:SIGNED )?MESSAGE-----[ \t]*\r?$/m;
 
 /**
- * The text of a part; undefined for what is no text of the message: other types, attachments, files shown inline.
+ * The text of a part; undefined for parts that are not message texts: other types, attachments, inline files.
  *
- * @throws DragomanError `unreadable_input` with the position when the bytes are not what the part declares.
+ * @throws DragomanError `unreadable_input` with the position if the bytes do not match the part's declaration
  */
 export function readTextPart(text: string, part: MimePart): TextPart | SkippedText | undefined {
   if ((part.type !== 'text/plain' && part.type !== 'text/html') || isFile(text, part)) return undefined;
@@ -74,7 +74,7 @@ export function readTextPart(text: string, part: MimePart): TextPart | SkippedTe
   };
 }
 
-/** RFC 2183: every disposition but `inline` is an attachment; a text with a file name is a file that is shown. */
+/** RFC 2183: every disposition except `inline` is an attachment. A text with a file name is a displayed file. */
 function isFile(text: string, { header, contentType }: MimePart): boolean {
   const field = fieldOf(header, 'content-disposition');
   const disposition = field && readStructured(text, field.value);
@@ -104,7 +104,7 @@ function undecodable(text: string, part: MimePart, charset: string): DragomanErr
   });
 }
 
-/** What the document says itself, for a part that says nothing. */
+/** The charset that an HTML document declares, for a part that declares none. */
 function metaCharset(bytes: Buffer): string | undefined {
   const head = bytes.toString('latin1', 0, 1024);
   return /<meta\s[^>]{0,200}?charset\s*=\s*["']?([\w:.+-]+)/i.exec(head)?.[1];

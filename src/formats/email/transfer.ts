@@ -1,9 +1,9 @@
 import { DragomanError } from '../../base/errors.ts';
 
-/** How the bytes of a part are written (RFC 2045). */
+/** How a part's bytes are encoded (RFC 2045). */
 export type TransferEncoding = '7bit' | '8bit' | 'binary' | 'quoted-printable' | 'base64';
 
-/** The encoding that a Content-Transfer-Encoding field names; undefined for one that nobody can decode here. */
+/** The encoding that a Content-Transfer-Encoding field names; undefined if unsupported. */
 export function transferEncodingOf(value: string): TransferEncoding | undefined {
   switch (value) {
     case '':
@@ -19,7 +19,7 @@ export function transferEncodingOf(value: string): TransferEncoding | undefined 
   }
 }
 
-/** A defect of base64 text: what is wrong and where in it. */
+/** A defect in base64 text, with its position. */
 export class TransferError extends Error {
   readonly offset: number;
 
@@ -30,10 +30,10 @@ export class TransferError extends Error {
 }
 
 /**
- * The bytes that `written` stands for; one character is one byte.
+ * Decodes `written`; one character is one byte. Invalid quoted-printable escapes are kept literally, as mail programs
+ * do.
  *
- * @throws TransferError for base64 that is cut off or has other characters. Bad escapes of quoted-printable stand for
- * themselves, as mail programs read them.
+ * @throws TransferError for truncated base64 and for invalid characters in it
  */
 export function decodeTransfer(written: string, encoding: TransferEncoding): Transferred {
   if (encoding === 'base64') return decodeBase64(written);
@@ -42,7 +42,7 @@ export function decodeTransfer(written: string, encoding: TransferEncoding): Tra
   return { bytes, lineStarts: () => startsAfter(bytes, (offset) => offset) };
 }
 
-/** Writes bytes in the manner of `original`: its width of lines, its line breaks, its end. */
+/** Encodes bytes in the style of `original`: its line width, line breaks and ending. */
 export function encodeTransfer(bytes: Buffer, encoding: TransferEncoding, original: string): string {
   if (encoding === 'base64') return encodeBase64(bytes, original);
   if (encoding !== 'quoted-printable') return bytes.toString('latin1');
@@ -88,7 +88,7 @@ function encodeBase64(bytes: Buffer, original: string): string {
   return original.slice(0, start) + lines.join(lineBreak) + original.slice(start + body.length);
 }
 
-/** Line starts of `bytes`, each mapped to the written form. `locate` is called with rising offsets. */
+/** Line starts of `bytes`, mapped to the written form. `locate` is called with ascending offsets. */
 function startsAfter(bytes: Buffer, locate: (offset: number) => number): readonly number[] {
   const starts = [locate(0)];
   for (let feed = bytes.indexOf(0x0a); feed !== -1; feed = bytes.indexOf(0x0a, feed + 1)) {
@@ -109,19 +109,19 @@ export function transferFailure(
   });
 }
 
-/** The bytes that a part's written form stands for. */
+/** The decoded bytes of a part. */
 interface Transferred {
   readonly bytes: Buffer;
-  /** Offsets in the written form where the lines of the decoded bytes begin; for reports. */
+  /** Offsets in the written form of the decoded lines, for reports. */
   lineStarts(): readonly number[];
 }
 
-/** RFC 2045: no line longer than this, the soft line break's `=` included. */
+/** RFC 2045: the maximum line length, including the `=` of a soft line break. */
 const WIDTH = 76;
 
 const HEX = '0123456789ABCDEF';
 
-/** Decodes as mail programs do: an `=` that begins no escape stands for itself. */
+/** Decodes as mail programs do: an `=` that starts no escape is kept literally. */
 function decodeQuotedPrintable(written: string): Transferred {
   const bytes = Buffer.alloc(written.length);
   const starts = [0];

@@ -2,13 +2,13 @@ import { DragomanError } from '../../base/errors.ts';
 import { lineEndOf } from '../lines.ts';
 import { parseBody, type Run, visitMessage } from './resource.ts';
 
-/** Stands for what surrounds a run in its pattern. */
+/** Stands in for the text around a run in its pattern. */
 const ELSEWHERE = '{ "" }';
 
 /**
- * A value in the place of a run: inline, or on lines of its own with the indentation that the pattern has.
+ * Writes a value in the place of a run: inline, or on separate lines with the pattern's indentation.
  *
- * @throws DragomanError `unencodable_value` where it would not be the same text there
+ * @throws DragomanError `unencodable_value` if it would not parse to the same text there
  */
 export function encodeRun(text: string, run: Run, value: string): string {
   const { start } = run.span;
@@ -19,7 +19,7 @@ export function encodeRun(text: string, run: Run, value: string): string {
     .split('\n')
     .map((line, i) => (line === '' || (i === 0 && !isBlock) ? line : indent + line))
     .join(newline);
-  // Where a run is only a part of its pattern, other parts decide about the indentation of its lines.
+  // If a run is only part of its pattern, the other parts influence the indentation of its lines.
   const fits = !value.includes('\r') && ((run.isFirst && run.isLast) || !value.includes('\n'));
   if (fits && readsAs(written, value, run, isBlock ? newline : ' ')) return written;
   throw new DragomanError('unencodable_value', 'Fluent has no way to write this value here', {
@@ -27,7 +27,7 @@ export function encodeRun(text: string, run: Run, value: string): string {
   });
 }
 
-/** What stands before the lines of a pattern that continue it. */
+/** The indentation of a pattern's continuation lines. */
 function indentOf(text: string, { pattern, span }: Run): string {
   const raw = text.slice(pattern.start, pattern.end);
   const isBlock = text.charAt(pattern.start - 1) === '\n';

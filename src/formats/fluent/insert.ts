@@ -31,7 +31,7 @@ export function insert(
   const edits = planInsertions(target.entries, skeleton.entries, wanted).flatMap((placement): Edit[] => {
     const { entry } = placement;
     const body = skeleton.text.slice(entry.span.start, entry.span.end).replace(/\r?\n/g, newline);
-    // An attribute stands on a line of its own below the value and other attributes.
+    // An attribute gets its own line below the value and other attributes.
     const isAttribute = entry.key.length > 1;
     const gap = isAttribute ? newline + indentOf(skeleton, entry) : separatorOf(entry);
     if ('before' in placement) return [insertAt(placement.before.span.start, body + gap)];
@@ -40,19 +40,19 @@ export function insert(
     return [];
   });
   if (appended.length === 0) return edits;
-  // A comment directly above would be taken for the message's own.
+  // A comment directly above would become the message's own.
   const gap = text.trim() === '' ? '' : text.endsWith('\n') ? newline : newline + newline;
   return [...edits, insertAt(text.length, gap + appended.join('') + newline)];
 }
 
-/** Entries of which none stands apart from the one before it. */
+/** Whether no entry has a blank line before it. */
 function isCompact({ entries, text }: Document<FluentTree>): boolean {
   return (
     entries.length > 1 && !/\n[ \t]*\r?\n/.test(text.slice(entries[0]?.span.start, entries.at(-1)?.span.end))
   );
 }
 
-/** The entries with a blank line before them. */
+/** The entries after a blank line. */
 function entriesApart({ entries, text }: Document<FluentTree>): ReadonlySet<Entry> {
   return new Set(
     entries.filter(({ span }, i) => {
@@ -66,7 +66,7 @@ function indentOf({ text }: Document, { span }: Entry): string {
   return text.slice(indentationStart(text, span.start) ?? span.start, span.start);
 }
 
-/** Terms that inserted messages refer to, and that the target does not have. */
+/** Terms that the inserted messages use and that the target lacks. */
 function neededTerms(
   target: Document<FluentTree>,
   skeleton: Document<FluentTree>,

@@ -14,31 +14,31 @@ import { positionAt, type Span } from '../../base/span.ts';
 import { refuseLoneReturns } from '../lines.ts';
 import { isPluralCategory } from '../../text/plural.ts';
 
-/** Deeper placeables are an attack or an accident; the bound keeps the parser's recursion safe. */
+/** Limits the parser's recursion. Real messages never nest this deep. */
 const MAX_DEPTH = 200;
 
-/** So many characters a part has at least. */
+/** The minimum number of characters in a part. */
 const PART = 20_000;
 
 /** A message or a term. */
 export type FluentEntry = Message | Term;
 
-/** A text, and where it begins in the file. */
+/** A piece of the file and its offset. */
 export interface ResourcePlace {
   readonly text: string;
   readonly start: number;
 }
 
-/** Whole entries of a file. Their spans are counted from its beginning. */
+/** Whole entries of a file. Their spans count from the part's beginning. */
 export interface ResourcePart extends ResourcePlace {
-  /** With comments, and with junk: what Fluent cannot read, behind which it goes on. */
+  /** Includes comments and junk: text that Fluent cannot parse and skips. */
   readonly body: Resource['body'];
 }
 
 /**
- * Reads a file part by part: the parser's tree of it weighs a hundred times as much as the file.
+ * Parses a file in parts, because the parser's tree takes a hundred times the memory of its text.
  *
- * @param least so many characters a part has at least
+ * @param least the minimum number of characters in a part
  * @throws DragomanError `limit_exceeded` or `unreadable_input` with the place
  */
 export function* readParts(text: string, least = PART): Iterable<ResourcePart> {
@@ -51,7 +51,7 @@ export function* readParts(text: string, least = PART): Iterable<ResourcePart> {
   }
 }
 
-/** What the parser makes of a text at once. */
+/** Parses a text in one piece. */
 export function parseBody(text: string): Resource['body'] {
   return new FluentParser({ withSpans: true }).parse(text).body;
 }
@@ -61,8 +61,8 @@ export function isEntry(entry: Resource['body'][number] | undefined): entry is F
 }
 
 /**
- * An entry begins with a name or a comment at the beginning of a line outside of placeables; whatever stands before it
- * ends there, junk too. A comment belongs to what follows.
+ * An entry begins with a name or comment at the beginning of a line outside placeables, where any earlier text ends,
+ * even junk. A comment belongs to the entry after it.
  */
 function* endsOfParts(text: string, least: number): Iterable<number> {
   let depth = 0;
@@ -76,7 +76,7 @@ function* endsOfParts(text: string, least: number): Iterable<number> {
         start = at;
       }
       isBelowComment = c === 0x23;
-      // What looks like a placeable in a comment is none.
+      // Braces in a comment do not open a placeable.
       if (isBelowComment) at = lineEnd(text, at) - 1;
       if (isBelowComment) continue;
     }
@@ -98,7 +98,7 @@ function lineEnd(text: string, at: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** The closing quote of a literal, or the end of its line. */
+/** The offset of the closing quote of a literal, or of the end of its line. */
 function endOfLiteral(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const c = text.charAt(at);
@@ -108,30 +108,30 @@ function endOfLiteral(text: string, start: number): number {
   return text.length;
 }
 
-/** Where a node stands: the parser is asked for spans. */
+/** The span of a node; the parser is configured to record spans. */
 export function spanOf(node: { readonly span?: Span }): Span {
   if (!node.span) throw new RangeError('a node without a span');
   return node.span;
 }
 
-/** The span in the file of one that is counted in a part of it. */
+/** Converts a span within a part to a span of the file. */
 export function moved({ start, end }: Span, part: ResourcePlace): Span {
   return { start: part.start + start, end: part.start + end };
 }
 
-/** A run of text and placeables, and where it stands in its pattern. */
+/** Consecutive texts and placeables, and their place in the pattern. */
 export interface Run {
   readonly value: string;
   readonly span: Span;
-  /** Whether the pattern begins, and ends, with it. */
+  /** Whether the run begins, and ends, its pattern. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
-  /** Where all of its pattern stands. */
+  /** The place of the whole pattern. */
   readonly pattern: Span;
 }
 
 export interface PatternVisitor {
-  /** @param select the expression of which the pattern is a variant, if that is all there is to the variant */
+  /** @param select the expression that has the pattern as a variant, if the variant consists of this run alone */
   run(key: readonly string[], run: Run, variant: VariantPlace | undefined): void;
 }
 
@@ -142,10 +142,13 @@ export interface VariantPlace {
   readonly single: readonly string[] | undefined;
 }
 
-/** Attributes that hold no words: one letter of the label, or what is for the program. */
+/** Attributes without words: a single letter of the label, or data for the program. */
 const NO_TEXT = /^(?:accesskey|commandkey|key|style|class|href|src)$/;
 
-/** Visits all texts of a message in file order: its value and its attributes, expressions cut into their variants. */
+/**
+ * Visits all texts of a message in file order: its value and its attributes, with expressions split into their
+ * variants.
+ */
 export function visitMessage(part: ResourcePlace, message: Message, visitor: PatternVisitor): void {
   if (message.value) visitPattern(part, message.value, [message.id.name], undefined, visitor);
   for (const { id, value } of message.attributes) {
@@ -205,13 +208,13 @@ export function keyOf(key: Variant['key']): string {
   return key.type === 'Identifier' ? key.name : key.value;
 }
 
-/** The select expression that a placeable is. */
+/** The select expression in a placeable, if it is one. */
 export function selectIn(element: PatternElement | undefined): SelectExpression | undefined {
   if (element?.type !== 'Placeable') return undefined;
   return element.expression.type === 'SelectExpression' ? element.expression : undefined;
 }
 
-/** Whether the variants are for categories of numbers, and each is a text of its own. */
+/** Whether the variants are plural categories, each with its own text. */
 export function isPluralSelect({ selector, variants }: SelectExpression): boolean {
   if (selector.type === 'FunctionReference') {
     const isOrdinal = selector.arguments.named.some(({ name }) => name.name === 'type');
@@ -225,7 +228,7 @@ export function isPluralSelect({ selector, variants }: SelectExpression): boolea
   );
 }
 
-/** Undefined where there are no words, or something that cannot be told from words. */
+/** Undefined if there are no words, or if something cannot be separated from them. */
 function runOf(part: ResourcePlace, pattern: Pattern, from: number, to: number): Run | undefined {
   const { text } = part;
   const elements = pattern.elements.slice(from, to + 1);
@@ -237,7 +240,7 @@ function runOf(part: ResourcePlace, pattern: Pattern, from: number, to: number):
     if (element.type === 'TextElement') value += element.value;
     else {
       const raw = text.slice(spanOf(element).start, spanOf(element).end);
-      // A text in quotes is read as a whole; what it is an argument of is not.
+      // A quoted text is shown whole; an expression that takes it as an argument is not.
       const isLiteral = element.expression.type === 'StringLiteral' && raw.length < 200;
       if (/[\r\n]/.test(raw) || (!isLiteral && hasBraces(element.expression))) return undefined;
       value += raw;
@@ -249,7 +252,7 @@ function runOf(part: ResourcePlace, pattern: Pattern, from: number, to: number):
   if (isLast && last.type === 'TextElement') while (/[ \r\n]/.test(text.charAt(end - 1))) end--;
   const raw = text.slice(start, end);
   return {
-    // The parser adds character to character, which makes a string a hundred times its length.
+    // The parser concatenates character by character, which makes a string take a hundred times its length.
     value: value === raw ? raw : value,
     span: moved({ start, end }, part),
     isFirst: from === 0,
@@ -258,7 +261,7 @@ function runOf(part: ResourcePlace, pattern: Pattern, from: number, to: number):
   };
 }
 
-/** Whether a text in quotes holds a brace, which would look like the end of the placeable. */
+/** Whether a quoted text holds a brace, which would look like the end of the placeable. */
 function hasBraces(expression: Expression): boolean {
   if (expression.type === 'StringLiteral') return /[{}]/.test(expression.value);
   if (expression.type === 'Placeable') return hasBraces(expression.expression);

@@ -7,8 +7,8 @@ import { isPluralSelect, keyOf, moved, readParts, selectIn, spanOf } from './res
 import type { FluentTree } from './scan.ts';
 
 /**
- * Gives every selection by a number the categories of the target language. What is missing starts as a copy of `other`;
- * what the language does not have goes from a new file, but for the default, and stays in one that exists.
+ * Gives every plural selection the target language's categories. Missing ones start as copies of `other`. Categories
+ * that the language lacks are removed from a new file, except the default, and stay in an existing one.
  */
 export function retarget({ text }: Document<FluentTree>, options: RetargetOptions): readonly Edit[] {
   const edits: Edit[] = [];
@@ -67,7 +67,7 @@ function retargetSelect(
   return edits;
 }
 
-/** Each variant has to begin on a line of its own. */
+/** Each variant must begin on its own line. */
 function lineStart(text: string, at: number): number {
   return text.lastIndexOf('\n', at - 1) + 1;
 }

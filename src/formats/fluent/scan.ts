@@ -18,7 +18,7 @@ import { shownTexts } from './shown.ts';
 
 export interface FluentTree {
   readonly entries: readonly Entry[];
-  /** The entries that junk follows: without them it could become a part of what stands before them. */
+  /** The entries before junk: without them the junk could become part of an earlier entry. */
   readonly fixed: ReadonlySet<Entry>;
 }
 
@@ -26,7 +26,7 @@ class FluentSlot extends TextSlot<Run> {
   readonly whole: Key | undefined;
   readonly resolved: string | undefined;
 
-  /** @param shown the texts of a pattern with selections */
+  /** @param shown the displayed texts of a pattern with selections */
   constructor(
     writer: TextWriter<Run>,
     found: Pick<Slot, 'key' | 'comment' | 'plural'>,
@@ -36,7 +36,7 @@ class FluentSlot extends TextSlot<Run> {
     super(writer, { ...found, value: run.value, span: run.span }, run);
     if (!shown || shown.size === 0) return;
     this.whole = found.key.slice(0, attributeIn(found.key) === '' ? 1 : 2);
-    // What stands around a selection is shown with each of its variants only.
+    // Text around a selection is displayed only with one of its variants.
     this.resolved = shown.get(run.span.start) ?? '';
   }
 }
@@ -83,7 +83,7 @@ export function read(text: string, visit: ReadValue): void {
   }
 }
 
-/** By attribute: what the patterns with selections show. */
+/** By attribute: the displayed texts of patterns with selections. */
 function shownIn(
   part: ResourcePart,
   { value, attributes }: Message,
@@ -94,17 +94,17 @@ function shownIn(
   return shown;
 }
 
-/** The attribute that a key is of; empty for the value of the message. */
+/** The attribute of a key; empty for the value of the message. */
 function attributeIn([, second = '']: Key): string {
   return second.startsWith('.') ? second : '';
 }
 
-/** Terms are names, which stay: they have no slots. */
+/** Terms are names that are not translated, so they have no slots. */
 function messagesIn({ body }: ResourcePart): readonly Message[] {
   return body.filter((entry) => entry.type === 'Message');
 }
 
-/** The entry that a term is: its name cannot be that of a message. */
+/** The entry key of a term, which differs from the keys of messages. */
 export function entryName({ type, id }: FluentEntry): string {
   return type === 'Term' ? `-${id.name}` : id.name;
 }
@@ -131,18 +131,18 @@ function entryOf(part: ResourcePart, message: FluentEntry): Entry {
     key: [name, `.${attribute.id.name}`],
     span: trimmed(part, spanOf(attribute)),
   }));
-  // The value is no entry that comes or goes alone, but attributes follow it.
+  // The value cannot be added or removed alone if attributes follow it.
   const value = message.value && { key: [name, '='], span: trimmed(part, spanOf(message.value)) };
   return { key: [name], span, children: value ? [value, ...children] : children };
 }
 
-/** In the file, without the blanks behind it. */
+/** The span in the file, without trailing blanks. */
 function trimmed(part: ResourcePart, { start, end }: Span): Span {
   while (end > start && /[ \r\n]/.test(part.text.charAt(end - 1))) end--;
   return moved({ start, end }, part);
 }
 
-/** The keys of the entries that hold these slots: messages, and attributes of messages. */
+/** The keys of the entries that hold these slots: messages and their attributes. */
 export function entryKeys(keys: readonly Key[]): readonly Key[] {
   return keys.map((key) => key.slice(0, key[1]?.startsWith('.') === true ? 2 : 1));
 }

@@ -2,8 +2,8 @@ import type { Pattern } from '@fluent/syntax';
 import { type ResourcePlace, selectIn, spanOf } from './resource.ts';
 
 /**
- * The texts that a pattern with selections shows, each by the place of the variant that makes it: what stands around the
- * selection, the variant, and of other selections the default. Without selections there are none.
+ * The texts that a pattern with selections displays, by the offset of the variant: the text around the selection, the
+ * variant, and the default of other selections. Empty for a pattern without selections.
  */
 export function shownTexts(part: ResourcePlace, pattern: Pattern): ReadonlyMap<number, string> {
   const shown = new Map<number, string>();
@@ -38,7 +38,7 @@ function collect(
   if (!hasSelection) shown.set(part.start + spanOf(pattern).start, before + texts.join('') + after);
 }
 
-/** An element as it is shown where nothing else is chosen. */
+/** An element as displayed when every selection takes its default. */
 function defaultText(part: ResourcePlace, { elements }: Pattern, at: number): string {
   const element = elements[at];
   if (element?.type === 'TextElement') return element.value;

@@ -6,7 +6,7 @@ import type { Span } from '../../base/span.ts';
 const FOR_PEOPLE: readonly string[] = ['alt', 'title', 'placeholder', 'aria-label'];
 
 /**
- * The values of a tag's attributes that people read or hear, with or without words, in their order: `alt`, `title`,
+ * The values of a tag's attributes that people read or hear, in order, with or without words: `alt`, `title`,
  * `placeholder`, `aria-label`, a page's description.
  */
 export function findAttributes(
@@ -29,7 +29,7 @@ function isDescription(attributes: readonly { readonly name: string; readonly va
   return attributes.some(({ name, value }) => name === 'name' && /^\s*description\s*$/i.test(value));
 }
 
-/** `name = "value"`: the parts that are found, whatever the spaces. */
+/** `name = "value"`, with any spacing. */
 const VALUE = /^[^=]+=[\t\n\f\r ]*(["']?)/;
 
 function blockOf(html: string, attribute: Span, masked: readonly Span[]): TextBlock | undefined {

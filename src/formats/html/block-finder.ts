@@ -4,25 +4,25 @@ import { isBlock, isSvgInline } from './elements.ts';
 import type { HtmlEvent } from './events.ts';
 import type { Masked } from './templates.ts';
 
-/** Events that may be one piece: what is not translated, or a picture in another language of markup. */
+/** Consecutive events that may become one piece: untranslated content, or an image in foreign markup. */
 interface InlineRun {
   readonly kind: 'untranslated' | 'foreign';
-  /** Of the element that it begins with. */
+  /** The name of its first element. */
   readonly name: string;
   readonly start: number;
   end: number;
   hasBlock: boolean;
   hasText: boolean;
-  /** Kept of a picture only: with words in it, it is no piece. */
+  /** Kept only for images: an image that contains words is not one piece. */
   readonly events: HtmlEvent[];
 }
 
-/** Finds the blocks of a page: what lies between the ends of sentences, where there are letters to translate. */
+/** Finds the blocks of a page: the text between two sentence boundaries, if it has letters. */
 export class BlockFinder {
   readonly #html: string;
   readonly #builder: BlockBuilder;
   #run: InlineRun | undefined;
-  /** Where the last event ended that the builder has. */
+  /** End of the last event that the builder received. */
   #end = 0;
 
   constructor(html: string, masked: Masked) {
@@ -37,14 +37,14 @@ export class BlockFinder {
     else this.#give(event);
   }
 
-  /** Ends the page. @returns what was found */
+  /** Ends the page. @returns the blocks */
   end(): readonly TextBlock[] {
     while (this.#run) this.#endRun(this.#run);
     this.#builder.finish();
     return this.#builder.blocks;
   }
 
-  /** Whether the event belongs to the run that there is, if there is one; else the run ends. */
+  /** Whether the event belongs to the open run; otherwise the run ends. */
   #continueRun(event: HtmlEvent): boolean {
     for (let run = this.#run; run; run = this.#run) {
       if (run.kind === 'foreign' ? event.foreign : !event.rules.translated) {
@@ -73,7 +73,7 @@ export class BlockFinder {
     if (run.kind === 'foreign') run.events.push(event);
   }
 
-  /** A run stays untouched: a sign in its sentence, or where it has blocks, the end of one. */
+  /** A run stays unchanged: an inline sign, or the end of a sentence if it contains block elements. */
   #endRun(run: InlineRun): void {
     this.#run = undefined;
     if (hasWords(this.#html, run)) {
@@ -85,7 +85,7 @@ export class BlockFinder {
     else this.#builder.markup('alone', '', run, run.hasText);
   }
 
-  /** The words of a picture are texts of the page; what is behind the last of them is a sign. */
+  /** The words of an image are texts of the page; the part after the last word is a sign. */
   #openPicture(events: readonly HtmlEvent[]): void {
     const last = events.findLastIndex((event) => isTranslatedWord(this.#html, event));
     for (const [i, event] of events.entries()) {
@@ -104,7 +104,7 @@ export class BlockFinder {
     else this.#builder.markup(event.type === 'comment' ? 'alone' : event.type, event.name, event);
   }
 
-  /** What the parser drops without a token (`</>`) is neither text nor a tag: it stays where it is. */
+  /** Input that the parser drops without a token (`</>`) is neither text nor a tag and stays in place. */
   #moveTo(start: number, end: number): void {
     if (start > this.#end) this.#builder.markup('alone', '', { start: this.#end, end: start });
     this.#end = end;
@@ -125,7 +125,7 @@ function isWord(html: string, { start, end }: HtmlEvent): boolean {
 
 function endsSentence(event: HtmlEvent, html: string): boolean {
   if (event.type === 'comment') {
-    // Conditional comments of mail readers stand around tables; `<![if` and the document type are no HTML comments.
+    // Conditional comments of mail clients surround tables; `<![if` and the document type are not HTML comments.
     return (
       !html.startsWith('<!--', event.start) ||
       /^<!--\s*(?:\[if|<!\[endif)/i.test(html.slice(event.start, event.start + 16))

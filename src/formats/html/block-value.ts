@@ -10,7 +10,7 @@ import { hasNotation } from './templates.ts';
  */
 export interface BlockValue {
   readonly value: string;
-  /** The same, gap by gap, without the markup. */
+  /** The value split at the markup, one string per gap. */
   readonly gaps: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export function valueOf(block: TextBlock, html: string): BlockValue {
   return { value: parts.join(''), gaps };
 }
 
-/** The value of one text node of a block alone. */
+/** The value of a single text node of a block. */
 export function valueOfGap(block: TextBlock, index: number, html: string): string {
   const gap = block.gaps[index];
   return gap ? writeGap(gap, html, block.place, 0) : '';
@@ -57,7 +57,7 @@ function writeText(raw: string, place: BlockPlace): string {
   return raw.replace(SPECIAL, (found, at: number) => {
     if (found === '<') return '&lt;';
     if (found === '&') return '&amp;';
-    // White space in running text is one space, however the source is wrapped and indented.
+    // White space in running text becomes one space, regardless of wrapping and indentation.
     if (!found.startsWith('&')) return place === 'text' ? ' ' : found;
     const reference = readReference(found, place, raw[at + found.length]);
     return reference ? writeReference(reference) : `&amp;${found.slice(1)}`;
@@ -77,16 +77,16 @@ function writeReference({ text, spelling, rest }: Reference): string {
   );
 }
 
-/** Either what stands in each gap now, as the file holds it, or why the answer cannot be used. */
+/** The new content of each gap as written in the file, or the reason why the answer is unusable. */
 export type ReadGaps = { readonly gaps: readonly (string | undefined)[] } | { readonly problem: string };
 
 export interface BlockReadOptions {
   readonly html: string;
-  /** Whether the file's encoding has a character. */
+  /** Whether the file's encoding can represent a character. */
   readonly encodable: (text: string) => boolean;
 }
 
-/** Reads a translated value back into the gaps of its block. Gaps that did not change are undefined. */
+/** Splits a translated value into the gaps of its block. Unchanged gaps are undefined. */
 export function readGaps(
   block: TextBlock,
   source: BlockValue,
@@ -107,7 +107,7 @@ export function readGaps(
   return finishGaps(block, source.gaps, gaps, options);
 }
 
-/** Reads back the translation of one text node. */
+/** Reads back the translation of a single text node. */
 export function readGap(
   block: TextBlock,
   index: number,
@@ -165,11 +165,11 @@ function spellingsOf(gaps: readonly Gap[], place: BlockPlace, html: string): Spe
 
 const WORDS = /[\p{L}\p{N}]|<t\d/u;
 
-/** Whether some element lost all its words to its neighbours: it would style, or link, nothing. */
+/** Whether an element lost all its words to its neighbours, so that it would format or link nothing. */
 function emptiedPair({ markup }: TextBlock, before: readonly string[], after: readonly string[]): boolean {
   const hasWords = (text: string): boolean =>
     WORDS.test(text.includes('&') ? text.replace(/&\w+;|&#\w+;/g, '') : text);
-  // So it is nearly always: where there were words, there are words.
+  // The usual case: every gap that had words still has words.
   if (before.every((text, i) => !hasWords(text) || hasWords(after[i] ?? ''))) return false;
   const counts = (texts: readonly string[]): number[] => {
     let sum = 0;
@@ -177,7 +177,7 @@ function emptiedPair({ markup }: TextBlock, before: readonly string[], after: re
   };
   if (!markup.some(({ role }) => role === 'open')) return false;
   const [old, now] = [counts(before), counts(after)];
-  // Gap i + 1 is the first one behind markup i.
+  // Gap i + 1 is the first one after markup i.
   const inside = (sums: readonly number[], from: number, to: number): number =>
     (sums[to + 1] ?? 0) - (sums[from + 1] ?? 0);
   return markup.some(
@@ -186,11 +186,11 @@ function emptiedPair({ markup }: TextBlock, before: readonly string[], after: re
 }
 
 const SPACED = /[\p{L}\p{N}]/u;
-/** Scripts that write without spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** Engines lose the spaces beside placeholders: where the source had one and words would run together, it comes back. */
+/** Engines drop spaces next to placeholders. A space of the source is restored if words would run together. */
 function keepSpaces(before: readonly string[], after: string[]): void {
   for (let i = 1; i < after.length; i++) {
     const [left = '', right = ''] = [after[i - 1], after[i]];
@@ -208,14 +208,14 @@ function isWord(character: string | undefined): boolean {
 
 interface GapWriting extends BlockReadOptions {
   readonly place: BlockPlace;
-  /** What `<tN/>` stands for, by number. */
+  /** The source of each `<tN/>`, by number. */
   readonly templates: readonly Span[];
   readonly spellings: Spellings | undefined;
 }
 
 const FORMS_NOTATION = { problem: 'the words of the answer form template notation' };
 
-/** The text of a gap as the file holds it: template notation as it was, characters legal at this place. */
+/** The text of a gap as written in the file: template notation unchanged, characters legal at this place. */
 function writeBack(
   text: string,
   gap: Gap,
@@ -249,7 +249,7 @@ function writePiece(piece: string, after: string, { place, encodable, spellings 
   return spellings.write(text, after, (words) => encodeFor(words, place, encodable));
 }
 
-/** The line breaks and indentation at the ends of a text node stay. */
+/** Keeps the line breaks and indentation at the ends of a text node. */
 function withSpaceOf(raw: string, written: string): string {
   let text = written;
   if (!text.startsWith(' ') && !text.endsWith(' ')) return text;

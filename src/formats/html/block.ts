@@ -1,20 +1,20 @@
 import type { Span } from '../../base/span.ts';
 
-/** Markup among the words of a sentence. */
+/** Markup inside a sentence. */
 export interface BlockMarkup extends Span {
-  /** Both ends of an element inside one block; everything else stands alone. */
+  /** `open` and `close` are both ends of an element within one block; other markup is `alone`. */
   readonly role: 'open' | 'close' | 'alone';
-  /** Of `open` and `close`: where the other end is among the markup of its block. */
+  /** For `open` and `close`: the index of the other end in the block's markup. */
   readonly partner: number;
 }
 
-/** Text between two pieces of markup: one text node, or a piece of one. May be empty. */
+/** Text between two pieces of markup: a text node or part of one. May be empty. */
 export interface Gap extends Span {
   /** Template notation in it, in order. */
   readonly templates: readonly Span[];
 }
 
-/** What is translated as a whole: the sentences of a paragraph, or the value of an attribute. */
+/** A unit of translation: the sentences of a paragraph, or the value of an attribute. */
 export interface TextBlock {
   /** One more than `markup`: gap, markup, gap, …, gap. */
   readonly gaps: readonly Gap[];
@@ -22,7 +22,10 @@ export interface TextBlock {
   readonly place: BlockPlace;
 }
 
-/** What may stand raw in a block: quotes and white space end some attributes. */
+/**
+ * The context of a block, which determines the characters that need escaping: quotes and white space end some
+ * attributes.
+ */
 export type BlockPlace = 'text' | 'preserved' | 'double-quoted' | 'single-quoted' | 'unquoted';
 
 export function startOf(block: TextBlock): number {

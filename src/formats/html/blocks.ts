@@ -11,20 +11,20 @@ type BlockPiece =
       readonly name: string;
       readonly start: number;
       end: number;
-      /** How many line breaks (`<br>`) it is. */
+      /** The number of line breaks (`<br>`) in it. */
       breaks: number;
-      /** It has words that stay untouched, yet belong to the sentence: a command, a name. */
+      /** Contains untranslatable words that belong to the sentence: a command, a name. */
       words: boolean;
     };
 
 const BREAK = /\r\n|[\n\r]/g;
 
-/** Makes blocks of texts and markup, which come in their order. */
+/** Builds blocks from texts and markup, which arrive in order. */
 export class BlockBuilder {
   readonly html: string;
   readonly blocks: TextBlock[] = [];
   readonly #masked: Masked;
-  /** Whether the page has any of these at all; nearly none has. */
+  /** Whether the page has any of these at all; most have none. */
   readonly #hasFixed: boolean;
   readonly #hasCdata: boolean;
   #pieces: BlockPiece[] = [];
@@ -46,7 +46,10 @@ export class BlockBuilder {
     if (end > at) this.#text({ start: at, end }, preserved);
   }
 
-  /** Templates that are tags or comments to other readers keep their order; `</>`, which the parser drops, its place. */
+  /**
+   * Pieces that must stay in order or place: templates that other parsers read as tags or comments, and `</>`, which
+   * the parser drops.
+   */
   #fixedIn({ start, end }: Span): readonly Span[] {
     const { text, templates } = this.#masked;
     const dropped = Array.from(text.slice(start, end).matchAll(/<\/>/g), ({ index }) => ({
@@ -60,7 +63,7 @@ export class BlockBuilder {
   }
 
   #text({ start, end }: Span, preserved: boolean): void {
-    // The characters of a CDATA section have no references.
+    // Characters in a CDATA section are not references.
     if (this.#hasCdata && this.html.slice(start, end).includes('<![CDATA['))
       return this.markup('alone', '', { start, end });
     const templates = findTemplates(this.html, { start, end }, this.#masked.templates);
@@ -68,7 +71,7 @@ export class BlockBuilder {
     else this.#pieces.push({ type: 'text', start, end, templates, preserved });
   }
 
-  /** Where line breaks show, each line is a text of its own, so that none can be lost. */
+  /** If line breaks are visible, each line is a separate text, so that none can be lost. */
   #lines({ start, end }: Span, templates: readonly Span[]): void {
     let at = start;
     let next = 0;
@@ -103,12 +106,12 @@ export class BlockBuilder {
     before.breaks += breaks;
     before.words ||= words;
     if (before.breaks < 2) return;
-    // Two line breaks are a paragraph.
+    // Two line breaks end a paragraph.
     this.#pieces.pop();
     this.finish();
   }
 
-  /** The sentence ends here. */
+  /** Ends the sentence. */
   finish(): void {
     const pieces = this.#pieces;
     if (pieces.length === 0) return;
@@ -135,7 +138,10 @@ export class BlockBuilder {
   }
 }
 
-/** The first (or last) piece that has to travel with the words between `near` and `far`: the end of an element whose other end is among them. */
+/**
+ * The first (or last) piece that must stay with the words between `near` and `far`: an element's end whose other end is
+ * among them.
+ */
 function outermost(
   pieces: readonly BlockPiece[],
   partners: ReadonlyMap<number, number>,
@@ -160,7 +166,7 @@ function makeBlock(
 ): TextBlock {
   const gaps: Gap[] = [];
   const markup: BlockMarkup[] = [];
-  // Where the ends of elements went, by their pieces.
+  // The index of each element's other end, by piece.
   const places: number[] = [];
   let preserved = false;
   let at = pieces[from]?.start ?? 0;

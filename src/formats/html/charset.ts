@@ -1,8 +1,8 @@
 const META = /<meta\s[^>]{0,500}?charset\s*=\s*["']?\s*([A-Za-z0-9][\w.:-]{0,40})/i;
 
 /**
- * The encoding that a page names in a `<meta>`, as spelled there. A page that was read by it is not UTF-16, so one
- * that says so is UTF-8, as the HTML standard has it.
+ * The encoding that a page declares in a `<meta>`, as spelled there. A page whose declaration was readable is not
+ * UTF-16, so a declaration of UTF-16 means UTF-8, as the HTML standard requires.
  *
  * @param head the first 1024 bytes of the file, decoded as ISO-8859-1
  */
@@ -11,15 +11,15 @@ export function declaredCharset(head: string): string | undefined {
   return name !== undefined && /^utf-?16/i.test(name) ? 'utf-8' : name;
 }
 
-/** Where iconv-lite has another name than the Encoding standard. */
+/** Encodings that iconv-lite names differently from the Encoding standard. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'iso-8859-8-i': 'iso-8859-8',
   'x-mac-cyrillic': 'maccyrillic',
 };
 
 /**
- * The encoding that browsers take for a label of a page: windows-1252 for iso-8859-1, latin1 and us-ascii, gbk for
- * gb2312, and so on (WHATWG Encoding, §4.2). A label that is not in the standard stays as it is, in lower case.
+ * The encoding that browsers use for a page's label: windows-1252 for iso-8859-1, latin1 and us-ascii, gbk for gb2312,
+ * and so on (WHATWG Encoding, §4.2). Labels outside the standard stay, in lower case.
  */
 export function charsetOfLabel(label: string): string {
   try {
@@ -30,7 +30,7 @@ export function charsetOfLabel(label: string): string {
   }
 }
 
-/** The characters of the bytes 0x80 to 0x9f; the five that Windows does not define are control characters in pages. */
+/** The characters of the bytes 0x80 to 0x9f; the five that Windows leaves undefined are control characters. */
 const HIGH =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
@@ -41,7 +41,7 @@ const bytes: ReadonlyMap<string, string> = new Map(
   Array.from(HIGH, (character, i) => [character, String.fromCharCode(0x80 + i)]),
 );
 
-/** windows-1252 as browsers have it: every byte is a character (WHATWG Encoding, index-windows-1252). */
+/** windows-1252 as in browsers: every byte is a character (WHATWG Encoding, index-windows-1252). */
 export function decodeWindows1252(buffer: Buffer): string {
   return buffer
     .toString('latin1')

@@ -1,4 +1,4 @@
-/** Elements around which a sentence ends. All others, unknown ones too, are inline, as they are in CSS. */
+/** Elements that end a sentence. All others, including unknown ones, are inline, as in CSS. */
 const BLOCKS: ReadonlySet<string> = new Set(
   (
     'html head body title base link meta style script noscript template frame frameset noframes ' +
@@ -9,7 +9,7 @@ const BLOCKS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Inside SVG text everything but these begins a text of its own. */
+/** In SVG text, all elements except these start a new text. */
 const SVG_INLINE: ReadonlySet<string> = new Set(['a', 'tspan', 'textpath']);
 
 const VOID: ReadonlySet<string> = new Set(
@@ -18,12 +18,12 @@ const VOID: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What is in them is no text of the page, whatever `translate` says: programs, style sheets, markup read as text. */
+/** Their content is never text of the page, even with `translate`: programs, style sheets, markup read as text. */
 const RAW: ReadonlySet<string> = new Set(
   'script style iframe noembed noframes xmp plaintext math'.split(' '),
 );
 
-/** Not translated unless `translate="yes"` says so: text for machines, what scripts make the page of, how words are read. */
+/** Not translated without `translate="yes"`: text for machines, templates of scripts, pronunciation. */
 const CODE: ReadonlySet<string> = new Set('code kbd samp var template rt rtc rp'.split(' '));
 
 const PRESERVED: ReadonlySet<string> = new Set('pre textarea listing'.split(' '));
@@ -40,13 +40,13 @@ export function isVoid(name: string): boolean {
   return VOID.has(name);
 }
 
-/** What an element says about the text in it. */
+/** How an element's text is treated. */
 export interface TextRules {
-  /** The text is for people and may be changed. */
+  /** The text is for people and may be translated. */
   readonly translated: boolean;
   /** Nothing inside can turn translation on. */
   readonly raw: boolean;
-  /** White space is shown as it is. */
+  /** White space is significant. */
   readonly preserved: boolean;
 }
 
@@ -57,7 +57,7 @@ interface Attribute {
   readonly value: string;
 }
 
-/** The rules inside an element, from those around it. */
+/** The rules inside an element, derived from those around it. */
 export function rulesOf(name: string, attributes: readonly Attribute[], around: TextRules): TextRules {
   const raw = around.raw || RAW.has(name);
   const preserved = preservedBy(name, attributes) ?? around.preserved;

@@ -5,51 +5,51 @@ import { isVoid, rulesOf, TOP_RULES, type TextRules } from './elements.ts';
 import { leanTree, type LeanElement } from './lean-tree.ts';
 import { TextTokenizer } from './text-tokenizer.ts';
 
-/** A piece of a page, as the parser took it. In order and disjoint; what lies between two is nothing but damage. */
+/** A piece of a page, as parsed. In order and disjoint; only malformed input lies between two events. */
 export interface HtmlEvent {
   readonly type: 'text' | 'open' | 'close' | 'alone' | 'comment';
   readonly start: number;
   end: number;
-  /** Of a tag, in lower case. */
+  /** For tags, in lower case. */
   readonly name: string;
-  /** Rules for text at this place: of a text, the rules it stands under; of a tag, those behind it. */
+  /** The rules for a text, or those after a tag. */
   readonly rules: TextRules;
-  /** Name of the element that a text stands in, or that is open behind a tag. */
+  /** Name of the element that contains a text, or that is open after a tag. */
   readonly host: string;
-  /** Behind it begins or goes on SVG or MathML. */
+  /** SVG or MathML begins or continues after it. */
   readonly foreign: boolean;
   readonly tag: TagAttributes | undefined;
 }
 
 export interface TagAttributes {
   readonly attributes: readonly { readonly name: string; readonly value: string }[];
-  /** Where each stands, with its name. */
+  /** The location of each attribute, by name. */
   readonly locations: Readonly<Record<string, Token.Location>>;
-  /** Whether values of attributes are for people. */
+  /** Whether attribute values are for people. */
   readonly translated: boolean;
 }
 
-/** Browsers nest no deeper either; the parser's time grows with it. */
+/** Browsers limit nesting to the same depth; parsing time grows with it. */
 const MAX_DEPTH = 512;
 const MAX_ELEMENTS = 1_000_000;
 /** In UTF-16 code units. */
 const MAX_LENGTH = 10 * 1024 * 1024;
 
-/** Takes the pieces of a page in their order; none of them is kept for it. */
+/** Receives the pieces of a page in order; the reader keeps none of them. */
 export type TakeEvent = (event: HtmlEvent) => void;
 
 export interface ReadHtmlOptions {
-  /** The page itself, for the lines of errors, where its templates are masked. */
+  /** The original page, for line numbers in errors, if its templates are masked. */
   readonly source: string;
-  /** Finds where attributes stand. */
+  /** Locates attributes too. */
   readonly attributes?: boolean | undefined;
 }
 
 /**
- * Reads a page as browsers do. What it consists of goes to `take`.
+ * Parses a page as browsers do and passes its pieces to `take`.
  *
  * @returns the tree of its elements
- * @throws DragomanError `limit_exceeded` for a page that is too long, too deep or has too many elements.
+ * @throws DragomanError `limit_exceeded` for a page that is too long, too deep or has too many elements
  */
 export function readHtml(
   text: string,
@@ -77,12 +77,12 @@ const NO_LOCATIONS: TagAttributes['locations'] = {};
 class PageReader extends Parser<DefaultTreeAdapterMap> {
   readonly #source: string;
   readonly #take: TakeEvent;
-  /** Whose content a fragment is: `<template>` keeps it apart from the tree. */
+  /** The owner of each fragment: `<template>` keeps its content outside the tree. */
   readonly #owners = new Map<unknown, LeanElement>();
-  /** The last event: the next token may be more of the same text. */
+  /** The last event: the next token may continue its text. */
   #last: HtmlEvent | undefined;
   #at = 0;
-  /** The token that is handled, until it has become an event, and where it stands. */
+  /** The current token and its location, until it becomes an event. */
   #token: Token.Token | undefined;
   #location: Token.LocationWithAttributes | undefined;
 
@@ -90,7 +90,7 @@ class PageReader extends Parser<DefaultTreeAdapterMap> {
     let created = 0;
     const options: ParserOptions<DefaultTreeAdapterMap> = {
       sourceCodeLocationInfo: true,
-      // Whoever translates a page wants what is in <noscript> translated too.
+      // The content of <noscript> is translated too.
       scriptingEnabled: false,
       treeAdapter: {
         ...leanTree,
@@ -110,7 +110,7 @@ class PageReader extends Parser<DefaultTreeAdapterMap> {
     this.#take = take;
   }
 
-  /** Gives away the last event. */
+  /** Emits the last event. */
   finish(): void {
     if (this.#last) this.#take(this.#last);
     this.#last = undefined;
@@ -175,7 +175,7 @@ class PageReader extends Parser<DefaultTreeAdapterMap> {
     if (location) this.#add('comment', location, '');
   }
 
-  /** The parser would copy the place of a token into the tree: it is taken away until the token is handled. */
+  /** Hides the token's location until the token is handled; otherwise the parser would copy it into the tree. */
   #begin(token: Token.Token): void {
     const { location } = token;
     if (!location) return;
@@ -185,19 +185,19 @@ class PageReader extends Parser<DefaultTreeAdapterMap> {
     token.location = null;
   }
 
-  /** The parser handles a token again when it has changed its mode: the innermost time, the first to end, counts. */
+  /** The parser handles a token again after changing its mode. The innermost call, which ends first, counts. */
   #end(token: Token.Token): Token.LocationWithAttributes | undefined {
     if (this.#token !== token) return undefined;
     this.#token = undefined;
     return this.#location;
   }
 
-  /** A comment that the end of the page cuts off ends behind it, to the parser. */
+  /** The parser places the end of a truncated comment after the end of the page. */
   #endOf({ endOffset }: Token.Location): number {
     return Math.min(endOffset, this.#source.length);
   }
 
-  /** Characters come in several tokens: together they are one text. */
+  /** Several character tokens form one text. */
   #text(token: Token.CharacterToken): void {
     const location = this.#end(token);
     const last = this.#last;

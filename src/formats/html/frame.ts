@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Span } from '../../base/span.ts';
 
-/** What a translation must not change: digests of the page without its texts, and of the tree of its elements. */
+/**
+ * Digests of the parts that a translation must not change: the page without its texts, and the tree of its elements.
+ */
 export interface PageFrame {
   readonly markup: string;
   readonly outline: string;
 }
 
-/** Pieces of text are many and short: so many characters are digested at once. */
+/** Characters to digest at once, because pieces of text are many and short. */
 const PORTION = 65_536;
 
-/** A digest of a long text that comes in pieces. Equal for equal texts, however they are cut. */
+/** Digests a long text that arrives in pieces. The result does not depend on how it is split. */
 export class TextDigest {
   readonly #hash = createHash('sha256');
   #pending = '';
@@ -31,7 +33,7 @@ export class TextDigest {
   }
 }
 
-/** Digests a page without some places, which come in their order. */
+/** Digests a page without certain places, which are given in order. */
 export class MarkupDigest {
   readonly #html: string;
   readonly #digest = new TextDigest();

@@ -5,7 +5,7 @@ export type Element = DefaultTreeAdapterMap['element'];
 export type Parent = DefaultTreeAdapterMap['parentNode'];
 type Child = DefaultTreeAdapterMap['childNode'];
 
-/** With the rules for texts in it, once they were asked for. */
+/** The rules for its texts, once computed. */
 export interface LeanElement extends Element {
   rules?: TextRules | undefined;
 }
@@ -15,14 +15,14 @@ const NO_ATTRIBUTES: Element['attrs'] = [];
 
 const nothing = (): void => undefined;
 
-/** Elements whose attributes the parser, or who reads the tree, asks for. */
+/** Elements whose attributes the parser or the tree's reader needs. */
 const READ: ReadonlySet<string> = new Set(['html', 'body', 'meta', 'annotation-xml']);
-/** Attributes that decide what is translated. */
+/** Attributes that decide whether text is translated. */
 const RULES: ReadonlySet<string> = new Set(['translate', 'class', 'style']);
 
 /**
- * A tree of elements without texts, places and attributes that nobody reads: a page of 10 MB has 100,000 elements and
- * more. Most of them have no children; they share one empty list.
+ * A tree of elements without texts, locations and unneeded attributes: a page of 10 MB can have over 100,000 elements.
+ * Most have no children and share one empty list.
  */
 export const leanTree: TreeAdapter<DefaultTreeAdapterMap> = {
   ...defaultTreeAdapter,
@@ -38,7 +38,7 @@ export const leanTree: TreeAdapter<DefaultTreeAdapterMap> = {
     namespaceURI,
     childNodes: NO_CHILDREN,
     parentNode: null,
-    // One shape for all: a field that comes later makes another.
+    // Set at once, because a field added later changes the object's hidden class.
     rules: undefined,
   }),
   createCommentNode: () => defaultTreeAdapter.createCommentNode(''),

@@ -1,6 +1,6 @@
 import type { DefaultTreeAdapterMap } from 'parse5';
 
-/** Writes the elements of a document and how they nest, without texts: the same for equal trees. Does not recurse. */
+/** Writes the elements of a document and their nesting, without texts: equal for equal trees. Not recursive. */
 export function writeOutline(
   document: DefaultTreeAdapterMap['document'],
   write: (part: string) => void,

@@ -9,20 +9,20 @@ import { writeOutline } from './outline.ts';
 import { decodeText, hasLetters, isBlank } from './references.ts';
 import { maskTemplates } from './templates.ts';
 
-/** A page that was read: where its words are. Holds nothing to close. */
+/** A parsed page with the places of its texts. Nothing to close. */
 export interface Page {
   readonly html: string;
-  /** Everything that is translated, in the order of the page; the places are disjoint. */
+  /** All translatable texts, in page order; their places are disjoint. */
   readonly blocks: readonly TextBlock[];
-  /** Texts between tags that are not only white space and not in scripts or styles. */
+  /** The number of text nodes that are not blank and not in scripts or styles. */
   readonly textNodes: number;
-  /** The language that the page itself declares, as spelled there. */
+  /** The language that the page declares, as spelled there. */
   readonly language: string | undefined;
   readonly frame: PageFrame;
 }
 
 interface PageOptions {
-  /** Also the values of attributes that people read. */
+  /** Includes the values of attributes that people read. */
   readonly attributes?: boolean | undefined;
 }
 
@@ -52,10 +52,10 @@ export function readPage(html: string, { attributes }: PageOptions = {}): Page {
 }
 
 /**
- * What {@link readPage} finds as the frame of a page, without its texts: enough to prove a translation, in less time and
- * memory.
+ * Computes the frame that {@link readPage} would return, without the texts: enough to verify a translation, in less
+ * time and memory.
  *
- * @throws DragomanError `limit_exceeded` as {@link readPage}.
+ * @throws DragomanError `limit_exceeded` as {@link readPage}
  */
 export function readFrame(html: string, { attributes }: PageOptions = {}): PageFrame {
   const masked = maskTemplates(html);
@@ -66,14 +66,14 @@ export function readFrame(html: string, { attributes }: PageOptions = {}): PageF
   return { markup: markup.end(), outline: digestOutline(document) };
 }
 
-/** A service may say the language and direction of its translation. */
+/** A service may change the language and direction that a page declares. */
 const OF_LANGUAGE: ReadonlySet<string> = new Set(['lang', 'xml:lang', 'dir']);
 
 /**
- * Digests what a page says beside its texts: tags with their attributes, comments, scripts and styles. Equal for pages
- * that spell the same in different ways, such as with other quotes.
+ * Digests a page without its texts: tags with their attributes, comments, scripts and styles. Ignores differences in
+ * spelling, such as the kind of quotes.
  *
- * @throws DragomanError `limit_exceeded` as {@link readPage}.
+ * @throws DragomanError `limit_exceeded` as {@link readPage}
  */
 export function digestMarkup(html: string): string {
   const digest = new TextDigest();
@@ -89,9 +89,9 @@ export function digestMarkup(html: string): string {
 }
 
 /**
- * How many text nodes a page has: texts between tags that are not only white space and not in scripts or styles.
+ * Counts the text nodes of a page that are not blank and not in scripts or styles.
  *
- * @throws DragomanError `limit_exceeded` as {@link readPage}.
+ * @throws DragomanError `limit_exceeded` as {@link readPage}
  */
 export function countTextNodes(html: string): number {
   let count = 0;
@@ -111,7 +111,7 @@ function hasWords(html: string, { gaps }: TextBlock): boolean {
   return gaps.some(({ start, end }) => hasLetters(html.slice(start, end)));
 }
 
-/** Takes out of the markup what may change: texts for people, and values of attributes. */
+/** Excludes the changeable parts from the digest: texts for people and values of attributes. */
 function skipTexts(markup: MarkupDigest, event: HtmlEvent, values: readonly TextBlock[]): void {
   if (event.type === 'text' && event.rules.translated) markup.skip(event);
   for (const { gaps } of values) for (const gap of gaps) markup.skip(gap);
@@ -127,9 +127,8 @@ function digestOutline(document: Parameters<typeof writeOutline>[0]): string {
 }
 
 /**
- * The language that a page says it is in, as spelled there: `lang` of its `<html>`, `xml:lang` where XHTML has only
- * that, or the `Content-Language` that its head declares, which HTML lets count where the element says nothing.
- * Undefined where nothing is said; a `lang` that is empty says that the language is not known.
+ * The language that a page declares, as spelled there: `lang` of its `<html>`; otherwise `xml:lang` (XHTML), or
+ * `Content-Language` in its head. Undefined if it declares none; an empty `lang` means that the language is unknown.
  */
 function languageOfDocument(document: DefaultTreeAdapterMap['document']): string | undefined {
   const root = childOf(document, 'html');
@@ -137,7 +136,7 @@ function languageOfDocument(document: DefaultTreeAdapterMap['document']): string
   return valueOf(root, 'lang') ?? valueOf(root, 'xml:lang') ?? pragmaOf(childOf(root, 'head'));
 }
 
-/** HTML: a comma makes it no language; otherwise the first word. */
+/** HTML: a value with a comma is ignored; otherwise the first word counts. */
 function pragmaOf(head: Element | undefined): string | undefined {
   const pragma = elementsOf(head, 'meta').find(
     (meta) => valueOf(meta, 'http-equiv')?.toLowerCase() === 'content-language',

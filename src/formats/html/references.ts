@@ -1,28 +1,28 @@
 import { Tokenizer, type Token } from 'parse5';
 import type { BlockPlace } from './block.ts';
 
-/** A character reference, or what looks like one: the parser decides. */
+/** A character reference, or text that looks like one: the parser decides. */
 export const REFERENCE = /&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]{0,63});?/g;
 
-/** A character reference of a source. */
+/** A character reference in a source. */
 export interface Reference {
-  /** What it stands for: one character, seldom two. */
+  /** The decoded text: one character, rarely two. */
   readonly text: string;
-  /** Its bytes: `&copy;`, or `&copy` where the source leaves the semicolon out. */
+  /** As written: `&copy;`, or `&copy` if the source omits the semicolon. */
   readonly spelling: string;
-  /** What {@link REFERENCE} took for a part of it: the `right` of `&copyright`. */
+  /** Text that {@link REFERENCE} matched by mistake: the `right` of `&copyright`. */
   readonly rest: string;
 }
 
 const known = new Map<string, string>();
-/** Pages have a few dozens; the bounds are for hostile ones. */
+/** Pages use a few dozen; the limits guard against hostile ones. */
 const MAX_KNOWN = 4096;
 const MAX_KNOWN_LENGTH = 80;
 
-/** What a reference in text stands for, as the HTML standard says, or its own characters when it is none. */
+/** Decodes a reference in text as the HTML standard defines; other text stays as it is. */
 export function decodeReference(raw: string): string {
   const number = /^&#(\d{3,6});$/.exec(raw)?.[1];
-  // From U+00A0 on numbers are what they say; those below have exceptions, which are the parser's.
+  // Numbers from U+00A0 map to their code point; lower ones have exceptions, which the parser knows.
   if (number !== undefined && Number(number) >= 0xa0 && Number(number) < 0xd800) {
     return String.fromCharCode(Number(number));
   }
@@ -35,10 +35,10 @@ export function decodeReference(raw: string): string {
 }
 
 /**
- * The reference that `raw`, a match of {@link REFERENCE}, begins with; undefined where it is none. In attributes a name
- * without its semicolon is none before `=`, a letter or a digit: addresses have such parameters (`?a=b&copy=1`).
+ * The reference at the start of `raw`, a match of {@link REFERENCE}; undefined if there is none. In attributes, a name
+ * without its semicolon is literal before `=`, a letter or a digit: addresses have such parameters (`?a=b&copy=1`).
  *
- * @param next the character behind it
+ * @param next the character after it
  */
 export function readReference(
   raw: string,
@@ -59,12 +59,12 @@ export function readReference(
   };
 }
 
-/** Text as people read it. */
+/** Text as displayed. */
 export function decodeText(raw: string): string {
   return raw.includes('&') ? raw.replace(REFERENCE, decodeReference) : raw;
 }
 
-/** Whether people see nothing but white space of a text. */
+/** Whether a text is displayed as white space only. */
 export function isBlank(raw: string): boolean {
   const text = raw.trim();
   return text === '' || (text.startsWith('&') && decodeText(text).trim() === '');
@@ -72,7 +72,7 @@ export function isBlank(raw: string): boolean {
 
 /** Whether a text has letters to translate. */
 export function hasLetters(raw: string): boolean {
-  // Most texts have one before their first reference.
+  // Most texts have a letter before their first reference.
   return /^[^&]*\p{L}/u.test(raw) || (raw.includes('&') && /\p{L}/u.test(decodeText(raw)));
 }
 
@@ -80,7 +80,7 @@ function isAttribute(place: BlockPlace): boolean {
   return place !== 'text' && place !== 'preserved';
 }
 
-/** Names without a semicolon never stand for a letter or a digit: what both end with is not part of the name. */
+/** Names without a semicolon never decode to a letter or digit, so a common suffix is not part of the name. */
 function commonEnd(raw: string, decoded: string): string {
   let length = 0;
   while (length < decoded.length && raw.at(-1 - length) === decoded.at(-1 - length)) length++;

@@ -1,22 +1,22 @@
 import type { BlockPlace } from './block.ts';
 import { readReference, REFERENCE } from './references.ts';
 
-/** Takes a character of a text that may be written as a reference, and how it is written at `start`. */
+/** Receives a character that may be written as a reference, its spelling and offset. */
 type TakeCharacter = (character: string, spelling: string, start: number) => void;
 
 /**
- * How a block writes the characters that it writes as references: `&eacute;` or `&#233;`, for `é`. Its translation
- * writes them the same way. `&` and `<` are among them also where the source has them bare (`Tom & Jerry`).
+ * How a block spells characters that it writes as references: `&eacute;` or `&#233;` for `é`. Its translation uses the
+ * same spellings. Includes `&` and `<` even if the source has them bare (`Tom & Jerry`).
  */
 export class Spellings {
   readonly #place: BlockPlace;
-  /** By character: its spellings in the order of the source. */
+  /** By character: its spellings in source order. */
   readonly #source = new Map<string, string[]>();
   readonly #pattern: RegExp;
   readonly #counts = new Map<string, number>();
   readonly #written = new Map<string, number>();
 
-  /** The spellings in the texts of a block, which come in their order and without templates. */
+  /** @param texts the texts of a block, in order and without templates */
   constructor(texts: readonly string[], place: BlockPlace) {
     this.#place = place;
     const found = new Set<string>();
@@ -31,14 +31,14 @@ export class Spellings {
     }
   }
 
-  /** Looks at a piece of the translation. All are looked at before the first is written: their numbers count. */
+  /** Counts the characters of a piece of the translation. All pieces are counted before the first is written. */
   count(piece: string): void {
     eachCharacter(piece, 'text', this.#pattern, (character) => {
       this.#counts.set(character, (this.#counts.get(character) ?? 0) + 1);
     });
   }
 
-  /** Goes over a piece of the translation that stays as it is in the source. */
+  /** Skips a piece that the translation shares with the source. */
   skip(piece: string): void {
     eachCharacter(piece, 'text', this.#pattern, (character) => void this.#next(character));
   }
@@ -46,8 +46,8 @@ export class Spellings {
   /**
    * Writes a piece of the translation.
    *
-   * @param after what the file has behind it, where that is not markup
-   * @param writeWords writes what is between the characters that have a spelling
+   * @param after the text that follows in the file, unless it is markup
+   * @param writeWords writes the text between characters that have a spelling
    */
   write(piece: string, after: string, writeWords: (words: string) => string): string {
     const parts: { readonly words: string; readonly spelling: string }[] = [];
@@ -57,7 +57,7 @@ export class Spellings {
       at = start + spelling.length;
     });
     let written = writeWords(piece.slice(at));
-    // What follows decides where a semicolon may be left out, so the last one is written first.
+    // The following text decides whether a semicolon can be omitted, so pieces are written from last to first.
     let tail = (written + after).slice(0, LONGEST);
     for (const { words, spelling } of parts.reverse()) {
       const part = writeWords(words) + this.#closed(spelling, tail);
@@ -83,7 +83,7 @@ export class Spellings {
     return spellings.find((spelling) => spelling !== character) ?? character;
   }
 
-  /** A spelling that is still read as its character when `tail` follows. */
+  /** A spelling that still decodes to its character before `tail`. */
   #closed(spelling: string, tail: string): string {
     if (spelling === '<') return this.#staysText(tail) ? spelling : '&lt;';
     if (!spelling.startsWith('&') || spelling.endsWith(';')) return spelling;
@@ -96,19 +96,19 @@ export class Spellings {
     return read?.spelling === spelling ? spelling : `${spelling};`;
   }
 
-  /** Whether a bare `<` before `tail` begins nothing, neither to a browser nor as a template. */
+  /** Whether a bare `<` before `tail` starts neither a tag nor a template. */
   #staysText(tail: string): boolean {
     const isQuoted = this.#place === 'double-quoted' || this.#place === 'single-quoted';
     return isQuoted ? !/^[%?]/.test(tail) : /^(?:$|[\s\d=<&])/.test(tail);
   }
 }
 
-/** Whether a text has characters that it writes in another way than values do. */
+/** Whether a text has characters whose written form differs from values. */
 export function isSpelled(text: string): boolean {
   return /&(?!(?:amp|lt);)|</.test(text);
 }
 
-/** As words are escaped in values: no spelling that a source chose. */
+/** The default escapes of values, which are not a choice of the source. */
 const ESCAPES: ReadonlySet<string> = new Set(['&amp;', '&lt;', '&gt;']);
 
 /** Longer than the longest name. */
@@ -118,7 +118,7 @@ const BARE = new RegExp(`${REFERENCE.source}|[&<]`, 'g');
 const patterns = new Map<string, RegExp>();
 const MAX_PATTERNS = 256;
 
-/** References, and these characters where they stand bare. White space in running text is never written otherwise. */
+/** References, and these characters if bare. White space in running text has no other spelling. */
 function patternOf(characters: ReadonlySet<string>): RegExp {
   const bare = [...characters].filter((character) => character.trim() !== '');
   if (bare.every((character) => character === '&' || character === '<')) return BARE;
@@ -139,7 +139,7 @@ function eachCharacter(text: string, place: BlockPlace, pattern: RegExp, take: T
     const next = text[pattern.lastIndex];
     const { text: character, spelling } = readCharacter(raw, place, next);
     take(character, spelling, index);
-    // The match may be longer: `&copyright` is a reference and a word.
+    // The match may include a word: `&copyright` is a reference and `right`.
     pattern.lastIndex = index + spelling.length;
   }
 }

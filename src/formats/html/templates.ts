@@ -1,11 +1,11 @@
 import type { Span } from '../../base/span.ts';
 
 /**
- * `<% … %>` and `<?php … ?>` of a page that a program fills in: text to a parser, or the end of a tag that has a `>` in
- * them. They are letters to the parser here, so that it sees the page that the program will send.
+ * A page with its `<% … %>` and `<?php … ?>` replaced by letters. A parser would read them as text, or end a tag at a
+ * `>` in them; masked, it sees the page that the program will send.
  */
 export interface Masked {
-  /** As long as the source, with the same offsets. */
+  /** Same length and offsets as the source. */
   readonly text: string;
   /** In order, disjoint. */
   readonly templates: readonly Span[];
@@ -21,7 +21,7 @@ export function maskTemplates(html: string): Masked {
   if (html.includes('<%') || html.includes('<?')) openings = [...html.matchAll(OPENINGS)];
   openings?.forEach(({ 0: opening, index: start }, i) => {
     if (start < at) return;
-    // Up to the next opening only: each character is searched once, and what never closes hides nothing.
+    // Searches only up to the next opening: each character is visited once, and an unclosed opening hides nothing.
     const bound = openings[i + 1]?.index ?? html.length;
     const inside = html.slice(start, bound);
     const close = inside.indexOf(opening === '<%' ? '%>' : '?>', 2);
@@ -34,7 +34,7 @@ export function maskTemplates(html: string): Masked {
   return { text: parts.length === 0 ? html : parts.join('') + html.slice(at), templates };
 }
 
-/** Notations of template languages and mail services; their bytes may mean something to a program before HTML does. */
+/** Notations of template languages and mail services, which a program processes before HTML is parsed. */
 const PROGRAM = [
   String.raw`\{\{\{[^{}]{0,500}\}\}\}`,
   String.raw`\{\{[^{}]{0,500}\}\}`,
@@ -45,7 +45,7 @@ const PROGRAM = [
   String.raw`%%[A-Za-z_][\w.:-]{0,60}%%|(?<![\d%])%[A-Za-z_][\w.-]{1,60}%(?!%)`,
 ].join('|');
 
-/** Runs of invisible characters, with which mails fill up the line that mail readers show before they are opened. */
+/** Runs of invisible characters that pad the preview line in mail clients. */
 const FILLER = String.raw`(?:&(?:nbsp|zwnj|zwj|shy|[a-z]{1,3}sp|#160|#x[aA]0|#820[0-7]|#847|#x200[bBcCdD]);\s?){2,}`;
 
 const NOTATION = new RegExp(`${FILLER}|${PROGRAM}`, 'g');
@@ -54,9 +54,9 @@ const WORDS_OF_PROGRAMS = new RegExp(PROGRAM);
 
 const NO_TEMPLATES: readonly Span[] = [];
 
-/** Where `html` has template notation between `start` and `end`: what was masked, and notation that needs no mask. */
+/** Places of template notation between `start` and `end`: masked notation, and notation that needs no mask. */
 export function findTemplates(html: string, span: Span, masked: readonly Span[]): readonly Span[] {
-  // Nearly no page has any.
+  // Most pages have none.
   if (masked.length === 0 && !MAY_HAVE_NOTATION.test(html.slice(span.start, span.end))) return NO_TEMPLATES;
   const found: Span[] = [];
   let at = span.start;
@@ -78,12 +78,12 @@ export function findTemplates(html: string, span: Span, masked: readonly Span[])
   return found;
 }
 
-/** Whether words form template notation by themselves. */
+/** Whether a text contains template notation. */
 export function hasNotation(text: string): boolean {
   return MAY_HAVE_NOTATION.test(text) && WORDS_OF_PROGRAMS.test(text);
 }
 
-/** Index of the first span that begins at or behind an offset. */
+/** Index of the first span that begins at or after an offset. */
 export function firstFrom(spans: readonly Span[], offset: number): number {
   let low = 0;
   let high = spans.length;

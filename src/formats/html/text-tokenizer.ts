@@ -1,15 +1,15 @@
 import { Token, Tokenizer, type TokenHandler, type TokenizerOptions } from 'parse5';
 
-/** What neither ends a text nor needs the preprocessor, which reads line breaks and counts surrogate pairs. */
+/** Characters that neither end a text nor need the preprocessor, which handles line breaks and surrogate pairs. */
 const PLAIN_TEXT = /[^<&\0\r\n\ud800-\udfff]+/y;
 const PLAIN_VALUE = /[^"&\0\r\n\ud800-\udfff]+/y;
 
 /**
- * The parser's tokenizer for readers that want to know where texts stand, not what is in them: words and the spaces
- * between them are one token, which begins with what is no space. For the tree of elements only that makes a difference.
+ * A tokenizer for readers that need the places of texts, not their content: words and the spaces between them form one
+ * token, which starts at the first non-space. This only matters to the tree of elements.
  */
 export class TextTokenizer extends Tokenizer {
-  /** Undefined as long as the constructor of the base runs, which asks for a location. */
+  /** Undefined while the base constructor runs, which requests a location. */
   declare private readonly locatesAttributes: boolean | undefined;
 
   constructor(options: TokenizerOptions, handler: TokenHandler, locatesAttributes: boolean) {
@@ -18,7 +18,7 @@ export class TextTokenizer extends Tokenizer {
   }
 
   protected override getCurrentLocation(offset: number): Token.Location | null {
-    // The only places that are asked for while a tag is read are those of its attributes.
+    // While a tag is read, only attribute locations are requested.
     if (this.locatesAttributes === false && offset === 0 && this.currentToken !== null) return null;
     return super.getCurrentLocation(offset);
   }
@@ -29,7 +29,7 @@ export class TextTokenizer extends Tokenizer {
     } else super._emitCodePoint(codePoint);
   }
 
-  /** Of words nobody asks for the characters: none are copied. */
+  /** The characters of words are not needed, so none are copied. */
   protected override _flushRun(text: string): void {
     if (this.currentToken === null && this.currentCharacterToken?.type === Token.TokenType.CHARACTER)
       this.runStart = this.runEnd;
@@ -46,7 +46,7 @@ export class TextTokenizer extends Tokenizer {
     this.#skip(PLAIN_VALUE);
   }
 
-  /** Goes over characters that the state would take one by one into the run that it has begun. */
+  /** Skips characters that the state would add one by one to the open run. */
   #skip(plain: RegExp): void {
     const { preprocessor } = this;
     if (this.runEnd !== preprocessor.pos + 1 || this.runEnd === this.runStart) return;

@@ -1,19 +1,19 @@
 import { DragomanError } from '../../base/errors.ts';
 
-/** A value as a file has it. */
+/** A value as written in a file. */
 export interface IniValue {
   readonly value: string;
-  /** How many characters it takes, with its quotes. */
+  /** Its length in the file, quotes included. */
   readonly length: number;
 }
 
-/** The quotes that a value may have, where nothing but a comment follows the closing one. */
+/** A quoted value, which only a comment may follow. */
 const DOUBLE = /^"((?:[^"\\]|\\.)*)"(?=\s*(?:;|$))/;
 const SINGLE = /^'([^']*)'(?=\s*(?:;|$))/;
-/** Behind a value without quotes, a comment begins with a blank and a semicolon. */
+/** After an unquoted value, a blank and a semicolon start a comment. */
 const COMMENT = /(?:^|[ \t]);/;
 
-/** The value at the beginning of the rest of a line, which begins with no blank. */
+/** The value at the start of the rest of a line, which does not begin with a blank. */
 export function readValue(rest: string): IniValue {
   const quoted = DOUBLE.exec(rest);
   if (quoted) {
@@ -28,10 +28,10 @@ export function readValue(rest: string): IniValue {
 }
 
 /**
- * A value in the notation of the one that stands there: in its quotes, or without.
+ * Writes a value in the notation of the old one: with its quotes, or without.
  *
- * @param behind the character that follows it on its line, as the blank before a comment
- * @throws DragomanError `unencodable_value` where that notation cannot hold it
+ * @param behind the character that follows on the line, such as the blank before a comment
+ * @throws DragomanError `unencodable_value` if that notation cannot hold it
  */
 export function writeValue(value: string, raw: string, behind: string): string {
   const quote = DOUBLE.test(raw) ? '"' : SINGLE.test(raw) ? "'" : '';
@@ -45,7 +45,7 @@ export function writeValue(value: string, raw: string, behind: string): string {
   });
 }
 
-/** Only what has to be is escaped, or every backslash where the old text did so. */
+/** Escapes only what must be escaped, or every backslash if the old text did. */
 function escapeDouble(value: string, old: string): string {
   const all = /\\\\(?!["\\])/.test(old.slice(0, -1));
   return value.replace(/\\|"/g, (found, at: number) => {

@@ -5,7 +5,7 @@ import { insert } from './insert.ts';
 import { read, scan } from './scan.ts';
 import type { IniTree } from './tree.ts';
 
-/** Keys and values in sections, as Joomla and many programs keep them. A file never names its language. */
+/** Keys and values in sections, as Joomla and many programs use them. A file never names its language. */
 export const ini: Format<IniTree> = {
   scan,
   read,

@@ -11,7 +11,7 @@ export function insert(
 ): readonly Edit[] {
   const { text, entries } = target;
   const newline = lineEndOf(/\n/.test(text) ? text : skeleton.text);
-  // What follows a section belongs to it: pairs that belong to none come above all sections.
+  // Everything after a section heading belongs to it, so pairs without a section go above all sections.
   const lastPair = entries.findLast(({ children }) => !children);
   const firstSection = entries.find(({ children }) => children);
   const appended: string[] = [];

@@ -4,7 +4,7 @@ import type { Entry, Key } from '../format.ts';
 import { blankEnd, refuseLoneReturns } from '../lines.ts';
 import { readValue } from './encode.ts';
 
-/** A line of a file that is no blank one. */
+/** A line of a file that is not blank. */
 export type IniLine = (
   | { readonly kind: 'comment' | 'other' }
   | { readonly kind: 'section'; readonly name: string }
@@ -18,14 +18,14 @@ export type IniLine = (
 ) & {
   /** Without the blanks around it. */
   readonly span: Span;
-  /** Whether the line before is blank, or there is none. */
+  /** Whether the line is the first or follows a blank one. */
   readonly isBelowBlank: boolean;
 };
 
 /**
- * Reads a file line by line: sections, `key = value`, and comments behind `;` and `#`.
+ * Reads a file line by line: sections, `key = value`, and comments after `;` and `#`.
  *
- * @throws DragomanError `unreadable_input` with the place of a section that is not closed, or of a lone carriage return
+ * @throws DragomanError `unreadable_input` with the place of an unclosed section heading or a lone carriage return
  */
 export function* readLines(text: string): Generator<IniLine> {
   refuseLoneReturns(text, 'INI files');
@@ -63,7 +63,7 @@ function readLine(text: string, span: Span, isBelowBlank: boolean): IniLine {
   return { kind: 'pair', name, value, valueSpan: { start, end: start + length }, ...shared };
 }
 
-/** A file with its pairs and sections, each with the comments above it that speak of it alone. */
+/** The pairs and sections of a file, each with the comments above it that concern it alone. */
 export interface IniTree {
   readonly text: string;
   readonly entries: readonly Entry[];
@@ -92,7 +92,7 @@ export function readTree(text: string): IniTree {
   return { text, entries };
 }
 
-/** Where the comments directly above a line begin, unless they are above a row of pairs. */
+/** The offset of the comments directly above a line, unless they head a row of pairs. */
 function ownStart(lines: readonly IniLine[], index: number): number {
   const line = lines[index];
   const next = lines[index + 1];
@@ -100,14 +100,14 @@ function ownStart(lines: readonly IniLine[], index: number): number {
   return lines[isRow ? index : firstComment(lines, index)]?.span.start ?? 0;
 }
 
-/** The index of the first of the comments directly above a line; its own where there are none. */
+/** The index of the first comment directly above a line; the line's own index if there are none. */
 function firstComment(lines: readonly IniLine[], index: number): number {
   let first = index;
   while (lines[first]?.isBelowBlank === false && lines[first - 1]?.kind === 'comment') first--;
   return first;
 }
 
-/** The texts of the comments directly above a line. */
+/** The text of the comments directly above a line. */
 export function commentAbove(text: string, lines: readonly IniLine[], index: number): string | undefined {
   const comments = lines.slice(firstComment(lines, index), index);
   const note = comments

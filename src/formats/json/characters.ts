@@ -6,7 +6,7 @@ export function refuse(text: string, offset: number, message: string, hint?: str
   throw new DragomanError('unreadable_input', message, { at: positionAt(text, offset), hint });
 }
 
-/** The offset of the first character at or behind `at` that is neither white space nor part of a comment. */
+/** The offset of the first character at or after `at` that is neither white space nor a comment. */
 export function skipTrivia(text: string, at: number): number {
   for (;;) {
     const c = text.charCodeAt(at);
@@ -16,7 +16,7 @@ export function skipTrivia(text: string, at: number): number {
   }
 }
 
-/** The offset behind the comment that begins at `start`; a line comment ends before its line end. */
+/** The offset after the comment at `start`; a line comment ends before its line end. */
 export function endOfComment(text: string, start: number): number {
   const second = text.charCodeAt(start + 1);
   if (second === 0x2f) {
@@ -30,7 +30,7 @@ export function endOfComment(text: string, start: number): number {
   return close + 2;
 }
 
-/** The offset behind a string that is known to be well-formed; `start` is its opening quote. */
+/** The offset after a well-formed string; `start` is its opening quote. */
 export function endOfString(text: string, start: number): number {
   let at = start + 1;
   for (;;) {
@@ -42,7 +42,7 @@ export function endOfString(text: string, start: number): number {
 
 const UNCLOSED = 'Close it with " on the same line; inside, a quote is written \\" and a line break \\n.';
 
-/** The offset behind the string whose opening quote is at `start`, which may hold anything. */
+/** Checks the string whose opening quote is at `start`; returns the offset after it. */
 export function checkString(text: string, start: number): number {
   let at = start + 1;
   for (;;) {

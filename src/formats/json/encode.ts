@@ -1,6 +1,6 @@
 export type StringEncoder = (value: string) => string;
 
-/** Escapes of characters that need none, as HTML-safe writers and PHP make them. */
+/** Optional escapes, as HTML-safe writers and PHP make them. */
 const OPTIONAL: ReadonlyMap<string, string> = new Map([
   ['/', '\\/'],
   ['<', '\\u003c'],
@@ -11,19 +11,19 @@ const OPTIONAL: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The encoder of a document's strings, with its quotes. A document that is pure ASCII because it escapes its letters
- * stays so; what the encoding cannot hold is escaped in any case.
+ * The encoder for a document's strings, with quotes. A document that escapes all its non-ASCII letters stays ASCII;
+ * characters outside the encoding are always escaped.
  */
 export function stringEncoder(text: string, encodable?: (text: string) => boolean): StringEncoder {
   const spell = letterSpeller(text, encodable);
-  // JSON.stringify escapes lone surrogates itself; scripts that embed JSON need the two line separators escaped.
+  // JSON.stringify escapes lone surrogates; scripts that embed JSON need the two line separators escaped.
   return (value) => spell(JSON.stringify(value), /[\u2028\u2029]/g);
 }
 
 /**
- * Escapes the letters of a string as it stands in a document, where the document or its encoding needs that.
+ * Escapes the letters of an encoded string if the document or its encoding requires it.
  *
- * @param also what is escaped besides
+ * @param also further characters to escape
  */
 export function letterSpeller(
   text: string,
@@ -31,7 +31,7 @@ export function letterSpeller(
 ): (raw: string, also?: RegExp) => string {
   let habit: { readonly ascii: boolean; readonly upper: boolean } | undefined;
   return (given, also) => {
-    // Looked for when first needed: most scans never encode.
+    // Computed on first use: most scans never encode.
     habit ??= habitOf(text);
     const { ascii, upper } = habit;
     const escape = (unit: string): string => escapeUnits(unit, upper);
@@ -42,7 +42,7 @@ export function letterSpeller(
   };
 }
 
-/** An encoded string with the optional escapes that the old string has. */
+/** An encoded string with the optional escapes that the old string used. */
 export function withOptionalEscapes(json: string, old: string): string {
   const wanted = new Map<string, string>();
   for (const [character, escape] of OPTIONAL) {
@@ -54,7 +54,7 @@ export function withOptionalEscapes(json: string, old: string): string {
   return json.replace(/[/<>&'=]/g, (character) => wanted.get(character) ?? character);
 }
 
-/** Spells strings of other documents, as they stand there, for this one: one that escapes its letters stays ASCII. */
+/** Adapts encoded strings of other documents to this one: a document that escapes its letters stays ASCII. */
 export function stringSpeller(text: string): (raw: string) => string {
   const { ascii, upper } = habitOf(text);
   return (raw) => (ascii ? raw.replace(/[^\0-\x7f]/g, (unit) => escapeUnits(unit, upper)) : raw);

@@ -19,7 +19,7 @@ function renameLocale(document: Document<Outline>, { spelling }: RetargetOptions
   return [{ span: { start: member.start, end: member.end }, text: JSON.stringify(spelling) }];
 }
 
-/** The format of a notation with the structure of JSON, in the dialects of common localization libraries. */
+/** Creates a format for a notation with the structure of JSON, in the dialects of common localization libraries. */
 export function formatOf(grammar: JsonGrammar): Format<Outline> {
   return { ...scannerOf(grammar), retarget, insert, remove };
 }

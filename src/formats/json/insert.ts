@@ -16,8 +16,8 @@ import { restyle, separatorAt, styleOf, type JsonStyle } from './style.ts';
 import type { Node } from './tree.ts';
 
 /**
- * Entries whose parent is another kind of container in the target, and array elements that would not land at their
- * index, have no place there: they are left out, and a scan of the result still misses them.
+ * Skips entries whose parent is another kind of container in the target, and array elements that would not get their
+ * index; a scan of the result still reports them missing.
  */
 export function insert(
   target: Document<Outline>,
@@ -74,7 +74,7 @@ class Insertion {
     return { span: { start, end }, text: this.#restyle(node, node.start, separator) };
   }
 
-  /** A translated ARB file that has messages but no metadata leaves metadata to its template. */
+  /** A translated ARB file with messages but no metadata leaves metadata to its template. */
   #bringsMetadata(): boolean {
     const { shape, root } = this.#target;
     if (this.#source.shape !== 'ARB') return true;
@@ -96,14 +96,14 @@ class Insertion {
           : { container: at?.node ?? this.#target.root, anchor: undefined, sites: [] };
       groups[mode].set(key, group);
     }
-    // Among elements that are counted otherwise than by their place, a number more would change those behind it.
+    // If elements have other identities than their index, inserting an index would shift the later ones.
     const isMixed = group.container.isWhole === true || site.parent.isWhole === true;
     const renumbers = isMixed && /^\d+$/.test(site.node.name);
     const isSameKind = group.container.isOpen === true || group.container.kind === site.parent.kind;
     if (isSameKind && !renumbers) group.sites.push(site);
   }
 
-  /** Whether the elements of the list that the documents are have names of their own. */
+  /** Whether the elements of the document's list have names. */
   #hasIds(): boolean {
     const { shape, root } = this.#target;
     return this.#source.shape !== 'values' && (shape === this.#source.shape || root.children.length === 0);
@@ -121,7 +121,7 @@ class Insertion {
     const known = new Set(container.children[next] && leadComments(this.#target, container, next));
     const below = known.size === 0 ? -1 : wanted.findIndex((site) => this.#isUnder(site, known));
     if (below < 0) return this.#putAfter(container, index, wanted);
-    // The heading that starts a section in the source stands above the next member here: the rest goes under it.
+    // A heading that starts a section in the source is already above the next member here: the rest goes below it.
     return [
       ...this.#putAfter(container, index, wanted.slice(0, below)),
       ...this.#putBefore(container, next, wanted.slice(below)),
@@ -143,7 +143,10 @@ class Insertion {
     return [put(end, mark), put(at, added.join(mark))];
   }
 
-  /** Above the comments of the member at `index`, unless the source has them above what is put in. */
+  /**
+   * Inserts above the comments of the member at `index`, unless the source has these comments above the inserted
+   * entries.
+   */
   #putBefore(container: Node, index: number, sites: readonly Site[]): Edit[] {
     const separator = separatorAt(this.#target, container, index, this.#style);
     const added = sites.map((site) => this.#member(site, separator) + markOf(container) + separator);
@@ -157,7 +160,9 @@ class Insertion {
     return leadComments(this.#source, parent, index).some((comment) => comments.has(comment));
   }
 
-  /** Into a container that has nothing but white space and comments; a body may have statements that are no entries. */
+  /**
+   * Inserts into a container with only white space and comments; a body may also have statements that are not entries.
+   */
   #fill(container: Node, sites: readonly Site[]): Edit[] {
     const { text } = this.#target;
     const close = container.end - 1;
@@ -181,7 +186,7 @@ class Insertion {
       : [edit];
   }
 
-  /** Whether what ends the code ends its last statement as well. */
+  /** Whether the last statement needs no terminator because the code ends. */
   #isUnended({ children }: Node): boolean {
     const end = children.at(-1)?.end;
     if (end === undefined || this.#target.text.charAt(end - 1) === '}') return false;
@@ -211,21 +216,21 @@ class Insertion {
     return countLineEnds(text, at, own) > 1 ? 1 : 0;
   }
 
-  /** Comments that the target has already, such as section headings, are not brought along again. */
+  /** Skips comments that the target already has, such as section headings. */
   #isNew(from: number, to: number): boolean {
     const known = (this.#knownComments ??= allComments(this.#target));
     return commentTexts(this.#source, from, to).every((comment) => !known.has(comment));
   }
 }
 
-/** What ends a member of a container before the next. */
+/** The separator between two members of a container. */
 function markOf({ kind }: Node): string {
   return kind === 'statements' ? ';' : ',';
 }
 
 const put = (at: number, text: string): Edit => ({ span: { start: at, end: at }, text });
 
-/** The elements that keep their index at the end of the container, with the values between that are no text. */
+/** The elements that keep their index when appended to the container, with the non-text values between them. */
 function contiguous(container: Node, sites: readonly Site[]): readonly Site[] {
   const wanted: Site[] = [];
   let next = container.children.length;

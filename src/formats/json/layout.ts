@@ -1,17 +1,17 @@
 import { withLineEnds } from '../lines.ts';
 import type { Node } from './tree.ts';
 
-/** A document whose values are members of containers, and what edits of its structure have to know of its notation. */
+/** A document whose values are members of containers, with the lexical rules that structural edits need. */
 export interface MemberCode {
   readonly text: string;
-  /** Behind the comment that begins at `at`; undefined where none begins. A line comment ends before its line end. */
+  /** The offset after the comment at `at`; undefined if there is none. A line comment ends before its line end. */
   endOfComment(at: number): number | undefined;
-  /** Behind the text in quotes that begins at `at`; undefined where none begins. Nothing inside of it is looked at. */
+  /** The offset after the quoted text at `at`; undefined if there is none. Its content is not examined. */
   endOfString(at: number): number | undefined;
   /**
-   * Spells texts of other documents, quotes included, as this one spells its own.
+   * Converts texts of other documents, with their quotes, to the spelling of this one.
    *
-   * @param lineEnd of this document, for notations to which all line ends in a text are the same one
+   * @param lineEnd of this document, for notations that treat all line ends in a text alike
    */
   makeSpeller(lineEnd: string): (raw: string) => string;
 }
@@ -28,7 +28,7 @@ export function countLineEnds(text: string, from: number, to: number): number {
   return count;
 }
 
-/** Behind the white space and the comments that begin at `at`. */
+/** The offset after the white space and comments at `at`. */
 export function skipGap(code: MemberCode, at: number): number {
   for (;;) {
     while (/\s/.test(code.text.charAt(at))) at++;
@@ -38,14 +38,14 @@ export function skipGap(code: MemberCode, at: number): number {
   }
 }
 
-/** The offset behind the comma that follows a value, or the semicolon that ends its statement, if one does. */
+/** The offset after the comma that follows a value, or after the semicolon that ends its statement, if there is one. */
 export function behindComma(code: MemberCode, end: number): number | undefined {
   const at = skipGap(code, end);
   const c = code.text.charCodeAt(at);
   return c === 0x2c || c === 0x3b ? at + 1 : undefined;
 }
 
-/** The end of the comments that close the line at `at`; `at` itself where something else stands there. */
+/** The end of the comments that close the line at `at`; `at` itself if something else follows. */
 export function endOfLineComments(code: MemberCode, at: number): number {
   const { text } = code;
   let end = at;
@@ -60,7 +60,7 @@ export function endOfLineComments(code: MemberCode, at: number): number {
   }
 }
 
-/** The blanks before `offset`, when nothing else stands before it on its line. */
+/** The blanks before `offset`, if only blanks precede it on its line. */
 export function indentBefore(text: string, offset: number): string | undefined {
   let at = offset;
   while (at > 0 && isBlank(text.charCodeAt(at - 1))) at--;
@@ -68,7 +68,7 @@ export function indentBefore(text: string, offset: number): string | undefined {
   return atStart ? text.slice(at, offset) : undefined;
 }
 
-/** Further into a line, its indentation tells nothing about the place, and finding it would cost too much. */
+/** This far into a line, its indentation says nothing about the place, and searching for it would be slow. */
 const LINE_REACH = 2000;
 
 /** The indentation of the line that holds `offset`. */
@@ -83,7 +83,7 @@ export function lineIndent(text: string, offset: number): string {
   return text.slice(start, end);
 }
 
-/** The offset behind the line end that follows `at` with nothing but blanks between; undefined where there is none. */
+/** The offset after the line end that follows `at`, if only blanks lie between; otherwise undefined. */
 export function behindLineEnd(text: string, at: number): number | undefined {
   while (isBlank(text.charCodeAt(at))) at++;
   const c = text.charCodeAt(at);
@@ -91,7 +91,7 @@ export function behindLineEnd(text: string, at: number): number | undefined {
   return c === 0x0a ? at + 1 : undefined;
 }
 
-/** Where the comments above a member begin that speak of it alone; its own start where there are none. */
+/** The start of the comments above a member that concern it alone; the member's own start if there are none. */
 export function ownStart(code: MemberCode, parent: Node, index: number): number {
   const { text } = code;
   const node = parent.children[index];
@@ -111,18 +111,18 @@ export function ownStart(code: MemberCode, parent: Node, index: number): number 
   return own;
 }
 
-/** Where the space between the member at `index` and what stands before it begins. */
+/** The start of the gap before the member at `index`. */
 function gapStart(code: MemberCode, parent: Node, index: number): number {
   const previous = parent.children[index - 1];
   return previous ? (behindComma(code, previous.end) ?? previous.end) : parent.start + 1;
 }
 
-/** All comments before a member and behind the previous one. */
+/** All comments between a member and the previous one. */
 export function leadComments(code: MemberCode, parent: Node, index: number): readonly string[] {
   return commentTexts(code, gapStart(code, parent, index), parent.children[index]?.nameStart ?? parent.end);
 }
 
-/** Comments above a row of members without gaps speak of them all. */
+/** Comments above consecutive members without blank lines concern all of them. */
 function isHeading(code: MemberCode, parent: Node, index: number): boolean {
   const node = parent.children[index];
   const next = parent.children[index + 1];
@@ -149,7 +149,7 @@ function commentsIn(code: MemberCode, from: number, to: number): Range[] {
   return comments;
 }
 
-/** The texts of all comments of a document, with line feeds: those of documents are compared. */
+/** The texts of all comments, with line feeds, so that documents can be compared. */
 export function allComments(code: MemberCode): ReadonlySet<string> {
   const comments = new Set<string>();
   const { text } = code;
@@ -161,7 +161,7 @@ export function allComments(code: MemberCode): ReadonlySet<string> {
   return comments;
 }
 
-/** The comments between two offsets that hold no values, with line feeds. */
+/** The comments between two offsets without values, with line feeds. */
 export function commentTexts(code: MemberCode, from: number, to: number): readonly string[] {
   return commentsIn(code, from, to).map(({ start, end }) => withLineEnds(code.text.slice(start, end), '\n'));
 }

@@ -5,7 +5,7 @@ import { type MemberCode, ownStart } from './layout.ts';
 import { isGoNote } from '../go-i18n.ts';
 import { decodeString, type Node, parse, type Shape, hasEntries, textIn, withShape } from './tree.ts';
 
-/** Where an entry stands among its neighbours. */
+/** The place of an entry among its neighbours. */
 export interface Site {
   readonly node: Node;
   readonly parent: Node;
@@ -39,7 +39,9 @@ export class JsonCode implements MemberCode {
   }
 }
 
-/** A document's entries with their places. Messages of Chrome and FormatJS, and ARB's metadata, are indivisible. */
+/**
+ * The entries of a document with their places. Messages of Chrome and FormatJS, and ARB's metadata, are indivisible.
+ */
 export function readOutline(text: string): Outline {
   return outlineOf(new JsonCode(text), withShape(parse(text), textIn(text, decodeString)));
 }
@@ -51,7 +53,7 @@ export function outlineOf(
   const sites = new Map<Entry, Site>();
   const read = (parent: Node, path: Key): Entry[] =>
     parent.children.flatMap((node, index) => {
-      // Statements that assign nothing are no entries, and stand between those that are.
+      // Statements that assign nothing are not entries, although they lie between entries.
       if (parent.kind === 'statements' && node.nameEnd === node.nameStart) return [];
       if (shape === 'go-i18n' && path.length === 1 && isGoNote(node.name)) return [];
       const key = path.concat(node.name);
@@ -77,7 +79,7 @@ export function outlineOf(
 
 function noTextOf(text: string, { kind, start, end, children }: Node): Entry['noText'] {
   if (kind === 'string' || children.length > 0) return undefined;
-  // PHP writes it in any case.
+  // PHP accepts any case.
   return kind === 'other' && end - start === 4 && /^null$/i.test(text.slice(start, end)) ? 'null' : 'value';
 }
 
@@ -87,7 +89,7 @@ export function siteOf(outline: Outline, entry: Entry): Site {
   return site;
 }
 
-/** The keys of the entries that hold these slots: whole messages, and ARB's metadata with its message. */
+/** The keys of the entries that hold these slots: whole messages; in ARB, messages with their metadata. */
 export function entryKeys(shape: Shape, keys: readonly Key[]): readonly Key[] {
   if (shape === 'Chrome' || shape === 'FormatJS') return keys.map((key) => key.slice(0, 1));
   if (shape !== 'ARB') return keys;

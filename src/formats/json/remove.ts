@@ -26,7 +26,7 @@ export function remove(document: Document<Outline>, keys: readonly Key[]): reado
   return removeMembers(outline, doomed);
 }
 
-/** Edits that remove members and elements, by the containers that hold them. */
+/** Edits that remove members and elements, grouped by container. */
 export function removeMembers(
   code: MemberCode,
   doomed: ReadonlyMap<Node, ReadonlySet<number>>,
@@ -48,7 +48,10 @@ function runsOf(indexes: readonly number[]): [number, number][] {
   return runs;
 }
 
-/** Neighbouring members at once: the comma before them goes when they are the last and no comma closes them. */
+/**
+ * Removes consecutive members together. If they are the last ones and have no trailing comma, the comma before them is
+ * removed too.
+ */
 function removeRun(code: MemberCode, parent: Node, first: number, last: number): Edit[] {
   const { text } = code;
   const end = parent.children[last]?.end ?? parent.end;
@@ -61,7 +64,7 @@ function removeRun(code: MemberCode, parent: Node, first: number, last: number):
     const blank = /^\s*$/.test(text.slice(kept.end, comma));
     edits.push(cut(blank ? kept.end : comma, comma + 1));
     from = endOfLineComments(code, comma + 1);
-    // The line end closes a line comment: without it, the bracket would become part of the comment.
+    // Keeps the line end that closes a line comment; otherwise the bracket would become part of the comment.
     if (from > comma + 1) from = behindLineEnd(text, from) ?? from;
   }
   const lines = ownLines(code, parent, first, last);
@@ -80,7 +83,7 @@ function isBlankLine(text: string, start: number): boolean {
 
 const cut = (start: number, end: number): Edit => ({ span: { start, end }, text: '' });
 
-/** The lines of the members with their line ends, where each has lines of its own. */
+/** The lines of the members with their line ends, if they share no line with others. */
 function ownLines(code: MemberCode, parent: Node, first: number, last: number): Span[] | undefined {
   const { text } = code;
   const spans: Span[] = [];
@@ -92,7 +95,7 @@ function ownLines(code: MemberCode, parent: Node, first: number, last: number): 
     const end = behindLineEnd(text, endOfLineComments(code, behindComma(code, node.end) ?? node.end));
     if (indent === undefined || end === undefined) return undefined;
     const start = own - indent.length;
-    // Of the blank lines around the member one remains.
+    // Keeps one of the blank lines around the member.
     const below = isBlankLine(text, start) ? behindLineEnd(text, end) : undefined;
     spans.push({ start, end: below ?? end });
   }

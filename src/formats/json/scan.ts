@@ -8,13 +8,13 @@ import type { Outline } from './outline.ts';
 import { type Node, pluralsOf, type Shape, syntaxOfShape, textIn, type TextOf, withShape } from './tree.ts';
 import { warnOfDuplicates, type MessageVisitor, visitMessages } from './walk.ts';
 
-/** What tells JSON and the notations that differ from it in their tokens apart. */
+/** The tokens that distinguish JSON from notations with the same structure. */
 export interface JsonGrammar {
   /** @throws DragomanError `unreadable_input` or `limit_exceeded` with the place. */
   readonly parse: (text: string) => Node;
   /** The value of a string. */
   readonly decode: (text: string, start: number, end: number) => string;
-  /** Makes what writes a value in place of a string as it stands in the text. */
+  /** Creates a function that writes a value in place of an encoded string. */
   makeEncoder(text: string, encodable: ScanOptions['encodable']): (value: string, raw: string) => string;
   readonly readOutline: (text: string) => Outline;
 }
@@ -70,7 +70,7 @@ class MessageCollector implements MessageVisitor {
   }
 }
 
-/** The developer's note in an entry: VS Code's `comment` may be a list. */
+/** The developer's note of an entry; VS Code's `comment` may be a list. */
 export function noteOf(entry: Node, textOf: TextOf): string | undefined {
   const member = entry.children.find(({ name }) => name === NOTE_MEMBER || name === 'comment');
   const texts = member?.kind === 'array' ? member.children : member ? [member] : [];
@@ -80,7 +80,7 @@ export function noteOf(entry: Node, textOf: TextOf): string | undefined {
 
 const LOCALE = '@@locale';
 
-/** The two readings of a notation. */
+/** The `scan` and `read` functions of a notation. */
 export function scannerOf(grammar: JsonGrammar): Required<Pick<Format<Outline>, 'scan' | 'read'>> {
   const { decode } = grammar;
   const parseShaped = (text: string): ReturnType<typeof withShape> =>

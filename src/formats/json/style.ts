@@ -2,20 +2,20 @@ import { behindComma, countLineEnds, indentBefore, lineIndent, type MemberCode }
 import { withLineEnds } from '../lines.ts';
 import type { Node } from './tree.ts';
 
-/** How a document is written, as far as its own text shows it. */
+/** The formatting style of a document, as far as its text shows it. */
 export interface JsonStyle {
   readonly lineEnd: string;
-  /** What one level of nesting adds to the indentation. */
+  /** The indentation of one level of nesting. */
   readonly unit: string;
-  /** The colon, or another sign that stands between names and values, with the blanks around it. */
+  /** The colon, or another sign between names and values, with the blanks around it. */
   readonly colon: string;
-  /** Whether containers are spread over lines. */
+  /** Whether containers span several lines. */
   readonly spread: boolean;
 }
 
 const DEFAULT: JsonStyle = { lineEnd: '\n', unit: '  ', colon: ': ', spread: true };
 
-/** The style of a document; what it does not show is taken from `fallback`. */
+/** Detects the style of a document; `fallback` supplies what the document does not show. */
 export function styleOf(text: string, root: Node, fallback: JsonStyle = DEFAULT): JsonStyle {
   const inside = text.slice(root.start, root.end);
   const spread = root.children.length === 0 ? fallback.spread : /[\r\n]/.test(inside);
@@ -40,10 +40,10 @@ function unitOf(text: string, container: Node): string | undefined {
   return undefined;
 }
 
-/** So many members show a document's habits; looking at each would not end on a wide one. */
+/** This many members are enough to show the style; visiting all members of a wide document would take too long. */
 const SAMPLE = 16;
 
-/** The colon most members have. */
+/** The most frequent spelling of the colon. */
 function colonOf(text: string, root: Node): string | undefined {
   const counts = new Map<string, number>();
   const count = (container: Node): void => {
@@ -57,7 +57,7 @@ function colonOf(text: string, root: Node): string | undefined {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
 }
 
-/** What stands before a member that is put in next to the one at `index`: a line end with indentation, or blanks. */
+/** The separator before a member that is inserted at `index`: a line end with indentation, or blanks. */
 export function separatorAt(code: MemberCode, container: Node, index: number, style: JsonStyle): string {
   const { text } = code;
   const { children } = container;
@@ -80,21 +80,20 @@ export function separatorAt(code: MemberCode, container: Node, index: number, st
 
 interface Restyling {
   readonly from: { readonly indent: string; readonly unit: string };
-  /** `separator`: what stands before the member in its new place. */
+  /** `separator`: the text before the member in its new place. */
   readonly to: {
     readonly separator: string;
     readonly style: JsonStyle;
-    /** Spells a string, quotes included. */
+    /** Encodes a string, with quotes. */
     readonly spell: (raw: string) => string;
   };
 }
 
 /**
- * A member in the style of another document: its indentation, its colons, its line ends, and on one line where the
- * place has no lines. Comments stay as they are but for their line ends, and so does what is no value, but for its
- * indentation as well.
+ * Adapts a member to the style of another document: indentation, colons and line ends; on one line if the place has no
+ * lines. Comments only change their line ends; code that is not a value also changes its indentation.
  *
- * @param start of the member with those of its comments that come along
+ * @param start of the member, including the comments that move with it
  */
 export function restyle(code: MemberCode, node: Node, start: number, { from, to }: Restyling): string {
   const { text } = code;
@@ -122,7 +121,7 @@ export function restyle(code: MemberCode, node: Node, start: number, { from, to 
   return parts.join('');
 }
 
-/** Behind the white space that begins at `at`; else behind the one character there. */
+/** The offset after the white space at `at`, or after the single character there. */
 function behindSpace(text: string, at: number, end: number): number {
   let behind = at;
   while (behind < end && /\s/.test(text.charAt(behind))) behind++;
@@ -130,9 +129,9 @@ function behindSpace(text: string, at: number, end: number): number {
 }
 
 /**
- * The signs between names and values, with the blanks around them.
+ * Collects the signs between names and values, with the blanks around them.
  *
- * @returns whether there is code of several lines, in which a line end may have a meaning
+ * @returns whether there is code of several lines, in which line ends may be significant
  */
 function collectAssignments(text: string, node: Node, sign: string, found: Map<number, number>): boolean {
   const { nameEnd, start, end, kind, children } = node;
@@ -152,7 +151,7 @@ function commentsBetweenTexts(code: MemberCode, start: number, end: number): boo
   return false;
 }
 
-/** White space with line ends in it, its last line indented for the new place. */
+/** White space with line ends, whose last line is indented for the new place. */
 function respread(gap: string, indent: string, from: Restyling['from'], style: JsonStyle): string {
   const lines = gap.split(/\r\n|\n|\r/);
   const old = lines.at(-1) ?? '';

@@ -7,39 +7,39 @@ import { isGoNote, isGoSign, isGoText } from '../go-i18n.ts';
 import type { Notation } from '../notation.ts';
 import { checkString, refuse, skipTrivia } from './characters.ts';
 
-/** Deeper files are attacks or accidents; the bound keeps recursion over the tree safe. */
+/** Limits the recursion over the tree. Real files never nest this deep. */
 const MAX_DEPTH = 500;
 
-/** A value and where it stands; a member of an object or an element of an array, unless it is the root. */
+/** A value and its place: a member of an object, an element of an array, or the root. */
 export interface Node {
   readonly kind: 'string' | 'object' | 'array' | 'statements' | 'other';
-  /** The decoded member name, the index of an array's element, empty for the root. */
+  /** The decoded member name, or the index of an array element; empty for the root. */
   readonly name: string;
-  /** Start of the member: of its name in an object, else of the value. */
+  /** Start of the member: of its name in an object, otherwise of the value. */
   readonly nameStart: number;
-  /** End of the name's closing quote, or `nameStart` where there is no name. */
+  /** End of the name's closing quote, or `nameStart` if there is no name. */
   readonly nameEnd: number;
   readonly start: number;
   readonly end: number;
-  /** Its members have no place of their own in another document: they come and go together. */
+  /** Its members are inserted and removed only together, because they have no place in another document. */
   readonly isWhole?: boolean;
-  /** An empty container of a language in which lists and maps are written alike: it may become either. */
+  /** An empty container of a language that writes lists and maps alike: it may become either. */
   readonly isOpen?: boolean;
-  /** Members or elements of a container; empty for all others. */
+  /** Members or elements of a container; empty for other values. */
   readonly children: readonly Node[];
 }
 
 const NONE: readonly Node[] = [];
 
-/** The parts that objects and arrays of a notation are made of. All throw `unreadable_input` for broken ones. */
+/** The tokens of a notation's objects and arrays. All functions throw `unreadable_input` for malformed tokens. */
 export interface Tokens {
-  /** Behind the white space and the comments that begin at `at`. */
+  /** The offset after the white space and comments at `at`. */
   skipTrivia(text: string, at: number): number;
-  /** Behind the string that begins at `at`; undefined where none begins. */
+  /** The offset after the string at `at`; undefined if there is none. */
   endOfString(text: string, at: number): number | undefined;
-  /** Behind the name of a member that begins at `at`; undefined where none begins. */
+  /** The offset after the member name at `at`; undefined if there is none. */
   endOfName(text: string, at: number): number | undefined;
-  /** Behind the number or word that begins at `at`; undefined where none begins. */
+  /** The offset after the number or word at `at`; undefined if there is none. */
   endOfLiteral(text: string, at: number): number | undefined;
   /** The value of a string or name. */
   decode(text: string, start: number, end: number): string;
@@ -64,27 +64,27 @@ const JSON_TOKENS: Tokens = {
   nameOfNames: 'a member name in double quotes',
 };
 
-/** Takes the members of one object in the root as soon as each is read. */
+/** Receives the members of one object in the root as soon as each is parsed. */
 interface MemberTaking {
-  /** The object's name; of several objects of that name the first one. */
+  /** The object's name; if several have it, the first one. */
   readonly of: string;
   /**
-   * @param before the members of the root that stand before the object
+   * @param before the members of the root before the object
    * @returns whether the member may be dropped
    */
   take(member: Node, before: readonly Node[]): boolean;
 }
 
 interface JsonParseOptions {
-  /** Default: those of JSON. */
+  /** Default: JSON's tokens. */
   readonly tokens?: Tokens;
   readonly taking?: MemberTaking | undefined;
 }
 
 /**
- * Reads JSON with comments and trailing commas, or a notation that differs from it in its tokens only.
+ * Parses JSON with comments and trailing commas, or a notation that differs only in its tokens.
  *
- * @throws DragomanError `unreadable_input`, or `limit_exceeded` beyond 500 levels of nesting.
+ * @throws DragomanError `unreadable_input`, or `limit_exceeded` beyond 500 levels of nesting
  */
 export function parse(text: string, { tokens = JSON_TOKENS, taking }: JsonParseOptions = {}): Node {
   const start = tokens.skipTrivia(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
@@ -97,7 +97,7 @@ export function parse(text: string, { tokens = JSON_TOKENS, taking }: JsonParseO
   return root;
 }
 
-/** The member of an object that begins here, in JSON that was read before. */
+/** Parses the member of an object at `start`, in JSON that was parsed before. */
 export function parseMember(text: string, start: number): Node {
   const nameEnd = checkString(text, start);
   const value = skipTrivia(text, skipTrivia(text, nameEnd) + 1);
@@ -181,7 +181,7 @@ class JsonReader {
     }
   }
 
-  /** Behind the comma, or at the closing bracket. */
+  /** The offset after the comma, or of the closing bracket. */
   #endOfItem(open: number, end: number, close: number, container: string): number {
     const at = this.#tokens.skipTrivia(this.#text, end);
     const c = this.#text.charCodeAt(at);
@@ -227,37 +227,40 @@ function found(text: string, at: number): string {
 }
 
 /**
- * What the structure of a document says about which strings are messages. `values`: every string is. The others name
- * the member of an entry that is one, and where the developer's note stands.
+ * The shape of a document determines which strings are messages. `values`: all of them. Other shapes name the members
+ * of an entry that hold the message and the developer's note.
  */
 export type Shape = 'values' | 'ARB' | 'VS Code' | 'go-i18n' | EntryShape;
 
-/** The syntax of all messages of a shape; undefined where each value says it. */
+/** The syntax of all messages of a shape; undefined if it depends on each value. */
 export function syntaxOfShape(shape: Shape): Syntax | undefined {
   if (shape === 'values' || shape === 'VS Code' || shape === 'go-i18n') return undefined;
   return shape === 'Chrome' ? 'chrome' : 'icu';
 }
 
-/** How the forms of plurals are found among the messages of a shape. */
+/** Finds the plural forms among the messages of a shape. */
 export function pluralsOf(shape: Shape, { plurals }: Pick<Notation, 'plurals'>): FindPluralKeys | undefined {
   if (shape === 'values') return plurals;
   return shape === 'go-i18n' ? goPlurals : undefined;
 }
 
-/** Whether each member of the root, or its metadata, is inserted and removed only as a whole. */
+/** Whether each member of the root, with its metadata, is inserted and removed only as a whole. */
 export function hasEntries(shape: Shape): boolean {
   return shape === 'Chrome' || shape === 'FormatJS' || shape === 'VS Code';
 }
 
-/** The text of a node that is a string. */
+/** The text of a string node. */
 export type TextOf = (node: Node) => string | undefined;
 
-/** What the strings of a document say. */
+/** Returns a function that decodes a document's strings. */
 export function textIn(text: string, decode: Tokens['decode']): TextOf {
   return ({ kind, start, end }) => (kind === 'string' ? decode(text, start, end) : undefined);
 }
 
-/** A document with its shape. Elements of a list of entries have their ids as names: a translation may have another order. */
+/**
+ * A document with its shape. Elements of a list of entries are named by their ids, because a translation may order them
+ * differently.
+ */
 export function withShape(root: Node, textOf: TextOf): { readonly root: Node; readonly shape: Shape } {
   const shape = shapeOf(root, textOf);
   if (shape === 'values' || root.kind !== 'array') return { root, shape };
@@ -270,7 +273,7 @@ function idOf({ children }: Node, textOf: TextOf): string | undefined {
   return id && textOf(id);
 }
 
-/** Only clear evidence counts: every entry of the document has the shape, or it is none. */
+/** A shape needs clear evidence: every entry of the document must match it. */
 function shapeOf(root: Node, textOf: TextOf): Shape {
   if (root.kind === 'object' && isArb(root)) return 'ARB';
   if (root.children.length === 0) return 'values';
@@ -284,7 +287,7 @@ function shapeOf(root: Node, textOf: TextOf): Shape {
 
 /**
  * Lists of entries with an id, and maps of texts and entries. A group of texts may have names such as `other` and
- * `description`, so that a map has to have several entries like this one, or what only go-i18n writes.
+ * `description`, so a map needs several matching entries, or content that only go-i18n writes.
  */
 function isGoI18n(root: Node, textOf: TextOf): boolean {
   const entries = root.children.filter(({ kind }) => kind !== 'string');
@@ -320,8 +323,8 @@ function isArb(root: Node): boolean {
 }
 
 /**
- * Texts, and entries with a message and a comment. A group of texts may have two of these names, so that one of the entries
- * has to have a comment in a list or a name of VS Code's.
+ * Texts, and entries with a message and a comment. A group of texts may have two of these names, so one entry needs a
+ * comment list or a name in VS Code's style.
  */
 function isVsCode(root: Node): boolean {
   const entries = root.children.filter(({ kind }) => kind !== 'string');
@@ -339,7 +342,10 @@ function isVsCode(root: Node): boolean {
   );
 }
 
-/** Of settings and commands in `package.nls.json`, and of texts with their comments in `bundle.l10n.json`. */
+/**
+ * Names in VS Code's style: of settings and commands in `package.nls.json`, and of texts with their comments in
+ * `bundle.l10n.json`.
+ */
 const VSCODE_NAME = /[./]|^(?:displayName|description)$/;
 
 function isEntry(entry: Node, shape: EntryShape): boolean {

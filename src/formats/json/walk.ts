@@ -5,18 +5,18 @@ import { isGoNote } from '../go-i18n.ts';
 import type { DocumentWarning, Key } from '../format.ts';
 import { isMetadata, type Node, type Shape } from './tree.ts';
 
-/** Keys repeat their parents' segments: without a bound, wide objects at the bottom of a deep file fill the memory. */
+/** Keys repeat their parents' segments: without a limit, a wide object deep in a file would exhaust memory. */
 const MAX_KEY_SEGMENTS = 16_000_000;
 
 export interface MessageVisitor {
   /**
-   * Gets a string that is a message.
+   * Receives a string that is a message.
    *
    * @param path the array is reused for the next message
-   * @param entry the message's entry, in the shapes that have them
+   * @param entry the message's entry, in shapes with entries
    */
   message(path: Key, node: Node, entry: Node | undefined): void;
-  /** Gets every object that holds messages, before these. */
+  /** Receives every object that holds messages, before them. */
   object?(path: Key, node: Node): void;
 }
 
@@ -86,7 +86,7 @@ class JsonWalk {
     }
   }
 
-  /** A message has one key, whether its entry has a comment or is nothing but the text. */
+  /** The key of a message is the same whether its entry is a plain text or has a comment. */
   visitCommented(root: Node): void {
     this.#visitor.object?.([], root);
     for (const entry of root.children) {
@@ -105,7 +105,7 @@ class JsonWalk {
   }
 }
 
-/** Warns of the members of an object whose names an earlier one has. */
+/** Warns of members that share a name with an earlier one. */
 export function warnOfDuplicates(path: Key, { children }: Node, warnings: DocumentWarning[]): void {
   if (children.length < 2) return;
   const names = new Set<string>();

@@ -7,7 +7,7 @@ import { Json5Code, decode, parse } from './scan.ts';
 import { letterSpeller } from '../json/encode.ts';
 import { writeLiteral } from '../module/encode.ts';
 
-/** JSON5, in the dialects of JSON: its objects and arrays are those of JSON, made of other tokens. */
+/** JSON5, in the dialects of JSON: the same objects and arrays with other tokens. */
 export const json5: Format<Outline> = {
   ...formatOf({
     parse,
@@ -18,7 +18,7 @@ export const json5: Format<Outline> = {
   insert,
 };
 
-/** Strings of JSON5 are those of JavaScript, in single or double quotes. */
+/** JSON5 strings are JavaScript strings in single or double quotes. */
 function makeEncoder(
   text: string,
   encodable: ScanOptions['encodable'],

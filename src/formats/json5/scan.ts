@@ -6,7 +6,7 @@ import { parse as parseWith, type Node, type Tokens } from '../json/tree.ts';
 
 const SPACE = /\s*/y;
 const LINE_END = /[\n\r\u2028\u2029]/;
-/** A name as ECMAScript 5.1 has it, `\u` escapes included. */
+/** An ECMAScript 5.1 identifier, `\u` escapes included. */
 const NAME =
   /(?:[$_\p{L}\p{Nl}]|\\u[0-9a-fA-F]{4})(?:[$_\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}\u200c\u200d]|\\u[0-9a-fA-F]{4})*/uy;
 const DECODED_NAME = /^[$_\p{L}\p{Nl}][$_\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}\u200c\u200d]*$/u;
@@ -26,7 +26,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 export const parse = (text: string): Node => parseWith(text, { tokens: TOKENS });
 
-/** The value of a string, or of a name with or without quotes. */
+/** Decodes a string, or a name with or without quotes. */
 export function decode(text: string, start: number, end: number): string {
   const isQuoted = quoteAt(text, start) !== undefined;
   const inner = isQuoted ? text.slice(start + 1, end - 1) : text.slice(start, end);
@@ -60,7 +60,7 @@ const TOKENS: Tokens = {
   nameOfNames: 'a member name',
 };
 
-/** JSON5 as far as the edits of its objects and arrays go. */
+/** The lexical rules of JSON5 for editing its objects and arrays. */
 export class Json5Code implements MemberCode {
   readonly text: string;
 

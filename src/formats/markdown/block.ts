@@ -3,21 +3,21 @@ import type { Leaf } from './parse.ts';
 import type { MarkdownEvent, MarkdownToken } from './parts.ts';
 import { exitOf, readPieces, type Piece } from './piece.ts';
 
-/** Where the inline content of a block stands: each kind has its own rules of what may stand there. */
+/** The kind of place of a block's inline content; each has different rules for what it can hold. */
 export type BlockKind =
   'paragraph' | 'heading' | 'underlined' | 'cell' | 'caption' | 'title' | 'html' | 'attribute';
 
 /** A leaf of a document that holds text. */
 export interface Block {
   readonly kind: BlockKind;
-  /** Of a heading, from 1; else 0. */
+  /** Of a heading, from 1; otherwise 0. */
   readonly level: number;
   readonly span: Span;
-  /** None where the content is no Markdown. */
+  /** Empty if the content is not Markdown. */
   readonly pieces: readonly Piece[];
   /** Containers around it. */
   readonly depth: number;
-  /** Lines of tags that the paragraph ends with, which stay. */
+  /** Trailing lines of tags in the paragraph, which stay. */
   readonly tail?: Span;
 }
 
@@ -29,7 +29,7 @@ const INLINE: Readonly<Record<string, BlockKind>> = {
   definitionTitleString: 'title',
 };
 
-/** Attributes of components that people read. */
+/** Component attributes that people read. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'title',
   'alt',
@@ -42,12 +42,12 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set([
 
 export interface BlockSource {
   readonly text: string;
-  /** Where the body begins that the parser read. */
+  /** The offset of the body that the parser read. */
   readonly base: number;
   readonly masked: readonly Span[];
 }
 
-/** Where nothing is Markdown. */
+/** Tokens without Markdown inside. */
 const VERBATIM: ReadonlySet<string> = new Set([
   'codeFenced',
   'codeIndented',
@@ -57,14 +57,14 @@ const VERBATIM: ReadonlySet<string> = new Set([
   'mdxJsxFlowTag',
 ]);
 
-/** The spans of what holds no Markdown, in order. */
+/** The spans without Markdown, in order. */
 export function readVerbatim(events: readonly MarkdownEvent[], base: number): readonly Span[] {
   return events.flatMap(([type, { type: kind, start, end }]) =>
     type === 'enter' && VERBATIM.has(kind) ? { start: base + start.offset, end: base + end.offset } : [],
   );
 }
 
-/** The spans of what links and definitions of references lead to, in order. What images show is none of it. */
+/** The destinations of links and reference definitions, in order; images are not included. */
 export function readDestinations(events: readonly MarkdownEvent[], base: number): readonly Span[] {
   const found: Span[] = [];
   const open: string[] = [];
@@ -81,7 +81,7 @@ export function readDestinations(events: readonly MarkdownEvent[], base: number)
   return found;
 }
 
-/** Finds the blocks with text, in order: a row has many. */
+/** Finds the blocks with text, in order: a table row has many. */
 export function readBlocks({ events, depth }: Leaf, source: BlockSource): readonly Block[] {
   const { text, base, masked } = source;
   const blocks: Block[] = [];
@@ -95,7 +95,7 @@ export function readBlocks({ events, depth }: Leaf, source: BlockSource): readon
     const event = events[i];
     if (!event) break;
     const [type, token] = event;
-    // Extensions have tokens of their own.
+    // Extensions define their own token types.
     const name: string = token.type;
     if (type === 'exit') continue;
     const kind = INLINE[token.type];
@@ -131,8 +131,8 @@ export function readBlocks({ events, depth }: Leaf, source: BlockSource): readon
 }
 
 /**
- * Without the box of a task, the space around words, and lines of nothing but tags at the end: where components are
- * blocks, `</Card>` ends one on a line of its own.
+ * Removes task boxes, surrounding spaces, and trailing lines that only have tags: where components are blocks, a
+ * `</Card>` on a separate line closes one.
  */
 function trim(pieces: readonly Piece[], text: string): readonly Piece[] {
   const trimmed = [...pieces];
@@ -159,12 +159,12 @@ function trim(pieces: readonly Piece[], text: string): readonly Piece[] {
   return trimmed;
 }
 
-/** Where the last line begins: at the end of the one before it. */
+/** The index where the last line begins: the end of the previous one. */
 function lastLineOf(pieces: readonly Piece[]): number {
   return pieces.findLastIndex(({ kind }) => kind === 'soft' || kind === 'hard');
 }
 
-/** Whether there is a tag, and nothing else but blanks. Tags around words are pairs. */
+/** Whether there are only tags and blanks. Tags around words are pairs. */
 function isOfTags(line: readonly Piece[], text: string): boolean {
   const isTag = ({ kind, start, end }: Piece): boolean =>
     kind === 'code' && /^<\/?[A-Za-z][\w.:-]*(?:\s[^]*|\/)?>$/.test(text.slice(start, end));

@@ -1,6 +1,6 @@
 import type { MarkdownEvent, MarkdownToken } from './parts.ts';
 
-/** A text that the parser would take longer for than its length. */
+/** A text whose parsing time would be out of proportion to its length. */
 export class SlowText extends Error {
   /** In the body. */
   readonly offset: number;
@@ -15,26 +15,26 @@ export class SlowText extends Error {
 
 const DIVIDE = 'Divide it by empty lines.';
 
-/** Of emphasis in one text: the parser looks at all of them for each. */
+/** Emphasis marks in one text: the parser visits all of them for each. */
 const MAX_EMPHASIS = 4_000;
 
-/** Of all notations in one text: for each, the parser moves what it knows of those behind it. */
+/** Marks of all kinds in one text: for each, the parser moves its records of the later ones. */
 const MAX_MARKS = 5_000;
 const MARK = /[*_~[\]`<&\\!@]|www\.|:\/\//gi;
 
-/** Of one text: lines are less work. */
+/** Lines in one text: they cost less. */
 const MAX_LINES = 40_000;
 
 /**
- * Characters that the parser may read in vain for each of a text: behind what begins a notation and is never ended, it reads
- * the text once more. Reading so many takes as long as reading one that means something.
+ * Limit for characters that the parser rereads per character of a text: after each opening without a closing, it reads
+ * the rest of the text again. Up to this limit, rereading is as fast as parsing real markup.
  */
 const MAX_VAIN = 300;
 
-/** Texts that can take no longer than others. */
+/** Texts this short are never slow. */
 const SHORT = 500;
 
-/** What begins a notation, and what ends it. Backticks end by as many. */
+/** What opens a notation, and what closes it. Backticks close with the same number. */
 const ENDS: readonly (readonly [begin: RegExp, end: RegExp])[] = [
   [/<!--/g, /-->/g],
   [/<\?/g, /\?>/g],
@@ -44,13 +44,16 @@ const ENDS: readonly (readonly [begin: RegExp, end: RegExp])[] = [
   [/www\.|https?:\/\//gi, /[\s<]/g],
 ];
 const ADDRESS = /www\.|https?:\/\//i;
-/** Signs that may follow an address without belonging to it. At each one, the parser looks for the end of the run. */
+/**
+ * Characters that may follow an address without belonging to it. At each one, the parser searches for the end of the
+ * run.
+ */
 const BEHIND_ADDRESS = /(?:[!"'),.:;?_~*]|&[a-z]+;){2,}/gi;
 
 /**
- * Checks the texts of a leaf before their inline content is read.
+ * Checks the texts of a leaf before their inline content is parsed.
  *
- * @param events of blocks, with the texts as tokens that are linked over the lines
+ * @param events of blocks, with the texts as tokens that are linked across lines
  * @throws SlowText
  */
 export function requireQuick(events: readonly MarkdownEvent[], body: string): void {
@@ -80,7 +83,7 @@ function requireQuickText(text: string, offset: number): void {
     throw new SlowText(offset, 'a paragraph has too many notations that are begun and not ended', DIVIDE);
 }
 
-/** How often a pattern is found, up to one more than a limit. */
+/** Counts the matches of a pattern, up to one more than a limit. */
 function countOf(text: string, pattern: RegExp, limit: number): number {
   let count = 0;
   pattern.lastIndex = 0;
@@ -114,7 +117,7 @@ function vainOfBackticks(text: string): number {
   return vain;
 }
 
-/** For a bracket that ends nothing, the parser looks for its beginning. */
+/** For each bracket that closes nothing, the parser searches for its opening. */
 function vainOfBrackets(text: string): number {
   let open = 0;
   let vain = 0;

@@ -6,7 +6,7 @@ import { SlowText } from './bounds.ts';
 import { parseBody, requireReadable } from './parse.ts';
 import type { Constructs, Labels } from './parts.ts';
 
-/** What Markdown is read as. */
+/** How Markdown is parsed. */
 export interface Dialect {
   readonly isMdx: boolean;
   readonly constructs: Constructs;
@@ -18,18 +18,18 @@ export interface LocatedBlocks {
   readonly blocks: readonly Block[];
   /** Titles of containers. */
   readonly titles: readonly Span[];
-  /** Parameters of shortcodes that readers see. */
+  /** Shortcode parameters that readers see. */
   readonly parameters: readonly Span[];
   readonly labels: Labels;
-  /** Of links and of the definitions of references, in order. */
+  /** Of links and reference definitions, in order. */
   readonly destinations: readonly Span[];
 }
 
 /**
  * Finds the blocks with text of a document.
  *
- * @param base where its body begins, behind a byte order mark and the front matter
- * @param known labels of another document that this one is a part of
+ * @param base offset of its body, after a byte order mark and the front matter
+ * @param known labels of the document that this text is a part of
  */
 export function locateBlocks(text: string, base: number, dialect: Dialect, known?: Labels): LocatedBlocks {
   requireReadable(text, base, dialect.isMdx);
@@ -53,7 +53,7 @@ export function locateBlocks(text: string, base: number, dialect: Dialect, known
       known,
     );
   });
-  // A marker that continues a paragraph begins no container.
+  // A marker that continues a paragraph does not begin a container.
   const spans = blocks
     .filter(({ pieces }) => pieces.some(({ kind }) => kind === 'text'))
     .map(({ span }) => span);
@@ -63,7 +63,7 @@ export function locateBlocks(text: string, base: number, dialect: Dialect, known
   return { blocks, titles, parameters, labels, destinations };
 }
 
-/** The parser of MDX says where it stops, in an error of its own. */
+/** The MDX parser reports its position in a separate error type. */
 function parse(text: string, base: number, read: () => Labels): Labels {
   try {
     return read();

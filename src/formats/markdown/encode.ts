@@ -9,16 +9,16 @@ import type { Labels } from './parts.ts';
 import { readInline, writeInline, type InlinePart, type WritingPlace } from './inline.ts';
 import { decodeTitle, plainRaw, writeTitle, writeValue, type InlineValue } from './value.ts';
 
-/** What a slot has to know of its document. */
+/** Facts about the document that a slot needs. */
 export interface Surroundings {
   readonly text: string;
   readonly dialect: Dialect;
   readonly labels: Labels;
-  /** The document that this one is a translation of: it has the bytes of long notations. */
+  /** The document that this one translates: it has the bytes of long notations. */
   readonly source: Document | undefined;
 }
 
-/** Inline Markdown. What is written is read again alone, in a block of its kind, before it goes into the document. */
+/** Inline Markdown. A written value is parsed alone, in a block of its kind, before it goes into the document. */
 export class InlineSlot implements Slot {
   readonly key: Key;
   readonly value: string;
@@ -47,7 +47,7 @@ export class InlineSlot implements Slot {
     if (first && isFree && isPlain([first, ...rest])) return writeInline([first], place, 'as it is').text;
     for (const escapes of ['as it is', 'escaped'] as const) {
       const written = parts && writeInline(parts, place, escapes);
-      // Behind a term, this would be its definition.
+      // After a term, this would be its definition.
       if (escapes === 'as it is' && written && /^:[ \t]/.test(written.alone)) continue;
       if (
         written &&
@@ -81,7 +81,7 @@ export class InlineSlot implements Slot {
     };
   }
 
-  /** Whether a text alone, in a block of the same kind, has the value. */
+  /** Whether a text alone, in a block of the same kind, parses to the value. */
   #readsBack(alone: string, value: string): boolean {
     const { kind, depth, span, tail } = this.#block;
     const { text } = this.#around;
@@ -104,14 +104,14 @@ export class InlineSlot implements Slot {
   }
 }
 
-/** Whether there are words only, without a character that could mean anything to Markdown or to a generator of sites. */
+/** Whether the value is only words, without a character that is special to Markdown or a site generator. */
 function isPlain([{ kind, text }, ...others]: readonly [InlinePart, ...InlinePart[]]): boolean {
   if (kind !== 'words' || others.length > 0 || !/\p{L}/u.test(text)) return false;
   if (/^\s|\s$|\s\s|[\t\n\f\r\0\u0085\u2028\u2029]/.test(text)) return false;
   return !/[\\*_`[\]<>&~$|{}@#]|:\S|\/\/|www\.|^[-+#=!:>%/\d]|^(?:import|export)\b/i.test(text);
 }
 
-/** @param marker what an item of a list begins with that the text stands in */
+/** @param marker the list marker before the text, if it is in a list item */
 function wrap(alone: string, kind: BlockKind, marker: string | undefined): string | undefined {
   if (kind === 'paragraph')
     return marker === undefined ? `${alone}\n` : `${marker}${alone.replaceAll('\n', '\n  ')}\n`;
@@ -134,7 +134,7 @@ export function tryLocate(
 
 type PlainKind = 'title' | 'attribute' | 'parameter';
 
-/** Text without markup: the title of a definition, an attribute of a component, a parameter of a shortcode. */
+/** Plain text: the title of a definition, a component attribute, a shortcode parameter. */
 export class PlainSlot implements Slot {
   readonly key: Key;
   readonly value: string;
@@ -160,7 +160,7 @@ export class PlainSlot implements Slot {
     throw unencodable(this.#kind, text, this.span);
   }
 
-  /** What the text ends with, behind white space. */
+  /** The character that closes the text, after optional white space. */
   get #quote(): string {
     const { text } = this.#around;
     let end = this.span.end;
@@ -180,7 +180,7 @@ export class PlainSlot implements Slot {
     return written.replaceAll(quote, `&#${quote.charCodeAt(0)};`);
   }
 
-  /** Whether the place ends where the text ends. */
+  /** Whether the place ends exactly at the end of the text. */
   #staysOne(written: string): boolean {
     if (this.#kind === 'attribute') return true;
     if (this.#kind === 'parameter') return !/\{\{|\}\}|\{%|%\}/.test(written);
@@ -192,12 +192,12 @@ export class PlainSlot implements Slot {
   }
 }
 
-/** Whether the title of a container ends where a text does that takes its place. */
+/** Whether the title of a container ends exactly at the end of its replacement. */
 function isCaption(written: string, { start, end }: Span, around: Surroundings): boolean {
   const { text } = around;
   if (/[\n\r]/.test(written)) return false;
   const found = text.slice(end).search(/[\r\n]|$/);
-  // Indented, the line alone would be code.
+  // An indented line alone would be code.
   const before = text
     .slice(text.lastIndexOf('\n', start - 1) + 1, start)
     .replace(/^[\ufeff \t>]+/, (marks) => (marks.includes('>') ? '> ' : ''));
@@ -206,7 +206,7 @@ function isCaption(written: string, { start, end }: Span, around: Surroundings):
   return title?.start === before.length && title.end === before.length + written.length;
 }
 
-/** Whether a cell ends at its pipe and, without one before it, does not begin a block of another kind. */
+/** Whether a cell ends at its pipe and, if no pipe precedes it, does not start another kind of block. */
 function isCell(written: string, { start, end }: Span, around: Surroundings): boolean {
   const { text } = around;
   let escapes = 0;
@@ -218,13 +218,13 @@ function isCell(written: string, { start, end }: Span, around: Surroundings): bo
   return blocks.length === 4 && blocks.every(({ kind }) => kind === 'cell');
 }
 
-/** What stands below a paragraph and, below as many cells as it has, would make it the head of a table. */
+/** The line below a paragraph that would make it a table's head if it had the same number of cells. */
 function ruleBehind({ end }: Span, { text }: Surroundings): string | undefined {
   const below = text.slice(end, end + LONGEST_RULE);
   const [, prefix = '', rule] = /^[ \t]*(?:\r\n|\n|\r)([ \t>]*)([|:-][-:| \t]*)(?![^\r\n])/.exec(below) ?? [];
   const line = text.slice(Math.max(0, end - LONGEST_RULE), end).replace(/^[^]*[\r\n]/, '');
   const quotes = (start: string): number => (/^[ \t>]*/.exec(start)?.[0] ?? '').split('>').length;
-  // Without a bar or a colon it is a line below a heading, or an item of a list.
+  // Without a pipe or colon it is a heading underline or a list item.
   return rule !== undefined && /[|:]/.test(rule) && quotes(prefix) === quotes(line) ? rule : undefined;
 }
 
@@ -235,22 +235,22 @@ function isAboveRule(alone: string, rule: string, around: Surroundings): boolean
   return first?.kind === 'paragraph';
 }
 
-/** Whether a text may hold a part of a notation of which its neighbours hold the rest. */
+/** Whether a text may contain part of a notation that its neighbours complete. */
 function mayReach(text: string): boolean {
-  // A backslash takes what follows it for text.
+  // A backslash escapes the character after it.
   return /[\]}$[{]|\\$/.test(text);
 }
 
 /**
- * Whether a text would end a comment, or another notation that is masked, which begins in a neighbour, or begin one. So does
- * one that takes the place of such a part.
+ * Whether a text, or the text that it replaces, would start a comment or another masked notation, or close one that
+ * starts in a neighbour.
  */
 export function reachesOut(written: string, { start, end }: Span, { text, dialect }: Surroundings): boolean {
   if (written.includes('-->') && text.lastIndexOf('<!--', start) > text.lastIndexOf('-->', start))
     return true;
   const old = text.slice(start, end);
   if (!mayReach(written) && !mayReach(old)) return false;
-  // Only formulas between lines of dollars and comments, of which a backslash may make text, go over an empty line.
+  // Only formulas between `$$` lines, and comments, which a backslash can turn into text, extend over an empty line.
   const isFar = [old, written].some((one) => one.includes('$$') || one.endsWith('\\'));
   const near = isFar ? LONGEST_FORMULA : NEAR;
   const [head, tail] = [text.slice(Math.max(0, start - near), start), text.slice(end, end + near)];

@@ -5,7 +5,7 @@ import { constructsWith } from './parts.ts';
 import { retargetLinks } from './retarget.ts';
 import { scan } from './scan.ts';
 
-/** A format of running text, which has no entries: a paragraph comes and goes with its place in the source. */
+/** A format for running text, which has no entries: paragraphs come and go with their place in the source. */
 export function proseFormat(dialect: Dialect): Format {
   return {
     scan: (text, options) => scan(text, dialect, options),
@@ -15,5 +15,5 @@ export function proseFormat(dialect: Dialect): Format {
   };
 }
 
-/** CommonMark with the extensions of GitHub and of generators of sites. */
+/** CommonMark with the extensions of GitHub and site generators. */
 export const markdown = proseFormat({ isMdx: false, constructs: constructsWith([]) });

@@ -6,15 +6,18 @@ import { scan as scanYaml } from '../yaml/scan.ts';
 
 /** The settings above a document. */
 export interface FrontMatter {
-  /** Where the body begins. */
+  /** The offset of the body. */
   readonly end: number;
-  /** Values for people, with the keys that they have there. */
+  /** Values for people, with their keys. */
   readonly slots: readonly Slot[];
-  /** Why they cannot be read, and stay as they are. */
+  /** Why the settings cannot be parsed, in which case they stay unchanged. */
   readonly problem?: DocumentWarning | undefined;
 }
 
-/** Names of what people read; everything else is for programs: addresses, ids, dates, and tags, which make addresses. */
+/**
+ * Names of values that people read. All others are for programs: addresses, ids, dates, and tags, which become
+ * addresses.
+ */
 const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -29,7 +32,7 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'tagline',
   'lead',
 ]);
-/** Below these, also what begins pages of VitePress and Starlight writes. */
+/** Below these, also names that begin pages of VitePress and Starlight. */
 const SECTIONS: ReadonlySet<string> = new Set(['hero', 'features', 'banner']);
 const IN_SECTIONS: ReadonlySet<string> = new Set([
   ...FOR_PEOPLE,
@@ -46,9 +49,9 @@ const FENCES = [
 ];
 
 /**
- * Reads the settings at the very beginning of a document. What cannot be read stays as it is.
+ * Reads the front matter at the beginning of a document. If it cannot be parsed, it stays unchanged.
  *
- * @param start behind a byte order mark
+ * @param start after a byte order mark
  */
 export function readFrontMatter(text: string, start: number): FrontMatter {
   for (const { open, close, scan, notation } of FENCES) {
@@ -95,7 +98,7 @@ function isForPeople(key: readonly string[]): boolean {
   return SECTIONS.has(key[0] ?? '') && IN_SECTIONS.has(name);
 }
 
-/** A value of the front matter: words, with the placeholders that words can have. */
+/** A value of the front matter: words and their placeholders. */
 class SettingSlot implements Slot {
   readonly key: Slot['key'];
   readonly value: string;
@@ -114,7 +117,7 @@ class SettingSlot implements Slot {
 
   encode(value: string): string {
     const text = this.#slot.encode(value);
-    // A line of its own that ends the settings would cut them.
+    // A line that looks like the closing delimiter would cut the settings off.
     if (/\p{L}/u.test(value) && !/^(?:---|\.\.\.|\+\+\+)[ \t]*\r?$/m.test(text)) return text;
     throw new DragomanError('unencodable_value', 'the settings above a document cannot hold the text', {
       at: positionAt(this.#settings, this.#slot.span.start),

@@ -6,7 +6,7 @@ import { readGaps, valueOf, type BlockValue } from '../html/block-value.ts';
 import { readPage } from '../html/page.ts';
 import { reachesOut, tryLocate, unencodable, type Surroundings } from './encode.ts';
 
-/** The texts of an HTML block, without those whose line ends show. */
+/** The texts of an HTML block, except preformatted ones. */
 export function findTexts(html: string): readonly TextBlock[] {
   try {
     return readPage(html).blocks.filter(({ place }) => place === 'text');
@@ -16,7 +16,7 @@ export function findTexts(html: string): readonly TextBlock[] {
   }
 }
 
-/** One text of an HTML block, with its inline elements, which stay in their order. */
+/** A text of an HTML block, with its inline elements, which keep their order. */
 export class HtmlSlot implements Slot {
   readonly key: Key;
   readonly value: string;

@@ -4,13 +4,13 @@ import type { BlockKind } from './block.ts';
 import type { Piece } from './piece.ts';
 import { plainRaw, USUAL, writeTitle } from './value.ts';
 
-/** A part of a value that is to be written: see {@link InlineValue}. */
+/** A part of a value to write: see {@link InlineValue}. */
 export interface InlinePart {
   readonly kind: 'words' | 'reference' | 'open' | 'close' | 'code' | 'break';
   readonly name: string;
-  /** Words decoded, a reference as it is. */
+  /** Decoded words, or a reference as written. */
   readonly text: string;
-  /** The notation, as the attribute has it. */
+  /** The notation, as in the attribute. */
   readonly attribute: string | undefined;
 }
 
@@ -18,7 +18,7 @@ const TOKEN =
   /<(\/?)(em|strong|del|a|alt|link-title|h|code|x|br)(?: r="([^"<>]*)")?(\/?)>|(&(?:[A-Za-z]\w*|#\d+|#[xX][\dA-Fa-f]+);)|[^<&]+|[<&]/gy;
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
-/** Reads a value. Undefined where its pairs are not nested. */
+/** Parses a value. Undefined if its pairs are not nested. */
 export function readInline(value: string): readonly InlinePart[] | undefined {
   const parts: InlinePart[] = [];
   const open: string[] = [];
@@ -52,17 +52,17 @@ export function readInline(value: string): readonly InlinePart[] | undefined {
 
 export interface WritingPlace {
   readonly kind: BlockKind;
-  /** The document, and where in it the block stands that is replaced. */
+  /** The document, and the place of the block that is replaced. */
   readonly text: string;
   readonly span: Span;
   readonly pieces: readonly Piece[];
-  /** The bytes of a notation, and whether they are those of this place, prefixes of lines included. */
+  /** The bytes of a notation, and whether they come from this place, line prefixes included. */
   readonly rawOf: (attribute: string) => { readonly raw: string; readonly isOwn: boolean };
 }
 
 export interface WrittenInline {
   readonly text: string;
-  /** The same, without what the containers put before its lines. */
+  /** The same without container prefixes on its lines. */
   readonly alone: string;
 }
 
@@ -76,14 +76,14 @@ export function writeInline(
   return writer.end();
 }
 
-/** Scripts that write without spaces: a break would show as one. */
+/** Scripts without spaces: a line break would be displayed as a space. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** What would not be text at the beginning of a line. */
+/** Text that would become markup at the beginning of a line. */
 const LINE_MARKER =
   /^(?:[-+*](?:\s|$)|[-=]+(?:\s|$)|[-=_*]{3}|[~:!|>#%<{$@/]|`{3}|\d{1,9}[.)]|(?:import|export)\b|\[[^\]]*\]:)/;
 
-/** A piece of what is written: text, or a place where a line may or has to end. */
+/** A piece of the output: text, or a place where a line may or must end. */
 type Chunk = { readonly text: string; readonly alone: string } | 'space' | 'break';
 
 const EMPTY_TITLE = /(?:""|''|\(\))\s*\)$/;
@@ -94,13 +94,13 @@ class InlineWriter {
   readonly #chunks: Chunk[] = [];
   readonly #spellings: ReadonlyMap<string, string>;
   readonly #closings: string[] = [];
-  /** What stands between two lines: the end of the first, and the prefix of the second. */
+  /** The text between two lines: the line end, and the prefix of the next line. */
   readonly #soft: string | undefined;
-  /** Of each place where a line has to end, in order. */
+  /** For each required line end, in order. */
   readonly #hard: readonly string[];
   #isUnspaced = false;
   #isInTitle = false;
-  /** Of the link or the image that ends next. */
+  /** Of the link or image that ends next. */
   #title: string | undefined;
 
   constructor(place: WritingPlace, isEscaped: boolean) {
@@ -158,7 +158,7 @@ class InlineWriter {
 
   #addWords(words: string): void {
     this.#isUnspaced ||= UNSPACED.test(words);
-    // One space between words: a line may end there.
+    // A line may end at a single space between words.
     const pieces = words.split(/((?<=\S) (?=\S))/);
     for (const [i, piece] of pieces.entries()) {
       if (i % 2 === 1 || (piece === ' ' && this.#chunks.length > 0)) this.#chunks.push('space');
@@ -228,7 +228,7 @@ class InlineWriter {
     return { text: written, alone };
   }
 
-  /** What stands between two places where a line may end, bounded: a line that is too long is as long with more. */
+  /** The text up to the next possible line end, truncated: a line that is too long only needs to exceed the limit. */
   #wordFrom(index: number): string {
     let word = '';
     for (let i = index; i < this.#chunks.length && word.length < 500; i++) {
@@ -240,7 +240,7 @@ class InlineWriter {
   }
 }
 
-/** How the source writes the characters that it always writes as an escape or a reference, and dollars. */
+/** The spelling of characters that the source always writes as escapes or references, and of dollars. */
 function spellingsOf(pieces: readonly Piece[], text: string): ReadonlyMap<string, string> {
   const spellings = new Map<string, string>();
   const spelled = pieces.filter(({ isSpelled }) => isSpelled);
@@ -248,7 +248,7 @@ function spellingsOf(pieces: readonly Piece[], text: string): ReadonlyMap<string
   const bare = pieces.map((piece) => (piece.isSpelled ? '' : piece.text)).join('');
   for (const piece of spelled) {
     const raw = text.slice(piece.start, piece.end);
-    // Among bare dollars, one that was escaped would end a formula.
+    // Among bare dollars, a dollar that was escaped would close a formula.
     const isFree = piece.text === '$' || !bare.includes(piece.text);
     if (piece.text.length === 1 && piece.text.trim() !== '' && isFree)
       spellings.set(piece.text, spellings.get(piece.text) ?? raw);

@@ -2,8 +2,8 @@ import { splice, type Edit } from '../../base/span.ts';
 import type { Document, Key } from '../format.ts';
 
 /**
- * A block that is missing comes with the whole structure of the skeleton, in which each block that the target has gets
- * the target's words: blocks stand in containers that nobody can add by themselves.
+ * A missing block cannot be inserted alone, because its containers cannot. The skeleton's whole structure is used, and
+ * blocks that the target has get the target's words.
  */
 export function insert(target: Document, skeleton: Document, missing: readonly Key[]): readonly Edit[] {
   if (missing.length === 0) return [];

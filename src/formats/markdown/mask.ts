@@ -3,58 +3,61 @@ import { parseLocale } from '../../languages/locale.ts';
 import { firstFrom } from '../html/templates.ts';
 
 /**
- * Notations that generators of sites read in Markdown before a Markdown parser does: shortcodes, containers, templates,
- * formulas, attributes. They are hidden from the parser, which would find emphasis and tags in them, or text.
+ * Notations that site generators process before Markdown is parsed: shortcodes, containers, templates, formulas,
+ * attributes. They are hidden from the Markdown parser, which would read emphasis, tags or text in them.
  */
 export interface MaskedMarkdown {
-  /** As long as the source, with the same offsets. */
+  /** Same length and offsets as the source. */
   readonly text: string;
-  /** What stands among words, in order: letters to the parser. */
+  /** Notations among words, in order; the parser sees letters. */
   readonly inline: readonly Span[];
-  /** Titles of containers, in order. Their lines are blank to the parser. */
+  /** Titles of containers, in order. The parser sees blank lines. */
   readonly titles: readonly Span[];
-  /** Parameters of shortcodes that readers see, in order. */
+  /** Shortcode parameters that readers see, in order. */
   readonly parameters: readonly Span[];
 }
 
 export interface MaskOptions {
-  /** Braces are expressions, which the parser reads itself. */
+  /** Braces are expressions, which the parser handles. */
   readonly isMdx: boolean;
 }
 
-/** The beginnings of shortcodes, and of tags of templates. */
+/** The openings of shortcodes and template tags. */
 const PAIRED =
   /\{\{(?<notation>[<%])-?\s*(?<shortcode>\w[\w-]*)(?<attributes>(?:\s[^]{0,300}?)?)[>%]\}\}|\{%-?\s*(?<tag>\w+)\b[^]{0,300}?%\}/g;
 const CLOSING = /\{\{[<%]-?\s{0,9}\/\s{0,9}(\w[\w-]*)\s{0,9}-?[>%]\}\}|\{%-?\s{0,9}end(\w+)\s{0,9}-?%\}/g;
-/** Those whose content is no text. */
+/** Shortcodes whose content is not text. */
 const OF_CODE = /^(?:highlight|code-toggle|mermaid|math|raw|codetabs)$/;
-/** What says so of others: `code=true`, `lang="yaml"`. */
+/** Attributes that mark the content of other shortcodes as code: `code=true`, `lang="yaml"`. */
 const CODE_ATTRIBUTE = /\scode\s*=\s*["']?true|\slang\s*=\s*["']?([\w#+-]+)/i;
-/** Codes of natural languages that are names of programming languages, too. */
+/** Language codes that are also names of programming languages. */
 const PROGRAMMING = /^(?:cs|go|hs|js|kt|md|ml|pl|ps|py|rb|rs|sh|sql|tf|ts|vb)$/i;
-/** What only programs begin with. */
+/** Lines that only programs begin with. */
 const CODE_LINE = /^\s*(?:#include\b|#!\/|<\?php\b)/;
 /** A line of YAML. */
 const SETTING = /^\s*(?:(?:- )?[\w./-]+:(?:\s.*)?|- [\w./-]+|#.*)$/;
-/** How much of a content shows whether it is code. */
+/** The number of characters to examine for signs of code. */
 const LONGEST_EVIDENCE = 2_000;
 
-/** What Hugo's shortcodes show of their parameters: `{{< figure src="a.png" caption="A view" >}}`. */
+/** Parameters that Hugo's shortcodes display: `{{< figure src="a.png" caption="A view" >}}`. */
 const PARAMETER = /(?<=\s(?:title|alt|caption)=")(?:[^"\\\r\n]|\\["\\])+(?=")/g;
 
-/** An empty line ends paragraphs, whatever stands around it. */
+/** An empty line ends every paragraph. */
 const NO_EMPTY_LINE = String.raw`(?!\n[ \t>]*\r?\n)`;
-/** Shortcodes may go over several lines. */
+/** Shortcodes may span several lines. */
 const TEMPLATE = String.raw`\{\{[<%](?:${NO_EMPTY_LINE}[^%>]|[%>](?!\}\})){0,500}[%>]\}\}|\{%(?:[^%\n]|%(?!\})){0,500}%\}|\{\{[^{}\n]{0,500}\}\}`;
 const ATTRIBUTES = String.raw`\{:[^{}\n]{0,300}\}|\{\s?[.#][^{}\n]{0,300}\}|(?<=[)\]\x60])\{\s?[A-Za-z][\w-]*=[^{}\n]{0,300}\}`;
 const HEADING_ID = String.raw`\{#[\w.:-]{1,200}\}`;
 const WIKI = String.raw`(?<!\\)\[\[[^[\]\n]{1,200}\]\]`;
-/** The label of a definition, whose colon may stand directly before its text: `[^1]:note: other`. */
+/** The label of a definition. Its colon may be directly before the text: `[^1]:note: other`. */
 const LABEL = String.raw`(?:^|[\r\n])(?:[ \t>]|[-+*][ \t]|\d{1,9}[.)][ \t]){0,50}\[[^[\]\r\n]{1,200}\]`;
 const EMOJI = String.raw`(?<![\w:\\])(?<!${LABEL}):(?:[a-z][a-z0-9_+-]{0,60}|[+-]1):(?![\w:])`;
-/** What shows that a text between dollars or brackets is a formula: a sign of one. Without blanks between dollars, nothing has to. */
+/**
+ * A character that identifies a formula between dollars or brackets. Between dollars without inner blanks, none is
+ * required.
+ */
 const SIGN = String.raw`[\\^_{=]`;
-/** Letters, none of which begins a word, numbers and operators: `k`, `2n-1`, `f(x)`. */
+/** Single letters, numbers and operators: `k`, `2n-1`, `f(x)`. */
 const LETTERS = String.raw`(?=[^\\\n]{0,40}[A-Za-z])(?:(?![A-Za-z]{2})[\w+\-*/<>|.,'() ]){1,40}`;
 const IN_BRACKETS = String.raw`(?:[^\\\n]|\\[^()\n])`;
 const IN_SQUARES = String.raw`(?:${NO_EMPTY_LINE}(?:[^\\]|\\[^[\]]))`;
@@ -63,27 +66,27 @@ const FORMULA = [
   String.raw`(?<![\\$\w])\$(?!\s)(?=[^$\n\x60]{0,1000}${SIGN}|[^\s$\x60]+\$)[^$\n\x60]{1,1000}(?<![\s\\])\$(?![\w$])`,
   String.raw`(?<!\\)\\\((?=${IN_BRACKETS}{0,1000}?(?:[\^_{=]|\\[A-Za-z]))${IN_BRACKETS}{1,1000}\\\)`,
   String.raw`(?<![\\\w])\\\(${LETTERS}\\\)|(?<![\\\w])\\\[${LETTERS}\\\](?!\()`,
-  // Escaped brackets stand around words, too: a formula has lines of its own.
+  // Escaped brackets can also enclose words: a formula must have its own lines.
   String.raw`(?<=(?:^|\n)[ \t>]{0,100})\\\[(?=${IN_SQUARES}{0,1000}?${SIGN})${IN_SQUARES}{1,20000}\\\](?=[ \t]*(?:\r?\n|$))`,
 ].join('|');
-/** Of Python-Markdown: keys of a keyboard. */
+/** Python-Markdown: keyboard keys. */
 const KEYS = String.raw`(?<![\w+])\+\+[\w+-]{1,60}\+\+(?!\+)`;
 const INLINE = new RegExp([TEMPLATE, ATTRIBUTES, WIKI, EMOJI, FORMULA, KEYS].join('|'), 'g');
 const INLINE_MDX = new RegExp([HEADING_ID, WIKI, EMOJI, FORMULA].join('|'), 'g');
 
-/** What a container may put before a line. */
+/** The prefix that a container may put before a line. */
 const PREFIX = String.raw`^(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])[ \t])*`;
 const CONTAINER = new RegExp(String.raw`${PREFIX}(:{3,})[ \t]*(.*)$`);
 const BLOCK_NOTE = new RegExp(
   String.raw`${PREFIX}(\/{3,})(?:[ \t]*$|[ \t]+([\w-]+)[ \t]*(?:\|[ \t]*(.*))?$)`,
 );
-/** Of Python-Markdown: what it holds is indented by four. */
+/** Python-Markdown: an admonition, whose content is indented by four. */
 const ADMONITION = /^((?:[ \t>]|:[ \t])*)((?:!!!|\?\?\?\+?)[ \t]+[\w-]|===[!+]*[ \t]+["'])(.*)$/;
 const ALERT =
   /^((?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]))*[ \t]*>[ \t]*)(\[![A-Za-z-]+\][+-]?)(?:[ \t]+(\S.*))?$/;
-/** Of Python-Markdown: what a word stands for. Words are found by it. */
+/** Python-Markdown: the meaning of an abbreviation. The parser finds the abbreviation in the text. */
 const ABBREVIATION = /^([ \t]{0,3})\*\[[^[\]\n]{1,100}\]:[ \t]+(\S.*)$/;
-/** A tag with attributes of Vue, which Markdown does not know: `@click="…"`, `#default="…"`. */
+/** A tag with Vue attributes, which are not valid in Markdown: `@click="…"`, `#default="…"`. */
 const VUE_TAG = (() => {
   const blank = String.raw`(?:${NO_EMPTY_LINE}\s)`;
   const quoted = (quote: string): string => `${quote}(?:${NO_EMPTY_LINE}[^${quote}]){0,2000}${quote}`;
@@ -92,7 +95,7 @@ const VUE_TAG = (() => {
   return new RegExp(String.raw`<[A-Za-z][\w.-]{0,100}(?:${attribute}){1,50}${blank}{0,100}\/?>`, 'g');
 })();
 const VUE_NAME = /(?<=\s)[@#](?=[\w.:-]{1,100}(?:[\s=/>]))/g;
-/** Lines that are commands to a generator. */
+/** Lines that are instructions to a generator. */
 const COMMAND =
   /^[ \t>]*(?:<<<[ \t].*|-{1,2}8<-{1,2}.*|\[\[?(?:toc|TOC|_TOC_)\]?\][ \t]*|@(?:include|\[code|import)\b.*|\{\*.*\*\}[ \t]*)$/;
 const DEFINITION = /^([ \t]{0,3}):([ \t]+)(?=\S)/;
@@ -100,7 +103,7 @@ const FENCE = new RegExp(String.raw`${PREFIX}(\x60{3,}|~{3,})([^\n]*)$`);
 const FORMULA_LINE = new RegExp(String.raw`${PREFIX}\$\$[ \t]*$`);
 const FORMULA_END = /^[ \t>]*\$\$[ \t]*(?![^\r\n])/m;
 export const LONGEST_FORMULA = 20_000;
-/** Of lines that begin a container. */
+/** For lines that begin a container. */
 const LONGEST_MARKER = 500;
 
 export function maskNotations(text: string, { isMdx }: MaskOptions): MaskedMarkdown {
@@ -116,12 +119,12 @@ class Masker {
   readonly #inline: Span[] = [];
   readonly #titles: Span[] = [];
   readonly #parameters: Span[] = [];
-  /** What the parser gets instead of some spans, by their starts. */
+  /** Replacements that the parser sees for some spans, by their start. */
   readonly #replaced: { readonly span: Span; readonly by: string }[] = [];
-  /** Lines in fences, in order: nothing is masked there. */
+  /** Fenced lines, in order: nothing is masked there. */
   readonly #fenced: Span[] = [];
 
-  /** Comments and content that is no text: no title stands there. */
+  /** Comments and content that is not text: titles are not read there. */
   readonly #hidden: Span[] = [];
 
   constructor(text: string, isMdx: boolean) {
@@ -139,7 +142,7 @@ class Masker {
       const line = text.slice(start, next).replace(/[\r\n]+$/, '');
       const mark = line.length < 1_000 ? FENCE.exec(line) : null;
       const indent = line.length - line.trimStart().length;
-      // A fence ends with the item that it stands in.
+      // A fence ends with its list item.
       if (fence && fence.indent > 1 && indent === 0 && line !== '' && !line.startsWith('>')) {
         this.#fenced.push({ start: fence.start, end: start });
         fence = undefined;
@@ -166,7 +169,7 @@ class Masker {
     if (fence) this.#fenced.push({ start: fence.start, end: text.length });
   }
 
-  /** A formula between two lines of dollars, in which anything may stand. */
+  /** A formula between two `$$` lines, with any content. */
   #formulaFrom(line: string, { start, end }: Span): Span | undefined {
     if (!line.includes('$$') || line.length > LONGEST_MARKER || !FORMULA_LINE.test(line)) return undefined;
     const last = FORMULA_END.exec(this.#text.slice(end, end + LONGEST_FORMULA));
@@ -191,7 +194,7 @@ class Masker {
     if (admonition) {
       const at = start + (admonition[1] ?? '').length;
       const length = start + line.length - at;
-      // An item of a list whose first line is a heading: what is indented behind it is its content.
+      // A list item whose first line is a heading: the indented lines after it are its content.
       const span = { start: at, end: at + length };
       this.#inline.push(span);
       this.#replaced.push({ span, by: '- # '.padEnd(length, 'x') });
@@ -257,7 +260,7 @@ class Masker {
       this.#parameters.push(spanIn(start, index, text));
   }
 
-  /** MDX has no comments of HTML, but Docusaurus reads them. */
+  /** MDX has no HTML comments, but Docusaurus accepts them. */
   #maskComments(): void {
     for (let start = this.#text.indexOf('<!--'); start >= 0;) {
       if (this.#text[start - 1] === '\\') {
@@ -271,12 +274,12 @@ class Masker {
     }
   }
 
-  /** To the parser, the names of these attributes begin with a letter. */
+  /** Replaces the first character of these attribute names by a letter. */
   #maskVue(): void {
     if (!/\s[@#]/.test(this.#text)) return;
     for (const { 0: tag, index } of this.#text.matchAll(VUE_TAG)) {
       if (hasSpanAt(this.#fenced, index)) continue;
-      // What stands in quotes is a program, which may hold anything.
+      // Quoted text is a program and may contain anything.
       const names = tag.replace(/"[^"]*"|'[^']*'/g, (quoted) => 'x'.repeat(quoted.length));
       for (const { index: at } of names.matchAll(VUE_NAME)) {
         const start = index + at;
@@ -314,7 +317,7 @@ class Masker {
     this.#blank(start, end);
   }
 
-  /** Makes everything but the ends of lines a blank: to the parser, paragraphs end there. */
+  /** Replaces everything except line ends by blanks, so that the parser ends paragraphs there. */
   #blank(start: number, end: number): void {
     const by = this.#text.slice(start, end).replace(/[^\r\n]/g, ' ');
     this.#replaced.push({ span: { start, end }, by });
@@ -343,7 +346,7 @@ class Masker {
   }
 }
 
-/** Whether a shortcode shows its content as code: its attributes say so, or the content does. */
+/** Whether a shortcode's content is code, according to its attributes or the content. */
 function holdsCode(attributes: string, content: string): boolean {
   const [said, language] = CODE_ATTRIBUTE.exec(attributes) ?? [];
   if (/\stext\s*=\s*["']?true/i.test(attributes)) return false;
@@ -359,13 +362,13 @@ function holdsCode(attributes: string, content: string): boolean {
   );
 }
 
-/** Whether one of the spans, which are in order and disjoint, holds an offset. */
+/** Whether one of the spans, which are in order and disjoint, contains an offset. */
 export function hasSpanAt(spans: readonly Span[], offset: number): boolean {
   const before = spans[firstFrom(spans, offset + 1) - 1];
   return before !== undefined && offset < before.end;
 }
 
-/** Whether nothing else stands on the lines of a span. */
+/** Whether the lines of a span contain nothing else. */
 function isAlone(text: string, { start, end }: Span): boolean {
   let before = start - 1;
   while (/[ \t>]/.test(text[before] ?? '')) before--;

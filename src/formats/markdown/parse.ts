@@ -4,7 +4,7 @@ import { positionAt } from '../../base/span.ts';
 import { requireQuick } from './bounds.ts';
 import { BlockReader, type Constructs, type Labels, type MarkdownEvent } from './parts.ts';
 
-/** A block that holds no other one, or a row of a table, with everything in it. */
+/** A block without nested blocks, or a table row with its cells. */
 export interface Leaf {
   readonly events: readonly MarkdownEvent[];
   /** Containers around it. */
@@ -18,29 +18,29 @@ const CONTAINERS: ReadonlySet<string> = new Set([
   'gfmFootnoteDefinition',
 ]);
 
-/** The rows of a table are read one by one. */
+/** Table rows are read one by one. */
 const AROUND_ROWS: ReadonlySet<string> = new Set(['table', 'tableHead', 'tableBody']);
 
-/** Nothing that people write by hand is longer. */
+/** No hand-written text is longer. */
 export const MAX_LENGTH = 4_000_000;
 
 /** Deeper containers make the parser slow: 2,000 of them take seconds, in a line of 4 kB. */
 const MAX_DEPTH = 100;
 
-/** Braces of MDX: the parser tries to read a program at each that closes. */
+/** Braces in MDX: at each closing one, the parser tries to parse a program. */
 const MAX_BRACES = 100;
 
-/** Characters whose blocks are read at once: the parser makes a hundred bytes of each. */
+/** Characters whose blocks are parsed together: the parser allocates a hundred bytes for each. */
 const PART = 32_768;
 
 /**
- * Reads a document. What the parser makes of it is a thousand bytes for each word with markup, so that blocks are read
- * in parts, and the inline content of each leaf only when the one before it was used. What they refer to may be defined
- * below them: it is known by then.
+ * Parses a document. The parser allocates a thousand bytes for each word with markup, so blocks are read in parts, and
+ * a leaf's inline content only after the previous leaf was used. References may be defined further down; their labels
+ * are collected first.
  *
  * @param body without a byte order mark, which would be a letter
- * @param use gets each leaf, in order
- * @param labels of another document that the body is a part of
+ * @param use receives each leaf, in order
+ * @param labels of the document that the body is a part of
  * @throws SlowText
  */
 export function parseBody(
@@ -81,7 +81,7 @@ function* leavesOf(events: readonly MarkdownEvent[], body: string): Generator<Le
   }
 }
 
-/** @throws DragomanError `limit_exceeded` for what the parser would take minutes to read. */
+/** @throws DragomanError `limit_exceeded` for a text that would take minutes to parse */
 export function requireReadable(text: string, base: number, isMdx: boolean): void {
   if (text.length - base > MAX_LENGTH) {
     throw new DragomanError('limit_exceeded', `the document has more than ${MAX_LENGTH} characters`, {
@@ -116,7 +116,10 @@ function requireShallowBraces(text: string, base: number): void {
   }
 }
 
-/** How many containers a line may open or continue: its markers, and its indentation where it opens another. */
+/**
+ * The maximum number of containers that a line opens or continues: its markers, and its indentation if it opens
+ * another.
+ */
 function depthOf(line: string): number {
   let columns = 0;
   let markers = 0;

@@ -3,12 +3,12 @@ import { gfm } from 'micromark-extension-gfm';
 import { subtokenize } from 'micromark-util-subtokenize';
 
 type Extension = ReturnType<typeof gfm>;
-/** What a parser knows: putting it together takes longer than reading a sentence. */
+/** The parser's tables: building them takes longer than parsing a sentence. */
 export type Constructs = ReturnType<typeof parse>['constructs'];
 export type MarkdownEvent = ReturnType<typeof postprocess>[number];
 export type MarkdownToken = MarkdownEvent[1];
 
-/** What the inline content of a document may refer to. */
+/** The definitions that inline content may refer to. */
 export interface Labels {
   readonly definitions: readonly string[];
   readonly footnotes: readonly string[];
@@ -19,13 +19,16 @@ export function constructsWith(extensions: readonly Extension[]): Constructs {
   return parse({ extensions: [gfm(), ...extensions] }).constructs;
 }
 
-/** An empty line above one that is not indented and begins no list, quote or note: these close what is open otherwise. */
+/**
+ * An empty line above one that is not indented and does not begin a list, quote or note: it closes everything else that
+ * is open.
+ */
 const GAP = /\n[ \t]*\r?\n(?=[^\s\d*+>[-])/g;
 
-/** An item of a list that is not indented, and no line of signs: a list may have a million of them and no empty line. */
+/** A list item that is not indented and not a thematic break: a list may have a million items and no empty line. */
 const ITEM = /\n(?=(?:[-+*]|\d{1,9}[.)])[ \t]+[^\s\d*+_>-])/g;
 
-/** A line of a paragraph, whatever stands above it. */
+/** Part of a paragraph, regardless of the line above. */
 const PROBE = 'x';
 
 interface PartStart {
@@ -34,31 +37,31 @@ interface PartStart {
 }
 
 interface KnownNames extends Labels {
-  /** Names that modules of MDX import: a second time is an error. */
+  /** Names that MDX modules import: importing one twice is an error. */
   readonly imports: readonly string[];
 }
 
 interface BlockPart {
   readonly events: MarkdownEvent[];
-  /** What is known behind it, and where the next one begins. */
+  /** The names known after it, and the start of the next part. */
   readonly known: KnownNames;
   readonly next: PartStart | undefined;
 }
 
 /**
- * Reads the blocks of a document in parts, with the events that it has as a whole. A part ends behind an empty line where
- * the parser itself says that nothing is open: a letter that is put there is a paragraph outside of all containers. So
- * the line that does stand there is read as the first one of a document is. So is an item of a list that is in no other
- * container, which is found in the same way: to the parts, it begins another list.
+ * Reads the blocks of a document in parts; the events are the same as for the whole. A part ends after an empty line if
+ * the parser confirms that no container is open: a probe letter inserted there must become a paragraph outside all
+ * containers. The next line is then parsed like the first of a document. The same holds for a list item outside other
+ * containers, but each part starts another list.
  */
 export class BlockReader {
   readonly #body: string;
   readonly #constructs: Constructs;
   readonly #size: number;
-  /** Where parts end, by their starts. */
+  /** The end of each part, by its start. */
   readonly #ends = new Map<number, number>();
 
-  /** @param size characters of a part, which is longer where nothing ends */
+  /** @param size minimum number of characters in a part, which is longer if no boundary follows */
   constructor(body: string, constructs: Constructs, size: number) {
     this.#body = body;
     this.#constructs = constructs;
@@ -66,9 +69,9 @@ export class BlockReader {
   }
 
   /**
-   * @param labels of another document that the body is a part of
-   * @param use gets the events of each part, in order
-   * @returns the labels, with those of the body
+   * @param labels of the document that the body is a part of
+   * @param use receives the events of each part, in order
+   * @returns the labels, including those of the body
    */
   read(labels: Labels, use?: (events: MarkdownEvent[]) => void): Labels {
     let known: KnownNames = { ...labels, imports: [] };
@@ -93,7 +96,7 @@ export class BlockReader {
     return { ...this.#readTo(length, from, known), next: undefined };
   }
 
-  /** Where a part may end, if not with the body. What is read in vain is no more than twice the body. */
+  /** Candidate boundaries within the body. Failed probes read at most twice the body's length. */
   *#endsFrom(start: number): Generator<number> {
     const { length } = this.#body;
     let end = this.#ends.get(start);
@@ -112,7 +115,7 @@ export class BlockReader {
     }
   }
 
-  /** Undefined where something is open. */
+  /** Undefined if a container is open. */
   #tryTo(end: number, from: PartStart, known: KnownNames): BlockPart | undefined {
     try {
       const { events, known: behind } = this.#readTo(end, from, known);
@@ -122,7 +125,7 @@ export class BlockReader {
       events.length = at;
       return { events, known: behind, next: { line: first.start.line, offset: end } };
     } catch {
-      // Braces or tags of MDX are open. What is wrong with them as a whole, reading the whole says.
+      // Braces or tags of MDX are open. Parsing the whole document reports any error in them.
       return undefined;
     }
   }
@@ -131,7 +134,7 @@ export class BlockReader {
     return /^(?:[-+*]|\d{1,9}[.)])[ \t]/.exec(this.#body.slice(offset, offset + 11))?.[0] ?? '';
   }
 
-  /** Reads to the end of the body, or to a place before it, where the probe is put. */
+  /** Reads to the end of the body, or to an earlier boundary, where the probe is inserted. */
   #readTo(end: number, from: PartStart, known: KnownNames): Omit<BlockPart, 'next'> {
     const parser = Object.assign(parse(), {
       constructs: this.#constructs,
@@ -143,10 +146,10 @@ export class BlockReader {
       this.#body.slice(from.offset, end) + (end < this.#body.length ? this.#markerAt(end) + PROBE : '');
     const tokenizer = parser.document({ ...from, column: 1 });
     const chunks = preprocess();
-    // Only at its beginning, it takes a byte order mark away, and does not count it.
+    // Strips a byte order mark, which it does not count, only at the beginning.
     chunks('');
     const events = tokenizer.write(chunks(text, undefined, true));
-    // Blocks take the place of the lines of the document.
+    // Replaces the document's lines by blocks.
     subtokenize(events);
     const { defined, gfmFootnotes, definedModuleSpecifiers } = parser;
     return {
@@ -156,7 +159,7 @@ export class BlockReader {
   }
 }
 
-/** A list that the parser asks for each reference, and a document may have thousands of both. */
+/** A list that the parser searches for each reference; documents may have thousands of both. */
 class Names extends Array<string> {
   readonly #all: Set<string>;
 
@@ -177,7 +180,10 @@ class Names extends Array<string> {
   }
 }
 
-/** Whether what the probe begins is what stands there in a document of its own: a paragraph in nothing, or such an item. */
+/**
+ * Whether the probe starts the block that it would start in a separate document: a paragraph outside all containers, or
+ * such a list item.
+ */
 function isFree(events: readonly MarkdownEvent[], at: number, isItem: boolean): boolean {
   const open: string[] = [];
   for (const [type, { type: name }] of events.slice(0, at)) {

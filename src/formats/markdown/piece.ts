@@ -4,20 +4,20 @@ import { decodeText } from '../html/references.ts';
 import { firstFrom } from '../html/templates.ts';
 import type { MarkdownEvent, MarkdownToken } from './parts.ts';
 
-/** What the inline content of a block consists of, in order and without gaps. */
+/** A part of a block's inline content; parts are in order and without gaps. */
 export interface Piece extends Span {
   /**
-   * `text`: words; `code`: bytes that stay; `open` and `close`: the two ends of a pair; `soft` and `hard`: the end of a
-   * line with what the next one begins with, such as `> `.
+   * `text`: words; `code`: bytes that stay; `open` and `close`: the two ends of a pair; `soft` and `hard`: a line end
+   * with the prefix of the next line, such as `> `.
    */
   readonly kind: 'text' | 'code' | 'open' | 'close' | 'soft' | 'hard';
-  /** Of a pair and of code. */
+  /** For pairs and code. */
   readonly name: PieceName;
-  /** Of a text: as people read it. */
+  /** For a text: as displayed. */
   readonly text: string;
-  /** Of a text that the source writes as an escape or a reference. */
+  /** For a text that the source writes as an escape or reference. */
   readonly isSpelled: boolean;
-  /** Of the end of a link or an image: where its title stands, counted from the start. */
+  /** For the end of a link or image: the place of its title, relative to the start. */
   readonly title?: Span;
 }
 
@@ -45,7 +45,7 @@ const BREAKS: ReadonlySet<string> = new Set([
   'hardBreakTrailing',
   'hardBreakEscape',
 ]);
-/** What a line begins with, which belongs to its container. */
+/** Line prefixes that belong to the container. */
 const PREFIXES: ReadonlySet<string> = new Set([
   'linePrefix',
   'blockQuotePrefix',
@@ -53,14 +53,14 @@ const PREFIXES: ReadonlySet<string> = new Set([
   'gfmFootnoteDefinitionIndent',
 ]);
 
-/** Images may stand in what describes an image, in turn. */
+/** An image description may contain further images. */
 const MAX_LINK_DEPTH = 10;
 
 /**
- * Takes the inline content of a block apart.
+ * Splits the inline content of a block.
  *
  * @param events those inside the token that holds the content
- * @param masked notations that Markdown does not know, which the parser saw as letters
+ * @param masked notations outside Markdown, which the parser saw as letters
  */
 export function readPieces(
   events: readonly MarkdownEvent[],
@@ -78,9 +78,9 @@ class PieceReader {
   readonly #text: string;
   readonly #base: number;
   readonly #masked: readonly Span[];
-  /** Where a break began that has not ended yet. */
+  /** The start of an unfinished line break. */
   #break: { readonly start: number; readonly isHard: boolean } | undefined;
-  /** Pairs that are open, and whether their first end was seen. */
+  /** Open pairs, and whether their first end was seen. */
   readonly #open: { readonly name: PieceName; isBegun: boolean }[] = [];
   #depth = 0;
 
@@ -129,7 +129,7 @@ class PieceReader {
     pair.isBegun = true;
   }
 
-  /** `[` and `](address)` are the two ends of a pair around the text of a link, or around what describes an image. */
+  /** `[` and `](address)` are the two ends of a pair around the text of a link or the description of an image. */
   #readLink(events: readonly MarkdownEvent[], index: number, token: MarkdownToken): number {
     const end = exitOf(events, index);
     const all = this.#spanOf(token);
@@ -151,7 +151,7 @@ class PieceReader {
     return end;
   }
 
-  /** The title, of the last piece, among the events behind the text of a link. */
+  /** Sets the title of the last piece, found among the events after a link's text. */
   #nameTitle(events: readonly MarkdownEvent[], from: number, end: number): void {
     const piece = this.pieces.at(-1);
     if (!piece) return;
@@ -159,7 +159,7 @@ class PieceReader {
       const [type, token] = events[i] ?? [];
       if (type !== 'enter' || token?.type !== 'resourceTitleString') continue;
       const { start, end: behind } = this.#spanOf(token);
-      // Letters to the parser, and maybe something else to a generator of sites.
+      // The parser saw letters, but a site generator may see something else.
       const isMasked = (this.#masked[this.#firstMasked(start)]?.start ?? Infinity) < behind;
       const title = { start: start - piece.start, end: behind - piece.start };
       if (!isMasked) this.pieces[this.pieces.length - 1] = { ...piece, title };
@@ -180,7 +180,7 @@ class PieceReader {
     this.#add('text', span, '', text, true);
   }
 
-  /** Words, without the notations in them that were letters to the parser. */
+  /** Adds words, without the masked notations in them. */
   #addWords({ start, end }: Span): void {
     let at = start;
     for (let i = this.#firstMasked(start); i < this.#masked.length; i++) {
@@ -216,7 +216,7 @@ function pieceOf(kind: Piece['kind'], { start, end }: Span): Piece {
   return { kind, start, end, name: '', text: '', isSpelled: false };
 }
 
-/** The index of the event that ends what begins at an index. */
+/** The index of the event that closes the one at `index`. */
 export function exitOf(events: readonly MarkdownEvent[], index: number): number {
   const token = events[index]?.[1];
   for (let i = index + 1; i < events.length; i++) if (events[i]?.[1] === token) return i;
@@ -225,11 +225,11 @@ export function exitOf(events: readonly MarkdownEvent[], index: number): number 
 
 const TAG = /^<(\/?)([A-Za-z][\w.:-]*)([^]*?)(\/?)>$/;
 
-/** Of an element that stands for itself: the lines of a list or a table of JSX are no lines of one text. */
+/** An element that is a block: the lines of a list or table in JSX are separate texts. */
 const BLOCK_TAG =
   /^<\/?(?:blockquote|d[dlt]|details|div|h[1-6]|li|[ou]l|p|section|summary|table|t[dhr]|tbody|thead)\b/i;
 
-/** Makes pairs of tags of HTML and JSX that stand around words, nested among the pairs of Markdown. */
+/** Pairs HTML and JSX tags around words, nested with the pairs of Markdown. */
 function pairTags(pieces: readonly Piece[], text: string): readonly Piece[] {
   const paired = new Map<number, 'open' | 'close'>();
   const sealed = new Map<number, number>();
@@ -249,7 +249,7 @@ function pairTags(pieces: readonly Piece[], text: string): readonly Piece[] {
       }
       const top = open.findLastIndex(({ tag: other }) => other === undefined || other === name);
       const partner = open[top];
-      // Written again, an end tag is what its name says.
+      // Only an end tag that its name alone spells can be written again.
       if (partner?.tag !== name || text.slice(piece.start, piece.end) !== `</${name}>`) continue;
       open.length = top;
       paired.set(partner.index, 'open').set(index, 'close');
@@ -265,7 +265,7 @@ function pairTags(pieces: readonly Piece[], text: string): readonly Piece[] {
     const last = sealed.get(i);
     const isTagBeside = (at: number): boolean =>
       BLOCK_TAG.test(text.slice(pieces[at]?.start, pieces[at]?.end));
-    // One piece with all that is in it.
+    // Becomes one piece with all its content.
     if (piece.kind === 'soft' && (isTagBeside(i - 1) || isTagBeside(i + 1)))
       kept.push({ ...piece, kind: 'hard' });
     else if (last !== undefined) kept.push({ ...piece, end: pieces[last]?.end ?? piece.end });
@@ -277,7 +277,7 @@ function pairTags(pieces: readonly Piece[], text: string): readonly Piece[] {
 
 const ATTRIBUTE = /([A-Za-z][\w:-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 
-/** Whether the text between two tags is none for people, as in a page of HTML: keys, code, names that stay. */
+/** Whether the text between two tags is not for people, as in HTML: keys, code, names that stay. */
 function isForMachines(tag: string): boolean {
   const [, , name = '', rest = ''] = TAG.exec(tag) ?? [];
   const attributes = [...rest.matchAll(ATTRIBUTE)].map(([, key = '', ...values]) => ({

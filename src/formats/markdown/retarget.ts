@@ -7,7 +7,7 @@ import { readFrontMatter } from './front-matter.ts';
 export function retargetLinks(text: string, dialect: Dialect, linkTo: LinkTo): readonly Edit[] {
   const { end } = readFrontMatter(text, text.startsWith('\ufeff') ? 1 : 0);
   const { destinations, titles, labels } = locateBlocks(text, end, dialect);
-  // The line of a container is blank to the parser.
+  // The parser sees a container's line as blank.
   const inTitles = titles.flatMap((title) =>
     locateBlocks(`${text.slice(title.start, title.end)}\n`, 0, dialect, labels).destinations.map(
       (span): Span => ({ start: title.start + span.start, end: title.start + span.end }),

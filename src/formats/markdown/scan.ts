@@ -8,8 +8,9 @@ import { readFrontMatter } from './front-matter.ts';
 import { writeValue } from './value.ts';
 
 /**
- * Finds the texts of a document: the inline content of each paragraph, heading and table cell, titles, texts of HTML
- * blocks, values of the front matter. A key says where a text stands: the numbers of its headings, and its number there.
+ * Finds the texts of a document: inline content of paragraphs, headings and table cells, titles, texts of HTML blocks,
+ * values of the front matter. A key is a position: the numbers of the headings above the text, and its number below
+ * them.
  *
  * @throws DragomanError `limit_exceeded`
  */
@@ -62,8 +63,8 @@ function slotsOf(block: Block, keys: Places, around: Surroundings): readonly Slo
   const { kind, span, level, depth } = block;
   const raw = around.text.slice(span.start, span.end);
   if (kind === 'html') {
-    // In a quote or a list, what continues the container would be text of the page.
-    // Comments, instructions and declarations hold no text.
+    // In a quote or list, the container's line prefix would be read as text. Comments, instructions and declarations
+    // have no text.
     if (/^[ \t]*<[!?]/.test(raw) || (depth > 0 && raw.includes('\n'))) return [];
     return findTexts(raw).map((found, index) => {
       const place = { html: raw, index, offset: span.start };
@@ -82,7 +83,7 @@ function slotsOf(block: Block, keys: Places, around: Surroundings): readonly Slo
   return [new InlineSlot(keys.next(name), block, inline, around)];
 }
 
-/** Says where texts stand: `1.2` is the second section of the first chapter, `0` what is above all headings. */
+/** Numbers the texts: `1.2` is the second section of the first chapter, `0` the part above all headings. */
 class Places {
   readonly #numbers: number[] = [];
   #count = 0;
@@ -100,7 +101,7 @@ class Places {
     return [this.#section, `${++this.#count}-${kind}`];
   }
 
-  /** Counted by themselves: they change the number of no other text. */
+  /** Counted separately, so that they do not change other numbers. */
   nextParameter(): Key {
     return [this.#section, `${++this.#parameters}-parameter`];
   }

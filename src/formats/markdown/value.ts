@@ -3,30 +3,31 @@ import { decodeText } from '../html/references.ts';
 import type { Piece } from './piece.ts';
 
 /**
- * Inline content as one value of the syntax `markup`: words decoded, `<em>`, `<strong>`, `<del>` for emphasis, `<a>` for
- * a link, `<alt>` for what describes an image, `<link-title>` for the title of either at its end, `<h>` for a pair of tags, `<code/>` and `<x/>` for what stays, `<br/>` for
- * a break that shows. The attribute `r` has the notation, so that equal values mean the same in every document.
+ * Inline content as one value of the syntax `markup`: words decoded; `<em>`, `<strong>`, `<del>` for emphasis; `<a>`
+ * for a link; `<alt>` for an image description; `<link-title>` for the title of either, at its end; `<h>` for a pair of
+ * tags; `<code/>` and `<x/>` for code that stays; `<br/>` for a hard break. The attribute `r` holds the notation, so
+ * that equal values have the same meaning in every document.
  */
 export interface InlineValue {
   readonly value: string;
   /** Whether there is a letter to translate. */
   readonly hasWords: boolean;
-  /** The bytes of each notation that its attribute does not spell out, by that attribute. */
+  /** The bytes of each notation that is too long for its attribute, by that attribute. */
   readonly raws: ReadonlyMap<string, string>;
 }
 
 const VISIBLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u;
-/** Longer notations are cut in values: messages take longer attributes for words. */
+/** Longer notations are truncated in values: messages read longer attributes as words. */
 const LONGEST = 300;
-/** What ends a line in a notation: the next line's prefix belongs to the container. */
+/** A line end inside a notation; the next line's prefix belongs to the container. */
 const LINE_END = /\r?\n[ \t>]*|\r[ \t>]*/g;
 
-/** A notation without what containers put before its lines. */
+/** A notation without container prefixes on its lines. */
 export function plainRaw(raw: string): string {
   return raw.replace(LINE_END, '\n');
 }
 
-/** The opening of pairs as most people write them. */
+/** The usual spelling of a pair's opening. */
 export const USUAL: Readonly<Partial<Record<string, string>>> = {
   em: '*',
   strong: '**',
@@ -70,7 +71,7 @@ export function writeValue(pieces: readonly Piece[], text: string): InlineValue 
   return { value: parts.join(''), hasWords, raws };
 }
 
-/** A reference by the text itself (`[text]`, `[text][]`) gets its label, which has to stay when the text changes. */
+/** A reference named by its own text (`[text]`, `[text][]`) gets an explicit label, because the text will change. */
 function addressOf(closing: Piece | undefined, text: string, label: string): string {
   if (!closing) return '';
   const raw = text.slice(closing.start, closing.end);
@@ -79,7 +80,7 @@ function addressOf(closing: Piece | undefined, text: string, label: string): str
   return raw === ']' || /^\]\[\s*\]$/.test(raw) ? `][${label}]` : raw;
 }
 
-/** Undefined without a letter to translate: then it stays with the address. */
+/** Undefined without letters to translate; the title then stays with the address. */
 function titleOf({ title }: Piece, raw: string): string | undefined {
   const text = title && decodeTitle(raw.slice(title.start, title.end));
   return text !== undefined && /\p{L}/u.test(text) && text.trim() === text ? text : undefined;
@@ -114,7 +115,7 @@ function escape(text: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** A title of a link as people read it: one line. */
+/** The title of a link as displayed: one line. */
 export function decodeTitle(raw: string): string {
   return plainRaw(raw)
     .replaceAll('\n', ' ')
@@ -123,7 +124,7 @@ export function decodeTitle(raw: string): string {
     );
 }
 
-/** @param quote what ends it: `"`, `'` or `)` */
+/** @param quote the closing delimiter: `"`, `'` or `)` */
 export function writeTitle(title: string, quote: string): string {
   const written = title
     .replace(/&(?=#?\w+;)/g, '&amp;')

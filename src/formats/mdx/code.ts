@@ -4,30 +4,30 @@ import { SlowText } from '../markdown/bounds.ts';
 
 const JsxParser = Parser.extend(acornJsx());
 
-/** Characters of code that may be parsed for a document, which counts again what is parsed again: about a second. */
+/** Characters of code that may be parsed for a document, counting repetitions: about a second. */
 const MAX_TRIED = 10_000_000;
 
-/** The parser of MDX puts the lines of an expression together one by one, each time. */
+/** The MDX parser joins the lines of an expression one by one, each time. */
 const LINE_COST = 20;
 
-/** Characters that the parser of MDX looks at to see whether code is a comment only are less work. */
+/** Checking whether code is only a comment costs less per character. */
 const COMMENT_COST = 1 / 20;
 
-/** Of those, in one piece of code: about two seconds. */
+/** The limit of such checks in one piece of code: about two seconds. */
 const MAX_COMMENT_STEPS = 2_000_000_000;
 
 let tried = 0;
 
-/** A new document is read. @throws SlowText */
+/** Resets the counters for a new document. @throws SlowText */
 export function beginCode(body: string): void {
   tried = 0;
   if (commentSteps(body) > MAX_COMMENT_STEPS) throw slowCode();
 }
 
 /**
- * What the parser of MDX gets instead of acorn. It parses an expression at each brace that may end it, and a module at each
- * empty line, and wants to know where the code ends and what is wrong with it: of the tree, it gets what it looks at,
- * since it visits all of it, and searches the line of each node from the first one on.
+ * Replaces acorn for the MDX parser, which parses an expression at each brace that may close it and a module at each
+ * empty line. The parser only needs the end of the code and its error. It would visit the whole tree and search the
+ * line of each node from the first line on, so it gets a reduced tree.
  */
 export const boundedAcorn = {
   parse: (value: string, options: Options): Program =>
@@ -46,8 +46,8 @@ export const boundedAcorn = {
 };
 
 /**
- * An error that is thrown while code is parsed is taken for one in the code. Beyond the bound, it is the tree that cannot be
- * read, which ends the reading of the document.
+ * The parser treats an exception during code parsing as an error in the code. Beyond the limit, this returns a tree
+ * whose access throws, which stops the parser.
  */
 function within<T extends Node>(value: string, parse: () => T): T {
   tried += value.length + LINE_COST * (value.split('\n').length - 1) + COMMENT_COST * commentSteps(value);
@@ -55,11 +55,11 @@ function within<T extends Node>(value: string, parse: () => T): T {
   const fail = (): never => {
     throw slowCode();
   };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing of it can be read
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every access throws
   return new Proxy({}, { get: fail, set: fail }) as T;
 }
 
-/** At each `//` it looks for the end of the line, and at each comment that is not closed for the end of the code. */
+/** At each `//` it searches for the end of the line, and at each unclosed comment for the end of the code. */
 function commentSteps(code: string): number {
   const lines = code.split(/[\r\n]/).map((line) => line.length * (line.split('//').length - 1));
   const comments = code.split('*/').map((part) => part.length * (part.split('/*').length - 1));
@@ -74,7 +74,7 @@ function slowCode(): SlowText {
   );
 }
 
-/** Behind white space and comments: what comes then does not belong to the expression. */
+/** The offset after white space and comments; later code does not belong to the expression. */
 function endOf(value: string, start: number): number {
   const gap = /(?:\s|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|\/\/[^\r\n]*[\r\n])*/y;
   gap.lastIndex = start;
@@ -82,7 +82,7 @@ function endOf(value: string, start: number): number {
   return gap.lastIndex;
 }
 
-/** A node as far as the parser of MDX looks at it. */
+/** The members of a node that the MDX parser uses. */
 function shallow<T extends AnyNode>(node: T): T {
   const { type, start, end } = node;
   const kept: object = {
@@ -98,6 +98,6 @@ function shallow<T extends AnyNode>(node: T): T {
       })),
     }),
   };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nobody looks at what is left out
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the omitted members are never read
   return kept as T;
 }

@@ -1,11 +1,11 @@
 import { describeAs } from '../description.ts';
 
-/** What a text of a module stands behind, and the statement that makes a file one. */
+/** Code that precedes a module's texts, and the statement that makes a file a module. */
 const EXPORT =
   /\bexport\s+default\b|\bexport\s*=|\bmodule\s*\.\s*exports\s*=|\bexport\s+const\s+[\w$]+\s*(?::[^={}();]{1,200})?=\s*(?:[\w$.]+\(\s*)?\{/;
 const TEXT = /[:[(,=]\s*["'`][^"'`]/;
 
-/** What Lingui compiles from its catalogues. */
+/** Output of Lingui's compiler. */
 const COMPILED =
   /^\/\*\s?eslint-disable\s?\*\/\s*(?:import type\{Messages\}from"@lingui\/core";)?(?:module\.exports=\{"?messages"?:|export const messages=)/;
 
@@ -13,7 +13,7 @@ export const module = describeAs({
   id: 'module',
   title: 'JS/TS module',
   extensions: ['ts', 'js', 'mjs', 'cjs'],
-  // Qt's files are XML.
+  // Qt's files with this extension are XML.
   recognizes: (head) => !/^\s*</.test(head),
   mediaType: 'text/javascript',
   localeStyle: 'bcp47',

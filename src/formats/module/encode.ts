@@ -7,11 +7,11 @@ const LETTERS: Readonly<Record<string, string>> = {
   '\r': '\\r',
 };
 
-/** Controls, the separators that end lines in older JavaScript, and halves of characters. */
+/** Control characters, line separators of older JavaScript, and unpaired surrogates. */
 const SPECIAL =
   /[\\'"`\u0000-\u001f\u007f\u2028\u2029]|\$(?=\{)|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** A value in the notation of the text that stands there: its quotes, and how it writes line breaks and tabs. */
+/** Writes a value in the notation of the old text: its quotes, and its spelling of line breaks and tabs. */
 export function writeLiteral(value: string, raw: string): string {
   const quote = raw.charAt(0);
   const isTemplate = quote === '`';

@@ -7,7 +7,7 @@ import { writeLiteral } from './encode.ts';
 import { insert } from '../json/insert.ts';
 import { localeMember, type ModuleOutline, read, scan } from './scan.ts';
 
-/** A module that names its language, as the modules of component libraries do (`locale: 'en-US'`). */
+/** Renames the locale that a module declares, as modules of component libraries do (`locale: 'en-US'`). */
 function renameLocale(document: Document<Outline>, { spelling }: RetargetOptions): readonly Edit[] {
   if (document.locale === undefined || document.locale === spelling) return [];
   const member = localeMember(document.text, document.tree.root);
@@ -24,7 +24,7 @@ function renameExport({ tree }: Document<ModuleOutline>, { locale, role }: Retar
   return name === undefined ? [] : exportName.spans.map((span) => ({ span, text: name }));
 }
 
-/** How a name in a program spells a language: `enUS`, `en_US`, `EnUS`, `EN_US`. */
+/** Spellings of a language in identifiers: `enUS`, `en_US`, `EnUS`, `EN_US`. */
 const SPELLINGS: readonly ((code: string) => string)[] = [
   (code) => code.replaceAll('-', ''),
   (code) => code.replaceAll('-', '_'),
@@ -32,7 +32,7 @@ const SPELLINGS: readonly ((code: string) => string)[] = [
   (code) => code.toUpperCase().replaceAll('-', '_'),
 ];
 
-/** A name of which the first or the last words are the language. */
+/** A name whose first or last words denote the language. */
 function nameFor(name: string, from: string, to: string): string | undefined {
   for (const code of [from, from.split('-', 1)[0] ?? '']) {
     for (const spell of SPELLINGS) {
@@ -47,7 +47,7 @@ function nameFor(name: string, from: string, to: string): string | undefined {
   return undefined;
 }
 
-/** Codes of languages that are words of JavaScript. */
+/** Language codes that are reserved words in JavaScript. */
 const RESERVED = /^(?:do|for|if|in|new|try|var)$/;
 
 function retarget(document: Document<ModuleOutline>, options: RetargetOptions): readonly Edit[] {
@@ -58,5 +58,5 @@ function retarget(document: Document<ModuleOutline>, options: RetargetOptions): 
   ];
 }
 
-/** JavaScript and TypeScript modules that export a literal. Nothing is ever executed. */
+/** JavaScript and TypeScript modules that export a literal. No code is executed. */
 export const module: Format<ModuleOutline> = { scan, read, retarget, insert, remove };

@@ -68,10 +68,10 @@ function visitTexts(source: string, { root, texts, shape }: ShapedModule, visito
   });
 }
 
-/** The names under which modules of component libraries say which language they are in. */
+/** Member names under which modules of component libraries declare their language. */
 const LOCALE_NAMES: ReadonlySet<string> = new Set(['locale', 'lang', 'language', 'code', 'name']);
 
-/** The member of the whole module that names its language. */
+/** The member of the whole module that declares its language. */
 export function localeMember(text: string, root: Node): Node | undefined {
   return root.kind === 'object' ? root.children.find((member) => isLocaleName(text, member)) : undefined;
 }
@@ -84,7 +84,7 @@ function isLocaleName(text: string, { kind, name, start, end }: Node): boolean {
 
 export interface ModuleOutline extends Outline {
   readonly exportName: ExportName | undefined;
-  /** The language of the file, canonical, where it is known. */
+  /** The language of the file, canonical, if known. */
   readonly language: string | undefined;
 }
 
@@ -94,7 +94,7 @@ function readTree(text: string, language: string | undefined): ModuleOutline {
   return { ...outline, exportName: module.exportName, language };
 }
 
-/** A module as far as the edits of its literal go. */
+/** The lexical rules of modules for editing the literal. */
 class ModuleCode implements MemberCode {
   readonly text: string;
   readonly #module: Module;

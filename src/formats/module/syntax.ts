@@ -15,30 +15,30 @@ import { refuse } from '../json/characters.ts';
 import type { Node } from '../json/tree.ts';
 import { withLineEnds } from '../lines.ts';
 
-/** Deeper modules are attacks or accidents; the bound keeps recursion over the tree safe. */
+/** Limits the recursion over the tree. Real modules never nest this deep. */
 const MAX_DEPTH = 200;
 
 /**
- * The parser reads again what may be an arrow function or a type, which nested takes exponential time. It reads ordinary
- * modules less than twice, with at most one token for each character.
+ * The parser rereads code that may be an arrow function or a type, which takes exponential time if nested. Ordinary
+ * modules are read less than twice, with at most one token per character.
  */
 const MOST_READINGS = 3;
 
-/** A module with the literal that it exports. */
+/** A module and the literal that it exports. */
 export interface Module {
   readonly root: Node;
-  /** The texts in it, by where they start. A value ends behind its text if `as const` or the like follows. */
+  /** Its texts, by start. A value ends after its text if `as const` or a similar assertion follows. */
   readonly texts: ReadonlyMap<number, ModuleText>;
-  /** Parts that are no text and no container of texts, by where they start: where they end. */
+  /** The end of each part that is neither a text nor a container of texts, by start. */
   readonly opaque: ReadonlyMap<number, number>;
   readonly comments: ReadonlyMap<number, number>;
-  /** The name under which the literal is exported, where that is not the default. */
+  /** The name under which the literal is exported, unless it is the default export. */
   readonly exportName: ExportName | undefined;
 }
 
 export interface ExportName {
   readonly name: string;
-  /** Wherever the module has the name outside of the literal, in file order. */
+  /** All occurrences of the name outside the literal, in file order. */
   readonly spans: readonly Span[];
 }
 
@@ -47,12 +47,12 @@ export interface ModuleText {
   readonly end: number;
 }
 
-/** What plug-ins override; the parser's types do not name it. */
+/** The method that plug-ins override; the parser's types omit it. */
 type TokenParser = new (...given: never[]) => { readonly input: string; nextToken(): void };
 
 const BoundedParser = Parser.extend(tsPlugin(), (Base) => {
   const Tokens: unknown = Base;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's types leave its methods out
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's types omit its methods
   const Bounded: unknown = class extends (Tokens as TokenParser) {
     #tokens = 0;
 
@@ -66,14 +66,14 @@ const BoundedParser = Parser.extend(tsPlugin(), (Base) => {
 });
 const NONE: readonly Node[] = [];
 
-/** @throws DragomanError `unreadable_input` or `limit_exceeded` with the place. */
+/** @throws DragomanError `unreadable_input` or `limit_exceeded` with the place */
 export function parseModule(text: string): Module {
   const comments = new Map<number, number>();
   return new ModuleReader(text, comments).read(parseProgram(text, comments));
 }
 
 /**
- * @param comments gets where each starts and ends
+ * @param comments receives the start and end of each comment
  * @throws DragomanError as {@link parseModule}
  */
 export function parseProgram(text: string, comments: Map<number, number>): Program {
@@ -87,7 +87,7 @@ export function parseProgram(text: string, comments: Map<number, number>): Progr
       onComment: (_isBlock, _content, start, end) => comments.set(start, end),
     });
   } catch (error) {
-    // On some broken code the parser fails by an error of its own instead of naming the place.
+    // On some broken code the parser fails with a TypeError instead of reporting the place.
     if (error instanceof TypeError) return refuse(text, 0, 'the code cannot be parsed');
     if (!(error instanceof SyntaxError)) throw error;
     const at = 'pos' in error && typeof error.pos === 'number' ? error.pos : 0;
@@ -107,10 +107,10 @@ function tooComplex(text: string, at: number): DragomanError {
   });
 }
 
-/** Where a value stands. */
+/** The place of a value. */
 type SyntaxPlace = Pick<Node, 'name' | 'nameStart' | 'nameEnd'>;
 
-/** An expression of TypeScript that has another one inside, and the same value. */
+/** TypeScript expressions that wrap another one with the same value. */
 const ASSERTIONS: ReadonlySet<string> = new Set([
   'TSAsExpression',
   'TSSatisfiesExpression',
@@ -159,11 +159,11 @@ class ModuleReader {
   #readValue(value: Expression, place: SyntaxPlace, depth: number): Node {
     if (depth > MAX_DEPTH) throw tooComplex(this.#text, value.start);
     const inner = withoutAssertions(value);
-    // What stands before the value has no place of its own: `<T>{ … }` and `( … )` stay as they are.
+    // Prefixes of a value are not editable: `<T>{ … }` and `( … )` stay unchanged.
     const node = inner.start === value.start ? this.#readPlain(inner, place, depth) : undefined;
     const isFull = node && (node.kind === 'string' || node.children.length > 0);
     if (node && (isFull || inner.end === value.end)) {
-      // In the type that follows a value, a line end may part words or members.
+      // In the type after a value, line ends may separate words or members.
       if (inner.end < value.end) this.#opaque.set(inner.end, value.end);
       return { ...node, end: value.end };
     }
@@ -212,10 +212,10 @@ class ModuleReader {
   }
 }
 
-/** The name of a member that is written as `name: value`; undefined for methods, computed names and the like. */
+/** The name of a member written as `name: value`; undefined for methods, computed names and the like. */
 function nameOf({ kind, method, shorthand, computed, key }: Property): string | undefined {
   if (kind !== 'init' || method || shorthand || computed) return undefined;
-  // `__proto__: x` makes no member.
+  // `__proto__: x` does not create a member.
   const name = key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : undefined;
   return name === '__proto__' ? undefined : name;
 }
@@ -235,11 +235,11 @@ function withoutAssertions(value: Expression): Expression {
 
 interface ExportedLiteral {
   readonly literal: Expression;
-  /** Undefined: it is the default. */
+  /** Undefined for the default export. */
   readonly name?: string;
 }
 
-/** The only object that a module exports by a name: `export const en: Messages = { … }`. */
+/** The only object that a module exports by name: `export const en: Messages = { … }`. */
 function findNamed({ body }: Program): ExportedLiteral | undefined {
   const found = body.flatMap((statement): ExportedLiteral[] => {
     const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : undefined;
@@ -254,13 +254,13 @@ function findNamed({ body }: Program): ExportedLiteral | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** The identifiers of a name that are not in a part of the module. */
+/** The identifiers with a name outside a part of the module. */
 function spansOf(name: string, program: Program, except: unknown): readonly Span[] {
   const spans: Span[] = [];
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(visit);
     else if (isObject(value) && value !== except) {
-      // The type of a variable is a part of its identifier.
+      // The parser includes a variable's type in its identifier.
       const { type, start } = value;
       if (type === 'Identifier' && value['name'] === name && typeof start === 'number')
         spans.push({ start, end: start + name.length });
@@ -274,7 +274,7 @@ function spansOf(name: string, program: Program, except: unknown): readonly Span
     .filter(({ start }) => !starts.has(start) && starts.add(start));
 }
 
-/** The object or array that a module exports as its default, or as the module itself. */
+/** The object or array that a module exports by default, or as `module.exports`. */
 function findLiteral({ body }: Program): ExportedLiteral | undefined {
   const constants = new Map<string, Expression>();
   let exported: AnyNode | undefined;
@@ -290,7 +290,8 @@ function findLiteral({ body }: Program): ExportedLiteral | undefined {
     } else if (statement.type === 'ExpressionStatement') exported ??= moduleExports(statement.expression);
     else exported ??= exportAssignment(statement);
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- declarations of functions and classes are refused there
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- declarations of functions and classes are rejected
+  // there
   const literal = exported && literalIn(exported as Expression, constants);
   return literal && { literal };
 }
@@ -298,7 +299,7 @@ function findLiteral({ body }: Program): ExportedLiteral | undefined {
 const isDefault = ({ exported }: { readonly exported: AnyNode }): boolean =>
   exported.type === 'Identifier' && exported.name === 'default';
 
-/** What `export = …` exports; the parser's types do not know this statement. */
+/** The expression that `export = …` exports; the parser's types omit this statement. */
 function exportAssignment(statement: {
   readonly type: string;
   readonly expression?: unknown;
@@ -307,7 +308,7 @@ function exportAssignment(statement: {
   return statement.type === 'TSExportAssignment' ? (statement.expression as Expression) : undefined;
 }
 
-/** What `module.exports = …` assigns, also through `exports = module.exports = …`. */
+/** The expression that `module.exports = …` assigns, also in `exports = module.exports = …`. */
 function moduleExports(expression: Expression): Expression | undefined {
   if (expression.type !== 'AssignmentExpression' || expression.operator !== '=') return undefined;
   const { left, right } = expression;
@@ -320,7 +321,10 @@ function moduleExports(expression: Expression): Expression | undefined {
   return isModule ? right : moduleExports(right);
 }
 
-/** The literal that is the value, a constant's, or the only one among what a function such as `defineMessages` gets. */
+/**
+ * The literal itself, the value of a constant, or the only literal among the arguments of a function such as
+ * `defineMessages`.
+ */
 function literalIn(value: Expression, constants: ReadonlyMap<string, Expression>): Expression | undefined {
   let inner = withoutAssertions(value);
   if (inner.type === 'Identifier') {

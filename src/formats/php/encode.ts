@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { findLabel, HEREDOC } from './lexer.ts';
 
-/** What double quotes and heredocs know behind a backslash. */
+/** Escapes in double quotes and heredocs. */
 const ESCAPE = /\\(?:([nrtvef\\$"])|([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|u\{([0-9A-Fa-f]+)\})|\\|[^\\]+/g;
 const LETTERS: Readonly<Record<string, string>> = {
   n: '\n',
@@ -12,23 +12,23 @@ const LETTERS: Readonly<Record<string, string>> = {
   f: '\f',
 };
 
-/** A variable in a text: then the text is code. */
+/** A variable, which makes a text code. */
 const VARIABLE = /\$(?=[A-Za-z_\u0080-\uffff{])|\{(?=\$)/;
 
-/** A text with its quotes, taken apart. */
+/** A text split into quotes and content. */
 interface PhpLiteral {
   readonly kind: 'single' | 'double' | 'heredoc' | 'nowdoc';
-  /** What stands before and behind the content; of a heredoc with the line breaks and the label. */
+  /** The delimiters before and after the content; for a heredoc with line breaks and label. */
   readonly opening: string;
   readonly closing: string;
-  /** The content as it is written, without the indentation of a heredoc. */
+  /** The content as written, without the indentation of a heredoc. */
   readonly body: string;
-  /** What stands before every line of a heredoc. */
+  /** The indentation of every line of a heredoc. */
   readonly indent: string;
   readonly label: string;
 }
 
-/** The value of a text as PHP reads it; undefined where it holds variables, or bytes that are no UTF-8. */
+/** The value of a text as PHP reads it; undefined if it contains variables or bytes that are not UTF-8. */
 export function readLiteral(raw: string): string | undefined {
   const literal = parseLiteral(raw);
   if (!literal) return undefined;
@@ -60,7 +60,7 @@ function parseLiteral(raw: string): PhpLiteral | undefined {
   return body === undefined ? undefined : { ...shape, closing: raw.slice(end - width), body };
 }
 
-/** Undefined where a line has less indentation than the label, or another one: PHP refuses that. */
+/** Undefined if a line has less indentation than the label, or different blanks: PHP rejects both. */
 function withoutIndent(body: string, indent: string): string | undefined {
   if (indent === '') return body;
   const parts = body.split(/(\r\n|\n|\r)/);
@@ -73,7 +73,7 @@ function withoutIndent(body: string, indent: string): string | undefined {
   return parts.join('');
 }
 
-/** Undefined where bytes that are written as numbers make no UTF-8. */
+/** Undefined if numeric escapes do not form valid UTF-8. */
 function unescape(body: string, kind: 'double' | 'heredoc'): string | undefined {
   const parts: Buffer[] = [];
   for (const [whole, letter, octal, hex, code] of body.matchAll(ESCAPE)) {
@@ -95,9 +95,9 @@ function unescape(body: string, kind: 'double' | 'heredoc'): string | undefined 
 }
 
 /**
- * A value in the notation of the text that stands there.
+ * Writes a value in the notation of the old text.
  *
- * @throws DragomanError `unencodable_value` where that notation cannot hold it
+ * @throws DragomanError `unencodable_value` if that notation cannot hold it
  */
 export function writeLiteral(value: string, raw: string): string {
   const literal = parseLiteral(raw);
@@ -108,12 +108,12 @@ export function writeLiteral(value: string, raw: string): string {
   const written = kind === 'nowdoc' ? value : escapeDouble(value, body, kind);
   const lines = indent === '' ? written : written.replace(/(^|\r\n|\n|\r)(?=[^\r\n]|$)/g, `$1${indent}`);
   const text = opening + lines + closing;
-  // A line of the value that begins with the label would end the text.
+  // A line of the value that begins with the label would close the text.
   if (findLabel(text, opening.length, label) === text.length && readLiteral(text) === value) return text;
   throw new DragomanError('unencodable_value', `a text that ends with ${label} cannot hold this value`);
 }
 
-/** Only what has to be is escaped, or every backslash where the old text did so. */
+/** Escapes only what must be escaped, or every backslash if the old text did. */
 function escapeSingle(value: string, old: string): string {
   const all = /\\\\(?!['\\]|$)/.test(old);
   return value.replace(/\\|'/g, (found, at: number) => {

@@ -6,10 +6,13 @@ import { insert } from './insert.ts';
 import { read, scan } from './scan.ts';
 import { parsePhp } from './tree.ts';
 
-/** Arrays of texts in PHP files, as PHP itself would read them. Nothing is executed. A file never names its language. */
+/** Arrays of texts in PHP files, read as PHP would. No code is executed. A file never names its language. */
 export const php: Format<Outline> = { scan, read, retarget: () => [], insert, remove };
 
-/** Without its last text with a name (`$lang['name'] = …`), an array beside them would be the one of the file: that text stays. */
+/**
+ * Keeps the last assignment of a text (`$lang['name'] = …`): without it, another array in the file would be read as the
+ * file's.
+ */
 function remove(document: Document<Outline>, keys: readonly Key[]): readonly Edit[] {
   const edits = removeMembers(document, keys);
   const { root } = parsePhp(document.text);

@@ -1,2 +1,2 @@
-/** Elements of arrays, and assignments such as CodeIgniter's, follow each other as the members of an object do. */
+/** Array elements, and assignments such as CodeIgniter's, are inserted like the members of an object. */
 export { insert } from '../json/insert.ts';

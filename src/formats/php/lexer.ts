@@ -3,15 +3,15 @@ import { positionAt } from '../../base/span.ts';
 import type { MemberCode } from '../json/layout.ts';
 import { refuse } from '../json/characters.ts';
 
-/** Deeper code is an attack or an accident; the bound keeps recursion safe. */
+/** Limits recursion. Real code never nests this deep. */
 export const MAX_DEPTH = 200;
 
-/** The opening of a heredoc or nowdoc with the line break behind it. */
+/** The opening of a heredoc or nowdoc, with its line break. */
 export const HEREDOC = /<<<[ \t]*(["']?)([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)\1(\r\n|\n|\r)/y;
 
 const LABEL_CHARACTER = /[\w\u0080-\uffff]/;
 
-/** PHP as far as its texts, comments and brackets go. */
+/** The lexical rules of PHP for texts, comments and brackets. */
 export class PhpCode implements MemberCode {
   readonly text: string;
 
@@ -28,7 +28,7 @@ export class PhpCode implements MemberCode {
       if (close < 0) refuse(text, at, 'the comment is not closed', 'Add */ where it ends.');
       return close + 2;
     }
-    // `#[` begins an attribute.
+    // `#[` starts an attribute.
     if (first === '#' ? text.charAt(at + 1) === '[' : text.charAt(at + 1) !== '/') return undefined;
     let end = at + 1;
     while (end < text.length && !/[\r\n]/.test(text.charAt(end)) && !text.startsWith('?>', end)) end++;
@@ -47,7 +47,7 @@ export class PhpCode implements MemberCode {
   }
 
   /**
-   * Behind the first of these characters that stands outside of brackets, texts and comments, or at the end of the code.
+   * The offset after the first of these characters outside brackets, texts and comments, or the end of the code.
    *
    * @param stops single characters
    * @param ended whether the code may end there
@@ -90,7 +90,7 @@ export class PhpCode implements MemberCode {
     return refuse(text, start, 'the text is not closed', "A ' inside it needs a backslash.");
   }
 
-  /** Code in braces may have double quotes of its own. */
+  /** Code in braces may contain double quotes. */
   #endOfDouble(start: number, quote: string, depth: number): number {
     const { text } = this;
     for (let at = start + 1; at < text.length;) {
@@ -129,7 +129,7 @@ export class PhpCode implements MemberCode {
   }
 }
 
-/** Behind the label that closes a heredoc: the first line that begins with it. */
+/** The offset after the label that closes a heredoc, on the first line that begins with it. */
 export function findLabel(text: string, from: number, label: string): number | undefined {
   for (let line = from; line < text.length;) {
     let at = line;

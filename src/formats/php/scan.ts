@@ -18,15 +18,15 @@ class PhpSlot extends TextSlot {
   }
 }
 
-/** Arrays whose keys are the source texts, as a framework reads them. */
+/** Arrays whose keys are source texts, as a framework reads them. */
 export interface Messages {
   readonly dialect: string;
-  /** Whether a text is the translation of its key; the others are left. */
+  /** Whether a text is the translation of its key; others are ignored. */
   readonly isMessage: (key: Key, value: string) => boolean;
   readonly syntaxOf: (source: string) => Syntax;
 }
 
-/** @param messages default: the keys are names, and every text is one */
+/** @param messages default: keys are names, and every text is a message */
 export function scan(text: string, options: ScanOptions = {}, messages?: Messages): Document<Outline> {
   const { root } = parsePhp(text);
   const slots: PhpSlot[] = [];
@@ -61,7 +61,7 @@ function readTree(text: string): Outline {
 
 const LARAVEL = /(?:^|[\s("'>]):[a-zA-Z_]\w*(?![:\w])|(?:^|\|)\s*(?:\{\d+\}|\[[\d*]+,[\d*]+\])|\S\|\S/;
 
-/** Most arrays of texts are Laravel's, and there one value with its notation is enough to know them. */
+/** Most such arrays are Laravel's, so one value in its notation is enough evidence. */
 function phpNotation(slots: readonly PhpSlot[]): Notation {
   const notation = notationOf(slots);
   if (notation.dialect === 'ICU' || notation.dialect === 'Laravel') return notation;

@@ -8,17 +8,17 @@ const NONE: readonly Node[] = [];
 const OPENING = /<\?php(?=\s|$)/i;
 const WORD = /[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*/y;
 const VARIABLE = /\$[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*/y;
-/** A key that needs no computing: a number, or the name of a constant. */
+/** A constant key: a number, or the name of a constant. */
 const PLAIN_KEY = /-?\d+|[A-Za-z_\\][\w\\]*(?:::\w+)?/y;
 
 /** A PHP file with its texts. */
 export interface PhpFile {
   readonly code: PhpCode;
-  /** The array that the file returns, or assigns; else its statements, of which some assign texts. */
+  /** The array that the file returns or assigns; otherwise its statements, some of which assign texts. */
   readonly root: Node;
 }
 
-/** @throws DragomanError `unreadable_input` or `limit_exceeded` with the place. */
+/** @throws DragomanError `unreadable_input` or `limit_exceeded` with the place */
 export function parsePhp(text: string): PhpFile {
   const opening = OPENING.exec(text);
   if (!opening) refuse(text, 0, 'there is no PHP in this file', 'PHP begins with <?php.');
@@ -26,7 +26,7 @@ export function parsePhp(text: string): PhpFile {
   return { code, root: new PhpReader(code).readFile(opening.index + opening[0].length) };
 }
 
-/** Where a value stands. */
+/** The place of a value. */
 interface Place {
   readonly name: string;
   readonly nameStart: number;
@@ -91,13 +91,13 @@ class PhpReader {
     return this.#readValue({ name, nameStart: start, nameEnd, start: value }, ';', 0);
   }
 
-  /** An array that is all there is up to the semicolon. */
+  /** An array that is the whole expression up to the semicolon. */
   #wholeArray(start: number): Node | undefined {
     const node = this.#readValue(unnamed(start), ';', 0);
     return node.kind === 'object' || node.kind === 'array' ? node : undefined;
   }
 
-  /** Behind the semicolon, or behind the block that ends a statement. */
+  /** The offset after the semicolon, or after the block that ends a statement. */
   #endOfStatement(from: number): number {
     const at = this.#code.skipTo(from, ';{', true);
     if (this.#text.charAt(at) === ';') return at + 1;
@@ -129,7 +129,7 @@ class PhpReader {
     return { kind: 'other', ...place, end: this.#endOfCode(from, stop), children: NONE };
   }
 
-  /** Before the blanks and comments that stand last between the two. */
+  /** The offset before the trailing blanks and comments between the two. */
   #endOfCode(from: number, stop: number): number {
     let end = from;
     for (let at = skipGap(this.#code, from); at < stop; at = skipGap(this.#code, end)) {
@@ -144,7 +144,7 @@ class PhpReader {
     return at < this.#text.length && ends.includes(this.#text.charAt(at));
   }
 
-  /** The bracket that opens the array here: `[`, or that of `array(`. */
+  /** The bracket that opens the array at `start`: `[`, or the one of `array(`. */
   #openingOfArray(start: number): number | undefined {
     if (this.#text.charAt(start) === '[') return start;
     if (wordAt(this.#text, start)?.toLowerCase() !== 'array') return undefined;
@@ -162,7 +162,7 @@ class PhpReader {
     let at = skipGap(this.#code, start + 1);
     while (text.charAt(at) !== close) {
       if (at >= text.length) refuse(text, start, 'the array is not closed');
-      // `[, $b]` takes an array apart.
+      // `[, $b]` destructures an array.
       if (text.charAt(at) !== ',') {
         const element = this.#readElement(at, `,${close}`, indexes, depth);
         children.push(element);
@@ -189,7 +189,7 @@ class PhpReader {
     }
     const place = { name: String(indexes.next++), nameStart: start, nameEnd: start, start };
     const value = this.#readValue(place, ends, depth);
-    // A key that has to be computed is no place for a text either.
+    // A computed key cannot hold a text either.
     if (value.kind === 'other') indexes.keyed++;
     return value;
   }

@@ -12,7 +12,7 @@ import {
   type TokenSink,
 } from './tokens.ts';
 
-/** One text, written as one string or several. */
+/** A text, written as one or several strings. */
 interface Literal {
   /** From the first quote to the last. */
   readonly span: Span;
@@ -22,84 +22,84 @@ interface Literal {
 /** One `msgstr` or `msgstr[n]` with its text. */
 export interface Form {
   readonly index: number;
-  /** The keyword with its bracket. */
+  /** The keyword with its index. */
   readonly keyword: Span;
   readonly literal: Literal;
 }
 
 export interface CatalogMessage {
-  /** Every comment since the message before, from `#` to the end of its line. */
+  /** Every comment since the previous message, from `#` to the end of its line. */
   readonly comments: readonly Span[];
   readonly obsolete: boolean;
-  /** Where its first keyword stands, and where its last string ends. */
+  /** From its first keyword to the end of its last string. */
   readonly span: Span;
   readonly context: Literal | undefined;
   readonly id: Literal;
   readonly plural: Literal | undefined;
   /** In file order. */
   readonly forms: readonly Form[];
-  /** Which `domain` directive it stands under: the same message in two domains is two messages. */
+  /** The index of its `domain` directive: the same message in two domains is two messages. */
   readonly domain: number;
 }
 
-/** How a PO file is written. */
+/** The layout of a PO file. */
 export interface CatalogLayout {
   readonly text: string;
-  /** Whether the file folds long lines, not only those that hold several. */
+  /** Whether the file folds long lines in addition to those with line breaks. */
   readonly wraps: boolean;
   readonly newline: '\n' | '\r\n';
-  /** Shift_JIS for tools that read bytes. */
+  /** Whether Shift_JIS trail bytes are escaped, for tools that read bytes. */
   readonly doublesTrailBytes: boolean;
 }
 
-/** A PO file with all of its messages: as much again as a scan holds. */
+/** A PO file with all its messages, which take as much memory as a scan. */
 export interface Catalog extends CatalogLayout {
-  /** In file order, header and obsolete ones with them. */
+  /** In file order, including the header and obsolete messages. */
   readonly messages: readonly CatalogMessage[];
 }
 
-/** Context and msgid: what gettext looks a message up by. */
+/** Context and msgid, by which gettext finds a message. */
 export function messageKey({ context, id }: CatalogMessage): Key {
   return [context?.value ?? '', id.value];
 }
 
-/** The entry that describes the file instead of translating a text. */
+/** Whether a message is the file's header. */
 export function isHeader(message: CatalogMessage): boolean {
   return !message.obsolete && message.id.value === '' && message.context === undefined;
 }
 
-/** Whether a message is translated: neither the header nor an obsolete one. */
+/** Whether a message can be translated: it is neither the header nor obsolete. */
 export function isLive(message: CatalogMessage): boolean {
   return !message.obsolete && !isHeader(message);
 }
 
-/** The lines in which translators enter themselves: GNOME's `translator-credits`, KDE's `NAME OF TRANSLATORS`. */
+/** Messages whose translation lists the translators: GNOME's `translator-credits`, KDE's `NAME OF TRANSLATORS`. */
 const CREDITS = /^(?:translators?[-_]credits?|_: (?:NAMES?|EMAILS?) OF TRANSLATORS\n.*)$/;
 const CREDITS_CONTEXT = /^(?:NAMES?|EMAILS?) OF TRANSLATORS$/;
 
-/** Whether a message has a text to translate: it is live, and not the translators' credits, which they write themselves. */
+/** Whether a message has a text to translate: it is live, and not the credits, which translators write themselves. */
 export function holdsText(message: CatalogMessage): boolean {
   if (!isLive(message)) return false;
   return !CREDITS.test(message.id.value) && !(message.context && CREDITS_CONTEXT.test(message.context.value));
 }
 
-/** @throws DragomanError `unreadable_input` with the place of what makes no sense. */
+/** @throws DragomanError `unreadable_input` with the place of malformed input */
 export function readCatalog(text: string): Catalog {
   const messages: CatalogMessage[] = [];
   return { ...readMessages(text, (message) => void messages.push(message)), messages };
 }
 
-/** Where an entry stands. */
+/** The place of an entry. */
 export type MessagePlace = Pick<CatalogMessage, 'comments' | 'obsolete' | 'span'>;
 
-/** Gets obsolete entries that are not complete. gettext never uses them. */
+/** Receives incomplete obsolete entries, which gettext never uses. */
 type TakeRemnant = (place: MessagePlace) => void;
 
 /**
- * Hands over one message after the other, in file order, and keeps none.
+ * Passes on each message in file order and keeps none.
  *
- * @param take says with true that no more are wanted: then the rest of the file is not read
- * @throws DragomanError `unreadable_input` with the place of what makes no sense.
+ * @param take returns true to stop reading
+ * @throws DragomanError `unreadable_input` with the place of malformed input
  */
 export function readMessages(
   text: string,
@@ -123,7 +123,7 @@ interface MessageDraft {
   comments: readonly Span[];
   obsolete: boolean;
   start: number;
-  /** Of the last text that was read. */
+  /** End of the last text read. */
   end: number;
   context?: Literal;
   id?: Literal;
@@ -131,18 +131,18 @@ interface MessageDraft {
   forms: Form[];
 }
 
-/** The text that the strings being read belong to. */
+/** The text whose strings are being read. */
 interface OpenText {
   readonly keyword: Keyword;
   readonly index: number | undefined;
   readonly obsolete: boolean;
-  /** Of the keyword with its bracket. */
+  /** The keyword with its index. */
   readonly span: Span;
   start: number;
   end: number;
   strings: number;
   value: string;
-  /** Whether the string before ended without a line break of its own: one more makes it a folded line. */
+  /** Whether the previous string lacked a final line break: a further string then makes it a folded line. */
   unfinished: boolean;
 }
 
@@ -172,7 +172,7 @@ class CatalogReader implements TokenSink {
 
   comment(start: number, end: number, obsolete: boolean): void {
     this.#separate(obsolete);
-    // A comment inside a message belongs to nothing; one behind a message belongs to the next.
+    // A comment inside a message belongs to no message; one after a message belongs to the next.
     if (this.#draft && !this.#isComplete()) return;
     this.finish();
     this.#comments.push({ start, end });
@@ -199,7 +199,7 @@ class CatalogReader implements TokenSink {
     if (this.#draft && this.#isComplete() && !(keyword === 'msgstr' && index !== undefined)) this.finish();
     const misplaced = this.#misplaced(keyword, index, start);
     if (misplaced && !obsolete) throw misplaced;
-    // An obsolete entry that is not complete is never used, and what follows is another one.
+    // An incomplete obsolete entry is never used, and the next keyword starts another entry.
     if (misplaced) this.finish();
     this.#open = {
       keyword,
@@ -221,7 +221,7 @@ class CatalogReader implements TokenSink {
     if (this.#draft && obsolete !== this.#draft.obsolete) this.finish();
   }
 
-  /** What is wrong with this keyword at this place in the entry. */
+  /** The error for a keyword that is not allowed at this place in the entry. */
   #misplaced(keyword: Keyword, index: number | undefined, start: number): Error | undefined {
     const draft = this.#draft;
     const problem = (message: string): Error => failAt(this.#text, start, message);
@@ -256,7 +256,7 @@ class CatalogReader implements TokenSink {
       : (this.#draft?.forms.length ?? 0) > 0 && !this.#open;
   }
 
-  /** The strings of a keyword are all there. */
+  /** Called after the last string of a keyword. */
   #closeText(): void {
     const open = this.#open;
     const draft = this.#draft;
@@ -283,7 +283,7 @@ class CatalogReader implements TokenSink {
     else draft.forms.push({ index: index ?? 0, keyword: span, literal });
   }
 
-  /** The message is all there. */
+  /** Completes the message. */
   finish(): void {
     if (this.isDone) return;
     this.#closeText();

@@ -24,8 +24,8 @@ export const po = describeAs({
 });
 
 /**
- * Whether the messages of a catalogue in the source language are keys, with the texts as their translations: most have a
- * translation that is not the message itself. Such a catalogue is the source of the others.
+ * Whether the messages of a catalogue in the source language are keys, with the texts as their translations: most
+ * translations differ from their message. Such a catalogue is the source of the others.
  */
 function hasTextsOfItsOwn(text: string): boolean {
   let [messages, own, id, isId] = [0, 0, '', false];

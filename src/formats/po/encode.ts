@@ -3,18 +3,21 @@ import { DragomanError } from '../../base/errors.ts';
 
 interface FoldedLayout {
   readonly newline: string;
-  /** What stands before the strings of the lines that follow the first. */
+  /** The indentation of strings after the first. */
   readonly indentation: string;
-  /** The column, from 0, in which the first quote stands. */
+  /** The column of the first quote, from 0. */
   readonly column: number;
-  /** Whether the file folds lines that get too long. */
+  /** Whether the file folds long lines. */
   readonly wraps: boolean;
 }
 
-/** gettext's own width, quotes and all. */
+/** gettext's default width, including quotes. */
 const WIDTH = 79;
 
-/** A text as strings: on one line where it has one and fits, else from the second line on, one string for each. */
+/**
+ * Splits a text into strings: one on the keyword's line if it fits there, otherwise an empty one followed by one string
+ * per line.
+ */
 export function quotePo(value: string, layout: FoldedLayout): string {
   const { newline, indentation, column, wraps } = layout;
   const lines = value.match(/[^\n]*\n|[^\n]+$/g) ?? [];
@@ -23,11 +26,11 @@ export function quotePo(value: string, layout: FoldedLayout): string {
   if (single && (!wraps || column + displayWidth(whole) + 2 <= WIDTH)) return `"${whole}"`;
   const room = WIDTH - displayWidth(indentation) - 2;
   const pieces = lines.flatMap((line) => (wraps ? fold(line, room) : [escapePo(line)]));
-  // A single piece that cannot be folded is no shorter on a line of its own, but gettext writes it so.
+  // A single piece that cannot be folded does not get shorter on the next line, but gettext writes it so.
   return ['""', ...pieces.map((piece) => `${indentation}"${piece}"`)].join(newline);
 }
 
-/** Where a line may be folded: behind blanks, and between ideographs. */
+/** A line may be folded after blanks and between ideographs. */
 const UNIT =
   /[^ \u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]+ *|[^ ][\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f\u300d\u300f\uff09\u30fc]* *| +/g;
 
@@ -38,7 +41,7 @@ function fold(line: string, room: number): readonly string[] {
   for (const unit of line.match(UNIT) ?? []) {
     const escaped = escapePo(unit);
     const added = displayWidth(escaped);
-    // Blanks at the end of a line count as well: gettext keeps them inside the quotes.
+    // Blanks at the end of a line count too: gettext keeps them inside the quotes.
     if (piece !== '' && width + added > room) {
       pieces.push(piece);
       piece = '';
@@ -61,10 +64,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
-/** One escape; runs of byte escapes together, because in UTF-8 one character can be several of them. */
+/** An escape. Consecutive byte escapes form one match, because a UTF-8 character can consist of several. */
 const ESCAPE = /((?:\\(?:x[0-9A-Fa-f]+|[0-7]{1,3}))+)|\\([\s\S])/g;
 
-/** The meaning of what stands between the quotes of one string. Unknown escapes mean the character itself. */
+/** Decodes the content of one string. Unknown escapes mean the character itself. */
 export function unescapePo(raw: string): string {
   if (!raw.includes('\\')) return raw;
   return raw.replace(ESCAPE, (_, bytes: string | undefined, letter: string | undefined) =>
@@ -89,7 +92,7 @@ function decodeBytes(escapes: string): string {
   }
 }
 
-/** What a character of a value looks like between quotes. */
+/** Escapes the characters of a value for a string. */
 export function escapePo(value: string): string {
   return value.replace(/["\\\u0000-\u001f\u007f]/g, escapeCharacter);
 }

@@ -7,7 +7,7 @@ import { blankEnd, countBreaks, indentationStart, wholeLines } from '../lines.ts
 import { type CatalogMessage, messageKey, type MessagePlace, readMessages } from './catalog.ts';
 import { lineEnd } from './tokens.ts';
 
-/** What a comment is for, by the character behind `#`. */
+/** The role of a comment, by the character after `#`. */
 type CommentRole = 'translator' | 'extracted' | 'reference' | 'flags' | 'previous' | 'obsolete';
 
 export function roleOf(text: string, { start }: Span): CommentRole {
@@ -53,7 +53,7 @@ export function extractedComment(text: string, message: CatalogMessage): string 
   return note === '' ? undefined : note;
 }
 
-/** Languages whose format strings are those of another, or a syntax of their own. */
+/** Flags of languages that use the format strings of another, or their own. */
 const SYNTAXES: ReadonlyMap<string, Syntax> = new Map<string, Syntax>([
   ['java', 'java'],
   ['ruby', 'ruby-printf'],
@@ -66,10 +66,10 @@ const SYNTAXES: ReadonlyMap<string, Syntax> = new Map<string, Syntax>([
   ['sh-printf', 'c'],
 ]);
 
-/** The language of a flag, such as `c` for `c-format`. What `no-` begins is no format string. */
+/** The language of a flag, such as `c` for `c-format`. Flags with `no-` exclude format strings. */
 const LANGUAGE = /^(?:possible-)?(.+)-format$/;
 
-/** The syntax of a message that its flags state. */
+/** The syntax of a message according to its flags. */
 export function syntaxOf(flags: ReadonlySet<string>): Syntax | undefined {
   for (const flag of flags) {
     const language = LANGUAGE.exec(flag)?.[1] ?? '';
@@ -79,14 +79,14 @@ export function syntaxOf(flags: ReadonlySet<string>): Syntax | undefined {
   return undefined;
 }
 
-/** The message that msgmerge took the translation from, with its plural category aside. */
+/** The message from which msgmerge copied the translation, without its plural category. */
 export interface PreviousMessage {
-  /** Context and msgid; none of what cannot be read. */
+  /** Context and msgid; undefined if unreadable. */
   readonly key: Key;
   readonly isPlural: boolean;
 }
 
-/** What the `#|` lines of a message say. */
+/** The previous message in the `#|` lines. */
 export function previousMessage(text: string, { comments }: CatalogMessage): PreviousMessage | undefined {
   const lines = comments.filter((comment) => roleOf(text, comment) === 'previous');
   if (lines.length === 0) return undefined;
@@ -104,7 +104,7 @@ export function previousMessage(text: string, { comments }: CatalogMessage): Pre
   return { key, isPlural };
 }
 
-/** Edits after which the message is no longer fuzzy and holds no previous msgid. */
+/** Edits that remove the fuzzy flag and the previous msgid. */
 export function settlingEdits(text: string, { comments }: Pick<CatalogMessage, 'comments'>): readonly Edit[] {
   const edits: Edit[] = [];
   for (const comment of comments) {
@@ -125,9 +125,9 @@ export function settlingEdits(text: string, { comments }: Pick<CatalogMessage, '
 }
 
 /**
- * Edits after which the message is fuzzy and holds no previous msgid.
+ * Edits that mark the message as fuzzy and remove the previous msgid.
  *
- * @param start where its first keyword stands
+ * @param start of its first keyword
  */
 export function fuzzyEdits(text: string, start: number, newline: string): readonly Edit[] {
   const comments = commentsAbove(text, start);
@@ -146,7 +146,7 @@ export function fuzzyEdits(text: string, start: number, newline: string): readon
   return [...edits, { span: { start: at, end: at }, text: flag }].sort((a, b) => a.span.start - b.span.start);
 }
 
-/** The comments of the message whose first keyword stands here, in file order. */
+/** The comments of the message whose first keyword is at `start`, in file order. */
 function commentsAbove(text: string, start: number): readonly Span[] {
   const comments: Span[] = [];
   let end = indentationStart(text, start);
@@ -162,11 +162,11 @@ function commentsAbove(text: string, start: number): readonly Span[] {
 }
 
 /**
- * A message with the comments that belong to it. Notes of translators that a blank line separates from it, such as
- * a licence at the top of the file, belong to the file.
+ * A message with its comments. Translator comments above a blank line, such as a licence at the top of the file, belong
+ * to the file.
  */
 export function messageSpan(text: string, message: MessagePlace): Span {
-  // The keyword of an obsolete message stands behind its `#~`.
+  // The keyword of an obsolete message follows `#~`.
   let start = message.obsolete ? text.lastIndexOf('#~', message.span.start) : message.span.start;
   let next = start;
   let detached = false;
@@ -179,12 +179,12 @@ export function messageSpan(text: string, message: MessagePlace): Span {
     }
     next = comment.start;
   }
-  // Whatever else stands on the last `#~` line is obsolete too.
+  // The rest of the last `#~` line is obsolete too.
   const end = message.obsolete ? lineEnd(text, message.span.end) : message.span.end;
   return { start: indentationStart(text, start) ?? start, end };
 }
 
-/** The spans of obsolete messages, in file order, those that share a line as one. */
+/** The spans of obsolete messages, in file order; those on a shared line are merged. */
 export function obsoleteSpans(text: string, messages: readonly MessagePlace[]): readonly Span[] {
   const spans: { start: number; end: number }[] = [];
   for (const message of messages) {

@@ -12,7 +12,7 @@ import { findHeader } from './header.ts';
 import { readPluralForms } from './plural-expression.ts';
 import { pluralFormsFor } from './plural-forms.ts';
 
-/** gettext catalogs: PO files and POT templates. */
+/** gettext catalogues: PO files and POT templates. */
 export const po: Format<PoTree> = {
   scan,
   read,
@@ -23,7 +23,7 @@ export const po: Format<PoTree> = {
   toUtf8: ({ text }) => editsToUtf8(text),
 };
 
-/** Removes the entries with these keys; a plural one by its own key, or when every form of it is named. */
+/** Removes the entries with these keys; a plural entry by its own key, or if all its forms are listed. */
 function removeEntries(document: Document, keys: readonly Key[]): readonly Edit[] {
   const removed = planRemovals(document.entries, [...keys, ...wholeGroups(document, keys)]);
   return removeBlocks(
@@ -48,7 +48,7 @@ function wholeGroups(document: Document, keys: readonly Key[]): readonly Key[] {
   return [...complete.values()];
 }
 
-/** See `Format.retarget`: a new file loses every translation, an existing one only gains what it lacks. */
+/** See `Format.retarget`: a new file loses its translations, an existing one only gains missing forms. */
 function retargetCatalog(document: Document, options: RetargetOptions): readonly Edit[] {
   const { text } = document;
   const header = findHeader(text);
@@ -82,7 +82,7 @@ function emptiedMessages(text: string, count: number): readonly Edit[] {
     },
     (remnant) => void obsolete.push(remnant),
   );
-  // Obsolete entries hold translations only, and those of another language.
+  // Obsolete entries only hold translations into another language.
   return [...edits, ...removeBlocks(text, obsoleteSpans(text, obsolete))];
 }
 

@@ -11,7 +11,7 @@ declare module 'gettext-parser' {
     readonly translations: Translations;
     readonly obsolete?: Translations;
   }
-  /** What the compilers take: as they give it, but for prototypes. */
+  /** The compilers' input, which is the parsers' output without prototypes. */
   interface Table {
     readonly charset: string;
     readonly headers: Readonly<Record<string, string>>;

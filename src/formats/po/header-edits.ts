@@ -10,18 +10,18 @@ import { fieldOf, type Header, type HeaderField, languageIn, findHeader } from '
 import { readPluralForms } from './plural-expression.ts';
 import { doublesTrailBytes, secondTrailBytes } from './tokens.ts';
 
-/** A field that the header has to have. */
+/** A required header field. */
 interface Wanted {
   readonly name: string;
   readonly value: string;
-  /** Whether a value that is there already will do. */
+  /** Whether an existing value may stay. */
   keeps(value: string): boolean;
-  /** After which field it goes when it is missing. */
+  /** The field after which a missing one is inserted. */
   readonly after: string;
 }
 
 /**
- * Edits after which the header is that of the target; where there is no header, one is put at the top.
+ * Edits that adapt the header to the target; a missing header is inserted at the top.
  *
  * @param forms the value of `Plural-Forms`
  */
@@ -59,14 +59,14 @@ function wantedFields({ spelling, role }: RetargetOptions, forms: string): reado
     {
       name: 'Plural-Forms',
       value: forms,
-      // What gettext cannot read either, as in a template, is no rule.
+      // A value that gettext cannot read, as in a template, counts as missing.
       keeps: (value) => (role === 'new' ? sameRule(value, forms) : readPluralForms(value) !== undefined),
       after: 'Content-Transfer-Encoding',
     },
   ];
 }
 
-/** The same rule in another spelling is as good: nothing needs to change then. */
+/** Another spelling of the same rule needs no change. */
 function sameRule(a: string, b: string): boolean {
   const [one, two] = [readPluralForms(a), readPluralForms(b)];
   if (!one || !two || one.nplurals !== two.nplurals) return false;
@@ -86,7 +86,7 @@ function newHeader(newline: string, wanted: readonly Wanted[]): string {
   return ['msgid ""', 'msgstr ""', ...fields.map((field) => `"${escapePo(field)}\\n"`), '', ''].join(newline);
 }
 
-/** Edits after which the header declares UTF-8. */
+/** Edits that make the header declare UTF-8. */
 function charsetEdits(header: Header): readonly Edit[] {
   const field = fieldOf(header, 'Content-Type');
   return field ? [{ span: field.span, text: ` ${escapePo(withCharset(field.value))}` }] : [];
@@ -115,7 +115,7 @@ function additions(text: string, header: Header, missing: readonly Wanted[]): re
     const open = anchor === last && unterminated ? '\\n' : '';
     if (anchor === last) unterminated = false;
     const line = `${name}: ${escapePo(value)}\\n`;
-    // Inside a string that holds several fields it is one more of them, else it is a string of its own.
+    // Inside a string with several fields it becomes another field; otherwise it becomes a separate string.
     if (text.charAt(place) !== '"') return at(place, open + line);
     return at(place, `${open}"${newlineIn(text)}${indentOf(text, anchor)}"${line}`);
   });
@@ -132,7 +132,7 @@ function at(place: number, text: string): Edit {
   return { span: { start: place, end: place }, text };
 }
 
-/** What `msginit --no-translator` writes, and a template has. */
+/** The values that `msginit --no-translator` writes and templates have. */
 const NEUTRAL: ReadonlyMap<string, string> = new Map([
   ['last-translator', 'Automatically generated'],
   ['language-team', 'none'],
@@ -140,7 +140,7 @@ const NEUTRAL: ReadonlyMap<string, string> = new Map([
 ]);
 const PLACEHOLDERS = /^(?:FULL NAME <EMAIL@ADDRESS>|LANGUAGE <LL@li\.org>)?$/;
 
-/** Fields of tools that name the language, or the place in the tool where its translators work. */
+/** Fields of tools that name the language, or its project in a translation tool. */
 const OF_ONE_LANGUAGE = new Set([
   'language-code',
   'language-name',
@@ -153,8 +153,8 @@ const OF_ONE_LANGUAGE = new Set([
 ]);
 
 /**
- * Edits after which a new catalogue credits nobody with a translation into another language: translators, their team,
- * the date of their last change and what their tools noted. None for a template, which has placeholders there.
+ * Edits that remove the authors of another language's translation from a new catalogue: translators, their team, the
+ * date of their last change and their tools' notes. None for a template, which has placeholders there.
  */
 function forgetAuthors(text: string, header: Header, spelling: string): readonly Edit[] {
   const language = languageIn(header);
@@ -178,7 +178,7 @@ function forgetField({ name, value, span }: HeaderField): readonly Edit[] {
   return OF_ONE_LANGUAGE.has(known) && value !== '' ? [{ span, text: '' }] : [];
 }
 
-/** `# Jane Doe <jane@example.org>, 2024.` A copyright has another form, and stays. */
+/** `# Jane Doe <jane@example.org>, 2024.` Copyright lines have another form and stay. */
 function creditLines(text: string, { message }: Header): readonly Span[] {
   return message.comments.flatMap((comment) => {
     if (roleOf(text, comment) !== 'translator') return [];
@@ -189,7 +189,7 @@ function creditLines(text: string, { message }: Header): readonly Span[] {
   });
 }
 
-/** Bytes by their numbers, `\351` or `\xe9`, which mean characters of the file's charset. */
+/** Numeric escapes, `\351` or `\xe9`, which are characters of the file's charset. */
 const BYTES = /\\(?:[23][0-7]{2}|x[0-9A-Fa-f]*[89A-Fa-f][0-9A-Fa-f](?![0-9A-Fa-f]))/g;
 
 /** See `Format.toUtf8`. */
@@ -207,7 +207,7 @@ export function editsToUtf8(text: string): readonly Edit[] {
   return [...(header ? charsetEdits(header) : []), ...doubled];
 }
 
-/** Whether this backslash begins an escape: it is none that another backslash escapes. */
+/** Whether this backslash is itself escaped and so begins no escape. */
 function isEscaped(text: string, offset: number): boolean {
   let before = offset;
   while (text.charAt(before - 1) === '\\') before--;

@@ -2,26 +2,26 @@ import type { Span } from '../../base/span.ts';
 import { isHeader, readMessages, type CatalogMessage } from './catalog.ts';
 import { readPluralForms, type PluralRule } from './plural-expression.ts';
 
-/** One `Name: value` line of the header. Spans are of the text, the value's without its surrounding blanks. */
+/** A `Name: value` line of the header. Spans refer to the file; the value's excludes surrounding blanks. */
 export interface HeaderField {
   readonly name: string;
   readonly value: string;
-  /** From behind the colon to before the `\n` that ends the line. */
+  /** From after the colon to before the `\n` that ends the line. */
   readonly span: Span;
-  /** Behind that `\n`, or the end of the text inside the quotes. */
+  /** After that `\n`, or at the end of the text inside the quotes. */
   readonly end: number;
-  /** Whether the line has its `\n`. */
+  /** Whether the line ends with `\n`. */
   readonly terminated: boolean;
 }
 
 export interface Header {
   readonly message: CatalogMessage;
   readonly fields: readonly HeaderField[];
-  /** Whether its text ends inside a line, be it that of a field or not. */
+  /** Whether the header's text ends without `\n`. */
   readonly isOpen: boolean;
 }
 
-/** Reads no further than to the header, which is the first message of most files. */
+/** Reads up to the header, which is the first message of most files. */
 export function findHeader(text: string): Header | undefined {
   let found: CatalogMessage | undefined;
   readMessages(text, (message) => {
@@ -36,7 +36,7 @@ export function fieldOf(header: Header | undefined, name: string): HeaderField |
   return header?.fields.find((field) => field.name.toLowerCase() === name.toLowerCase());
 }
 
-/** The language that the file names, as it spells it. Templates have a placeholder there. */
+/** The language that the file names, as spelled there. Templates have a placeholder. */
 export function languageIn(header: Header | undefined): string | undefined {
   const value = fieldOf(header, 'Language')?.value;
   return value === undefined || value === '' || value === 'LANGUAGE' ? undefined : value;
@@ -47,12 +47,12 @@ export function pluralRuleIn(header: Header | undefined): PluralRule | undefined
   return value === undefined ? undefined : readPluralForms(value);
 }
 
-/** Fields may share a string or go over several, so the text is walked with its quotes. */
+/** Fields may share a string or span several, so the text is read including its quotes. */
 function readFields(text: string, literal: Span): Pick<Header, 'fields' | 'isOpen'> {
   const fields: HeaderField[] = [];
   let inside = false;
   let line = '';
-  /** The place of each character of `line` in the text. */
+  /** The offset of each character of `line` in the file. */
   let places: number[] = [];
   let lineEnd = literal.start;
   const close = (end: number, next: number): void => {
@@ -76,7 +76,7 @@ function readFields(text: string, literal: Span): Pick<Header, 'fields' | 'isOpe
       close(at, at + 2);
       at++;
     } else {
-      // Of an escape only its place matters: nothing that is looked for has one.
+      // Only the place of an escape matters: no header field that is searched contains one.
       at++;
       line += text.charAt(at);
       places.push(at);

@@ -7,7 +7,7 @@ import { findHeader, pluralRuleIn } from './header.ts';
 import { messageSpan, obsoleteSpans } from './flags.ts';
 import type { PoTree } from './scan.ts';
 
-/** Puts the skeleton's entries into the target, each between blank lines, with the target's number of forms. */
+/** Inserts the skeleton's entries into the target, separated by blank lines, with the target's number of forms. */
 export function insertEntries(
   target: Document<PoTree>,
   skeleton: Document<PoTree>,
@@ -30,7 +30,7 @@ export function insertEntries(
   return [...edits, ...regrown(into, from, missing, count), ...dropObsoleteTwins(into, inserted)];
 }
 
-/** A message that got a plural, or lost it, has the same key: its keywords and texts are replaced, its comments stay. */
+/** A message that became plural or singular keeps its key: its keywords and texts are replaced, its comments stay. */
 function regrown(
   into: Catalog,
   from: Catalog,
@@ -45,7 +45,7 @@ function regrown(
     else present.set(keyId(message), [message]);
   }
   return from.messages.filter(isLive).flatMap((message): Edit[] => {
-    // Of several with one key, the first takes the place of the first.
+    // Among duplicates, the first replaces the first.
     const twin = present.get(keyId(message))?.pop();
     const changed = twin && (twin.plural === undefined) !== (message.plural === undefined);
     if (!changed || !wanted.has(JSON.stringify(messageKey(message)))) return [];
@@ -67,7 +67,7 @@ function place(catalog: Catalog, placement: Placement, body: string, first: bool
   return insertAt(text.length, separator + body + newline);
 }
 
-/** gettext takes an obsolete message and a live one with the same key for a duplicate. */
+/** gettext rejects an obsolete message and a live one with the same key as duplicates. */
 function dropObsoleteTwins(catalog: Catalog, inserted: ReadonlySet<string>): readonly Edit[] {
   const { text } = catalog;
   const twins = catalog.messages.filter((message) => message.obsolete && inserted.has(keyId(message)));
@@ -78,12 +78,12 @@ function keyId(message: CatalogMessage): string {
   return JSON.stringify([message.context !== undefined, ...messageKey(message)]);
 }
 
-/** How many forms each plural message has to have, as far as the file says. */
+/** The number of forms that each plural message needs, if the file declares it. */
 function pluralCount(text: string): number | undefined {
   return pluralRuleIn(findHeader(text))?.nplurals;
 }
 
-/** Edits after which a plural message has the forms 0 to `count - 1`; new ones are empty. */
+/** Edits that complete a plural message to `count` forms; new ones are empty. */
 export function addForms(text: string, message: CatalogMessage, count: number): readonly Edit[] {
   const last = message.forms.at(-1);
   if (!message.plural || !last) return [];
@@ -97,16 +97,16 @@ export function addForms(text: string, message: CatalogMessage, count: number): 
   return lines.length === 0 ? [] : [{ span: { start: at, end: at }, text: lines.join('') }];
 }
 
-/** Another form in the spelling of this one: its indentation, its spaces. */
+/** A further form in the spelling of this one: indentation and spaces. */
 function emptyForm(text: string, model: Form, index: number): string {
   const { start } = model.keyword;
   const from = indentationStart(text, start) ?? start;
   const head = text.slice(from, model.literal.span.start).replace(/\d+/, String(index));
-  // Whatever else stands between keyword and text, such as a line break, is not repeated.
+  // Other text between keyword and string, such as a line break, is not copied.
   return /^[ \t]*msgstr[ \t]*\[[ \t]*\d+[ \t]*\][ \t]*$/.test(head) ? `${head}""` : `msgstr[${index}] ""`;
 }
 
-/** Edits that take away the forms from `count` on. */
+/** Edits that remove the forms from `count` on. */
 export function dropForms(text: string, message: CatalogMessage, count: number): readonly Edit[] {
   return message.forms
     .filter((form) => message.plural && form.index >= count)
@@ -116,7 +116,7 @@ export function dropForms(text: string, message: CatalogMessage, count: number):
     });
 }
 
-/** From the end of the line before, so that a file without final line break stays one. */
+/** From the end of the previous line, so that a file without a final line break stays without one. */
 function ownLines(text: string, span: Span): Span {
   const lines = wholeLines(text, span);
   if (lines === span || lines.start === 0) return span;
@@ -124,7 +124,7 @@ function ownLines(text: string, span: Span): Span {
   return { start: lines.start - carriage, end: span.end };
 }
 
-/** The text of an entry with `count` forms, if it is a plural one. */
+/** The text of an entry, with `count` forms if it is plural. */
 function fitForms(text: string, message: CatalogMessage, span: Span, count: number | undefined): string {
   const edits =
     count === undefined ? [] : [...addForms(text, message, count), ...dropForms(text, message, count)];

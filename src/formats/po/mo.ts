@@ -3,9 +3,9 @@ import { isHeader, readMessages } from './catalog.ts';
 import { flagsOf } from './flags.ts';
 import { findHeader } from './header.ts';
 
-/** Binary catalogues: what programs read at run time. They are written whole and never edited. */
+/** Binary catalogues, which programs read at run time. They are written whole and never edited. */
 
-/** A message as gettext-parser has it. */
+/** A message in gettext-parser's form. */
 interface BinaryMessage {
   msgid: string;
   msgid_plural?: string;
@@ -13,9 +13,9 @@ interface BinaryMessage {
 }
 
 /**
- * Compiles the text of a PO file, in UTF-8 and as `msgfmt` does: without what is fuzzy, obsolete or not translated.
+ * Compiles a PO file to UTF-8 as `msgfmt` does: without fuzzy, obsolete and untranslated messages.
  *
- * @throws DragomanError `unreadable_input` with the place of what makes no sense.
+ * @throws DragomanError `unreadable_input` with the place of malformed input
  */
 export async function compileMo(text: string): Promise<Uint8Array> {
   const contexts = new Map<string, Map<string, BinaryMessage>>();
@@ -43,10 +43,10 @@ export async function compileMo(text: string): Promise<Uint8Array> {
 }
 
 /**
- * A binary catalogue as the bytes of a PO file, in UTF-8.
+ * Converts a binary catalogue to a PO file in UTF-8.
  *
- * @throws DragomanError `unreadable_input` for what is no binary catalogue, or one whose texts overlap: they could be
- * many times as long as the file.
+ * @throws DragomanError `unreadable_input` for other files, and for catalogues whose texts overlap: they could be many
+ * times as long as the file
  */
 export async function decompileMo(bytes: Uint8Array): Promise<Uint8Array> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -62,7 +62,7 @@ export async function decompileMo(bytes: Uint8Array): Promise<Uint8Array> {
 
 const MAGIC = 0x950412de;
 
-/** Each text lies in the file, and together they are no longer than it. */
+/** Each text must lie in the file, and together they must not be longer than it. */
 function requireTables(buffer: Buffer): void {
   const isLittle = buffer.length >= 20 && buffer.readUInt32LE(0) === MAGIC;
   if (!isLittle && !(buffer.length >= 20 && buffer.readUInt32BE(0) === MAGIC))
@@ -81,7 +81,7 @@ function requireTables(buffer: Buffer): void {
   if (total > buffer.length) throw unreadable('its texts overlap');
 }
 
-/** gettext-parser reads what it does not know as it is, and says so on standard error. */
+/** gettext-parser keeps the bytes of unknown charsets and prints a warning to standard error. */
 async function requireCharset(buffer: Buffer): Promise<void> {
   const charset = /charset\s*=\s*([\w-]+)/i.exec(buffer.toString('latin1'))?.[1];
   if (charset === undefined) return;

@@ -1,33 +1,33 @@
 import { parseLocale } from '../../languages/locale.ts';
 import type { PluralRule } from './plural-expression.ts';
 
-/** What is known about the forms of a file: by index. */
+/** The forms of a file, by index. */
 export interface FormNaming {
-  /** The CLDR category of a form; its index as text where no category is its own. */
+  /** The CLDR category of a form; its index as text if no category matches. */
   categoryOf(index: number): string;
-  /** What the form is translated from: msgid for the one that stands for 1, msgid_plural for the others. */
+  /** The source text of a form: msgid for the form used for 1, msgid_plural for the others. */
   sourceOf(index: number, singular: string, plural: string): string;
 }
 
-/** gettext's own assumption when a file says nothing. */
+/** gettext's default for files without a rule. */
 const WITHOUT_RULE: FormNaming = {
   categoryOf: (index) => ['one', 'other'][index] ?? String(index),
   sourceOf: (index, singular, plural) => (index === 0 ? singular : plural),
 };
 
-/** Enough to meet every form of every language that does not need millions. */
+/** High enough to find every form of every language, except those that need millions. */
 const LAST_NUMBER = 1000;
 const LARGE_NUMBERS = [10_000, 100_000, 1_000_000, 2_000_000, 10_000_000];
 
 /**
- * Names the forms of a rule by the numbers that choose them.
+ * Names the forms of a rule by the numbers that select them.
  *
- * @param locale of the file, in any spelling; without it, or for a language CLDR does not know, forms are told apart
- * as far as one and many go
+ * @param locale of the file, in any spelling; without it, or for a language that CLDR lacks, forms are only
+ * distinguished as one and many
  */
 export function nameForms(rule: PluralRule | undefined, locale: string | undefined): FormNaming {
   if (!rule) return WITHOUT_RULE;
-  // Most catalogues are small and many have no plural: the thousand numbers are tried when a form has to be named.
+  // Many catalogues have no plurals, so the thousand numbers are tried only when a form is named.
   let tried: TriedRule | undefined;
   const tryRule = (): TriedRule => (tried ??= tryNumbers(rule, locale));
   return {
@@ -38,20 +38,20 @@ export function nameForms(rule: PluralRule | undefined, locale: string | undefin
       const named = categories[index];
       const isSingular = named === 'one' || (named === undefined && numbers.length > 1 && chosen.includes(1));
       if (!isSingular) return plural;
-      // "One file" cannot stand for 21 files as well, "%d file" can.
+      // "One file" cannot also be used for 21 files, but "%d file" can.
       return chosen.length <= FEW || countArguments(singular) === countArguments(plural) ? singular : plural;
     },
   };
 }
 
-/** How many of the numbers a form can be for and still leave the number out: gettext's own limit. */
+/** A form may omit the number if it applies to at most this many: gettext's own limit. */
 const FEW = 5;
 
 function countArguments(text: string): number {
   return text.match(/%(?!%)|\{/g)?.length ?? 0;
 }
 
-/** The numbers of each form, and its CLDR category where it has one of its own. */
+/** The numbers of each form, and its CLDR category if it has exactly one. */
 interface TriedRule {
   readonly numbers: readonly (readonly number[])[];
   readonly categories: readonly (string | undefined)[];
@@ -86,14 +86,14 @@ function categoriesOf(
   });
 }
 
-/** A language that CLDR does not know: the forms of one and of the rest, where there are no more. */
+/** For a language that CLDR lacks: the form of one and the form of the rest, if there are only two. */
 function withoutCldr(numbers: readonly (readonly number[])[]): readonly (string | undefined)[] {
   if (numbers.length === 1) return ['other'];
   const [first, second] = numbers;
   return numbers.length === 2 && first?.includes(1) && second?.includes(2) ? ['one', 'other'] : [];
 }
 
-/** CLDR's rules of a language. It remembers the numbers: those of all catalogues are the same. */
+/** CLDR's plural rules of a language. Results are cached: all catalogues use the same numbers. */
 class LanguageRules {
   readonly hasOneCategory: boolean;
   readonly #rules: Intl.PluralRules;
@@ -112,7 +112,7 @@ class LanguageRules {
 }
 
 const remembered = new Map<string, LanguageRules>();
-/** More than a project's languages. Catalogues from elsewhere can name any number of variants. */
+/** More than the languages of a project. Untrusted catalogues can name any number of variants. */
 const MAX_REMEMBERED = 100;
 
 function pluralRulesOf(locale: string | undefined): LanguageRules | undefined {

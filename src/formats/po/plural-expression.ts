@@ -1,19 +1,19 @@
-/** Which of its forms a language uses for a number: what a Plural-Forms header says. */
+/** Selects the plural form of a number: the rule in a Plural-Forms header. */
 export interface PluralRule {
   readonly nplurals: number;
-  /** The index for `n`, or undefined where the expression gives none (out of range, division by zero). */
+  /** The index for `n`; undefined if the expression yields none (out of range, division by zero). */
   indexOf(n: number): number | undefined;
 }
 
 type Evaluate = (n: number) => number;
 
-/** Longer or deeper than any language needs, short enough to be harmless. */
+/** Longer and deeper than any language needs, short enough to be harmless. */
 const MAX_LENGTH = 2000;
 const MAX_DEPTH = 100;
 const MAX_NUMBER = 0xffff_ffff;
 
 /**
- * Reads `nplurals=2; plural=(n != 1);` as gettext does, wherever the two parts stand, and also with blanks before their
+ * Parses `nplurals=2; plural=(n != 1);` as gettext does: the two parts in any place, with optional blanks before their
  * equals signs. Undefined for anything else, such as the placeholders of a template.
  */
 export function readPluralForms(header: string): PluralRule | undefined {
@@ -31,7 +31,7 @@ export function readPluralForms(header: string): PluralRule | undefined {
   };
 }
 
-/** Compiles a C expression over `n` with unsigned numbers. Undefined when it is not one. */
+/** Compiles a C expression over `n` with unsigned numbers. Undefined if it is invalid. */
 export function parseExpression(source: string): Evaluate | undefined {
   const tokens = source.slice(0, MAX_LENGTH).match(/\d+|[|&=!<>]=|\|\||&&|\S/g) ?? [];
   const parser = new ExpressionParser(tokens);
@@ -46,7 +46,7 @@ function multiply(a: number, b: number): number {
   return Number.isSafeInteger(product) ? product % (MAX_NUMBER + 1) : Number.NaN;
 }
 
-/** From the loosest to the tightest. NaN, from a division by zero, is never an index. */
+/** From the lowest to the highest precedence. NaN, from a division by zero, is never an index. */
 const LEVELS: readonly (readonly (readonly [string, Operator])[])[] = [
   [['||', (a, b) => Number(a !== 0 || b !== 0)]],
   [['&&', (a, b) => Number(a !== 0 && b !== 0)]],

@@ -5,11 +5,11 @@ import { fieldOf, findHeader, languageIn, pluralRuleIn, type Header } from './he
 import { readPluralForms, type PluralRule } from './plural-expression.ts';
 
 /**
- * The Plural-Forms header of a language: the forms that CLDR has for whole numbers, in CLDR's order (zero, one, two,
- * few, many, other), spelled as gettext's own table spells them.
+ * The Plural-Forms header of a language: CLDR's forms for whole numbers in CLDR's order (zero, one, two, few, many,
+ * other), spelled as in gettext's own table.
  *
- * Where they differ from CLDR, on purpose: the `many` of the Romance languages, which only millions have, is left out
- * as everywhere in gettext's world; and the languages CLDR says nothing about have what their translators use.
+ * Two deliberate differences from CLDR: the `many` of the Romance languages, used only for millions, is omitted as is
+ * usual with gettext; and languages that CLDR lacks have the rule that their translators use.
  */
 const RULES: readonly (readonly [header: string, languages: string])[] = [
   [
@@ -79,7 +79,7 @@ const BY_LANGUAGE: ReadonlyMap<string, string> = new Map(
   RULES.flatMap(([header, languages]) => languages.split(' ').map((language) => [language, header] as const)),
 );
 
-/** What most languages have, and what gettext itself assumes. */
+/** The rule of most languages, and gettext's default. */
 const GERMANIC = 'nplurals=2; plural=(n != 1);';
 
 /**
@@ -96,16 +96,16 @@ export function pluralFormsOf(locale: string): string {
   return GERMANIC;
 }
 
-/** Every language, and `pt-PT`, whose rule is known for certain. */
+/** Every language with a known rule, and `pt-PT`. */
 export function languagesWithPluralForms(): readonly string[] {
   return [...BY_LANGUAGE.keys()];
 }
 
 /**
- * The rule by which the forms of a catalogue are counted and named: that of its header, else the one that the header
- * gets. Undefined where it names no language either.
+ * The rule that counts and names the forms of a catalogue: the header's, otherwise the one that the header will get.
+ * Undefined if the language is unknown too.
  *
- * @param locale canonical, when the caller knows it
+ * @param locale canonical, if known
  */
 export function pluralRuleOf(
   text: string,
@@ -117,7 +117,7 @@ export function pluralRuleOf(
   );
 }
 
-/** The value of `Plural-Forms` in the header of a retargeted catalogue, and in that of an existing one without a rule. */
+/** The value of `Plural-Forms` for a retargeted catalogue, and for an existing one without a rule. */
 export function pluralFormsFor(
   text: string,
   header: Header | undefined,
@@ -132,7 +132,7 @@ function ownForms(header: Header | undefined): string | undefined {
   return pluralRuleIn(header) && fieldOf(header, 'Plural-Forms')?.value;
 }
 
-/** A catalogue without a rule may be written for gettext's own, of two forms. */
+/** A catalogue without a rule may rely on gettext's default of two forms. */
 function missingForms(text: string, locale: string): string {
   const forms = pluralFormsOf(locale);
   let written = 0;

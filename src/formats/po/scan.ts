@@ -41,13 +41,13 @@ import { type FormNaming, nameForms } from './plural-categories.ts';
 import { pluralRuleOf } from './plural-forms.ts';
 import { doubleTrailBytes } from './tokens.ts';
 
-/** What the slots of a file share. */
+/** Values that the slots of a file share. */
 interface FileFields extends Pick<ScanOptions, 'messages'> {
   readonly naming: FormNaming;
   readonly writer: TextWriter<number>;
 }
 
-/** One slot for each `msgstr` of a message. */
+/** Adds one slot for each `msgstr` of a message. */
 function addSlots(slots: Slot[], message: CatalogMessage, { naming, writer, messages }: FileFields): void {
   const { text } = writer;
   const { comments, id, plural } = message;
@@ -85,10 +85,10 @@ function nonEmpty<T>(items: readonly T[]): readonly T[] | undefined {
   return items.length > 0 ? items : undefined;
 }
 
-/** What the slots of a message share. */
+/** Values that the slots of a message share. */
 interface SharedFields extends Pick<Slot, 'syntax' | 'comment' | 'review' | 'companions'> {
   readonly writer: TextWriter<number>;
-  /** Where the first keyword stands. */
+  /** Offset of the first keyword. */
   readonly start: number;
   readonly idStart: number;
 }
@@ -115,7 +115,7 @@ class PoSlot extends TextSlot<number> {
     this.#messageStart = start;
   }
 
-  /** What is neither empty nor fuzzy is translated; gettext knows no approval. */
+  /** Every text that is neither empty nor fuzzy is translated; gettext has no approval. */
   get state(): TranslationState {
     return this.value === '' || this.review ? 'initial' : 'translated';
   }
@@ -125,7 +125,7 @@ class PoSlot extends TextSlot<number> {
   }
 }
 
-/** @param layoutOf known when all of the file is read */
+/** @param layoutOf available after the whole file is read */
 function writerOf(
   text: string,
   encodable: ScanOptions['encodable'],
@@ -140,7 +140,7 @@ function writerOf(
         throw new DragomanError('unencodable_value', message);
       }
       const column = start - (text.lastIndexOf('\n', start - 1) + 1);
-      // A new text is laid out as its msgid is.
+      // A new text is laid out like its msgid.
       const indentation = continuationIndent(text, start) ?? continuationIndent(text, idStart) ?? '';
       const quoted = quotePo(value, { newline, indentation, column, wraps });
       return doublesTrailBytes ? doubleTrailBytes(quoted) : quoted;
@@ -148,7 +148,7 @@ function writerOf(
   };
 }
 
-/** The blanks before the second string of the text that starts here, if it has one on the next line. */
+/** The blanks before the second string of the text at `start`, if it is on the next line. */
 function continuationIndent(text: string, start: number): string | undefined {
   const feed = text.indexOf('\n', start);
   if (feed < 0) return undefined;
@@ -199,7 +199,7 @@ function duplicatesIn(text: string): readonly DocumentWarning[] {
   readMessages(text, (message) => {
     if (!isLive(message)) return;
     const { context, domain, id } = message;
-    // As gettext joins them. Most have neither context nor domain: no need to build a string for each.
+    // Joined as gettext does. Most have neither context nor domain and need no new string.
     const inContext = context ? `${context.value}\u0004${id.value}` : id.value;
     const name = domain > 0 ? `${domain}\u0000${inContext}` : inContext;
     if (seen.has(name))
@@ -209,7 +209,7 @@ function duplicatesIn(text: string): readonly DocumentWarning[] {
   return warnings;
 }
 
-/** A catalog with its entries. */
+/** A catalogue with its entries. */
 export interface PoTree extends Catalog {
   readonly entries: readonly Entry[];
 }

@@ -1,18 +1,18 @@
 import { DragomanError } from '../../base/errors.ts';
 import { type Edit, positionAt } from '../../base/span.ts';
 
-/** The longer one of two that begin alike comes first. */
+/** Longer keywords come before their prefixes. */
 const KEYWORDS = ['msgid_plural', 'msgid', 'msgstr', 'msgctxt', 'domain'] as const;
 export type Keyword = (typeof KEYWORDS)[number];
 
-/** Gets the tokens of a file one after the other, as numbers: a file of 10 MB has a million of them. */
+/** Receives the tokens of a file as numbers, because a file of 10 MB has a million of them. */
 export interface TokenSink {
-  /** Nothing more is wanted. */
+  /** Whether to stop reading. */
   readonly isDone: boolean;
   /** From `#` to the end of the line, without the line break. */
   comment(start: number, end: number, obsolete: boolean): void;
   /**
-   * @param index the number of `msgstr[n]`
+   * @param index `n` in `msgstr[n]`
    * @param obsolete on a `#~` line
    */
   keyword(keyword: Keyword, index: number | undefined, start: number, end: number, obsolete: boolean): void;
@@ -20,10 +20,10 @@ export interface TokenSink {
   string(start: number, end: number, obsolete: boolean): void;
 }
 
-/** More forms than any language has, few enough that no file can make us write endless lines. */
+/** More forms than any language has, few enough that a file cannot cause endless output. */
 const MAX_FORMS = 32;
 
-/** The number of `msgstr[n]`, behind the keyword. */
+/** `n` in `msgstr[n]`, after the keyword. */
 const INDEX = /[ \t]*\[[ \t]*(\d{1,9})[ \t]*\]/y;
 
 const LF = 10;
@@ -37,12 +37,12 @@ export function failAt(text: string, offset: number, message: string, hint?: str
 }
 
 /**
- * Hands over one token after the other, in file order, until the sink is done.
+ * Passes on each token in file order until the sink is done.
  *
- * @throws DragomanError `unreadable_input` for what is neither comment, keyword nor string.
+ * @throws DragomanError `unreadable_input` for input that is not a comment, keyword or string
  */
 export function readTokens(text: string, sink: TokenSink): void {
-  // A byte order mark that came through decoding is no part of the first word.
+  // Skips a byte order mark that survived decoding.
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   while (at < text.length && !sink.isDone) {
     const code = text.charCodeAt(at);
@@ -56,7 +56,7 @@ export function readTokens(text: string, sink: TokenSink): void {
   }
 }
 
-/** A comment, or the tokens of a `#~` line. Such a line that makes no sense is just a comment: it is never used. */
+/** A comment, or the tokens of a `#~` line. A malformed `#~` line is just a comment, which is never used. */
 function readComment(text: string, start: number, sink: TokenSink): number {
   const end = lineEnd(text, start);
   const obsolete = text.charCodeAt(start + 1) === TILDE;
@@ -66,7 +66,7 @@ function readComment(text: string, start: number, sink: TokenSink): number {
   return end;
 }
 
-/** @returns whether the line is made of keywords and strings */
+/** @returns whether the line consists of keywords and strings */
 function readObsolete(text: string, start: number, end: number, sink: TokenSink | undefined): boolean {
   for (let at = start; at < end;) {
     if (isBlank(text.charCodeAt(at))) {
@@ -80,7 +80,7 @@ function readObsolete(text: string, start: number, end: number, sink: TokenSink 
   return true;
 }
 
-/** @returns the end of the string or keyword that starts here, or undefined when there is none */
+/** @returns the end of the string or keyword at `start`, or undefined if there is none */
 function readWord(
   text: string,
   start: number,
@@ -169,21 +169,21 @@ const PAIR = new RegExp(`([${AFFECTED}])\\\\`, 'g');
 const CHARACTER = new RegExp(`[${AFFECTED}]`, 'g');
 const SINGLE_OUTSIDE_COMMENTS = new RegExp(`^(?!#).*[${AFFECTED}](?!\\\\)`, 'm');
 
-/** No text file holds it, and it is as long as the backslash it stands for. */
+/** Does not occur in text files and has the same length as the backslash that it replaces. */
 const FILLER = '\u0000';
 
-/** Whether a file is written for tools that read bytes: then each of its affected characters shows it. */
+/** Whether a file is written for tools that read bytes: every affected character is followed by a second backslash. */
 export function doublesTrailBytes(text: string, charset: string | undefined): boolean {
   if (!/^(?:shift[-_]?jis|sjis|x-sjis|cp932|windows-31j|ms_kanji)$/i.test(charset ?? '')) return false;
   return text.search(PAIR) >= 0 && !SINGLE_OUTSIDE_COMMENTS.test(text);
 }
 
-/** The text with every second backslash blanked out: offsets stay. */
+/** Replaces every second backslash by a filler, so that offsets stay. */
 export function hideTrailBytes(text: string): string {
   return text.replace(PAIR, `$1${FILLER}`);
 }
 
-/** Edits that take every second backslash away. */
+/** Edits that remove every second backslash. */
 export function secondTrailBytes(text: string): readonly Edit[] {
   return Array.from(text.matchAll(PAIR), ({ index }) => ({
     span: { start: index + 1, end: index + 2 },

@@ -1,13 +1,13 @@
 import type { Pair } from './pairs.ts';
 
-/** The place a value is written to. */
+/** The place of a value. */
 interface LinePlace {
   readonly habits: Habits;
-  /** What ends the key before it: see `Pair.separator`. */
+  /** The separator after its key: see `Pair.separator`. */
   readonly separator: 'sign' | 'blank' | 'none';
-  /** The value stands on a later line than its key, where leading white space is skipped and separates nothing. */
+  /** The value is on a later line than its key, where leading white space is skipped and is not a separator. */
   readonly continued: boolean;
-  /** The indentation of the lines after a `\n`, where the old value breaks its line behind each. */
+  /** The indentation of the lines after a `\n`, if the old value continues on a new line after each. */
   readonly broken: string | undefined;
   readonly encodable: ((text: string) => boolean) | undefined;
 }
@@ -20,10 +20,10 @@ const LETTERS: Readonly<Record<string, string>> = {
   '\f': '\\f',
 };
 
-/** A value as text for its place, with the separator where the key had none. */
+/** Writes a value for its place, with a separator if the key had none. */
 export function encodeValue(value: string, place: LinePlace): string {
   const { habits, separator, broken } = place;
-  // White space that begins a line is skipped by the reader, only the first needs to be kept from that.
+  // Readers skip leading white space of a line; escaping the first blank preserves it.
   const write = (line: string): string => escapeAll(line, place).replace(/^ /, '\\ ');
   const written =
     broken === undefined
@@ -39,7 +39,7 @@ export function encodeValue(value: string, place: LinePlace): string {
   return separator === 'blank' ? guard(written, ' ') : written;
 }
 
-/** Behind a separator of white space alone, the value's own first sign would be taken for the separator. */
+/** After a separator of white space only, a sign at the start of the value would be read as the separator. */
 function guard(written: string, separator: string): string {
   return /[=:]/.test(separator) ? written : written.replace(/^[=:]/, '\\$&');
 }
@@ -62,14 +62,14 @@ function escapeAll(line: string, { habits, encodable }: LinePlace): string {
 
 const ASCII_END = 0x80;
 const [BACKSLASH = 0, U = 0] = Buffer.from('\\u');
-/** What is written of most values; longer ones get a place of their own. */
+/** Buffer for most values; longer ones allocate their own. */
 const WRITTEN = Buffer.alloc(8192);
 const UPPER_DIGITS = Buffer.from('0123456789ABCDEF');
 const LOWER_DIGITS = Buffer.from('0123456789abcdef');
 
 /**
- * Writes `\uXXXX` for each code unit from `first` on; below that, where only ASCII may stand, units stay. Written as
- * bytes: a translation into another script is nearly all escapes, and as many strings to join are slow.
+ * Writes `\uXXXX` for each code unit from `first` on; below that, only ASCII is left as it is. Written as bytes: a
+ * translation into another script is nearly all escapes, and joining as many strings is slow.
  */
 export function escapeUnits(text: string, upper: boolean, first = ASCII_END): string {
   const digits = upper ? UPPER_DIGITS : LOWER_DIGITS;
@@ -90,20 +90,20 @@ export function escapeUnits(text: string, upper: boolean, first = ASCII_END): st
   return bytes.toString('latin1', 0, end);
 }
 
-/** How a file writes what could be written in several ways. */
+/** The choices of a file among equivalent spellings. */
 export interface Habits {
-  /** Nothing but ASCII stands in the file: it stays so. */
+  /** The file is pure ASCII and stays so. */
   readonly ascii: boolean;
-  /** Whether the digits of `\u` escapes are capitals. */
+  /** Whether `\u` escapes use capital digits. */
   readonly upper: boolean;
-  /** What stands between key and value, blanks included. */
+  /** The separator between key and value, blanks included. */
   readonly separator: string;
   readonly lineEnd: string;
-  /** Signs that need no escape in a value and always have one here. */
+  /** Characters that this file always escapes in values although they need no escape. */
   readonly escaped: ReadonlySet<string>;
 }
 
-/** So many pairs show a file's habits. */
+/** This many pairs are enough to show the file's style. */
 export const SAMPLE = 200;
 
 export function habitsOf(text: string, pairs: readonly Pair[]): Habits {
@@ -119,7 +119,7 @@ export function habitsOf(text: string, pairs: readonly Pair[]): Habits {
   };
 }
 
-/** Without a byte order mark, which is no character of the file's text. */
+/** Ignores a byte order mark, which is not part of the text. */
 export function isAscii(text: string): boolean {
   return !/[^\0-\x7f]/.test(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
 }

@@ -6,10 +6,10 @@ import type { Edit } from '../../base/span.ts';
 import { planRemovals } from '../entry-changes.ts';
 import { newlineOf } from '../lines.ts';
 
-/** Java .properties, read as java.util.Properties reads them. A file never names its own locale. */
+/** Java .properties, parsed as java.util.Properties does. A file never names its own locale. */
 export const properties: Format<Tree> = { scan, read, retarget: () => [], insert, remove };
 
-/** Whole lines, with the comments that speak of the pair alone. */
+/** Removes whole lines, with the comments that concern the pair alone. */
 function remove(document: Document<Tree>, keys: readonly Key[]): readonly Edit[] {
   const { text, lines, places, entries } = document.tree;
   const doomed = new Set(planRemovals(entries, keys));
@@ -18,7 +18,7 @@ function remove(document: Document<Tree>, keys: readonly Key[]): readonly Edit[]
     const place = places[i] ?? 0;
     const [line, below] = [lines[place], lines[place + 1]];
     const above = lines[firstOwnLine(text, lines, place) - 1];
-    // Of the blank lines around the pair one remains.
+    // Keeps one of the blank lines around the pair.
     const closes = below?.kind === 'blank' && above?.kind === 'blank';
     return [
       {
@@ -32,8 +32,8 @@ function remove(document: Document<Tree>, keys: readonly Key[]): readonly Edit[]
 }
 
 /**
- * Whether a key that begins with U+FEFF would come first. At the start of a file that character is a byte order mark,
- * and the key would lose it.
+ * Whether a key that begins with U+FEFF would become the first. At the start of a file that character is read as a byte
+ * order mark.
  */
 function makesMark(text: string, edits: readonly Edit[]): boolean {
   let start = 0;

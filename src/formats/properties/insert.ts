@@ -16,17 +16,17 @@ export function insert(
   return new PairInsertion(target.tree, skeleton.tree, encodable).place(missing);
 }
 
-/** More blank lines are not brought along. */
+/** Blank lines beyond this number are not copied. */
 const MAX_GAP = 2;
 
 class PairInsertion {
   readonly #target: Tree;
   readonly #source: Tree;
   readonly #lineEnd: string;
-  /** Escapes what would end a file's being pure ASCII, and what its encoding cannot hold. */
+  /** Escapes non-ASCII characters in a pure ASCII file, and characters outside the encoding. */
   readonly #spell: (text: string) => string;
   readonly #comments: ReadonlySet<string>;
-  /** Pairs that something was put above, under their heading. */
+  /** Pairs with entries inserted between them and their heading. */
   readonly #passed = new Set<number>();
   readonly #headings = new Map<number, ReadonlySet<string>>();
 
@@ -37,7 +37,7 @@ class PairInsertion {
     const escapes = target.pairs.length > 0 && isAscii(target.text);
     const { upper } = habitsOf(target.text, target.pairs);
     const stays = (unit: string): boolean => !escapes && encodable?.(unit) !== false;
-    // A needless backslash before the character goes: with that of `\u` it would be a pair.
+    // Drops a redundant backslash before the character: followed by the one of `\u`, it would be an escaped backslash.
     this.#spell = (text) =>
       text.replace(/\\(.)|[^\0-\x7f]/gsu, (written: string, escaped: string | undefined) => {
         const character = escaped ?? written;
@@ -70,7 +70,7 @@ class PairInsertion {
     return appended.length === 0 ? edits : [...edits, this.#append(appended)];
   }
 
-  /** Undefined where the pair ends the file without a line end. */
+  /** Undefined if the pair ends the file without a line end. */
   #behind(targets: readonly Entry[], after: number, source: number): number | undefined {
     const next = targets[after + 1];
     const heading = next && this.#underHeading(after + 1, source);
@@ -79,7 +79,7 @@ class PairInsertion {
     return line && line.next > line.end ? line.next : undefined;
   }
 
-  /** The blank lines that the source has above the pair and its own comments. */
+  /** The blank lines in the source above the pair and its own comments. */
   #gapBefore(index: number): string {
     const { lines, places, text } = this.#source;
     const first = firstOwnLine(text, lines, places[index] ?? 0);
@@ -88,18 +88,18 @@ class PairInsertion {
     return this.#lineEnd.repeat(first > count ? count : 0);
   }
 
-  /** The pair with those of its own comments that the target does not have yet. */
+  /** The pair with its own comments that the target lacks. */
   #block(entry: Entry, index: number): string {
     const { text, pairs } = this.#source;
     const line = pairs[index]?.line;
     const start = line?.start ?? entry.span.start;
     const known = leadComments(this.#source, index).some((comment) => this.#comments.has(comment));
     const block = text.slice(known ? start : entry.span.start, line?.pieces.at(-1)?.end ?? entry.span.end);
-    // At the beginning of a file it would be the byte order mark.
+    // At the beginning of a file it would be a byte order mark.
     return this.#spell(withLineEnds(readStrayBytes(block), this.#lineEnd)).replace(/^\ufeff/, '\\uFEFF');
   }
 
-  /** At the end of a file that has no final line end, or no pairs at all. */
+  /** Appends to a file that has no final line end or no pairs. */
   #append(blocks: readonly string[]): Edit {
     const { text, lines } = this.#target;
     const lineEnd = this.#lineEnd;
@@ -107,9 +107,9 @@ class PairInsertion {
     const added = blocks.join(lineEnd);
     if (!last) return insertAt(text.length, added + lineEnd);
     if (last.next === last.end) {
-      // Behind a lone backslash the first line end would only continue the line.
+      // After a lone backslash the first line end would only continue the line.
       const backslash = last.pieces.length > 0 && (last.pieces.at(-1)?.end ?? last.end) < last.end;
-      // So would it behind a backslash and a bare CR, with which an LF is one line end.
+      // The same holds after a backslash and a bare CR, which form one line end with an LF.
       const dangling = backslash || (text.endsWith('\r') && lineEnd === '\n');
       return insertAt(text.length, (dangling ? lineEnd : '') + lineEnd + added);
     }
@@ -117,8 +117,8 @@ class PairInsertion {
   }
 
   /**
-   * Above a pair but under the heading before it, when the source has that heading above what is put in. The rest that
-   * goes to the same place follows, whatever is above it in the source.
+   * Inserts above a pair but below its heading, if the source has that heading above the inserted entry. Later entries
+   * for the same place follow, whatever is above them in the source.
    */
   #underHeading(target: number, source: number): number | undefined {
     if (!this.#passed.has(target) && !this.#shareHeading(target, source)) return undefined;
@@ -139,7 +139,7 @@ class PairInsertion {
   }
 }
 
-/** All comments between a pair and the one before it. */
+/** All comments between a pair and the previous one. */
 function leadComments(table: Table, index: number): readonly string[] {
   const end = table.places[index] ?? 0;
   const start = index === 0 ? 0 : (table.places[index - 1] ?? 0) + 1;

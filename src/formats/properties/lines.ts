@@ -1,26 +1,26 @@
 import type { Span } from '../../base/span.ts';
 
-/** A logical line: a pair may continue over several lines of the file. */
+/** A logical line, which may span several lines of the file. */
 export interface Line {
   readonly kind: 'blank' | 'comment' | 'pair';
-  /** Start of its first line in the file, indentation included. */
+  /** Start of its first line in the file, including indentation. */
   readonly start: number;
-  /** Behind its last character, before the line end. */
+  /** The offset after its last character, before the line end. */
   readonly end: number;
-  /** Behind its line end: where the next line begins. */
+  /** The offset of the next line. */
   readonly next: number;
-  /** A pair's text without continuations: the backslashes, line ends and indentations between are left out. */
+  /** The text of a pair without continuations: backslashes, line ends and indentation are omitted. */
   readonly pieces: readonly Span[];
 }
 
 const NO_PIECES: readonly Span[] = [];
 
-/** Splits a file as java.util.Properties does: LF, CR and CRLF end lines, comments are never continued. */
+/** Splits a file as java.util.Properties does: LF, CR and CRLF end lines; comments never continue. */
 export function readLines(text: string): Line[] {
   return [...eachLine(text)];
 }
 
-/** The same, line by line. */
+/** Same as {@link readLines}, one line at a time. */
 export function* eachLine(text: string): Generator<Line> {
   let at = startOfLines(text);
   while (at < text.length) {
@@ -30,12 +30,12 @@ export function* eachLine(text: string): Generator<Line> {
   }
 }
 
-/** Where the first line begins: behind a byte order mark. */
+/** The offset of the first line, after a byte order mark. */
 export function startOfLines(text: string): number {
   return text.charCodeAt(0) === 0xfeff ? 1 : 0;
 }
 
-/** The line that begins at `start`. */
+/** Reads the line at `start`. */
 export function readLine(text: string, start: number): Line {
   let at = skipBlanks(text, start);
   const first = text.charCodeAt(at);
@@ -49,7 +49,8 @@ export function readLine(text: string, start: number): Line {
     const next = behindLineEnd(text, end);
     const continued = isContinued(text, at, end);
     pieces.push({ start: at, end: continued ? end - 1 : end });
-    // A backslash alone continues nothing: what follows may be a comment. One that ends the file is no part of a value.
+    // A lone backslash continues nothing, because the next line may be a comment. At the end of the file it is not part
+    // of a value.
     const empty = end - at <= (continued ? 1 : 0) && pieces.length === 1;
     if (empty) return { kind: 'blank', start, end, next, pieces: NO_PIECES };
     if (!continued || end === text.length) return { kind: 'pair', start, end, next, pieces };
@@ -57,7 +58,7 @@ export function readLine(text: string, start: number): Line {
   }
 }
 
-/** An odd number of backslashes before the line end. */
+/** Whether an odd number of backslashes precedes the line end. */
 function isContinued(text: string, start: number, end: number): boolean {
   let at = end;
   while (at > start && text.charCodeAt(at - 1) === 0x5c) at--;

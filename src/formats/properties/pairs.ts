@@ -6,15 +6,15 @@ export interface Pair {
   readonly line: Line;
   readonly key: string;
   readonly value: string;
-  /** The value as written, continuations included. Empty behind the key where there is none. */
+  /** The value as written, including continuations. Empty after the key if there is none. */
   readonly span: Span;
-  /** What ends the key: `=` or `:`, white space alone, or nothing at all. */
+  /** The separator after the key: `=` or `:`, white space only, or nothing. */
   readonly separator: 'sign' | 'blank' | 'none';
 }
 
 /**
- * @param text the file, with its stray bytes read
- * @throws DragomanError `unreadable_input` for a `\u` without four hexadecimal digits.
+ * @param text the file, with its stray bytes decoded
+ * @throws DragomanError `unreadable_input` for a `\u` without four hexadecimal digits
  */
 export function readPair(text: string, line: Line): Pair {
   const { pieces } = line;
@@ -24,7 +24,7 @@ export function readPair(text: string, line: Line): Pair {
   return readWritten(text, joined, line, { start: 0, end: joined.length });
 }
 
-/** @param written what stands at `at` is the pair: the file itself, or the pieces of one line joined */
+/** @param written contains the pair at `at`: the file itself, or the joined pieces of one line */
 function readWritten(text: string, written: string, line: Line, at: Span): Pair {
   const { start, end } = at;
   const keyEnd = endOfKey(written, start, end);
@@ -43,7 +43,7 @@ function readWritten(text: string, written: string, line: Line, at: Span): Pair 
   };
 }
 
-/** @param before how much of the line stands before what is decoded */
+/** @param before length of the line before the decoded part */
 function refuseEscape(text: string, { pieces }: Line, before: number): (offset: number) => never {
   return (offset) => {
     throw new DragomanError('unreadable_input', '\\u needs four hexadecimal digits', {
@@ -72,8 +72,8 @@ function skipBlanks(written: string, start: number, end: number): number {
 }
 
 /**
- * Where the value begins on a continued line, an edit leaves the lines before it alone. Not behind a bare CR: with an
- * empty value it would become one line end with the LF that follows.
+ * If the value begins on a continued line, an edit leaves earlier lines unchanged. Not after a bare CR: with an empty
+ * value, it would merge with the following LF.
  */
 function startOfValue(text: string, pieces: readonly Span[], offset: number): number {
   let place = placeOf(pieces, offset);
@@ -88,7 +88,7 @@ function startOfValue(text: string, pieces: readonly Span[], offset: number): nu
   return place;
 }
 
-/** The place in the file of an offset in the joined pieces; of two, the later line. */
+/** Converts an offset in the joined pieces to the file; at a boundary, to the later line. */
 function placeOf(pieces: readonly Span[], offset: number): number {
   let rest = offset;
   let place = 0;
@@ -107,13 +107,13 @@ const LETTERS: ReadonlyMap<number, number> = new Map([
   [0x66, 0x0c],
 ]);
 
-/** Decoded code units, two bytes each. Longer values get a place of their own. */
+/** Decoded code units, two bytes each. Longer values allocate their own buffer. */
 const UNITS = Buffer.alloc(8192);
 
 /**
- * A file of another script than Latin is nothing but `\u` escapes: they are read without a string for each.
+ * In non-Latin scripts a file can consist of `\u` escapes: they are decoded without a string for each.
  *
- * @param raise gets the place of what cannot be decoded
+ * @param raise receives the place of an invalid escape
  */
 function decode(written: string, raise: (offset: number) => never): string {
   const units = 2 * written.length <= UNITS.length ? UNITS : Buffer.allocUnsafe(2 * written.length);
@@ -122,7 +122,7 @@ function decode(written: string, raise: (offset: number) => never): string {
   for (let at = 0; at < written.length; at++) {
     let unit = written.charCodeAt(at);
     if (unit === 0x5c) {
-      // A backslash that ends the value is none of it.
+      // A final backslash is not part of the value.
       if (++at >= written.length) break;
       unit = written.charCodeAt(at);
       if (unit === 0x75) {
@@ -141,7 +141,7 @@ function decode(written: string, raise: (offset: number) => never): string {
   return units.toString('latin1', 0, count);
 }
 
-/** The number that four hexadecimal digits write; negative for anything else. */
+/** The value of four hexadecimal digits; negative for anything else. */
 function readHex(text: string, at: number): number {
   let number = 0;
   for (let i = at; i < at + 4; i++) {

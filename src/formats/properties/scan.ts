@@ -9,18 +9,18 @@ import { eachLine, readLine, startOfLines, type Line } from './lines.ts';
 import { readPair, type Pair } from './pairs.ts';
 import { noteOf, readTable, readTree, withoutLicence, type Table, type Tree } from './table.ts';
 
-/** Projects use MessageFormat, with its apostrophes, only for messages that have arguments. */
+/** Projects apply MessageFormat, with its apostrophes, only to messages with arguments. */
 const JAVA_ARGUMENT = /\{\s*\d+\s*[,}]/;
 const ICU_ARGUMENT = /\{\s*\w+\s*,\s*(?:plural|selectordinal|select)\s*,/;
 
-/** How the value of a pair is written. */
+/** How a pair's value is written. */
 interface PropertyPlace {
   readonly separator: Pair['separator'];
   readonly continued: boolean;
 }
 
 function writerOf(text: string, encodable: ScanOptions['encodable']): TextWriter<PropertyPlace> {
-  // Looked for when first needed: most scans never encode.
+  // Computed on first use: most scans never encode.
   let habits: Habits | undefined;
   return {
     text,
@@ -100,7 +100,7 @@ function dialectOf(slots: readonly Slot[]): string {
   return slots.some(({ syntax }) => syntax === 'java') ? 'MessageFormat' : 'plain';
 }
 
-/** The indentation of the line behind a `\n\`, when the value has such a line break. */
+/** The indentation of the line after a `\n\`, if the value has such a line break. */
 function brokenIndent(raw: string): string | undefined {
   return /(?<!\\)(?:\\\\)*\\n\\(?:\r\n|\n|\r)([ \t\f]*)/.exec(raw)?.[1];
 }
@@ -111,7 +111,7 @@ function duplicatesOf(pairs: readonly Pair[]): readonly DocumentWarning[] {
   return keys.warnings;
 }
 
-/** One warning for each line: its first byte that is not UTF-8. */
+/** Warns once per line, at its first byte that is not UTF-8. */
 function strayBytesIn({ text, lines, pairs }: Table): readonly DocumentWarning[] {
   const warnings: DocumentWarning[] = [];
   const strays = findStrayBytes(text);

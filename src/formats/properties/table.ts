@@ -8,7 +8,7 @@ export interface Table {
   readonly text: string;
   readonly lines: readonly Line[];
   readonly pairs: readonly Pair[];
-  /** For each pair the index of its line. */
+  /** For each pair, the index of its line. */
   readonly places: readonly number[];
 }
 
@@ -25,7 +25,7 @@ export function readTable(text: string): Table {
   return { text, lines, pairs, places };
 }
 
-/** A table with its entries: one for each pair, in the same order. */
+/** A table with one entry for each pair, in the same order. */
 export interface Tree extends Table {
   readonly entries: readonly Entry[];
 }
@@ -44,19 +44,19 @@ function entriesOf({ text, lines, pairs, places }: Table): readonly Entry[] {
 
 const LICENCE = /copyright|licen[cs]e|spdx/i;
 
-/** The comment lines directly above the line at `index`; a licence at the top of the file is nobody's comment. */
+/** The comment lines directly above the line at `index`, without a licence at the top of the file. */
 export function commentLines(text: string, lines: readonly Line[], index: number): readonly Line[] {
   let first = index;
   while (lines[first - 1]?.kind === 'comment') first--;
   return withoutLicence(text, lines.slice(first, index), first === 0);
 }
 
-/** @param isTop whether the comment lines are the first lines of the file */
+/** @param isTop whether the comment lines start the file */
 export function withoutLicence(text: string, block: readonly Line[], isTop: boolean): readonly Line[] {
   return isTop && block.some(({ start, end }) => LICENCE.test(text.slice(start, end))) ? [] : block;
 }
 
-/** What the developer says about the pair, without the comment signs. */
+/** The developer's note on the pair, without comment signs. */
 export function noteOf(text: string, comments: readonly Line[]): string | undefined {
   if (comments.length === 0) return undefined;
   const note = comments
@@ -70,7 +70,9 @@ export function noteOf(text: string, comments: readonly Line[]): string | undefi
   return note === '' ? undefined : note;
 }
 
-/** The first line of the pair at `index` and the comments that speak of it alone: those above a row do not. */
+/**
+ * The first line of the pair at `index` and its own comments. Comments above several consecutive pairs do not count.
+ */
 export function firstOwnLine(text: string, lines: readonly Line[], index: number): number {
   if (lines[index + 1]?.kind === 'pair') return index;
   return index - commentLines(text, lines, index).length;

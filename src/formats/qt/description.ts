@@ -6,15 +6,15 @@ export const qt = describeAs({
   id: 'qt',
   title: 'Qt TS',
   extensions: ['ts'],
-  // TypeScript has the extension as well.
+  // TypeScript uses the same extension.
   recognizes: (head) => /<!DOCTYPE TS\b|<TS[\s>]/.test(head),
   mediaType: 'application/xml',
   localeStyle: 'underscore',
   reviewMark: { name: 'unfinished' },
   bilingual: {
-    // A file in the source language has no texts but those of plurals, and may have no messages but plurals.
+    // A file in the source language only has texts for plurals, and may only have plural messages.
     hasTextsOfItsOwn: () => false,
-    // Those of plurals alone may be all that a file in the source language has.
+    // Counts all messages: a file in the source language may only have plurals.
     countMessages: (head) => head.match(/<message[ >]/g)?.length ?? 0,
     sourceLanguage: (head) => /<TS\s[^<>]*?\ssourcelanguage\s*=\s*["']([\w-]{2,40})["']/.exec(head)?.[1],
   },

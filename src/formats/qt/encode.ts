@@ -5,25 +5,25 @@ import { encodeText, type Encodable } from '../xml/encode.ts';
 import { encodeSource } from '../xml/reading.ts';
 import { isEmptyTag, type XmlElement, type XmlFrame } from '../xml/tree.ts';
 
-/** What the slots of a file share. */
+/** Values that the slots of a file share. */
 export interface QtSlotContext {
   readonly frame: XmlFrame;
   readonly encodable: Encodable | undefined;
-  /** Whether texts have quotes and greater-than signs as characters, as lupdate never writes them; known in the end. */
+  /** Whether texts contain literal quotes and greater-than signs, which lupdate never writes; final after the scan. */
   hasBareSigns: boolean;
 }
 
-/** What the slots of a message share. */
+/** Values that the slots of a message share. */
 export interface MessageFields {
   readonly context: QtSlotContext;
   readonly source: string;
   readonly syntax: Syntax;
   readonly comment: string | undefined;
-  /** What says that the translation is unfinished; a translation that is written is finished. */
+  /** The attribute that marks the translation as unfinished; writing a translation removes it. */
   readonly unfinished: Span | undefined;
-  /** Where that comes in. */
+  /** The offset where that attribute is inserted. */
   readonly markAt: number;
-  /** The key of the message whose source this one had before (`oldsource`). */
+  /** The key with the message's previous source (`oldsource`). */
   readonly takenFrom: Key | undefined;
 }
 
@@ -36,10 +36,10 @@ export class QtSlot implements Slot {
   readonly #end: number;
   readonly plural: PluralForm | undefined;
   readonly #message: MessageFields;
-  /** The element opens for a text: `<translation/>`. */
+  /** The opening tag, if the element is empty: `<translation/>`. */
   readonly #opens: string | undefined;
 
-  /** @param element what holds the value */
+  /** @param element holds the value */
   constructor(message: MessageFields, element: XmlElement, value: string, key: Key, plural?: PluralForm) {
     this.key = key;
     this.value = value;
@@ -68,7 +68,7 @@ export class QtSlot implements Slot {
     return this.#message.comment;
   }
 
-  /** An unfinished text is one that lupdate took over from a similar message, or that a person is not sure of. */
+  /** lupdate copied an unfinished text from a similar message, or a person is unsure of it. */
   get review(): ReviewMark | undefined {
     const { unfinished, takenFrom } = this.#message;
     if (unfinished === undefined || this.value === '') return undefined;

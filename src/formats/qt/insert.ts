@@ -7,7 +7,7 @@ import { attributeOf, elementsOf, type XmlTree } from '../xml/tree.ts';
 import { contextsIn } from './messages.ts';
 import { scanQt } from './scan.ts';
 
-/** Puts messages and contexts into a file, without places that are relative to those of the file that they come from. */
+/** Inserts messages and contexts into a file, without line numbers that are relative to their original file. */
 export function insertMessages(
   target: Document<EntryTree>,
   skeleton: Document<EntryTree>,
@@ -19,7 +19,7 @@ export function insertMessages(
   return insertXml(target, bare, missing);
 }
 
-/** lupdate makes them anew; as they are, they would move the places of all messages behind. */
+/** lupdate recreates these; copied, they would shift the places of all later messages. */
 function relativePlaces(tree: XmlTree): readonly Edit[] {
   return contextsIn(tree).flatMap(({ messages }) =>
     messages.flatMap(({ element }) =>
@@ -30,7 +30,7 @@ function relativePlaces(tree: XmlTree): readonly Edit[] {
   );
 }
 
-/** Removes messages; a plural one by its own key, or when every form of it is named. */
+/** Removes messages; a plural one by its own key, or if all its forms are listed. */
 export function removeMessages({ text, slots, entries }: Document, keys: readonly Key[]): readonly Edit[] {
   const named = new Set(keys.map(idOf));
   const whole = new Map<string, Key>();

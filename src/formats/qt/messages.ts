@@ -8,21 +8,21 @@ import { parseXml } from '../xml/parser.ts';
 import { attributeOf, elementsOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 
 export interface QtMessage {
-  /** Context, source (or id), and the comment that tells equal sources apart, mostly empty. */
+  /** Context, source (or id), and the disambiguating comment, which is usually empty. */
   readonly key: Key;
   readonly element: XmlElement;
   readonly source: XmlElement;
   readonly sourceText: string;
   readonly translation: XmlElement;
-  /** The forms of a plural; undefined for a message that has none. */
+  /** The forms of a plural; undefined otherwise. */
   readonly forms: readonly XmlElement[] | undefined;
-  /** The key with the source that the message had when it was translated, where lupdate noted that. */
+  /** The key with the source at the time of translation, if lupdate recorded it. */
   readonly takenFrom: Key | undefined;
-  /** What the message was said of by its developer. */
+  /** The developer's note. */
   readonly note: string | undefined;
-  /** The program does not have it any more. */
+  /** The program no longer uses it. */
   readonly isObsolete: boolean;
-  /** Its translation is one text, or the forms of a plural, and not variants by length. */
+  /** Its translation is one text or plural forms, not variants by length. */
   readonly isText: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Context {
   readonly messages: readonly QtMessage[];
 }
 
-/** @throws DragomanError `unreadable_input` for a document that is no translation file of Qt. */
+/** @throws DragomanError `unreadable_input` for a document that is not a Qt translation file */
 function requireTranslationFile({ root, text }: XmlTree): void {
   if (root.name !== 'TS') {
     throw new DragomanError(
@@ -65,8 +65,8 @@ function nameOf(tree: XmlTree, context: XmlElement): string | undefined {
 }
 
 /**
- * Visits the messages of a text while it is read, in file order. Each is dropped when it was visited: all of them weigh
- * ten texts.
+ * Visits the messages of a text in file order while parsing. Each is dropped after its visit: together they take ten
+ * times the memory of the text.
  *
  * @returns the tree without contexts
  */
@@ -86,7 +86,7 @@ export function readMessages(text: string, visit: (message: QtMessage, tree: Xml
         open.context = parent;
         open.name = nameOf(part, parent);
       }
-      // Where the name stands behind messages, which is not usual, they wait for the end of their context.
+      // If the context's name follows its messages, which is unusual, they wait for the end of the context.
       if (open.name === undefined) return false;
       const message = readMessage(part, element, open.name);
       if (message) visit(message, part);
@@ -127,12 +127,12 @@ function readMessage(tree: XmlTree, element: XmlElement, context: string): QtMes
   };
 }
 
-/** Whether the text has elements, as `<byte value="x1b"/>` for a character that XML cannot hold. */
+/** Whether the text has elements, such as `<byte value="x1b"/>` for a character that XML cannot hold. */
 export function isMarkup(tree: XmlTree, element: XmlElement): boolean {
   return contentOf(tree, element).kind === 'markup';
 }
 
-/** @param asMarkup as XML source, which a text with elements always is */
+/** @param asMarkup returns XML source, as for every text with elements */
 export function textOf(tree: XmlTree, element: XmlElement, asMarkup = isMarkup(tree, element)): string {
   if (asMarkup || isMarkup(tree, element))
     return normalizeLineEnds(tree.text.slice(element.openEnd, element.closeStart));

@@ -2,8 +2,8 @@ import { languageOf } from '../../languages/locale.ts';
 import { readPluralForms, type PluralRule } from '../po/plural-expression.ts';
 
 /**
- * Qt's own plural rules (qttools, `numerus.cpp`), in gettext's notation, each with the languages that have it. Forms are
- * told apart by their position. They are not CLDR's: there is no `many` for French, and Khmer has two forms.
+ * Qt's own plural rules (qttools, `numerus.cpp`) in gettext's notation, each with its languages. Forms are identified
+ * by position. They differ from CLDR's: French has no `many`, and Khmer has two forms.
  */
 const RULES: readonly (readonly [rule: string, languages: string])[] = [
   [
@@ -39,7 +39,7 @@ const RULES: readonly (readonly [rule: string, languages: string])[] = [
   ],
 ];
 
-/** Languages without a rule have one form for all numbers. */
+/** Languages without a rule have a single form. */
 const WITHOUT_PLURAL = 'nplurals=1; plural=0;';
 
 const RULE_OF: ReadonlyMap<string, string> = new Map(

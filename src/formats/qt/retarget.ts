@@ -7,7 +7,7 @@ import { decodeAttribute, findAttribute, isEmptyTag, type XmlElement, type XmlTr
 import { readMessages, type QtMessage } from './messages.ts';
 import { numerusRule } from './numerus.ts';
 
-/** See `Format.retarget`: a new file loses every translation, an existing one gains the forms that it lacks. */
+/** See `Format.retarget`: a new file loses its translations, an existing one only gains missing forms. */
 export function retargetQt(document: Document, { locale, spelling, role }: RetargetOptions): readonly Edit[] {
   const count = numerusRule(locale)?.nplurals ?? 1;
   const read = (edit: typeof emptied): QtReading => {
@@ -31,7 +31,7 @@ interface QtReading {
 
 const templates = new TemplateReadings<QtReading>();
 
-/** Without a language lrelease takes all messages to have one form. */
+/** Without a language lrelease assumes a single plural form. */
 function nameLanguage({ root }: XmlTree, language: string, role: RetargetOptions['role']): readonly Edit[] {
   const own = findAttribute(root, 'language');
   if (own && role === 'existing') return [];
@@ -41,7 +41,7 @@ function nameLanguage({ root }: XmlTree, language: string, role: RetargetOptions
   return [{ span: { start: at, end: at }, text: ` language="${language}"` }];
 }
 
-/** A message as lupdate adds it. What the program does not have any more is not for another language. */
+/** The message as lupdate would add it. Obsolete messages are not copied to another language. */
 function emptied(tree: XmlTree, message: QtMessage, count: number): readonly Edit[] {
   const { element, translation, forms, isObsolete, isText } = message;
   const span = { start: translation.start, end: translation.end };
@@ -74,7 +74,7 @@ function layOutForms(tree: XmlTree, message: QtMessage, texts: readonly string[]
   return texts.map((text) => `${before}<numerusform>${text}</numerusform>`).join('') + after;
 }
 
-/** The white space before each form of a plural, and behind the last. */
+/** The white space before each plural form and after the last. */
 function gapsAround(
   { text, lineEnd }: XmlTree,
   { translation, forms }: QtMessage,
@@ -92,7 +92,7 @@ function gapsAround(
   return { before: `${lineEnd}${indent}    `, after: `${lineEnd}${indent}` };
 }
 
-/** What says that a translation is unfinished, with the white space before it. */
+/** The attribute that marks a translation as unfinished, with the white space before it. */
 export function unfinishedMark(tree: XmlTree, translation: XmlElement): Span | undefined {
   const type = findAttribute(translation, 'type');
   if (!type || decodeAttribute(tree, type) !== 'unfinished') return undefined;

@@ -47,7 +47,7 @@ export function readQt(text: string, visit: ReadValue, { locale }: ScanOptions =
   });
 }
 
-/** The messages that lupdate did not find in the program any more. */
+/** The messages that lupdate no longer finds in the program. */
 export function goneKeys(text: string): readonly Key[] {
   const keys: Key[] = [];
   if (!/type\s*=\s*["'](?:obsolete|vanished)/.test(text)) return keys;
@@ -69,7 +69,7 @@ function slotsOf(
   naming: FormNaming,
 ): readonly QtSlot[] {
   const { key, source, sourceText: text, translation, forms, note, isObsolete, isText } = message;
-  // Of a message with nothing but an id, nobody but a person knows the text.
+  // A message that only has an id has no source text to translate.
   if (isObsolete || !isText || text === '') return [];
   const hasMarkup = isMarkup(tree, source);
   context.hasBareSigns ||= /['">]/.test(tree.text.slice(source.openEnd, source.closeStart).replace(TAG, ''));
@@ -93,7 +93,10 @@ function slotsOf(
 
 const TAG = /<[^<>]*>/g;
 
-/** lupdate indents what is in a context, and not the context: depth does not tell one level of indentation. */
+/**
+ * lupdate indents the content of a context but not the context, so nesting depth alone does not show one level of
+ * indentation.
+ */
 function indentUnitOf(tree: XmlTree): string | undefined {
   const [message] = contextsIn(tree).flatMap(({ messages }) => messages);
   const outer = message && indentAt(tree.text, message.element.start);

@@ -1,4 +1,4 @@
-/** The characters that NeXTSTEP's encoding has from 0x80 on: what an octal escape means there. */
+/** The characters from 0x80 on in NeXTSTEP's encoding, which octal escapes refer to. */
 const NEXTSTEP =
   '\u00a0ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖÙÚÛÜÝÞµ×÷©¡¢£⁄¥ƒ§¤’“«‹›ﬁﬂ®–†‡·¦¶•‚„”»…‰¬¿¹ˋ´ˆ˜¯˘˙¨²˚¸³˝˛ˇ—±¼½¾àáâãäåçèéêëìÆíªîïðñŁØŒºòóôõöæùúûıüýłøœßþÿ\ufffd\ufffd';
 
@@ -14,7 +14,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
 
 const ESCAPE = /\\(?:U([0-9A-Fa-f]{1,4})|u([0-9A-Fa-f]{4})|([0-7]{1,3})|([\s\S]))/g;
 
-/** The meaning of what stands between the quotes of a string. */
+/** Decodes the content of a quoted string. */
 export function unescapeStrings(raw: string): string {
   if (!raw.includes('\\')) return raw;
   const parts: string[] = [];
@@ -26,10 +26,10 @@ export function unescapeStrings(raw: string): string {
   return parts.join('');
 }
 
-/** Millions of escapes at once would take hundreds of megabytes. */
+/** Decodes in parts: millions of escapes at once would take hundreds of megabytes. */
 const PART = 65_536;
 
-/** About a part behind `start`, within no escape. */
+/** The end of a part that begins at `start`, not inside an escape. */
 function endOfPart(raw: string, start: number): number {
   const end = start + PART;
   if (end >= raw.length) return raw.length;
@@ -53,14 +53,14 @@ function fromNextStep(byte: number): string {
   return byte < 0x80 ? String.fromCharCode(byte) : NEXTSTEP.charAt(byte - 0x80);
 }
 
-/** How the text of a file and of one string in it is spelled. */
+/** How a file and one string in it are spelled. */
 export interface Spelling {
   readonly quote: '"' | "'";
-  /** The line break that stands as itself in the string; every other is written as an escape. */
+  /** The line break that the string has literally; others are escaped. */
   readonly rawBreak: '\n' | '\r\n' | '\r' | undefined;
-  /** Whether tabs stand as themselves. */
+  /** Whether tabs are literal. */
   readonly rawTab: boolean;
-  /** `U` or `u`: the file writes what is not ASCII as escapes. */
+  /** `U` or `u` if the file escapes non-ASCII characters. */
   readonly escapes: 'U' | 'u' | undefined;
   readonly encodable: (text: string) => boolean;
 }
@@ -90,7 +90,7 @@ export function quoteStrings(value: string, spelling: Spelling): string {
   return `${quote}${body}${quote}`;
 }
 
-/** Whether a text can stand without quotes. */
+/** Whether a text may be written without quotes. */
 export function isBare(value: string): boolean {
   return /^[A-Za-z0-9_$/:.-]+$/.test(value) && !value.startsWith('//');
 }

@@ -9,7 +9,7 @@ import { read, scan } from './scan.ts';
 export const strings: Format<StringsTree> = {
   scan,
   read,
-  // Neither the language nor a plural stands in these files.
+  // These files name no language and have no plurals.
   retarget: () => [],
   insert: insertEntries,
   remove: ({ text, entries }, keys) =>

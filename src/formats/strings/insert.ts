@@ -11,10 +11,10 @@ import {
 } from '../lines.ts';
 import type { StringsEntry, StringsFile, StringsTree } from './reader.ts';
 
-/** How the entries of a file follow each other. */
+/** How the entries of a file are separated. */
 interface EntryStyle {
   readonly newline: string;
-  /** Between one entry and the next: one line break, or two with a blank line between. */
+  /** Between two entries: one line break, or two with a blank line. */
   readonly separator: string;
 }
 
@@ -41,13 +41,13 @@ export function insertEntries(
   return edits.length === 0 ? edits : [...terminate(into), ...edits];
 }
 
-/** Only the last entry can lack its semicolon, and only while it is the last. */
+/** Only the last entry may lack its semicolon. */
 function terminate({ entries }: StringsFile): readonly Edit[] {
   const last = entries.at(-1);
   return !last || last.terminated ? [] : [{ span: { start: last.end, end: last.end }, text: ';' }];
 }
 
-/** The entry in the target's line ends: not those inside its strings, which are its value. */
+/** The entry with the target's line ends, except inside its strings, which are values. */
 function bodyOf(text: string, { span, key, end, terminated }: StringsEntry, { newline }: EntryStyle): string {
   const convert = (part: string): string => withLineEnds(part, newline);
   const edits = [
@@ -78,7 +78,7 @@ function inside(
   first: boolean,
 ): Edit {
   const before = text.slice(0, bodyEnd);
-  // What stands before the first entry is no comment of it: a blank line says so.
+  // Text before the first entry that a blank line separates is not its comment.
   const opening = before.trim();
   const apart = opening === '' ? '' : opening.endsWith('{') ? newline : newline + newline;
   const gap = first ? apart : separator;
@@ -91,7 +91,7 @@ function indentOf(text: string, { span }: Entry): string {
   return start === undefined ? '' : text.slice(start, span.start);
 }
 
-/** Most entries decide; a file with less than two goes by the other. */
+/** The majority of entries decides; a file with fewer than two follows the other file. */
 function styleOf(into: StringsFile, from: StringsFile): EntryStyle {
   const newline = newlineOf(into.text);
   const model = into.entries.length > 1 ? into : from;

@@ -2,7 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
 import { unescapeStrings } from './encode.ts';
 
-/** A string as it stands in the file. */
+/** A string as written in the file. */
 export interface StringToken {
   /** With its quotes. */
   readonly span: Span;
@@ -16,13 +16,13 @@ export function failAt(text: string, offset: number, message: string, hint?: str
 
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '{': '}' };
 
-/** Most gaps have no comment: they share this. */
+/** Shared, because most gaps have no comment. */
 const NONE: Span[] = [];
 
-/** More than any file has, few enough to stay quick to explain. */
+/** More than any real file has, few enough to fail quickly. */
 const MAX_DEPTH = 512;
 
-/** Walks through a property list in its oldest notation. */
+/** Reads a property list in its oldest notation. */
 export class StringsLexer {
   readonly text: string;
   at = 0;
@@ -32,7 +32,7 @@ export class StringsLexer {
     if (text.charCodeAt(0) === 0xfeff) this.at = 1;
   }
 
-  /** The character here; empty at the end. */
+  /** The current character; empty at the end. */
   get next(): string {
     return this.text.charAt(this.at);
   }
@@ -70,7 +70,7 @@ export class StringsLexer {
     return end;
   }
 
-  /** The string here, quoted or not; undefined when something else is here. */
+  /** Reads the string at the current place, quoted or not; undefined if there is none. */
   readString(): StringToken | undefined {
     const { text, at: start } = this;
     const quote = this.next;
@@ -97,7 +97,7 @@ export class StringsLexer {
     throw failAt(text, this.at, 'this string is not closed', `A ${quote} inside it needs a backslash.`);
   }
 
-  /** Skips data, an array or a dictionary. False when none of them is here. */
+  /** Skips data, an array or a dictionary. False if there is none. */
   skipCollection(): boolean {
     if (this.next === '<') {
       const close = this.text.indexOf('>', this.at);
@@ -122,7 +122,7 @@ export class StringsLexer {
     return true;
   }
 
-  /** One thing inside a collection, with the gap before it. */
+  /** Skips one part of a collection, with the gap before it. */
   #skipPart(opened: number): void {
     if (this.at >= this.text.length) throw failAt(this.text, opened, 'this value is not closed');
     if (this.next === '<') this.skipCollection();

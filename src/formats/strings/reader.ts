@@ -7,34 +7,34 @@ import { failAt, StringsLexer, type StringToken } from './lexer.ts';
 /** One `key = value;`. */
 export interface StringsEntry {
   readonly key: StringToken;
-  /** Undefined when the value is no string, or when the entry is its key alone, which is then its value as well. */
+  /** Undefined if the value is not a string, or if the entry is only a key, which is then its value too. */
   readonly value: StringToken | undefined;
   readonly keyOnly: boolean;
-  /** Behind the value, before the semicolon. */
+  /** The offset after the value, before the semicolon. */
   readonly end: number;
-  /** Whether it has its semicolon: the last one may lack it. */
+  /** Whether it has its semicolon, which only the last entry may lack. */
   readonly terminated: boolean;
   /** With its comments. */
   readonly span: Span;
-  /** The comments before it without a blank line between, else those behind it on its line; with their markers. */
+  /** The comments directly above it, otherwise those after it on its line; with their markers. */
   readonly comments: readonly Span[];
 }
 
 export interface StringsFile {
   readonly text: string;
   readonly entries: readonly StringsEntry[];
-  /** Where an entry can be put when there is none: the end of the text, or before the closing brace. */
+  /** Where to insert the first entry: the end of the text, or before the closing brace. */
   readonly bodyEnd: number;
 }
 
-/** @throws DragomanError `unreadable_input` or `limit_exceeded` with the place. */
+/** @throws DragomanError `unreadable_input` or `limit_exceeded` with the place */
 export function readStrings(text: string): StringsFile {
   const entries: StringsEntry[] = [];
   const bodyEnd = readEntries(text, (entry) => void entries.push(entry));
   return { text, entries, bodyEnd };
 }
 
-/** A file with its entries as those of a document. */
+/** A file with its entries in the form of a document's. */
 export interface StringsTree {
   readonly file: StringsFile;
   readonly entries: readonly Entry[];
@@ -45,7 +45,7 @@ export function readTree(text: string): StringsTree {
   return { file, entries: file.entries.map(({ key, span }) => ({ key: [key.value], span })) };
 }
 
-/** The same, entry by entry. @returns `bodyEnd` */
+/** Same as {@link readStrings}, one entry at a time. @returns `bodyEnd` */
 export function readEntries(text: string, visit: (entry: StringsEntry) => void): number {
   refusePropertyList(text);
   const lexer = new StringsLexer(text);
@@ -70,9 +70,9 @@ export function readEntries(text: string, visit: (entry: StringsEntry) => void):
   return bodyEnd;
 }
 
-/** The other notations that property lists have. */
+/** Rejects the other notations of property lists. */
 function refusePropertyList(text: string): void {
-  // In UTF-16: bytes that begin so are refused before they are decoded.
+  // Only in UTF-16: in other encodings such bytes are rejected before decoding.
   if (text.startsWith(BINARY_PROPERTY_LIST)) throw binaryPropertyList();
   const start = text.search(/[^\s\ufeff]/);
   if (start >= 0 && /^<(?:\?xml|!DOCTYPE|plist)/.test(text.slice(start, start + 20))) {
@@ -114,7 +114,7 @@ function readEntry(lexer: StringsLexer, gap: readonly Span[]): StringDraft {
     lexer.skipGap();
   }
   const terminated = lexer.accept(';');
-  // At the end it is forgiven, as everywhere.
+  // The last entry may lack it.
   if (!terminated && lexer.next !== '' && lexer.next !== '}') {
     throw failAt(text, end, 'a semicolon is missing here', 'Quotes inside a value need a backslash.');
   }
@@ -123,7 +123,7 @@ function readEntry(lexer: StringsLexer, gap: readonly Span[]): StringDraft {
   return { key, value, keyOnly, end, terminated, stop, gap, trailing: NONE };
 }
 
-/** Comments that follow an entry on its line, if the line ends with them, are about that entry. */
+/** Comments after an entry belong to it if they end its line. */
 function attributeTrailing(text: string, draft: StringDraft, gap: readonly Span[], next: number): void {
   if (gap.length === 0) return;
   let count = 0;

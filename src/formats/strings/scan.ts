@@ -13,13 +13,16 @@ import {
   type StringsTree,
 } from './reader.ts';
 
-/** A text of Interface Builder, such as `2YJ-bg-OdR.title` or `12.headerCell.title`, which is shown as it stands. */
+/**
+ * The key of an Interface Builder text, such as `2YJ-bg-OdR.title` or `12.headerCell.title`, which is displayed without
+ * formatting.
+ */
 const OF_INTERFACE = /^(?:[0-9A-Za-z]{3}-[0-9A-Za-z]{2}-[0-9A-Za-z]{3}|\d{1,6})\.[A-Za-z]+/;
 
-/** How the string of an entry is written. */
+/** How an entry's string is written. */
 interface StringPlace {
   readonly quote: StringToken['quote'];
-  /** Where an entry has no value, its key is its value as well: another one is written behind it. */
+  /** If an entry has no value, its key is its value too, and a new value is written after it. */
   readonly keyStart: number | undefined;
 }
 
@@ -65,7 +68,7 @@ function rawBreakOf(raw: string): Spelling['rawBreak'] {
   return raw.includes('\n') ? '\n' : raw.includes('\r') ? '\r' : undefined;
 }
 
-/** A file that spells what is not ASCII as escapes, and nothing as itself, goes on like that. */
+/** A file that escapes all its non-ASCII characters continues to do so. */
 function escapesOf({ text, entries }: StringsFile): Spelling['escapes'] {
   let letter: Spelling['escapes'];
   if (!/\\u/i.test(text)) return undefined;
@@ -79,7 +82,7 @@ function escapesOf({ text, entries }: StringsFile): Spelling['escapes'] {
   return letter;
 }
 
-/** What genstrings writes where the developer wrote nothing. */
+/** genstrings writes this if the developer gave no comment. */
 const NO_COMMENT = 'No comment provided by engineer.';
 
 function commentOf(text: string, comments: readonly Span[]): string | undefined {

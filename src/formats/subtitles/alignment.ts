@@ -1,6 +1,6 @@
 /**
- * Where a cue stands on the screen, 1 to 9 as on the digits of a keypad: 1 to 3 at the bottom, 4 to 6 in the middle, 7 to 9 at
- * the top, from left to right. SubRip files say so by `{\an8}`, WebVTT by cue settings. 2 is the default of both.
+ * The place of a cue on the screen, 1 to 9 as on a numeric keypad: 1 to 3 at the bottom, 4 to 6 in the middle, 7 to 9
+ * at the top, from left to right. SubRip uses `{\an8}`, WebVTT cue settings. Both default to 2.
  */
 export type Alignment = number;
 
@@ -16,13 +16,13 @@ export function alignmentAt(row: LinePosition, column: Column): Alignment {
   return ROWS.indexOf(row) * 3 + COLUMNS.indexOf(column) + 1;
 }
 
-/** Rows of the older `{\a6}`, which counts from 1, 5 and 9. */
+/** Rows of the older `{\a6}`, which start at 1, 5 and 9. */
 const OLD_ROWS: readonly LinePosition[] = ['bottom', 'top', 'middle'];
 
 /**
  * Reads an override such as `{\an8}`, `{\a6}` or `{\an8\fs20}`.
  *
- * @returns undefined when it says nothing of the alignment; `isAll` when it says nothing else.
+ * @returns undefined if it sets no alignment; `isAll` if it sets nothing else
  */
 export function alignmentOfOverride(
   raw: string,
@@ -39,7 +39,7 @@ export function alignmentOfOverride(
   return undefined;
 }
 
-/** Of a number as in `{\a6}` and in styles of SSA; undefined for one that means nothing. */
+/** Converts a number in `{\a6}` and SSA styles; undefined if it is invalid. */
 export function oldAlignment(number: number): Alignment | undefined {
   const [row, column] = [OLD_ROWS[(number - 1) >> 2], COLUMNS[(number - 1) & 3]];
   return row && column ? alignmentAt(row, column) : undefined;
@@ -72,7 +72,7 @@ export function writeSettings(alignment: Alignment): string {
   return [...LINES[row], ...POSITIONS[column]].join(' ');
 }
 
-/** The alignment nearest to cue settings, and whether it says all that they say. */
+/** The alignment nearest to cue settings, and whether it expresses them completely. */
 export function alignmentOfSettings(
   settings: string,
   text: string,
@@ -100,7 +100,10 @@ interface Nearest<Place> {
   readonly isExact: boolean;
 }
 
-/** A number of lines from the top, or from the bottom below 0, or a part of the height. A screen has about 15 lines. */
+/**
+ * A line number counts from the top, or from the bottom if negative; a percentage is a part of the height. A screen has
+ * about 15 lines.
+ */
 function rowOf(line: string): Nearest<LinePosition> {
   const [, digits, percent] = /^(-?\d{1,5}(?:\.\d{1,5})?)(%?)(?:,(?:start|center|end))?$/.exec(line) ?? [];
   if (digits === undefined) return { is: 'bottom', isExact: line === 'auto' };
@@ -131,7 +134,7 @@ function columnOf(align: string, position: string | undefined, text: string): Ne
   return { is: share < 100 / 3 ? 'left' : share < 200 / 3 ? 'center' : 'right', isExact };
 }
 
-/** By the first letter, as players find the direction of a cue. */
+/** Decided by the first letter, as in players. */
 function isRightToLeft(text: string): boolean {
   const [letter = ''] = /\p{L}/u.exec(text.replace(/<[^<>]*>/g, '')) ?? [];
   return /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(letter);

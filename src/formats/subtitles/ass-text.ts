@@ -18,7 +18,7 @@ const codes = codedSyntax([BLOCK, String.raw`\\[nh]`], /[{\\]/, {
   readCode: (raw) => ({ type: 'code', raw, kind: raw.startsWith('{') ? 'override' : 'tag' }),
 });
 
-/** Texts with blocks of override tags; what is drawn between `\p1` and `\p0` is a code as well. */
+/** Texts with blocks of override tags; drawings between `\p1` and `\p0` are codes too. */
 export const assText: CueTextSyntax = {
   ...codes,
   readTokens(text) {
@@ -38,12 +38,12 @@ function markDrawings(tokens: readonly CueToken[]): readonly CueToken[] {
   });
 }
 
-/** Whether a text is timed syllable by syllable: its words cannot become others. */
+/** Whether a text is timed syllable by syllable, so that its words cannot be replaced. */
 export function isSung(text: string): boolean {
   return /\{[^{}]*\\[kK][fot]?\d/.test(text);
 }
 
-/** `\N`, which ends a line, becomes LF, but for what looks like one in a block. */
+/** `\N`, which ends a line, becomes LF, except inside a block. */
 export function decodeAssText(raw: string): string {
   return raw.includes('\\N')
     ? raw.replaceAll(/\{[^{}]*\}|\\N/g, (found) => (found === '\\N' ? '\n' : found))
@@ -54,7 +54,7 @@ export function encodeAssText(value: string): string {
   return value.replaceAll('\n', '\\N');
 }
 
-/** The style of a run while blocks change it. */
+/** The style of a run as blocks change it. */
 interface OverrideState {
   styles: Set<CueStyle>;
   color: string | undefined;
@@ -65,7 +65,7 @@ export interface StyledText {
   readonly alignment: Alignment;
 }
 
-/** A text in the terms of all formats. */
+/** Converts a text to the common model of all formats. */
 export function styleAssText(
   { text, start }: { readonly text: string; readonly start: number },
   base: (RunStyle & { readonly alignment: Alignment }) | undefined,
@@ -92,7 +92,7 @@ export function styleAssText(
       }
       if (!token.raw.includes('\\') && token.raw !== '{}') lose('comments in braces');
     } else if (token.type === 'code' && token.kind === 'tag') {
-      // A drawing, or a blank that does not break or breaks only in some modes.
+      // A drawing, or a blank that does not break or only breaks in some modes.
       if (token.raw === '\\h' || token.raw === '\\n')
         written.add({ type: 'words', text: token.raw === '\\h' ? '\u00a0' : ' ' });
       else lose('drawings');
@@ -104,7 +104,7 @@ export function styleAssText(
   return { tokens: written.end(), alignment: alignment ?? base?.alignment ?? DEFAULT_ALIGNMENT };
 }
 
-/** The tags of a block, without their backslashes; what stands in parentheses belongs to its tag. */
+/** The tags of a block, without their backslashes; parenthesized text belongs to its tag. */
 function tagsOf(block: string): readonly string[] {
   const tags: string[] = [];
   let depth = 0;
@@ -116,7 +116,7 @@ function tagsOf(block: string): readonly string[] {
   return tags;
 }
 
-/** Whether a tag says what other formats can say. */
+/** Whether other formats can express a tag. */
 function applyTag(state: OverrideState, tag: string, base: RunStyle | undefined): boolean {
   const [, name, number] = /^([biu])(\d{0,4})$/.exec(tag) ?? [];
   if (name === 'b' || name === 'i' || name === 'u') {
@@ -163,7 +163,7 @@ export function writeAssText({ alignment, tokens, start, end }: StyledCue, lose:
   return writeOverride(alignment) + wait + text;
 }
 
-/** A brace has no escape that all players know, and a backslash none at all: an empty block stands behind it. */
+/** No escape for a brace works in all players, and a backslash has none: an empty block is written after it. */
 function escapeWords(words: string, lose: Loss): string {
   if (!/[{}\\\n]/.test(words)) return words;
   if (words.includes('{')) lose('braces');

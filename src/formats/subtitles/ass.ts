@@ -14,8 +14,8 @@ import { DEFAULT_ALIGNMENT, oldAlignment, type Alignment } from './alignment.ts'
 import { onGrid, retimeHead, writeTime } from './timing.ts';
 
 /**
- * Advanced SubStation Alpha, and SubStation Alpha before it. Only the texts of `Dialogue:` lines are texts: comments,
- * styles and attached files stay, and so do drawings and lines that karaoke scripts wrote or time syllable by syllable.
+ * Advanced SubStation Alpha and its predecessor. Only `Dialogue:` lines have texts: comments, styles and attached files
+ * stay, as do drawings and lines that karaoke scripts generated or that are timed by syllable.
  */
 export const ass: SubtitleNotation & { readonly id: 'ass' } = {
   id: 'ass',
@@ -45,14 +45,14 @@ const INNER_WRITING: TextWriting = {
   decode: (raw) => (raw.includes(',') ? undefined : WRITING.decode(raw)),
 };
 
-/** The fields of an event, where no Format line names them. */
+/** The default fields of an event, without a Format line. */
 const FIELDS = ['layer', 'start', 'end', 'style', 'name', 'marginl', 'marginr', 'marginv', 'effect', 'text'];
 
-/** An event that is shown, with what decides how. */
+/** A displayed event, with the fields that affect its appearance. */
 interface Event extends FoundCue {
   readonly style: string;
   readonly name: string;
-  /** Made by a script from another line, whose words it repeats. */
+  /** A script generated it from another line, whose words it repeats. */
   readonly isEffect: boolean;
 }
 
@@ -64,7 +64,7 @@ interface ScriptStyle extends RunStyle {
   readonly alignment: Alignment;
 }
 
-/** Sections whose lines are data of other files: only a section that is known ends them. */
+/** Sections that contain other files' data: only a known section ends them. */
 const ATTACHMENTS = /^\[(?:Fonts|Graphics)\]/i;
 const KNOWN_SECTION =
   /^\[(?:Script Info|V4\+? Styles\+?|Events|Fonts|Graphics|Aegisub [\w ]{1,40})\][ \t]*$/i;
@@ -80,7 +80,7 @@ class ScriptReader {
   readonly #blocks: SubtitleBlock[] = [];
   readonly #problems: CueProblem[] = [];
   readonly #styles = new Map<string, ScriptStyle>();
-  /** Few, and shared by thousands of events. */
+  /** Few values, shared by thousands of events. */
   readonly #speakers = new Map<string, string>();
   #section = '';
   #fields: readonly string[] = FIELDS;
@@ -174,18 +174,18 @@ function fieldsOf(format: string): readonly string[] {
   return format.split(',').map((field) => field.trim().toLowerCase());
 }
 
-/** The last field takes the rest of the line, commas and all. */
+/** The last field contains the rest of the line, including commas. */
 function splitFields(rest: string, count: number): readonly string[] {
   const parts = rest.split(',');
   return parts.length <= count ? parts : [...parts.slice(0, count - 1), parts.slice(count - 1).join(',')];
 }
 
-/** Lines that a script of an editor wrote, or is to be run on. */
+/** Lines that an editor's script generated or will process. */
 function isScripted(effect: string): boolean {
   return /^(?:fx|karaoke|code|template)\b/i.test(effect);
 }
 
-/** `H:MM:SS.cc` in milliseconds; undefined for what is no time. */
+/** `H:MM:SS.cc` in milliseconds; undefined if invalid. */
 function readClock(written: string): number | undefined {
   const [, hours, minutes, seconds, fraction = ''] =
     /^(\d{1,4}):(\d{1,2}):(\d{1,2})(?:[.:,](\d{1,3}))?$/.exec(written) ?? [];
@@ -202,7 +202,7 @@ const LOST_BLOCKS: Readonly<Partial<Record<SubtitleBlock['kind'], string>>> = {
   unknown: 'lines without times',
 };
 
-/** In the order of their times; what is drawn is left out, and a text that stands in several layers is one. */
+/** Ordered by time, without drawings; a text in several layers is included once. */
 function styleScript({ text }: SubtitleDocument, lose: Loss): readonly StyledCue[] {
   const events: Event[] = [];
   const { blocks, styles } = readScript(text, (event) => events.push(event));

@@ -7,16 +7,16 @@ import { decodeEntity } from './tagged-text.ts';
 
 export interface Conversion {
   readonly content: string;
-  /** What the other format has no place for, one sentence each. */
+  /** Losses: content that the other format does not support, one sentence each. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Writes subtitles in another format: every cue with its times, as exact as the format has them, identifiers, and the
- * styling that both formats have. The same format is no conversion: the text stays as it is.
+ * Writes subtitles in another format: every cue with its times, as exact as the format allows, identifiers, and the
+ * styling that both formats support. With the same format, the text stays unchanged.
  *
- * @throws DragomanError `unreadable_input` for a file without a cue, and `integrity` when the result does not read back
- * as the same cues.
+ * @throws DragomanError `unreadable_input` for a file without a cue, and `integrity` if the result does not read back
+ * as the same cues
  */
 export function convertSubtitles(
   document: SubtitleDocument,
@@ -50,12 +50,12 @@ export function convertSubtitles(
 /** In milliseconds: most formats have four digits for hours. */
 const LONGEST = 10_000 * 3_600_000 - 1;
 
-/** The times of the cues that were written, to what the format can say. */
+/** Compares the times of the written cues, with the precision of the format. */
 function requireSame(cues: readonly StyledCue[], content: string, notation: SubtitleNotation): void {
   const spoken = cues.filter(({ tokens }) =>
     tokens.some((token) => token.type === 'words' && /\S/.test(token.text)),
   );
-  // Not every format has cues without words.
+  // Some formats cannot have cues without words.
   if (spoken.length === 0) return;
   const written = notation.scan(content);
   const grid = notation.timeGrid(written);
@@ -65,7 +65,7 @@ function requireSame(cues: readonly StyledCue[], content: string, notation: Subt
   const isSame = spoken.every(({ start, end }, i) => {
     const other = found[i];
     if (!isNear(start, other?.start)) return false;
-    // A cue that ends before it begins is never shown; not every format can say so.
+    // A cue that ends before it begins is never displayed, and some formats cannot express it.
     return (
       notation.hasEnds === false || isNear(Math.max(start, end), other && Math.max(other.start, other.end))
     );

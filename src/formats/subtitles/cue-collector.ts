@@ -5,13 +5,13 @@ import type { CueProblem, SubtitleBlock, SubtitleNotation } from './document.ts'
 import { Lines } from './lines.ts';
 import { isCueNumber, isProblem, type Timing, type TimingProblem } from './timing.ts';
 
-/** A format whose cues are a line with times, lines of text, and an empty line. */
+/** A format whose cues consist of a timing line, lines of text and an empty line. */
 export interface BlockNotation extends SubtitleNotation {
-  /** Reads a line; undefined when it is no timing line and was not meant to be one. */
+  /** Reads a timing line; undefined if the line is not intended as one. */
   readonly readTiming: (line: string) => Timing | TimingProblem | undefined;
 }
 
-/** What the scanners of such formats share: lines, and where cues begin and end. */
+/** Common code of such formats: lines, and the boundaries of cues. */
 export class CueCollector {
   readonly text: string;
   readonly lines: Lines;
@@ -19,10 +19,10 @@ export class CueCollector {
   readonly #take: (cue: FoundCue) => void;
   readonly #blocks: SubtitleBlock[] = [];
   readonly #problems: CueProblem[] = [];
-  /** One for each line break and what follows: all cues of a usual file share one. */
+  /** One for each line break and its successor: usually all cues of a file share one. */
   readonly #writings: BlockWriting[] = [];
 
-  /** @param take gets the cues, in file order */
+  /** @param take receives the cues in file order */
   constructor(text: string, notation: BlockNotation, take: (cue: FoundCue) => void) {
     this.text = text;
     this.lines = new Lines(text);
@@ -30,7 +30,7 @@ export class CueCollector {
     this.#take = take;
   }
 
-  /** What was found beside cues. */
+  /** The parts of the file that are not cues. */
   get around(): FoundAround {
     return { blocks: this.#blocks, problems: this.#problems };
   }
@@ -39,18 +39,18 @@ export class CueCollector {
     return isCueNumber(this.lines.textOf(line));
   }
 
-  /** What stands on a line that is, or was meant as, a timing line. */
+  /** The timing line at `line`, or the problem with it. */
   timingAt(line: number): Timing | TimingProblem | undefined {
     return this.#notation.readTiming(this.lines.textOf(line));
   }
 
-  /** Whether a line has times that can be read. */
+  /** Whether a line has valid times. */
   isTiming(line: number): boolean {
     const timing = this.timingAt(line);
     return timing !== undefined && !isProblem(timing);
   }
 
-  /** Adds the cue whose timing line this is. Returns the line behind it. */
+  /** Adds the cue with this timing line. Returns the index of the next line. */
   addCue(idLine: number | undefined, timingLine: number, timing: Timing): number {
     const { lines } = this;
     const end = this.#endOfText(timingLine + 1);
@@ -65,9 +65,9 @@ export class CueCollector {
   }
 
   /**
-   * Keeps what is no cue although it was meant as one, up to where one may begin again. Returns the line behind it.
+   * Records a malformed cue, up to the next possible start. Returns the index of the next line.
    *
-   * @param from where it begins: the line with the problem, or the number before it
+   * @param from its first line: the one with the problem, or the number before it
    */
   addBroken(from: number, problemLine: number, { problem, column }: TimingProblem): number {
     this.#problems.push({ offset: this.lines.startOf(problemLine) + column, message: problem });
@@ -80,7 +80,7 @@ export class CueCollector {
     this.#blocks.push({ kind, span: { start: this.lines.startOf(from), end: this.lines.endOf(to - 1) } });
   }
 
-  /** An empty line ends a cue; where it is missing, the next cue does, also one that cannot be read. */
+  /** An empty line ends a cue; if it is missing, the next cue does, even a malformed one. */
   #endOfText(from: number): number {
     let at = from;
     while (!this.lines.isEmpty(at)) {
@@ -108,11 +108,11 @@ export class CueCollector {
   }
 }
 
-/** Holds nothing of the file but what texts have in common. */
+/** Keeps only what the file's texts have in common. */
 class BlockWriting implements TextWriting {
   readonly #notation: BlockNotation;
   readonly #lineEnd: string;
-  /** A timing line follows the text at once, without an empty line between. */
+  /** A timing line follows the text directly, without an empty line. */
   readonly #isFollowed: boolean;
 
   constructor(notation: BlockNotation, lineEnd: string, isFollowed: boolean) {
@@ -130,12 +130,12 @@ class BlockWriting implements TextWriting {
       throw new DragomanError('unencodable_value', `a subtitle cannot hold ${reason}`);
     };
     const lines = text.split('\n');
-    // At the end of a text a line of blanks is an empty one.
+    // At the end of a text, a blank line counts as empty.
     if (lines.some((line) => line === '') || lines.at(-1)?.trim() === '') refuse('an empty line');
     if (lines.some((line) => this.#notation.readTiming(line))) refuse('what looks like a timing line');
     if (this.#isFollowed && isCueNumber(lines.at(-1) ?? ''))
       refuse('a number before the times of the next one, whose number it would be');
-    // Not a copy of what all texts of a file weigh.
+    // Returns the text itself, without a copy, if its line ends already fit.
     return this.#lineEnd === '\n' ? text : text.replaceAll('\n', this.#lineEnd);
   }
 

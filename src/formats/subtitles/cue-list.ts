@@ -11,39 +11,39 @@ import {
   type SubtitleNotation,
 } from './document.ts';
 
-/** A cue whose place is known, with its text as its notation reads it. */
+/** A located cue, with its text as its notation parses it. */
 export interface FoundCue extends Omit<Cue, 'slot' | 'id' | 'settings'> {
   readonly id?: string | undefined;
   readonly settings?: string;
-  /** Where its text stands; undefined where there is none to translate. */
+  /** The place of its text; undefined if there is none to translate. */
   readonly span: Span | undefined;
-  /** One for as many cues as can share it. */
+  /** Shared by as many cues as possible. */
   readonly writing: TextWriting;
 }
 
 /**
- * How the text of a cue is written, and what is read of that; undefined where it is no text to translate any more. The
- * former throws for what it can name.
+ * Encodes the text of a cue, and decodes it; decoding returns undefined if it is no longer translatable. Encoding
+ * throws if it can name the reason.
  */
 export interface TextWriting {
   encode(value: string): string;
   decode(raw: string): string | undefined;
 }
 
-/** What a format finds beside cues. */
+/** The parts of a file that are not cues. */
 export interface FoundAround {
   readonly blocks: readonly SubtitleBlock[];
   readonly problems: readonly CueProblem[];
   readonly locale?: string | undefined;
 }
 
-/** Gets the cues of a text, in file order: what is not kept of them is gone before the next one is read. */
+/** Passes on the cues of a text in file order; each can be freed before the next is read. */
 export type FindCues = (text: string, take: (cue: FoundCue) => void) => FoundAround;
 
 /**
- * The document of a format that finds its cues by itself.
+ * Creates the document of a format from its cues.
  *
- * @throws DragomanError `unreadable_input` for more problems than cues, and where there are none of both
+ * @throws DragomanError `unreadable_input` for more problems than cues, and for a file with neither
  */
 export function documentOfCues(
   text: string,
@@ -75,7 +75,7 @@ export function documentOfCues(
   };
 }
 
-/** Reads the cues alone, and keeps nothing of them. @throws DragomanError as {@link documentOfCues}. */
+/** Reads only the cues, and keeps none. @throws DragomanError as {@link documentOfCues} */
 export function readFoundCues(
   text: string,
   find: FindCues,

@@ -1,4 +1,4 @@
-/** A piece of a cue's text: words, the end of a line, or what is not words. */
+/** A piece of a cue's text: words, a line end, or a code. */
 export type CueToken =
   | { readonly type: 'words'; readonly raw: string }
   | { readonly type: 'break'; readonly raw: '\n' }
@@ -7,27 +7,27 @@ export type CueToken =
   | { readonly type: 'open' | 'close'; readonly raw: string; readonly name: string };
 
 export type CueCode =
-  /** `<00:00:01.000>`: the words behind it appear at this time. */
+  /** `<00:00:01.000>`: the words after it appear at this time. */
   | 'timestamp'
   /** `{\an8}`, `{y:i}` */
   | 'override'
   | 'entity'
   /** `♪` */
   | 'note'
-  /** A URL, an e-mail address, or what a program puts a value into. */
+  /** A URL, an e-mail address, or a placeholder. */
   | 'link'
   /** `<br>` */
   | 'tag'
   /** `<rt>…</rt>` */
   | 'reading';
 
-/** How the texts of a format's cues are written. */
+/** How a format writes the texts of its cues. */
 export interface CueTextSyntax {
-  /** Takes a text apart; the raws joined are the text. Linear in its length. */
+  /** Splits a text into tokens, whose raw texts concatenate to it. Linear in its length. */
   readonly readTokens: (text: string) => readonly CueToken[];
-  /** Whether a text is nothing but words and line ends: the cheap first question. */
+  /** Whether a text consists of words and line ends only: a cheap test. */
   readonly isBare: (text: string) => boolean;
-  /** Words of an answer as they stand in a text. */
+  /** Escapes the words of a translation. */
   readonly writeWords: (words: string) => string;
 }
 
@@ -55,15 +55,15 @@ const TOKEN = new RegExp(
   'g',
 );
 
-/** A text without a match has words and line ends only, as most have. */
+/** A text without a match consists of words and line ends, as most do. */
 const SPECIAL = /[<{&@%♩♪♫♬]|:\/\/|www\./;
 
-/** Takes the text of an SRT or VTT cue apart; the raws joined are the text. Linear in its length. */
+/** Splits the text of an SRT or VTT cue into tokens, whose raw texts concatenate to it. Linear in its length. */
 export function readCueText(text: string): readonly CueToken[] {
   return SPECIAL.test(text) ? sealReadings(splitTokens(text, TOKEN, tokenOf)) : readBare(text);
 }
 
-/** Makes one code of each `<rt>…</rt>`: how a word is read is nothing to translate. */
+/** Makes each `<rt>…</rt>` one code: pronunciations are not translated. */
 function sealReadings(tokens: readonly CueToken[]): readonly CueToken[] {
   if (!tokens.some((token) => token.type === 'open' && token.name === 'rt')) return tokens;
   const sealed: CueToken[] = [];
@@ -83,7 +83,7 @@ function sealReadings(tokens: readonly CueToken[]): readonly CueToken[] {
   return sealed;
 }
 
-/** The end tag of a reading that is on one line; without one, where the reading begins. */
+/** The end tag of a pronunciation on the same line; without one, its start. */
 function endOfReading(tokens: readonly CueToken[], start: number): number {
   for (let at = start + 1; at < tokens.length; at++) {
     const token = tokens[at];
@@ -99,10 +99,10 @@ export function taggedSyntax(writeWords: CueTextSyntax['writeWords']): CueTextSy
 }
 
 /**
- * Texts whose codes are not those of SRT and VTT; links and music notes are known.
+ * Texts with other codes than SRT and VTT; links and music notes are recognised.
  *
- * @param codes patterns of the codes, none of which begins like another
- * @param special what every code has, so that a text without it has none
+ * @param codes patterns of the codes, none of which is a prefix of another
+ * @param special matches every text that contains a code
  */
 export function codedSyntax(
   codes: readonly string[],
@@ -150,7 +150,7 @@ function readBare(text: string): readonly CueToken[] {
   return tokens;
 }
 
-/** The token of a code of SRT and VTT. */
+/** The token of an SRT or VTT code. */
 export function tokenOf(raw: string): CueToken {
   switch (raw.charAt(0)) {
     case '\n':
@@ -173,7 +173,7 @@ function readTag(raw: string): CueToken {
   return { type: raw[1] === '/' ? 'close' : 'open', raw, name };
 }
 
-/** The partner of every tag that has one, in both directions, by position among `tokens`. */
+/** The partner of every paired tag, in both directions, by index in `tokens`. */
 export function pairCueTags(tokens: readonly CueToken[]): ReadonlyMap<number, number> {
   const pairs = new Map<number, number>();
   const open: { readonly at: number; readonly name: string }[] = [];
@@ -194,7 +194,7 @@ export function pairCueTags(tokens: readonly CueToken[]): ReadonlyMap<number, nu
   return pairs;
 }
 
-/** The words of a cue's text alone, on one line: for detection and for sentence ends. */
+/** The words of a cue on one line, for language detection and sentence boundaries. */
 export function wordsOf(tokens: readonly CueToken[]): string {
   return tokens
     .map((token) => (token.type === 'words' ? token.raw : token.type === 'break' ? ' ' : ''))

@@ -5,65 +5,65 @@ import type { Document, Key, ScanOptions } from '../format.ts';
 import type { CueTextSyntax } from './cue-text.ts';
 import type { Loss, StyledCue } from './styled-cue.ts';
 
-/** One subtitle: its times with what belongs to it. */
+/** A subtitle with its times. */
 export interface Cue {
-  /** Its number (SRT) or identifier (VTT, TTML) as written; undefined without one. */
+  /** Its number (SRT) or identifier (VTT, TTML) as written; undefined if it has none. */
   readonly id: string | undefined;
-  /** Everything of the cue before its text, and nothing of the text: a translation must not change it. */
+  /** The part of the cue before its text, which a translation must not change. */
   readonly head: Span;
   /** Milliseconds. */
   readonly start: number;
   readonly end: number;
-  /** What follows the times: settings (VTT), coordinates (SRT). */
+  /** The text after the times: settings (VTT), coordinates (SRT). */
   readonly settings: string;
-  /** Who or what speaks, as far as the format says it. Cues that differ in it share no sentence. */
+  /** The speaker, as far as the format identifies it. Sentences never continue across cues with different speakers. */
   readonly speaker?: string | undefined;
-  /** Without the line break at its end, lines separated by LF. */
+  /** Without the final line break, lines separated by LF. */
   readonly text: string;
-  /** Which of the document's slots holds the text; undefined where there is none to translate. */
+  /** The index of the slot with the text; undefined if there is none to translate. */
   readonly slot: number | undefined;
 }
 
-/** A part of a file that is no cue. */
+/** A part of a file that is not a cue. */
 export interface SubtitleBlock {
   readonly kind: 'header' | 'note' | 'style' | 'region' | 'attachment' | 'unknown';
   readonly span: Span;
 }
 
-/** Something that was meant as a cue and cannot be read as one. It stays as it is. */
+/** A malformed cue, which stays unchanged. */
 export interface CueProblem {
   readonly offset: number;
   readonly message: string;
 }
 
-/** A scanned subtitle file: one slot per cue that has text; its key is the cue's place, from 1. */
+/** A scanned subtitle file: one slot per cue with text; its key is the cue's number, from 1. */
 export interface SubtitleDocument extends Document<undefined> {
   readonly notation: SubtitleNotation;
   readonly cues: readonly Cue[];
   readonly blocks: readonly SubtitleBlock[];
-  /** In file order; each is in a block of the kind `unknown`. Fewer than there are cues, or as many. */
+  /** In file order; each is in a block of the kind `unknown`. At most as many as there are cues. */
   readonly problems: readonly CueProblem[];
   /** The line break of the file. */
   readonly lineEnd: string;
-  /** Of a format whose times are frames. */
+  /** For formats whose times are frames. */
   readonly frames?: FrameRate;
 }
 
 export interface FrameRate {
   readonly perSecond: number;
-  /** Neither the file nor the caller names it. */
+  /** Neither the file nor the caller specified it. */
   readonly isAssumed: boolean;
 }
 
 export interface SubtitleScanOptions extends ScanOptions {
-  /** Frames a second of a file whose times are frames, and that does not name them. */
+  /** Frames per second, for a file with frame times that does not specify them. */
   readonly fps?: number | undefined;
 }
 
-/** The time that a time becomes; milliseconds. */
+/** Maps a time to a new one, in milliseconds. */
 export type ChangeTime = (time: number) => number;
 
-/** What a proof compares of a cue; the text is undefined where there is none to translate. */
+/** The parts of a cue that verification compares; the text is undefined if there is none to translate. */
 export interface ReadCueParts {
   readonly head: Span;
   readonly key: Key;
@@ -72,54 +72,54 @@ export interface ReadCueParts {
 
 export type ReadCue = (cue: ReadCueParts) => void;
 
-/** A format of subtitles: all that is particular to it. The registry is made of these. */
+/** A subtitle format. The registry consists of these. */
 export interface SubtitleNotation {
   readonly id: string;
-  /** Its name in messages. */
+  /** The name in messages. */
   readonly title: string;
-  /** Of its files, in lower case, without the dot; the first is that of files that are written. */
+  /** File extensions in lower case, without the dot; new files get the first. */
   readonly extensions: readonly string[];
-  /** Whether a text without a name is in this format, by its beginning. */
+  /** Whether the beginning of a text without a name is in this format. */
   readonly recognises: (text: string) => boolean;
-  /** Where a file names its charset. Default: it cannot. */
+  /** Where a file declares its charset. Default: it cannot. */
   readonly charset?: CharsetDeclaration;
-  /** A file is always in UTF-8, whatever it was converted from. */
+  /** Files are always UTF-8, even if converted from another charset. */
   readonly isUtf8?: boolean;
   readonly cueText: CueTextSyntax;
-  /** One text may stand in several cues of the same time, one above the other. */
+  /** A text may occur in several cues of the same time, in different layers. */
   readonly hasLayers?: boolean;
-  /** A text has the lines that it has: none is added where it is too long. Default: lines are added. */
+  /** Texts keep their lines: none is added if a line is too long. Default: lines are added. */
   readonly keepsLines?: boolean;
-  /** All its times are multiples of it. Milliseconds; of a file where the file decides. */
+  /** The unit, in milliseconds, of which all times are multiples; it may depend on the file. */
   readonly timeGrid: (document?: SubtitleDocument) => number;
-  /** A file without a cue is one of this format. Default: it is not. */
+  /** A file without cues is valid. Default: it is not. */
   readonly mayBeEmpty?: boolean;
-  /** Whether cues have an end of their own. */
+  /** Whether cues have an end time. */
   readonly hasEnds?: boolean;
-  /** @throws DragomanError `unreadable_input` with line and column when the text is not well-formed. */
+  /** @throws DragomanError `unreadable_input` with line and column if the text is malformed */
   scan(text: string, options?: SubtitleScanOptions): SubtitleDocument;
-  /** Reads the cues alone, which proves what was written. Default: as `scan` finds them. */
+  /** Reads only the cues, to verify written files. Default: with `scan`. */
   readCues?(text: string, visit: ReadCue): void;
-  /** Edits after which the file says that its texts are in this language. Default: it does not say. */
+  /** Edits that make the file declare this language. Default: it cannot. */
   retarget?(text: string, locale: string): readonly Edit[];
-  /** A cue's head, or its text, with other times. Default: its times cannot be changed in place. */
+  /** A cue's head, or its text, with other times. Default: times cannot be changed in place. */
   readonly retime?: (
     raw: string,
     part: 'head' | 'text',
     change: ChangeTime,
     document: SubtitleDocument,
   ) => string;
-  /** The cues in the terms of all formats, in the order of their times. */
+  /** Converts the cues to the common model of all formats, ordered by time. */
   toStyled(document: SubtitleDocument, lose: Loss): readonly StyledCue[];
   /**
-   * A new file with these cues, its lines separated by LF.
+   * Writes a new file with these cues, its lines separated by LF.
    *
-   * @param language of the texts, canonical, where it is known
+   * @param language of the texts, canonical, if known
    */
   fromStyled(cues: readonly StyledCue[], lose: Loss, language?: string): string;
 }
 
-/** A problem of a file, with its place, as the error that refuses the file. */
+/** The error that rejects a file because of a problem, with its place. */
 export function problemError(text: string, { offset, message }: CueProblem): DragomanError {
   return new DragomanError('unreadable_input', message, {
     at: positionAt(text, offset),
@@ -127,7 +127,7 @@ export function problemError(text: string, { offset, message }: CueProblem): Dra
   });
 }
 
-/** @throws DragomanError `unreadable_input` for more problems than cues, and where there are none of both */
+/** @throws DragomanError `unreadable_input` for more problems than cues, and for a file with neither */
 export function requireCues(
   text: string,
   count: number,

@@ -7,7 +7,7 @@ import { srt } from './srt.ts';
 import { ttml } from './ttml.ts';
 import { vtt } from './vtt.ts';
 
-/** Every format of subtitles. A text without a name is in the first that recognises it. */
+/** Every subtitle format. A text without a name is in the first format that recognises it. */
 const notations = [vtt, ass, ttml, lrc, microdvd, sbv, srt] as const;
 
 export type SubtitleFormat = (typeof notations)[number]['id'];
@@ -16,7 +16,7 @@ const all: readonly (SubtitleNotation & { readonly id: SubtitleFormat })[] = not
 
 export const SUBTITLE_FORMATS: readonly SubtitleFormat[] = all.map(({ id }) => id).toReversed();
 
-/** Every extension that names a format of subtitles, without the dot. */
+/** Every extension of a subtitle format, without the dot. */
 export const SUBTITLE_EXTENSIONS: readonly string[] = all.flatMap(({ extensions }) => extensions);
 
 export function subtitleNotation(format: SubtitleFormat): SubtitleNotation {
@@ -25,7 +25,7 @@ export function subtitleNotation(format: SubtitleFormat): SubtitleNotation {
   return found;
 }
 
-/** @throws DragomanError `unreadable_input` with line and column when the text is not well-formed. */
+/** @throws DragomanError `unreadable_input` with line and column if the text is malformed */
 export function scanSubtitles(
   text: string,
   format: SubtitleFormat,
@@ -34,7 +34,7 @@ export function scanSubtitles(
   return subtitleNotation(format).scan(text, options);
 }
 
-/** Reads the cues alone, which proves what was written. @throws DragomanError as {@link scanSubtitles}. */
+/** Reads only the cues, to verify written files. @throws DragomanError as {@link scanSubtitles} */
 export function readSubtitles(text: string, notation: SubtitleNotation, visit: ReadCue): void {
   if (notation.readCues) notation.readCues(text, visit);
   else {
@@ -44,13 +44,13 @@ export function readSubtitles(text: string, notation: SubtitleNotation, visit: R
   }
 }
 
-/** By the extension; undefined when it is none of a format. */
+/** The format of the extension; undefined if unknown. */
 export function subtitleFormatOfPath(path: string): SubtitleFormat | undefined {
   const extension = path.toLowerCase().slice(path.lastIndexOf('.') + 1);
   return all.find(({ extensions }) => extensions.includes(extension))?.id;
 }
 
-/** What a text without a name is in: its beginning says it, and a file that says nothing is SubRip. */
+/** The format of a text without a name, by its beginning; default: SubRip. */
 export function subtitleFormatOfText(text: string): SubtitleFormat {
   return (all.find(({ recognises }) => recognises(text)) ?? srt).id;
 }

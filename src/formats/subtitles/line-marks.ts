@@ -1,24 +1,24 @@
 import { type CueToken, pairCueTags } from './cue-text.ts';
 
-/** How a line of a cue is marked: colours, styles and classes tell speakers and kinds of text apart. */
+/** The formatting of a cue's line: colours, styles and classes distinguish speakers and kinds of text. */
 export interface LineMarks {
-  /** What holds for all words of the line, in one spelling; empty where nothing does. */
+  /** The formatting that all words of the line share, in one spelling; empty if there is none. */
   readonly marks: string;
-  /** Whether marks of the line begin on it. */
+  /** Whether some of the line's formatting begins on it. */
   readonly opens: boolean;
-  /** Whether the line shares a tag with the line before it that does not hold for all words of both. */
+  /** Whether the line shares a tag with the previous line that does not cover all words of both. */
   readonly isTied: boolean;
 }
 
 interface OpenLine {
-  /** By tag, its place among the tokens; by property, its value. Undefined until the first word. */
+  /** Tags by token index, and values by property. Undefined until the first word. */
   common: Map<number | string, string> | undefined;
   opens: boolean;
-  /** The tags that are open where the line begins. */
+  /** The tags that are open at the start of the line. */
   readonly shared: readonly number[];
 }
 
-/** The marks of each line. A line without words has those of the line before it. */
+/** The formatting of each line. A line without words has that of the previous one. */
 export function markLines(tokens: readonly CueToken[]): readonly LineMarks[] {
   const pairs = pairCueTags(tokens);
   const tags = new Map<number, string>();
@@ -58,18 +58,18 @@ function spellMarks(marks: ReadonlyMap<number | string, string> = new Map()): st
   return [...marks.values()].sort().join('');
 }
 
-/** Identifiers and times of a tag say nothing of who speaks. */
+/** Identifiers and times in a tag do not indicate the speaker. */
 function spellTag(raw: string): string {
   return raw.replaceAll(/\s+(?:xml:[a-z]+|id|begin|end|dur)\s*=\s*(?:"[^"]*"|'[^']*')/gi, '').toLowerCase();
 }
 
-/** Of MicroDVD, a small letter holds for its line. */
+/** In MicroDVD, lower-case codes apply to their line. */
 const LINE_PROPERTY = /^[a-z]:$/;
 
-/** The tags of ASS that change how words look: places, fades and times are not of a speaker. */
+/** The ASS tags that change the look of words: positions, fades and times do not indicate a speaker. */
 const STYLE = /^(?:[1-4]?c|[1-4]?a|alpha|b|i|u|s|fn|fs|r)(?=$|[&\d(\s-])|^(?:fn|r)(?=\S)/;
 
-/** @returns whether the code says how words look */
+/** @returns whether the code affects the look of words */
 function applyOverride(properties: Map<string, string>, raw: string): boolean {
   const [, letter, value] = /^\{([A-Za-z]:)(.*)\}$/s.exec(raw) ?? [];
   if (letter !== undefined && value !== undefined) {

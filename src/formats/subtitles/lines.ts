@@ -1,4 +1,4 @@
-/** The lines of a text, by number from 0; CRLF, LF and a lone CR each end one. Holds three numbers for each. */
+/** The lines of a text, by number from 0; CRLF, LF and a lone CR each end one. Stores three numbers per line. */
 export class Lines {
   readonly count: number;
   readonly #text: string;
@@ -22,12 +22,12 @@ export class Lines {
     this.count = line;
   }
 
-  /** The end of the text for a line behind the last. */
+  /** The end of the text for a line after the last. */
   startOf(line: number): number {
     return line < this.#starts.length ? (this.#starts[line] ?? 0) : this.#text.length;
   }
 
-  /** Before its line break. */
+  /** The offset before its line break. */
   endOf(line: number): number {
     return line < this.count ? (this.#ends[line] ?? 0) : this.#text.length;
   }
@@ -36,12 +36,12 @@ export class Lines {
     return line < this.count ? this.#text.slice(this.startOf(line), this.endOf(line)) : '';
   }
 
-  /** An empty line, or the end of the text. A line of blanks is a line of text. */
+  /** Whether the line is empty or after the end of the text. Blanks make a line of text. */
   isEmpty(line: number): boolean {
     return line >= this.count || this.startOf(line) === this.endOf(line);
   }
 
-  /** The line break at its end; empty at the end of a text without one. */
+  /** The line break at its end; empty for a last line without one. */
   breakOf(line: number): string {
     return this.#text.slice(this.endOf(line), this.startOf(line + 1));
   }

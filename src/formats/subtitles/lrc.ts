@@ -17,8 +17,8 @@ import {
 import { onGrid } from './timing.ts';
 
 /**
- * Lyrics: each line begins with the times at which it is sung, and may have the time of each word. Lines such as
- * `[ti:…]`, and lines without a time, stay as they are.
+ * Lyrics: each line begins with the times at which it is sung, and may contain a time for each word. Lines such as
+ * `[ti:…]` and lines without a time stay unchanged.
  */
 export const lrc: SubtitleNotation & { readonly id: 'lrc' } = {
   id: 'lrc',
@@ -26,7 +26,7 @@ export const lrc: SubtitleNotation & { readonly id: 'lrc' } = {
   extensions: ['lrc'],
   recognises: (text) => /^\ufeff?\s*\[(?:\d{1,3}:\d{2}|(?:ar|ti|al|by|offset|length|re|ve):)/i.test(text),
   cueText: codedSyntax(
-    // The notation has no tags; players show those of HTML or read them, and they are no words to either.
+    // The notation has no tags; players either display or interpret those of HTML, so they are not words.
     [TAG, String.raw`<\d{1,6}:\d{1,2}(?:[.:]\d{1,3})?>`, String.raw`(?<![^\n])[FMD]: ?`],
     /<[\dA-Za-z/]|^[FMD]:/,
     { readCode: (raw) => (raw.startsWith('<') ? tokenOf(raw) : { type: 'code', raw, kind: 'override' }) },
@@ -75,7 +75,7 @@ const findLines: FindCues = (text, take) => {
     const from = start + times.length + blank;
     const head = { start, end: from };
     const span = /\S/.test(value) ? { start: from, end: from + value.length } : undefined;
-    // A line that is sung several times is one text: the first of its cues has it.
+    // A line that is sung several times is one text, which belongs to the first of its cues.
     for (const [i, time] of timesOf(times).entries())
       take({
         head,
@@ -89,7 +89,7 @@ const findLines: FindCues = (text, take) => {
   return { blocks, problems: [] };
 };
 
-/** Milliseconds. A fraction is decimal. */
+/** In milliseconds. The fraction is decimal. */
 function timesOf(written: string): readonly number[] {
   return [...written.matchAll(TIME)].map(
     ([, minutes, seconds, fraction = '']) =>
@@ -97,14 +97,14 @@ function timesOf(written: string): readonly number[] {
   );
 }
 
-/** A text that began with a time would be sung then, and blanks at its ends belong to the line. */
+/** A text must not begin with a time, which would be read as such; blanks at its ends belong to the line. */
 const WRITING: TextWriting = {
   encode: (value) => value,
   decode: (raw) => (TIMES.test(raw) || raw.includes('\n') ? undefined : raw.trim()),
 };
 
 /**
- * A line ends where the next begins, or an empty one.
+ * A line ends at the next line's time or at an empty line.
  *
  * @param sooner milliseconds by which players show all lines before their times
  */
@@ -138,10 +138,10 @@ function writeLine(cue: StyledCue, next: StyledCue | undefined, lose: Loss): str
         ? `<${clock(token.at)}>`
         : '\n',
   ).replaceAll('\n', ' ');
-  // Behind a text that ends before the next begins, an empty line says so.
+  // If a text ends before the next begins, an empty line marks its end.
   const isShort = cue.end < (next?.start ?? cue.end + 1);
   const { start, end } = onGrid(cue, 10);
-  // Alone, the sign of a singer would be no text; behind a time it is words.
+  // A singer's mark alone is not a text; after a time it counts as words.
   const sign = /^\s*[FMD]:\s*$/.test(text) ? `<${clock(start)}>` : '';
   const words = parenthesize(text, /^\s*\[(?=\d)/g, 'brackets', lose);
   return `[${clock(start)}]${sign}${words}\n${isShort ? `[${clock(end)}]\n` : ''}`;

@@ -19,7 +19,7 @@ import {
 } from './styled-cue.ts';
 import { onGrid } from './timing.ts';
 
-/** `{begin}{end}text|more text`, times in frames; `{y:i}` and other codes at the beginning of a line. */
+/** `{begin}{end}text|more text`, with times in frames; `{y:i}` and other codes at the beginning of a line. */
 export const microdvd: SubtitleNotation & { readonly id: 'microdvd' } = {
   id: 'microdvd',
   title: 'MicroDVD',
@@ -60,12 +60,12 @@ export const microdvd: SubtitleNotation & { readonly id: 'microdvd' } = {
   },
 };
 
-/** Frames of a second in files that do not say it. */
+/** Frames per second, for files that do not specify them. */
 const USUAL_RATE = 23.976;
-/** Frames of a second in files that are written: the more, the more exact are the times. */
+/** Frames per second in new files: a high rate makes times more exact. */
 const NEW_RATE = 100;
 
-/** Twelve digits are more frames than the longest time that other formats can say has. */
+/** Twelve digits can express the longest time of every other format. */
 const LINE = /^[ \t\ufeff]*\{(\d{1,12})\}\{(\d{0,12})\}/;
 const RATE = /^[ \t\ufeff]*\{[01]\}\{[01]\}(\d{1,3}(?:[.,]\d{1,6})?)[ \t]*$/;
 
@@ -104,7 +104,7 @@ const findLines =
     return { blocks, problems };
   };
 
-/** As the first line of a file names it. */
+/** The frame rate, if this first line of a file declares it. */
 function readRate(line: string): number | undefined {
   const rate = Number(RATE.exec(line)?.[1]?.replace(',', '.'));
   return rate >= 1 ? rate : undefined;
@@ -118,13 +118,13 @@ function frameOf(time: number): number {
   return Math.round((time * NEW_RATE) / 1000);
 }
 
-/** A bar ends a line, and there is no other way to write one. */
+/** A bar ends a line and cannot be escaped. */
 const WRITING: TextWriting = {
   encode: (value) => value.replaceAll('\n', '|'),
   decode: (raw) => raw.replaceAll('|', '\n'),
 };
 
-/** A number alone would be the rate of the file, and no subtitle. */
+/** A lone number would be read as the file's frame rate. */
 const FIRST_WRITING: TextWriting = {
   ...WRITING,
   decode: (raw) => (RATE.test(`{1}{1}${raw}`) ? undefined : WRITING.decode(raw)),
@@ -153,7 +153,7 @@ function styleCue({ start, end, text }: Cue, next: Cue | undefined, lose: Loss):
       } else if (/^[cC]$/.test(name) && /^\$[\da-fA-F]{6}$/.test(value)) {
         color = `#${reverseColor(value.slice(1)).toLowerCase()}`;
       } else lose('positions and effects in braces');
-      // In capitals a code is for all lines that follow.
+      // A capital code applies to all later lines.
       if (name === 'Y') lasting = styles;
       if (name === 'C') lastingColor = color;
     }
@@ -162,7 +162,7 @@ function styleCue({ start, end, text }: Cue, next: Cue | undefined, lose: Loss):
   return { start, end: until, alignment: DEFAULT_ALIGNMENT, tokens: written.end() };
 }
 
-/** Styles are for whole lines: what a line begins with holds to its end. */
+/** Styles apply to whole lines: those at a line's beginning hold to its end. */
 function writeText(cue: StyledCue, lose: Loss): string {
   loseAround(cue, ['id', 'alignment', 'speaker'], lose);
   const tokens = dropStyles(cue.tokens, { time: MARKUP.time }, lose);
@@ -181,7 +181,7 @@ function writeText(cue: StyledCue, lose: Loss): string {
   return lines.filter((line) => line !== '').join('|');
 }
 
-/** A bar would end the line, and a brace may begin a code: neither has an escape. */
+/** A bar would end the line, and a brace may begin a code; neither can be escaped. */
 function writeWords(words: string, lose: Loss): string {
   for (const _ of words.matchAll(/\|/g)) lose('bars');
   return parenthesize(words.replaceAll('|', '/'), /\{(?=[A-Za-z]:)/g, 'braces', lose);

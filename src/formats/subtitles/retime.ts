@@ -3,7 +3,7 @@ import { type Edit, splice } from '../../base/span.ts';
 import type { SubtitleDocument } from './document.ts';
 import { cueName } from './timing.ts';
 
-/** How times change: a time becomes `time * stretch + shift`. */
+/** A change of times: a time becomes `time * stretch + shift`. */
 export interface TimeChange {
   /** Milliseconds. */
   readonly shift: number;
@@ -12,17 +12,17 @@ export interface TimeChange {
 
 interface RetimedSubtitles {
   readonly content: string;
-  /** Subtitles that would begin before 0, and begin at 0. */
+  /** The number of subtitles that would begin before 0 and now begin at 0. */
   readonly clamped: number;
 }
 
 /**
- * Changes the times of all subtitles where they stand; every other byte stays. Read back, each subtitle has the times
- * that it should have, as exact as the format can say.
+ * Changes the times of all subtitles in place; every other byte stays. The result is read back: each subtitle must have
+ * its intended times, with the precision of the format.
  *
- * @param fps as the document was scanned with
- * @throws DragomanError `usage` for a format whose times cannot be changed, and where a subtitle would end before 0,
- *   `integrity` for what does not read back
+ * @param fps the value used to scan the document
+ * @throws DragomanError `usage` for a format whose times cannot be changed and for a subtitle that would end before 0,
+ * `integrity` if the result does not read back
  */
 export function retimeSubtitles(
   document: SubtitleDocument,

@@ -6,13 +6,13 @@ import type { Cue } from './document.ts';
 import { parenthesize, plainTextOf, type Loss, type StyledCue, type StyledToken } from './styled-cue.ts';
 import { isProblem, malformed, retimeHead, writeTime, type Timing, type TimingProblem } from './timing.ts';
 
-/** SubViewer as YouTube has it: a line with both times, lines of text without markup, an empty line. */
+/** SubViewer as YouTube uses it: a line with both times, lines of text without markup, an empty line. */
 export const sbv: BlockNotation & { readonly id: 'sbv' } = {
   id: 'sbv',
   title: 'SubViewer',
   extensions: ['sbv'],
   recognises: (text) => TIMING.test(text.replace(/^\ufeff?\s*/, '').split(/[\r\n]/, 1)[0] ?? ''),
-  // Some files have a line end of another program within a line.
+  // Some files contain another program's line end within a line.
   cueText: codedSyntax([String.raw`\[br\]`], /\[br\]/, {
     readCode: (raw) => ({ type: 'code', raw, kind: 'tag' }),
   }),
@@ -65,7 +65,7 @@ function styleCue({ start, end, text }: Cue): StyledCue {
   return { start, end, alignment: DEFAULT_ALIGNMENT, tokens };
 }
 
-/** A line that would be read as times goes on behind the one above it. */
+/** Joins a line that would be read as times to the previous one. */
 function withoutTimings(text: string): string {
   const lines: string[] = [];
   for (const line of text.split('\n')) {

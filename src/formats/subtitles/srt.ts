@@ -18,16 +18,16 @@ import { CODE_BRACE, decodeEntity, readTaggedText, type TagReading } from './tag
 import { isProblem, readArrowTiming, retimeHead, writeTime } from './timing.ts';
 
 /**
- * SubRip. Numbers may be missing, doubled or out of order, times may have a point, cues may be empty, and an empty line
- * between two cues may be missing. What belongs to no cue, or has times that cannot be read or overflow (more than 59
- * minutes or seconds), is a problem of the document and stays as it is. A file without any cue, and one with more
+ * SubRip. Numbers may be missing, repeated or out of order, times may use a point, cues may be empty, and an empty line
+ * between two cues may be missing. Text outside cues, and cues with unreadable or overflowing times (more than 59
+ * minutes or seconds), are problems of the document and stay unchanged. A file without any cue, and one with more
  * problems than cues, is refused.
  */
 export const srt: BlockNotation & { readonly id: 'srt' } = {
   id: 'srt',
   title: 'SubRip',
   extensions: ['srt'],
-  // What no other format has its mark on.
+  // The fallback if no other format recognises the text.
   recognises: () => true,
   cueText: taggedSyntax((words) => words),
   timeGrid: () => 1,
@@ -68,7 +68,7 @@ function styleCue({ id, start, end, settings, text }: Cue, lose: Loss): StyledCu
   return { id: id?.trim(), start, end, alignment, tokens };
 }
 
-/** `<font color="#ff0000">`; a font without a colour says nothing that another format has. */
+/** `<font color="#ff0000">`; other attributes have no equivalent in other formats. */
 function readFont(raw: string, name: string, lose: Loss): StyledToken | undefined {
   if (name !== 'font') return undefined;
   const [, quoted, bare] = /\scolor\s*=\s*(?:["']([^"'<>]{1,40})["']|([^\s"'<>]{1,40}))/i.exec(raw) ?? [];
@@ -101,7 +101,7 @@ function writeToken(token: StyledToken, lose: Loss): string {
   }
 }
 
-/** SubRip has no escapes, but players decode entities: words that would be read as codes get them. */
+/** SubRip has no escapes, but players decode entities, which replace words that look like codes. */
 function writeWords(words: string): string {
   const isRead = (token: ReturnType<typeof readCueText>[number]): boolean =>
     token.type === 'open' ||
@@ -117,7 +117,7 @@ function writeWords(words: string): string {
     .replaceAll('>', '&gt;');
 }
 
-/** The text without the arrow in lines that SubRip would take for times: a tag that was left out stood in it. */
+/** Removes the arrow from lines that SubRip would read as times after a tag inside them was dropped. */
 function withoutTimings(text: string): string {
   return text
     .split('\n')

@@ -1,33 +1,33 @@
 import { DEFAULT_ALIGNMENT, type Alignment } from './alignment.ts';
 
-/** What a conversion leaves out: a kind of thing, once for all its occurrences. */
+/** Reports content that a conversion drops; each kind once. */
 export type Loss = (what: string) => void;
 
-/** A subtitle in the terms of all formats: what a conversion carries from one to another. */
+/** A subtitle in the common model, through which conversions go. */
 export interface StyledCue {
   /** Milliseconds. */
   readonly start: number;
   readonly end: number;
-  /** An identifier that is more than a number. */
+  /** An identifier, unless it is just a number. */
   readonly id?: string | undefined;
   readonly alignment: Alignment;
-  /** Who speaks, where the format has a place for it outside of the text. */
+  /** The speaker, if the format stores it outside the text. */
   readonly speaker?: string | undefined;
   readonly tokens: readonly StyledToken[];
 }
 
-/** How long a cue without an end stays, where no other follows sooner; milliseconds. */
+/** Milliseconds that a cue without an end stays on screen, unless another follows sooner. */
 export const OPEN_END = 5000;
 
 export type StyledToken =
-  /** As people see it: decoded. */
+  /** Decoded, as displayed. */
   | { readonly type: 'words'; readonly text: string }
   | { readonly type: 'break' }
-  /** Tags may be open at the end, and closed without being open: players allow it. */
+  /** Tags may be unclosed at the end, and closed without having been opened, as players allow. */
   | { readonly type: 'open' | 'close'; readonly style: CueStyle }
   | { readonly type: 'open'; readonly style: 'color'; readonly color: string }
   | { readonly type: 'close'; readonly style: 'color' }
-  /** The words behind it appear, or are sung, at this time; milliseconds. */
+  /** The words after it appear, or are sung, at this time, in milliseconds. */
   | { readonly type: 'time'; readonly at: number };
 
 /** Bold, italic, underlined. */
@@ -38,10 +38,10 @@ export function isTextStyle(name: string): name is CueStyle {
 }
 
 /**
- * The tokens as text. Lines that hold nothing, since what stood in them was left out, go: in most formats an empty line
- * ends a cue.
+ * Writes the tokens as text. Lines left empty by dropped content are removed, because an empty line ends a cue in most
+ * formats.
  *
- * @param write what a token becomes; words that follow each other are one token
+ * @param write encodes a token; consecutive words form one token
  */
 export function writeTokens(tokens: readonly StyledToken[], write: (token: StyledToken) => string): string {
   return joinWords(tokens)
@@ -52,7 +52,7 @@ export function writeTokens(tokens: readonly StyledToken[], write: (token: Style
     .join('\n');
 }
 
-/** Words with a parenthesis for each `opening` of what would be read as a code, which no escape prevents. */
+/** Replaces each `opening` that would be read as a code by a parenthesis, because it cannot be escaped. */
 export function parenthesize(words: string, opening: RegExp, what: string, lose: Loss): string {
   return words.replaceAll(opening, () => {
     lose(what);
@@ -60,7 +60,7 @@ export function parenthesize(words: string, opening: RegExp, what: string, lose:
   });
 }
 
-/** Words that follow each other as one token. */
+/** Merges consecutive words into one token. */
 export function joinWords(tokens: readonly StyledToken[]): readonly StyledToken[] {
   const joined: StyledToken[] = [];
   for (const token of tokens) {
@@ -72,7 +72,7 @@ export function joinWords(tokens: readonly StyledToken[]): readonly StyledToken[
   return joined;
 }
 
-/** A cue's text in a format without markup, its lines separated by `lineEnd`. What is left out is reported. */
+/** A cue's text for a format without markup, its lines separated by `lineEnd`. Dropped content is reported. */
 export function plainTextOf({ tokens, ...cue }: StyledCue, lineEnd: string, lose: Loss): string {
   loseAround(cue, ['id', 'alignment', 'speaker'], lose);
   const words = dropStyles(tokens, MARKUP, lose);
@@ -80,7 +80,7 @@ export function plainTextOf({ tokens, ...cue }: StyledCue, lineEnd: string, lose
   return text.replaceAll('\n', lineEnd);
 }
 
-/** What styles are called where a format has no place for them. */
+/** Names of styles in reports about dropped content. */
 export const MARKUP: Readonly<Record<CueStyle | 'color' | 'time', string>> = {
   b: 'bold, italic and underlined texts',
   i: 'bold, italic and underlined texts',
@@ -89,7 +89,7 @@ export const MARKUP: Readonly<Record<CueStyle | 'color' | 'time', string>> = {
   time: 'timestamps within texts',
 };
 
-/** Reports what a cue says beside its text and a format has no place for. */
+/** Reports properties of a cue, other than its text, that a format does not support. */
 export function loseAround(
   { id, alignment, speaker }: Omit<StyledCue, 'tokens'>,
   parts: readonly ('id' | 'alignment' | 'speaker')[],
@@ -100,7 +100,7 @@ export function loseAround(
   if (parts.includes('speaker') && speaker !== undefined) lose('names of speakers');
 }
 
-/** Reports styles that a format has no place for. Returns the tokens without them. */
+/** Reports styles that a format does not support. Returns the tokens without them. */
 export function dropStyles(
   tokens: readonly StyledToken[],
   names: Readonly<Partial<Record<CueStyle | 'color' | 'time', string>>>,
@@ -115,7 +115,7 @@ export function dropStyles(
   });
 }
 
-/** The colours that WebVTT has classes for, and the other names of CSS that subtitles use. */
+/** The colours for which WebVTT has classes, and other CSS names common in subtitles. */
 const COLORS: Readonly<Record<string, string>> = {
   white: '#ffffff',
   lime: '#00ff00',
@@ -140,7 +140,7 @@ const COLORS: Readonly<Record<string, string>> = {
   pink: '#ffc0cb',
 };
 
-/** `#rrggbb` in lower case of a colour as HTML and CSS write it; undefined for one that is not known. */
+/** Converts a colour of HTML or CSS to lower-case `#rrggbb`; undefined if unknown. */
 export function readColor(written: string): string | undefined {
   const color = written.trim().toLowerCase();
   if (Object.hasOwn(COLORS, color)) return COLORS[color];
@@ -149,17 +149,17 @@ export function readColor(written: string): string | undefined {
   return /^#[\da-f]{3}$/.test(color) ? color.replaceAll(/[\da-f]/g, '$&$&') : undefined;
 }
 
-/** Six digits between red first, as everywhere else, and blue first, as ASS and MicroDVD have them. */
+/** Swaps red and blue in six digits: ASS and MicroDVD write blue first. */
 export function reverseColor(digits: string): string {
   return digits.slice(4, 6) + digits.slice(2, 4) + digits.slice(0, 2);
 }
 
-/** The name of a colour among those given. */
+/** The name of a colour, if it is among `names`. */
 export function nameOfColor(color: string, names: readonly string[]): string | undefined {
   return names.find((name) => COLORS[name] === color);
 }
 
-/** The style of a run of words: what formats that switch styles on and off, rather than nest them, know of it. */
+/** The style of a run, for formats that switch styles on and off instead of nesting them. */
 export interface RunStyle {
   readonly styles: ReadonlySet<CueStyle>;
   readonly color: string | undefined;
@@ -170,7 +170,7 @@ interface OpenStyle {
   readonly color?: string | undefined;
 }
 
-/** Writes tokens while styles are switched on and off: what is opened is closed in its order, and at the end. */
+/** Writes tokens as styles are switched on and off: styles are closed in order, and at the end. */
 export class TokenWriter {
   readonly tokens: StyledToken[] = [];
   readonly #open: OpenStyle[] = [];
@@ -179,7 +179,7 @@ export class TokenWriter {
     this.tokens.push(token);
   }
 
-  /** What follows has no other style than these. */
+  /** Closes all styles except these. */
   close({ styles, color }: RunStyle): void {
     const isWanted = (open: OpenStyle): boolean =>
       open.style === 'color' ? open.color === color : styles.has(open.style);
@@ -188,7 +188,7 @@ export class TokenWriter {
     for (const { style } of closed.toReversed()) this.tokens.push({ type: 'close', style });
   }
 
-  /** What follows has this style. */
+  /** Switches to this style. */
   switchTo(wanted: RunStyle): void {
     const { styles, color } = wanted;
     this.close(wanted);

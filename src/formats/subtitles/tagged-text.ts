@@ -2,20 +2,20 @@ import { alignmentOfOverride, type Alignment } from './alignment.ts';
 import { pairCueTags, readCueText, type CueToken } from './cue-text.ts';
 import { isTextStyle, type Loss, type StyledToken } from './styled-cue.ts';
 
-/** The text of an SRT or VTT cue in the terms of all formats. */
+/** The text of an SRT or VTT cue in the common model. */
 export interface TaggedCueText {
   readonly tokens: readonly StyledToken[];
-  /** What the first override that has one says of the whole cue. */
+  /** The alignment in the first override that has one; it applies to the whole cue. */
   readonly alignment: Alignment | undefined;
 }
 
 export interface TagReading {
-  /** What an opening tag that is not bold, italic or underlined stands for; undefined where that is lost. */
+  /** Reads an opening tag other than bold, italic and underline; undefined if it is dropped. */
   readonly readTag: (raw: string, name: string) => StyledToken | undefined;
   readonly lose: Loss;
 }
 
-/** Reads a cue's text. What has no counterpart is reported, each tag once for both of its ends. */
+/** Reads a cue's text. Tags without an equivalent are reported, once for both ends. */
 export function readTaggedText(text: string, { readTag, lose }: TagReading): TaggedCueText {
   const source = readCueText(text);
   const pairs = pairCueTags(source);
@@ -49,7 +49,7 @@ export function readTaggedText(text: string, { readTag, lose }: TagReading): Tag
   return { tokens, alignment };
 }
 
-/** Hours may be missing. */
+/** Hours are optional. */
 function readTimestamp(raw: string): number {
   const parts = raw.slice(1, -1).replace(',', '.').split(':').map(Number);
   return Math.round(parts.reduce((sum, part) => sum * 60 + (Number.isFinite(part) ? part : 0), 0) * 1000);
@@ -66,7 +66,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&apos;': "'",
 };
 
-/** As it stands where the name is not known: both formats show that. */
+/** An unknown name stays, as both formats display it. */
 export function decodeEntity(raw: string): string {
   const [, hex, decimal] = /^&#(?:[xX]([\da-fA-F]{1,6})|(\d{1,7}));$/.exec(raw) ?? [];
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
@@ -75,10 +75,10 @@ export function decodeEntity(raw: string): string {
   return Object.hasOwn(ENTITIES, raw) ? (ENTITIES[raw] ?? raw) : raw;
 }
 
-/** Of a code of ASS or MicroDVD, which many players know in SRT and VTT; there is no entity for a brace. */
+/** The brace of an ASS or MicroDVD code, which many players accept in SRT and VTT; it has no entity. */
 export const CODE_BRACE = /\{(?=\\|[A-Za-z]:)/g;
 
-/** Words with entities for what would be markup. An entity whose name is not known stays one. */
+/** Escapes words that would be read as markup. Unknown entities stay. */
 export function escapeMarkup(words: string): string {
   return words
     .replaceAll(/&(?!(?!amp;|lt;|gt;|nbsp;|lrm;|rlm;|quot;|apos;)[A-Za-z][A-Za-z\d]{0,31};)/g, '&amp;')

@@ -1,24 +1,24 @@
-/** A timing line, read. Times in milliseconds. */
+/** A parsed timing line. Times in milliseconds. */
 export interface Timing {
   readonly start: number;
   readonly end: number;
-  /** What follows the times: cue settings (VTT), coordinates (SRT). */
+  /** The text after the times: cue settings (VTT), coordinates (SRT). */
   readonly settings: string;
 }
 
 export interface TimingProblem {
   readonly problem: string;
-  /** Where on the line, from 0. */
+  /** Column of the problem, from 0. */
   readonly column: number;
 }
 
-// Both formats are read leniently: a comma or a point, hours and fraction optional, as files in use have them. As in
-// the standard's parser of WebVTT, nothing has to stand between the times and the settings.
+// Both formats are parsed leniently, as real files need: a comma or a point, optional hours and fraction. As in the
+// standard's WebVTT parser, no blank is required between times and settings.
 const TIME = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[,.](\d{1,3}))?`;
 const TIMING = new RegExp(`^[ \\t\\ufeff]*(${TIME})[ \\t]*-->[ \\t]*(${TIME})(?![\\d.,:])(.*)$`, 's');
 const ARROW = '-->';
 
-/** A line that may be the number of the cue whose times are on the next line. */
+/** Whether a line may be the number of a cue whose times are on the next line. */
 export function isCueNumber(line: string): boolean {
   return /^[ \t\ufeff]*\d{1,18}[ \t]*$/.test(line);
 }
@@ -28,10 +28,10 @@ export function isProblem(read: Timing | TimingProblem): read is TimingProblem {
 }
 
 /**
- * Reads a line of SRT or VTT; undefined when it is no timing line and was not meant to be one.
+ * Reads a timing line of SRT or VTT; undefined if the line is not intended as one.
  *
- * @param reservesArrow every line with an arrow is meant as one (VTT); else an arrow may be text, unless times stand
- * beside it
+ * @param reservesArrow every line with an arrow is intended as one (VTT); otherwise an arrow may be text, unless times
+ * are next to it
  */
 export function readArrowTiming(line: string, reservesArrow: boolean): Timing | TimingProblem | undefined {
   const arrow = line.indexOf(ARROW);
@@ -55,7 +55,7 @@ function isMeantAsTiming(line: string, arrow: number): boolean {
   return /^[\s\d:.,;-]*$/.test(before) || /^\s*-?\d+:\d/.test(line.slice(arrow + ARROW.length, arrow + 32));
 }
 
-/** Milliseconds, or what is wrong with the time. A fraction is decimal: `,5` is half a second. */
+/** Milliseconds, or the problem with the time. A fraction is decimal: `,5` is half a second. */
 function readTime(time: string, match: RegExpExecArray, from: number): number | string {
   const [hours, minutes, seconds] = [match[from] ?? 0, match[from + 1], match[from + 2]].map(Number);
   if (hours === undefined || minutes === undefined || seconds === undefined) return `${time} is not a time`;
@@ -68,10 +68,10 @@ function readTime(time: string, match: RegExpExecArray, from: number): number | 
 const CLOCK = /(?:(\d{1,4}):)?(\d{1,4}):(\d{1,2})(?:([,.])(\d{1,3}))?/g;
 
 /**
- * A text with other times in place of those that it has.
+ * Replaces the times in a text.
  *
- * @param most how many of its first times are times of its cue
- * @param point what stands before a fraction where there was none
+ * @param most the number of leading times that belong to the cue
+ * @param point the separator for a new fraction
  */
 export function retimeClocks(
   raw: string,
@@ -95,7 +95,7 @@ export function retimeClocks(
 }
 
 interface ClockStyle {
-  /** As they were written, which tells their width. */
+  /** As written, to preserve their width. */
   readonly hours: string | undefined;
   readonly minutes: string;
   readonly sign: string;
@@ -124,7 +124,7 @@ interface Times {
   readonly end: number;
 }
 
-/** Both times on the grid of a format. What is shorter than the grid does not end where it begins. */
+/** Rounds both times to the unit of a format. A shorter cue still gets a positive duration. */
 export function onGrid({ start, end }: Times, grid: number): Times {
   const near = (time: number): number => Math.round(time / grid) * grid;
   if (end <= start || near(end) > near(start)) return { start: near(start), end: near(end) };
@@ -135,8 +135,8 @@ export function onGrid({ start, end }: Times, grid: number): Times {
 /**
  * `HH:MM:SS,mmm`
  *
- * @param point what stands before the fraction
- * @param digits of the fraction; the time is cut, not rounded
+ * @param point the separator before the fraction
+ * @param digits of the fraction; the time is truncated, not rounded
  */
 export function writeTime(time: number, point: string, digits = 3): string {
   const pad = (value: number, width: number): string => String(Math.floor(value)).padStart(width, '0');

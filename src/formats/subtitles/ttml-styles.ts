@@ -16,10 +16,10 @@ import { writeTime } from './timing.ts';
 import type { TimedParagraph } from './ttml-times.ts';
 import { localName, ttmlText } from './ttml-text.ts';
 
-/** What an element says of its look, by the names of TTML2 §10. */
+/** The style attributes of an element, by the names of TTML2 §10. */
 type Look = ReadonlyMap<string, string>;
 
-/** The paragraphs in the terms of all formats, in the order given. */
+/** Converts the paragraphs to the common model, in the order given. */
 export function styleTtml(
   tree: XmlTree,
   paragraphs: readonly (TimedParagraph & { readonly end: number })[],
@@ -37,7 +37,7 @@ export function styleTtml(
   });
 }
 
-/** What TTML says of a text and no other format can. */
+/** Reported for TTML styling that no other format supports. */
 const UNSAID = 'fonts and other looks';
 
 function isUnsaid(name: string): boolean {
@@ -46,7 +46,7 @@ function isUnsaid(name: string): boolean {
   );
 }
 
-/** Looks by what elements, and the styles and regions that they name, say. */
+/** Resolves styles from elements and the styles and regions that they reference. */
 class Looks {
   readonly #tree: XmlTree;
   readonly #named = new Map<string, XmlElement>();
@@ -65,7 +65,7 @@ class Looks {
     for (const head of elementsOf(tree.root)) if (localName(head.name) === 'head') visit(head);
   }
 
-  /** What is nearer says more: the element, its styles, what it stands in, its region. */
+  /** Precedence, highest first: the element, its styles, its ancestors, its region. */
   of(element: XmlElement): Look {
     const chain: XmlElement[] = [];
     for (let at: XmlElement | undefined = element; at; at = at.parent) chain.push(at);
@@ -79,7 +79,7 @@ class Looks {
     return look;
   }
 
-  /** What a start tag says, as it stands in a paragraph's value. */
+  /** The styles of a start tag in a paragraph's value. */
   ofTag(raw: string): Look {
     const look = new Map<string, string>();
     const attributes = [...raw.matchAll(/\s([\w:.-]{1,100})\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(
@@ -94,13 +94,13 @@ class Looks {
   }
 
   #collect(element: XmlElement, look: Map<string, string>, depth: number): void {
-    // Styles that name each other in a circle are of no use to anybody.
+    // Guards against styles that reference each other in a circle.
     if (depth > 8) return;
     for (const id of attributeOf(this.#tree, element, 'style')?.split(/\s+/) ?? []) {
       const style = this.#named.get(id);
       if (style) this.#collect(style, look, depth + 1);
     }
-    // A region's own styles may stand in it as elements.
+    // A region may contain its styles as elements.
     for (const child of elementsOf(element))
       if (localName(child.name) === 'style' && localName(element.name) === 'region')
         this.#collect(child, look, depth + 1);
@@ -121,7 +121,7 @@ function runStyleOf(look: Look, outer?: RunStyle): RunStyle {
   set('i', look.get('fontStyle'), /^(?:italic|oblique)$/);
   set('u', look.get('textDecoration'), /(?:^|\s)underline(?:\s|$)/);
   const color = readColor(look.get('color') ?? '');
-  // White is what all subtitles are.
+  // White is the default of all subtitles.
   return { styles, color: color === undefined ? outer?.color : color === '#ffffff' ? undefined : color };
 }
 
@@ -185,7 +185,7 @@ function regionOf(alignment: Alignment): string {
 
 function writeCue(cue: StyledCue, lose: Loss): string {
   loseAround(cue, ['speaker'], lose);
-  // A number alone is no XML identifier, nor worth one.
+  // A number alone is not a valid XML identifier and carries no information.
   const id = /^[A-Za-z_][\w.-]*$/.test(cue.id ?? '') ? ` xml:id="${cue.id}"` : '';
   if (id === '') loseAround(cue, ['id'], lose);
   const times = `begin="${writeTime(cue.start, '.')}" end="${writeTime(cue.end, '.')}"`;
@@ -207,7 +207,7 @@ const ATTRIBUTES: Readonly<Record<CueStyle, string>> = {
   u: 'tts:textDecoration="underline"',
 };
 
-/** The tokens with tags that nest, whatever they were. */
+/** Reorders the tokens so that tags nest. */
 function nest(tokens: readonly StyledToken[], lose: Loss): readonly StyledToken[] {
   const written = new TokenWriter();
   const styles = new Set<CueStyle>();

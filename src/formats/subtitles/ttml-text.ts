@@ -11,7 +11,7 @@ import {
 import { codedSyntax } from './cue-text.ts';
 import { decodeEntity } from './tagged-text.ts';
 
-/** The texts of paragraphs: spans are tags, and what is not spoken stands in short as `<desc 2/>`. */
+/** The texts of paragraphs: spans are tags, and unspoken content is abbreviated as `<desc 2/>`. */
 export const ttmlText = codedSyntax(
   [
     String.raw`<\/?[A-Za-z_][^<>\n]{0,4000}>`,
@@ -29,35 +29,35 @@ export const ttmlText = codedSyntax(
   },
 );
 
-/** What a paragraph's words stand among. */
+/** The markup around a paragraph's words. */
 export interface ParagraphMarkup {
-  /** What stands in short in the value, and how it is written. */
+  /** Abbreviations in the value, and the source of each. */
   readonly short: ReadonlyMap<string, string>;
-  /** How it writes the end of each line, with the blanks around it. */
+  /** The source of each line end, with the blanks around it. */
   readonly lineBreaks: readonly string[];
-  /** The blanks between its tags, as they stand there: line ends and indentation. */
+  /** The blanks between its tags as written: line ends and indentation. */
   readonly gaps: readonly string[];
-  /** What stands before it, where blanks are shown: blanks that follow a line end are of its line. */
+  /** The white space before it, if white space is preserved: blanks after a line end belong to its line. */
   readonly lead: string;
 }
 
-/** A paragraph's content between the blanks at its ends. */
+/** A paragraph's content without the blanks at its ends. */
 export interface TtmlParagraph extends ParagraphMarkup {
   readonly span: Span;
-  /** One line for each that is shown; blanks as they are shown; of references only those that markup needs. */
+  /** One line per displayed line, blanks as displayed; only references that markup needs are kept. */
   readonly value: string;
-  /** Whether a translation may take the place of its words. */
+  /** Whether its words can be replaced by a translation. */
   readonly isText: boolean;
 }
 
 export interface ParagraphContext {
-  /** Its blanks are shown as they are. */
+  /** White space is preserved. */
   readonly preserves: boolean;
-  /** Styles of texts that say how others are read. */
+  /** Styles that mark a text as the pronunciation of another. */
   readonly rubyStyles: ReadonlySet<string>;
 }
 
-/** Undefined for a paragraph that shows nothing. */
+/** Undefined for a paragraph that displays nothing. */
 export function readParagraph(
   tree: XmlTree,
   element: XmlElement,
@@ -96,7 +96,7 @@ function hiddenBlanks(inner: string): BlanksAround {
   };
 }
 
-/** Where blanks are shown, only those of the lines of the tags are not. */
+/** If white space is preserved, only blanks on the lines of the tags are hidden. */
 function shownBlanks(inner: string): BlanksAround {
   const start = inner.search(/[^\t\n\r ]/);
   if (start < 0) return { lead: '', tail: inner };
@@ -109,7 +109,7 @@ function shownBlanks(inner: string): BlanksAround {
 
 const SHOWN_LINE_END = /(?:\r\n|\n|\r)[\t ]*/g;
 
-/** The content of a paragraph with this value. */
+/** Writes the content of a paragraph with this value. */
 export function writeParagraph(
   value: string,
   { short, lineBreaks, gaps }: Omit<ParagraphMarkup, 'lead'>,
@@ -125,7 +125,7 @@ export function writeParagraph(
   return short.size === 0 ? written : written.replaceAll(/<[^<>]*>/g, (tag) => short.get(tag) ?? tag);
 }
 
-/** Most of its timed spans hold one word: its words cannot become others. */
+/** Whether most of its timed spans hold a single word, so that its words cannot be replaced. */
 function isTimedByWord(tree: XmlTree, element: XmlElement): boolean {
   const timed = elementsOf(element).filter(
     (child) => localName(child.name) === 'span' && attributeOf(tree, child, 'begin') !== undefined,
@@ -143,7 +143,7 @@ class ParagraphReader {
   readonly short = new Map<string, string>();
   readonly lineBreaks: string[] = [];
   readonly gaps: string[] = [];
-  /** Behind the last line break and its blanks. */
+  /** Offset after the last line break and its blanks. */
   #behindBreak = 0;
 
   constructor(tree: XmlTree, { preserves, rubyStyles }: ParagraphContext) {
@@ -171,7 +171,7 @@ class ParagraphReader {
     return value.slice(start, end);
   }
 
-  /** @param isWhole the blanks at the ends are not part of the text */
+  /** @param isWhole excludes the blanks at the ends from the text */
   #readNodes(nodes: readonly XmlNode[], isWhole = false): string {
     return nodes
       .map((node, i) => {
@@ -185,7 +185,7 @@ class ParagraphReader {
       .join('');
   }
 
-  /** Where blanks are shown, the end of a line is one. */
+  /** If white space is preserved, a line end in the source is displayed as one. */
   #keepLines(raw: string): string {
     for (const lineBreak of raw.match(SHOWN_LINE_END) ?? []) this.lineBreaks.push(lineBreak);
     return raw.split(SHOWN_LINE_END).map(decodeText).join('\n');
@@ -216,7 +216,7 @@ class ParagraphReader {
     return `${this.#keepTag(open)}${inner}${this.#keepTag(this.#tree.text.slice(node.closeStart, node.end))}`;
   }
 
-  /** What no token could hold stands in short: tags with line ends or signs in their attributes. */
+  /** Abbreviates tags that no token could hold, because their attributes contain line ends or special characters. */
   #keepTag(raw: string): string {
     if (!/[\n\r]|<[^]*[<>][^]*>/.test(raw)) return raw;
     const oneLine = `${raw.slice(0, -1).replaceAll(/[<>]/g, '').replaceAll(/\s+/g, ' ')}>`;
@@ -242,7 +242,7 @@ function isBreak(node: XmlNode | undefined): boolean {
   return node?.type === 'element' && localName(node.name) === 'br';
 }
 
-/** The names of the styles, outside of the body, that make a span a text on how another is read. They may stand behind it. */
+/** The ids of styles, outside the body, that mark a span as a pronunciation. They may come after it. */
 export function rubyStylesOf(text: string): ReadonlySet<string> {
   const names = new Set<string>();
   if (!text.includes('ruby')) return names;
@@ -257,7 +257,7 @@ export function rubyStylesOf(text: string): ReadonlySet<string> {
   return names;
 }
 
-/** Whether an element is, or stands in, one of this name below the root. */
+/** Whether an element, or one of its ancestors below the root, has this name. */
 export function isWithin(element: XmlElement, name: string): boolean {
   for (let at = element; at.parent; at = at.parent) if (localName(at.name) === name) return true;
   return false;
@@ -268,7 +268,7 @@ function isRuby(tree: XmlTree, element: XmlElement): boolean {
   return ruby !== undefined && /^(?:text|textContainer|delimiter)$/.test(ruby);
 }
 
-/** Blanks as one, and references as characters but for those that markup needs. */
+/** Collapses blanks, and decodes all references except those that markup needs. */
 function decodeText(raw: string): string {
   return raw
     .replaceAll(/[\t\n\r ]+/g, (blanks) => (/[\n\r]/.test(blanks) ? ' ' : blanks))
@@ -278,12 +278,12 @@ function decodeText(raw: string): string {
     });
 }
 
-/** A name without its prefix: files use prefixes that they do not declare. */
+/** A name without its prefix, because files use undeclared prefixes. */
 export function localName(name: string): string {
   return name.slice(name.lastIndexOf(':') + 1);
 }
 
-/** The value of the attribute of that name, with whatever prefix. */
+/** The value of the attribute with that name, in any namespace prefix. */
 export function attributeByLocalName(tree: XmlTree, element: XmlElement, name: string): string | undefined {
   const found = element.attributes.find((attribute) => localName(attribute.name) === name);
   return found && attributeOf(tree, element, found.name);

@@ -1,13 +1,13 @@
 import { attributeOf, elementsOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { attributeByLocalName, localName, type TtmlParagraph, type ParagraphContext } from './ttml-text.ts';
 
-/** Milliseconds; without an end it lasts as long as what it stands in. */
+/** In milliseconds; without an end it lasts as long as its parent. */
 export interface Interval {
   readonly begin: number;
   readonly end: number | undefined;
 }
 
-/** A paragraph with the time in which it is shown. */
+/** A paragraph with its display time. */
 export interface TimedParagraph {
   readonly element: XmlElement;
   readonly paragraph: TtmlParagraph;
@@ -15,7 +15,7 @@ export interface TimedParagraph {
   readonly context: ParagraphContext;
 }
 
-/** Reads the times of a document: TTML2 §12, with the parameters of its root. */
+/** Reads the times of a document according to TTML2 §12 and the parameters of its root. */
 class TtmlClock {
   readonly #tree: XmlTree;
   /** Per second. */
@@ -33,7 +33,7 @@ class TtmlClock {
       positive(parameter('tickRate')) ?? (parameter('frameRate') === undefined ? 1 : this.#frames);
   }
 
-  /** When an element is shown, its times counted from the beginning of what it stands in. */
+  /** The display time of an element; its times are relative to its parent. */
   intervalOf(element: XmlElement, context: Interval): Interval {
     const timeOf = (name: string): number | undefined => {
       const written = attributeOf(this.#tree, element, name);
@@ -49,7 +49,7 @@ class TtmlClock {
     return { begin, end: ends.length === 0 ? undefined : Math.min(...ends) };
   }
 
-  /** When a paragraph's words are shown: a paragraph without times may have spans that have some. */
+  /** The display time of a paragraph's words: a paragraph without times may have timed spans. */
   spokenInterval(element: XmlElement, interval: Interval): Interval {
     if (attributeOf(this.#tree, element, 'begin') !== undefined) return interval;
     const spans = elementsOf(element)
@@ -63,7 +63,7 @@ class TtmlClock {
     return { begin: Math.min(...spans.map(({ begin }) => begin)), end: end > 0 ? end : interval.end };
   }
 
-  /** Milliseconds; undefined for what is no time, as players ignore it. */
+  /** In milliseconds; undefined if invalid, which players ignore. */
   #read(written: string): number | undefined {
     const clock = /^\s*(?:(\d{1,6}):)?(\d{1,4}):(\d{2})(?:[.,](\d{1,9})|:(\d{1,4})(?:\.\d{1,9})?)?\s*$/.exec(
       written,
@@ -87,24 +87,27 @@ class TtmlClock {
   }
 }
 
-/** An element with paragraphs in it, while it is being read. */
+/** An open element that may contain paragraphs. */
 interface TimeContainer {
   readonly interval: Interval;
   readonly preserves: boolean;
   readonly isSequence: boolean;
-  /** When the next element in it begins: of a sequence, at the end of the one before. */
+  /** When its next child begins: in a sequence, at the end of the previous one. */
   begin: number;
 }
 
 const CONTAINERS: ReadonlySet<string> = new Set(['body', 'div', 'p']);
 
-/** The times and the blanks of paragraphs, as their elements end one after the other: those in a body, and in none of their kind. */
+/**
+ * Computes times and white-space handling of paragraphs as their elements end. Paragraphs must be inside a body and not
+ * inside another paragraph.
+ */
 export class TtmlContainers {
   readonly #tree: XmlTree;
   readonly #clock: TtmlClock;
   /** The root. */
   readonly #outside: TimeContainer;
-  /** Those that are open. */
+  /** The open containers. */
   readonly #open = new Map<XmlElement, TimeContainer>();
 
   constructor(tree: XmlTree) {
@@ -119,9 +122,9 @@ export class TtmlContainers {
   }
 
   /**
-   * Takes an element that has ended.
+   * Handles an element that has ended.
    *
-   * @returns how it is shown, if it is a paragraph
+   * @returns its display time and white-space handling, if it is a paragraph
    */
   leave(element: XmlElement): { readonly interval: Interval; readonly preserves: boolean } | undefined {
     if (!CONTAINERS.has(localName(element.name))) return undefined;
@@ -135,7 +138,7 @@ export class TtmlContainers {
     return { interval: this.#clock.spokenInterval(element, interval), preserves };
   }
 
-  /** Undefined for what stands anywhere else. */
+  /** Undefined for elements in other places. */
   #containerOf(element: XmlElement): TimeContainer | undefined {
     const known = this.#open.get(element);
     if (known) return known;

@@ -22,8 +22,8 @@ import {
 } from './ttml-text.ts';
 
 /**
- * TTML, DFXP and IMSC. A paragraph is a cue; spans, metadata and ruby texts in it stay, and so do paragraphs whose words
- * are timed one by one. The document is well-formed XML, but prefixes need not be declared, nor identifiers unique.
+ * TTML, DFXP and IMSC. A paragraph is a cue; its spans, metadata and ruby texts stay, as do paragraphs that are timed
+ * word by word. The document must be well-formed XML, but prefixes may be undeclared and identifiers repeated.
  */
 export const ttml: SubtitleNotation & { readonly id: 'ttml' } = {
   id: 'ttml',
@@ -51,7 +51,7 @@ export const ttml: SubtitleNotation & { readonly id: 'ttml' } = {
 const findCues: FindCues = (text, take) => {
   const writings = new Map<string, TextWriting>();
   const speakers = new Map<string, string>();
-  /** Most paragraphs have the line breaks and gaps of others, or none. */
+  /** Most paragraphs share the line breaks and gaps of others, or have none. */
   const writingOf = ({ paragraph, context }: TimedParagraph, { entities }: XmlTree): TextWriting => {
     const { short, lineBreaks, gaps, lead } = paragraph;
     const own = new ParagraphWriting({ short, lineBreaks, gaps, lead }, context, entities);
@@ -80,10 +80,10 @@ const findCues: FindCues = (text, take) => {
   return { blocks: [], problems: [], locale: locale === '' ? undefined : locale };
 };
 
-/** What speakers are told apart by, with whatever prefix. */
+/** Attributes that distinguish speakers, with any prefix. */
 const OF_SPEAKER: ReadonlySet<string> = new Set(['agent', 'region', 'style', 'color', 'backgroundColor']);
 
-/** See `Cue.speaker`: of the paragraph and what it stands in. */
+/** See `Cue.speaker`: of the paragraph and its ancestors. */
 function speakerOf(tree: XmlTree, element: XmlElement | undefined): string {
   const parts: string[] = [];
   for (let at = element; at && at !== tree.root; at = at.parent)
@@ -93,7 +93,7 @@ function speakerOf(tree: XmlTree, element: XmlElement | undefined): string {
   return parts.join('\0');
 }
 
-/** Holds what a paragraph's words stand among, and nothing of the tree. */
+/** Keeps the markup around a paragraph's words, and nothing of the tree. */
 class ParagraphWriting implements TextWriting {
   readonly #markup: ParagraphMarkup;
   readonly #context: ParagraphContext;
@@ -109,7 +109,7 @@ class ParagraphWriting implements TextWriting {
     return writeParagraph(value, this.#markup);
   }
 
-  /** What the content of a paragraph would be read as; undefined for what is not well-formed, or no text. */
+  /** Decodes the content of a paragraph; undefined if it is malformed or has no text. */
   decode(raw: string): string | undefined {
     try {
       const fragment = parseXml(`<p>${this.#markup.lead}${raw}</p>`, { entities: this.#entities });
@@ -123,7 +123,7 @@ class ParagraphWriting implements TextWriting {
 }
 
 /**
- * Hands over the paragraphs that are shown, in file order; each is gone from the tree then.
+ * Passes on the displayed paragraphs in file order and removes them from the tree.
  *
  * @returns the tree without them
  */
@@ -148,14 +148,14 @@ function readParagraphs(text: string, visit: (paragraph: TimedParagraph, tree: X
   });
 }
 
-/** Of a paragraph without an end: the next one's beginning, or a while later. */
+/** The end of a paragraph without one: the next one's beginning, or a default duration. */
 function endOf(paragraphs: readonly TimedParagraph[], index: number): number {
   const begin = paragraphs[index]?.interval.begin ?? 0;
   const next = paragraphs[index + 1]?.interval.begin ?? Infinity;
   return next > begin ? Math.min(next, begin + OPEN_END) : begin + OPEN_END;
 }
 
-/** The root's language, and those of its parts that say the same. */
+/** Sets the language of the root and of the parts with the same language. */
 function languageEdits(text: string, locale: string): readonly Edit[] {
   const edits: Edit[] = [];
   const visit = (tree: XmlTree, element: XmlElement): void => {

@@ -18,9 +18,9 @@ import { CODE_BRACE, escapeMarkup, readTaggedText } from './tagged-text.ts';
 import { isProblem, readArrowTiming, retimeClocks, retimeHead, writeTime } from './timing.ts';
 
 /**
- * WebVTT. As the standard's parser does, blocks without a timing line are passed over: what they hold is never shown, so
- * it is not translated either. Times that cannot be read or overflow are a problem of the document. A file without the
- * header, and one with more problems than cues, is refused.
+ * WebVTT. As in the standard's parser, blocks without a timing line are skipped: they are never displayed, so they are
+ * not translated. Unreadable and overflowing times are problems of the document. A file without the header, and one
+ * with more problems than cues, is refused.
  */
 export const vtt: BlockNotation & { readonly id: 'vtt' } = {
   id: 'vtt',
@@ -83,7 +83,7 @@ function findLanguage(text: string): Span | undefined {
 
 const LONGEST_HEADER = 10_000;
 
-/** An empty line ends the header; some files have none, then the first cue does. */
+/** An empty line ends the header; if it is missing, the first cue does. */
 function endOfHeader(found: CueCollector): number {
   let at = 1;
   while (!found.lines.isEmpty(at)) {
@@ -104,7 +104,7 @@ function readBlock(found: CueCollector, at: number): number {
   }
   let end = at + 1;
   while (!found.lines.isEmpty(end) && !found.isTiming(end)) end++;
-  // Where the empty line is missing, the number before a timing line is the cue's.
+  // If the empty line is missing, the number before a timing line belongs to the cue.
   if (!found.lines.isEmpty(end) && end - 1 > at && found.isNumber(end - 1)) end--;
   found.addBlock(kind, at, end);
   return end;
@@ -126,7 +126,7 @@ const LOST_BLOCKS: Readonly<Partial<Record<SubtitleBlock['kind'], string>>> = {
   unknown: 'blocks without a timing line that can be read',
 };
 
-/** The classes that STYLE blocks give a colour; everything else of blocks is lost. */
+/** The classes that STYLE blocks colour; all other content of blocks is dropped. */
 function readBlocks({ blocks, text }: SubtitleDocument, lose: Loss): Colors {
   const colors = new Map(CLASSES.map((name) => [name, readColor(name) ?? '']));
   for (const { kind, span } of blocks) {
@@ -148,7 +148,7 @@ function styleCue({ id, start, end, settings, text }: Cue, colors: Colors, lose:
   const { alignment, isExact } = alignmentOfSettings(settings, text);
   if (settings !== '' && !isExact) lose('cue settings');
   const [, speaker] = /^\s*<v(?:\.[^\s<>]*)?[ \t]+([^<>\n]{1,200})>/.exec(text) ?? [];
-  // One voice that speaks all of the text is the cue's.
+  // A single voice for the whole text becomes the cue's speaker.
   const isOne = speaker !== undefined && text.split(/<v[ .]/).length === 2;
   const spoken = isOne ? text.replace(/<v[^<>]*>/, '').replace('</v>', '') : text;
   const readTag = (raw: string, name: string): StyledToken | undefined => readClasses(raw, name, colors);
@@ -156,7 +156,7 @@ function styleCue({ id, start, end, settings, text }: Cue, colors: Colors, lose:
   return { id: id?.trim(), start, end, alignment, speaker: isOne ? speaker.trim() : undefined, tokens };
 }
 
-/** The last class of `<c.loud.red>` that has a colour. */
+/** The last coloured class of `<c.loud.red>`. */
 function readClasses(raw: string, name: string, colors: Colors): StyledToken | undefined {
   if (name !== 'c') return undefined;
   const classes = /^<c((?:\.[\w-]+)+)/.exec(raw)?.[1]?.slice(1).split('.') ?? [];
@@ -167,10 +167,10 @@ function readClasses(raw: string, name: string, colors: Colors): StyledToken | u
 function writeCue({ id, start, end, alignment, speaker, tokens }: StyledCue, lose: Loss): string {
   const text = writeTokens(tokens, (token) => writeToken(token, lose)).replaceAll('-->', '--&gt;');
   const name = speaker?.replaceAll(/[<>&\n]/g, ' ').trim();
-  // With the bracket behind it, a name that ends with two hyphens would be an arrow.
+  // A name that ends with two hyphens would form an arrow with the bracket.
   const voice = name === undefined ? '' : `<v ${name}${name.endsWith('--') ? ' ' : ''}>`;
   const times = `${writeTime(start, '.')} --> ${writeTime(end, '.')} ${writeSettings(alignment)}`.trimEnd();
-  // An identifier with an arrow would be a timing line.
+  // An identifier with an arrow would be read as a timing line.
   const identifier = id === undefined || id === '' || id.includes('-->') ? '' : `${id}\n`;
   return `${identifier}${times}\n${text === '' ? '' : `${voice}${text}\n`}`;
 }
@@ -191,14 +191,14 @@ function writeToken(token: StyledToken, lose: Loss): string {
   }
 }
 
-/** The classes that every player knows. */
+/** The classes that every player supports. */
 const CLASSES = ['white', 'lime', 'cyan', 'red', 'yellow', 'magenta', 'blue', 'black'];
 
 function classOf(color: string): string {
   return nameOfColor(color, CLASSES) ?? `color-${color.slice(1)}`;
 }
 
-/** A class for each colour that has none. */
+/** Defines a class for each colour that has none. */
 function writeStyles(cues: readonly StyledCue[]): string {
   const colors = new Set<string>();
   for (const { tokens } of cues) {
