@@ -91,7 +91,7 @@ function addMojibake(file: ReviewedFile, findings: FindingCollector): void {
   const misread = foreign.filter(({ value }) => findMojibake(value) !== undefined || MISREAD.test(value));
   const [first] = misread;
   if (first && misread.length >= MIN_MISREAD && misread.length >= MISREAD_SHARE * foreign.length) {
-    const example = JSON.stringify([...first.value].slice(0, MAX_EXAMPLE).join(''));
+    const example = JSON.stringify(Array.from(first.value).slice(0, MAX_EXAMPLE).join(''));
     const counts = `${misread.length} of ${foreign.length} texts beyond ASCII`;
     const advice = 'restore the file, and read it in its own encoding';
     findings.add(
