@@ -83,13 +83,6 @@ describe('dragoman init --from', () => {
       'Known are i18next, lingo, deepl, crowdin, tolgee, weblate.',
     ],
     [
-      'a language, as --from means elsewhere',
-      {},
-      'en',
-      '"en" is not a tool whose configuration dragoman reads',
-      'Known are i18next, lingo, deepl, crowdin, tolgee, weblate. For the source language: -s en',
-    ],
-    [
       'no configuration',
       {},
       'lingo',

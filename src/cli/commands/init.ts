@@ -29,7 +29,7 @@ import { OK } from '../output/exit-code.ts';
 import { chooseEngine, type EngineChoice, withEngine } from '../execution/engine-choice.ts';
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import { addDetails, addExamples, inGroup } from '../output/help.ts';
-import { addSourceAndTargets, type LanguageOptions, sourceOf, targetsOf } from '../options/language.ts';
+import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../options/language.ts';
 import { openSelected, passedOverDocument, printPassedOver, reportNested } from '../options/project.ts';
 import { addServiceEngine } from '../execution/service-engine.ts';
 import { count } from '../terminal/table.ts';
@@ -64,7 +64,7 @@ interface Plan {
 export const init: CommandModule<InitFlags> = {
   configure(command) {
     command.argument('[directory]', 'where the configuration goes; default: the root of the project here');
-    addSourceAndTargets(command);
+    addLanguageOptions(command);
     addFormatCommandOption(command);
     command
       .option('--from <tool>', `take over the configuration of ${FOREIGN_TOOLS.join(', ')}`)
@@ -125,15 +125,13 @@ async function planFor(
 ): Promise<Plan> {
   const { terminal, output } = context;
   const taken = foreign?.settings ?? {};
-  // Elsewhere `--from` is another name of `--source`.
-  const { from, ...named } = flags;
-  const source = sourceOf(named) ?? taken.source;
-  const targets = (targetsOf(named) ?? taken.targets)?.filter((code) => code !== source);
+  const source = sourceOf(flags) ?? taken.source;
+  const targets = (targetsOf(flags) ?? taken.targets)?.filter((code) => code !== source);
   const settings = { ...taken, source, targets, engine: flags.engine ?? taken.engine };
   if (foreign && taken.files) {
     if (source !== undefined) return { root: await realpath(here), settings };
     throw new DragomanError('usage', `${output.shown(foreign.path)} does not name the source language`, {
-      hint: `Name it: dragoman init --from ${from} -s en`,
+      hint: `Name it: dragoman init --from ${flags.from} -s en`,
     });
   }
   const open = async (languages: LanguageOptions): Promise<Project> => {

@@ -2,7 +2,6 @@ import { Option } from 'commander';
 import { describe, DragomanError } from '../../base/errors.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import type { Project } from '../../project/state/project.ts';
-import { earlierJournals } from '../../project/state/journal.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
 import type { Survey } from '../../project/plan/survey.ts';
 import { checkProject, type CheckOptions } from '../../project/plan/check.ts';
@@ -213,11 +212,8 @@ function reportEarlierState(
   { frozen, dryRun }: SyncFlags,
   { output }: CommandContext,
 ): void {
+  if (frozen || dryRun) return;
   for (const project of projects) {
-    for (const path of earlierJournals(project)) {
-      output.message(`${path} was written by an earlier version and is not read: delete it`);
-    }
-    if (frozen || dryRun) continue;
     for (const { path } of project.earlierLocks) {
       output.message(`${path} was written by an earlier version and moves into ${project.lockPath}`);
     }

@@ -7,8 +7,6 @@ import { parseRareLocale } from '../../languages/locale.ts';
 export interface LanguageOptions {
   readonly source?: string;
   readonly target?: readonly string[];
-  readonly from?: string;
-  readonly to?: readonly string[];
 }
 
 /** Codes of an option that may be repeated and may hold a comma list. */
@@ -17,16 +15,8 @@ export const collectCodes = (value: string, previous: readonly string[] = []): r
   ...value.split(',').map((code) => code.trim()),
 ];
 
-/** `-s/--source` and `-t/--target`; `--from` and `--to` are hidden aliases. */
+/** `-s/--source` and `-t/--target`. */
 export function addLanguageOptions(command: Command): void {
-  addSourceAndTargets(command);
-  command
-    .addOption(new Option('--from <code>').hideHelp())
-    .addOption(new Option('--to <codes>').argParser(collectCodes).hideHelp());
-}
-
-/** `-s/--source` and `-t/--target` without their aliases. */
-export function addSourceAndTargets(command: Command): void {
   const targets = new Option('-t, --target <codes>', 'target languages, separated by commas or repeated');
   inGroup(command, 'Languages', () =>
     command.option('-s, --source <code>', 'the source language').addOption(targets.argParser(collectCodes)),
@@ -40,13 +30,13 @@ function requireAny(code: string): string {
 
 /** The canonical source language; undefined for `auto` and when none is named. @throws DragomanError `unsupported_language`. */
 export function sourceOf(options: LanguageOptions): string | undefined {
-  const code = options.from ?? options.source;
-  return code === undefined || code === 'auto' ? undefined : requireAny(code);
+  const { source } = options;
+  return source === undefined || source === 'auto' ? undefined : requireAny(source);
 }
 
 /** Canonical codes, each once, in the order given; undefined when none is named. @throws DragomanError `unsupported_language`. */
 export function targetsOf(options: LanguageOptions): readonly string[] | undefined {
-  const codes = [...(options.target ?? []), ...(options.to ?? [])].filter((code) => code !== '');
+  const codes = options.target?.filter((code) => code !== '') ?? [];
   return codes.length === 0 ? undefined : [...new Set(codes.map((code) => requireAny(code)))];
 }
 

@@ -64,7 +64,7 @@ export async function readForeignConfiguration(
 ): Promise<ForeignConfiguration> {
   if (!isTool(tool)) {
     throw new DragomanError('usage', `"${tool}" is not a tool whose configuration dragoman reads`, {
-      hint: `Known are ${FOREIGN_TOOLS.join(', ')}.${parseLocale(tool) === undefined ? '' : ` For the source language: -s ${tool}`}`,
+      hint: `Known are ${FOREIGN_TOOLS.join(', ')}.`,
     });
   }
   const { names, read } = TOOLS[tool];

@@ -3,11 +3,9 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import { typeAt } from '../../base/file-facts.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import type { SegmentEntry, SegmentJournal } from '../../pipeline/unit.ts';
 import { type LockLine, parseLine, serializeLine } from './lock-line.ts';
-import type { Project } from './project.ts';
 
 /**
  * The finished work of a run that is not yet in files and lock. One JSON document per line, each on disk before the
@@ -310,12 +308,6 @@ function asArray(value: unknown): readonly unknown[] {
 }
 
 /**
- * Where earlier versions kept the journal, in the checkout. It is never read, because a checkout may bring a forged
- * one.
- */
-const EARLIER_NAME = '.dragoman-journal';
-
-/**
  * The journal of a project, in the user's state directory: no checkout can bring one along, and two checkouts of one
  * project have one each.
  *
@@ -354,11 +346,4 @@ export async function openProjectJournal(
     });
   }
   return Journal.open(path, scope);
-}
-
-/** The journals that earlier versions left in a checkout, beside a lock. Absolute. */
-export function earlierJournals({ lockPath, earlierLocks }: Project): readonly string[] {
-  return [lockPath, ...earlierLocks.map(({ path }) => path)]
-    .map((path) => join(dirname(path), EARLIER_NAME))
-    .filter((path) => typeAt(path) !== undefined);
 }

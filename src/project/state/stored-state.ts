@@ -5,7 +5,6 @@ import { DragomanError } from '../../base/errors.ts';
 import { typeAt } from '../../base/file-facts.ts';
 import { requireUnreserved } from '../../base/inside.ts';
 import { reasonOf } from '../../base/system-error.ts';
-import { lockedFile } from '../discover/resource.ts';
 import type { Digest } from '../../base/digest.ts';
 import { mergeHeaders } from './project-root.ts';
 import { type JournalContent, journalPath, readProjectJournal } from './journal.ts';
@@ -41,25 +40,9 @@ export async function loadState(
     for (const line of earlier.lines()) lock.add({ ...line, file: `${directory}/${line.file}` });
   }
   lock.header = mergeHeaders(lock.header, project.earlierLocks);
-  separateCatalogues(project, lock);
   const journal = await readProjectJournal(project.root, stateDirectory);
   for (const line of journal?.lines ?? []) lock.add({ ...line, intended: true });
   return { lock, text, journal };
-}
-
-/** Earlier versions had the records of catalogues without a template under the first of them. */
-function separateCatalogues({ resources }: Project, lock: Lock): void {
-  for (const resource of resources) {
-    if (!resource.catalogues) continue;
-    for (const [own, path] of resource.existing) {
-      for (const locale of lock.localesOf(path).filter((other) => other !== own)) {
-        const file = lockedFile(resource, locale);
-        const records = new Map(lock.section(path, locale));
-        if (lock.section(file, locale).size === 0) lock.update(file, locale, records);
-        lock.update(path, locale, new Map([...records.keys()].map((key) => [key, []])));
-      }
-    }
-  }
 }
 
 function parseLockOf(path: string, text: string, isKnown?: (lines: Digest) => boolean): Lock {

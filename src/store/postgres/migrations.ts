@@ -2,21 +2,17 @@ import { sql, type Kysely } from 'kysely';
 import { DragomanError } from '../../base/errors.ts';
 import type { Database } from '../shared/database.ts';
 import type { Schema } from '../shared/schema.ts';
-import { addKeyExpiry, createTables } from '../shared/tables.ts';
+import { createTables } from '../shared/tables.ts';
 
 /**
  * In their order, for ever. Releases run side by side while replicas are updated one after the other: a step only adds
  * what older programs can do without, and one that takes away comes a release later, with the first program that may
  * still read the store afterwards in `oldestReader`.
  */
-const MIGRATIONS: readonly Migration[] = [
-  { oldestReader: 1, run: createStore },
-  // Programs of before admit keys that have expired.
-  { oldestReader: 1, run: addKeyExpiry },
-];
+const MIGRATIONS: readonly Migration[] = [{ oldestReader: 1, run: createStore }];
 
 /** The number of the first of them: those before it were joined into it before the first release. */
-const FIRST = 6;
+const FIRST = 7;
 
 interface Migration {
   /** The number of the first migration whose programs can work on the tables after this one. */

@@ -13,11 +13,6 @@ export async function createTables(kysely: Kysely<Schema>, numbering: Numbering)
   await createResources(kysely);
 }
 
-/** The second step. */
-export async function addKeyExpiry({ schema }: Kysely<Schema>): Promise<void> {
-  await schema.alterTable('keys').addColumn('expires_at', 'bigint').execute();
-}
-
 async function createAccounts({ schema }: Kysely<Schema>): Promise<void> {
   await schema
     .createTable('accounts')
@@ -47,6 +42,7 @@ async function createAccounts({ schema }: Kysely<Schema>): Promise<void> {
     .addColumn('prefix', 'text', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('revoked_at', 'bigint')
+    .addColumn('expires_at', 'bigint')
     .execute();
   await schema.createIndex('keys_of_account').on('keys').column('account_id').execute();
 }

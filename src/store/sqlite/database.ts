@@ -8,7 +8,7 @@ import { sqliteReason, writeError } from '../../sqlite/error.ts';
 import { readSchema, requireSchema, type SchemaParts } from '../../sqlite/schema.ts';
 import type { Coordination, Database } from '../shared/database.ts';
 import type { Schema } from '../shared/schema.ts';
-import { addKeyExpiry, createTables } from '../shared/tables.ts';
+import { createTables } from '../shared/tables.ts';
 import { rollBack, WriteQueue } from './write-queue.ts';
 
 export interface DatabaseOptions {
@@ -117,11 +117,10 @@ function cacheStatements(connection: Sqlite.Database): SqliteDatabase {
 /** In their order, for ever: a store remembers how many of them it has had. */
 const MIGRATIONS: readonly ((sql: Kysely<Schema>) => Promise<void>)[] = [
   (kysely) => createTables(kysely, (column) => column.autoIncrement()),
-  addKeyExpiry,
 ];
 
 /** The number of the first of them: those before it were joined into it before the first release. */
-const FIRST = 8;
+const FIRST = 9;
 const NEWEST = FIRST + MIGRATIONS.length - 1;
 
 /**
