@@ -19,6 +19,16 @@ export function readManifest(path: string, text: string): Manifest {
   return { path, text, names };
 }
 
+/** Manifests of package managers: a project that uses one installs the packages of others and has its own in its tree. */
+export const PACKAGE_MANIFESTS: ReadonlySet<string> = new Set([
+  'package.json',
+  'composer.json',
+  'Cargo.toml',
+  'go.mod',
+  'pubspec.yaml',
+  'pyproject.toml',
+]);
+
 /** Manifests in JSON, with the members that list dependencies. */
 const DEPENDENCIES: ReadonlyMap<string, readonly string[]> = new Map([
   ['package.json', ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']],

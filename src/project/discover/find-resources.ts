@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
-import { CODE_EXTENSIONS, describeFormat, extensionOf, formatOfPath } from '../../formats/registry.ts';
+import { CODE_EXTENSIONS, describeFormat, extensionOf } from '../../formats/registry.ts';
 import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import { ANY_LAYOUT, type Layout } from '../../frameworks/layout.ts';
 import { findFramework, type FrameworkId, isSettings } from '../../frameworks/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
-import { isMemoryExport } from './catalogue.ts';
+import { formatOfFile, isMemoryExport } from './catalogue.ts';
 import { applyMultilingualRule, applyRule, configuredLocales } from './configured-layout.ts';
 import { findDocumentSets } from './documents.ts';
 import { dropUntranslated, findFileSets, joinNames, pathsOf, type FileSet } from './layout.ts';
@@ -238,7 +238,7 @@ class Discovery {
         set.base !== undefined ||
         /(?:^|\/)$/.test(start) ||
         isTranslated(set) ||
-        looksLocalized(set.source, isInPlace);
+        looksLocalized(this.#search.root, set.source, isInPlace);
       if (!isKept) this.passedOver.add('untranslated', set.source);
       return isKept;
     });
@@ -260,9 +260,10 @@ class Discovery {
 
   /** Of tests, build output and the like only what would have been looked at elsewhere. */
   #countAside({ aside, isCut }: FileTree): void {
-    const isInPlace = makePlaceReader(basename(this.#search.root));
+    const { root } = this.#search;
+    const isInPlace = makePlaceReader(basename(root));
     for (const { path, reason } of aside) {
-      if (looksLocalized(path, isInPlace)) this.passedOver.add(reason, path);
+      if (looksLocalized(root, path, isInPlace)) this.passedOver.add(reason, path);
     }
     if (!isCut) return;
     this.passedOver.cutShort('build_output');
@@ -277,10 +278,11 @@ class Discovery {
     // Where every set has a source, there is nothing to look for.
     if (chosen.length === sets.length && counted.size === 0) return;
     const known = new Set(chosen.flatMap((set) => [set.source, ...translationsOf(set)]));
-    const isInPlace = makePlaceReader(basename(this.#search.root));
+    const { root } = this.#search;
+    const isInPlace = makePlaceReader(basename(root));
     const isMeant = ({ document }: FileSet, path: string): boolean =>
       // A document that belongs to a layout is a translation.
-      document !== undefined || looksLocalized(path, isInPlace);
+      document !== undefined || looksLocalized(root, path, isInPlace);
     for (const set of sets)
       for (const path of pathsOf(set))
         if (!known.has(path) && !counted.has(path) && isMeant(set, path))
@@ -308,12 +310,14 @@ function chooseSourceOfAll(
 }
 
 /** Any JSON, YAML or XML file may have a locale in its name; files of other formats are of localization alone. */
-function looksLocalized(path: string, isInPlace: (path: string) => boolean): boolean {
-  const format = formatOfPath(path);
+function looksLocalized(root: string, path: string, isInPlace: (path: string) => boolean): boolean {
+  const format = formatOfFile(root, path);
   if (format === undefined) return true;
-  const { isProse, namesTexts } = describeFormat(format);
+  const { isProse, isCode, namesTexts, recognizes } = describeFormat(format);
   // Documents that nobody translates stand everywhere.
   if (isProse) return false;
+  // Told by its content from the programs with its extension.
+  if (recognizes && isCode !== true) return true;
   return isInPlace(path) || (CODE_EXTENSIONS.get(extensionOf(path)) ?? namesTexts)?.(path) === true;
 }
 

@@ -36,7 +36,7 @@ const REASONS: Readonly<Record<PassedOverReason, string>> = {
   not_supported: ', not supported',
   test_directory: ' in test directories, passed over',
   build_output: ' in build output, passed over',
-  vendored: ' in vendored directories, passed over',
+  vendored: ' in libraries of others, passed over unless a path or the configuration names them',
   export: ' in exported catalogues, passed over',
   template: ' in templates of a code generator, passed over',
   without_strings: ' without translatable strings, passed over',
@@ -115,7 +115,7 @@ const DEPENDENCIES = new Set([
 
 const BUILD = new Set(['build', 'dist', 'out', 'target', 'bin', 'obj', 'coverage', 'DerivedData']);
 
-const VENDORED = /^(?:vendor|third[-_]party)$|\.(?:xc)?framework$/;
+const VENDORED = /^(?:vendor(?:ed)?|[Tt]hird[-_]?[Pp]arty|3rd[-_]?party)$|\.(?:xc)?framework$/;
 
 const TEST =
   /^_*(?:(?:ui)?tests?|specs?|e2e|fixtures?|mocks?|snapshots?|test[-_]?(?:data|fixtures|resources|suites?))_*$|[-_.]tests?$/i;

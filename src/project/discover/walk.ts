@@ -1,8 +1,10 @@
 import type { Dirent } from 'node:fs';
 import { basename, join } from 'node:path';
+import { readHead } from '../../base/file-head.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { listAt } from '../../base/file-facts.ts';
 import { reasonOf } from '../../base/system-error.ts';
+import { PACKAGE_MANIFESTS } from '../../frameworks/manifest.ts';
 import { isConfigured } from '../config/file.ts';
 import { asideReasonOf, isDependency, type AsideReason } from './passed-over.ts';
 
@@ -55,15 +57,19 @@ export function walk(root: string, { wants, asked = [], name: wanted }: TreeOpti
   const above = basename(root);
   const isAsked = (path: string): boolean =>
     asked.some((other) => other === path || other.startsWith(`${path}/`));
-  const visit = (directory: string, depth: number, reason: AsideReason | undefined): void => {
+  const isOfOthers = makeLibraryReader(root);
+  const visit = (directory: string, depth: number, known: AsideReason | undefined): void => {
     if (depth > MAX_DEPTH) return;
-    const isBounded = reason === 'build_output' || reason === 'vendored';
-    if (isBounded && counted > MAX_ENTRIES_COUNTED) return;
+    const isCounted = known === 'build_output' || known === 'vendored';
+    if (isCounted && counted > MAX_ENTRIES_COUNTED) return;
     const entries = list(root, directory);
-    if (reason === undefined && directory !== '' && isProject(join(root, directory), entries)) {
+    if (known === undefined && directory !== '' && isProject(join(root, directory), entries)) {
       nested.push(directory);
       return;
     }
+    const isLibrary = known === undefined && !isAsked(directory) && isOfOthers(directory, entries);
+    const reason = isLibrary ? 'vendored' : known;
+    const isBounded = isCounted || isLibrary;
     // Where counting ends early, it ends at the same file on every machine.
     if (isBounded) entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     const prefix = directory === '' ? '' : `${directory}/`;
@@ -111,6 +117,37 @@ function isProject(directory: string, entries: readonly Dirent[]): boolean {
   return entries.some(
     (entry) => entry.name === '.git' || (entry.isFile() && isConfigured(directory, entry.name)),
   );
+}
+
+/** Directories of libraries, which are of others or the project's own. */
+const OF_LIBRARIES = /^(?:libs?|deps|extern(?:als?)?|contrib|subprojects)$/i;
+/** `editor_2.14.1`: nobody renames an own directory at each version. */
+const VERSION = /[-_]v?\d+(?:\.\d+)+$/;
+const LICENCE = /^(?:licen[cs]e|copying|l?gpl)\b/i;
+/**
+ * Returns a test for directories that are copies of other projects' libraries: those in `libs/` or the like with a version
+ * in their name, or with a licence that is none of the project's.
+ */
+function makeLibraryReader(root: string): (directory: string, entries: readonly Dirent[]) => boolean {
+  const licencesIn = (directory: string, entries: readonly Dirent[]): readonly string[] =>
+    entries
+      .filter((entry) => entry.isFile() && LICENCE.test(entry.name))
+      .flatMap(({ name }) => readHead(join(root, directory, name), 1 << 16)?.text.trim() ?? []);
+  let own: { readonly licences: ReadonlySet<string>; readonly names: ReadonlySet<string> } | undefined;
+  return (directory, entries) => {
+    const [name = '', holder = ''] = directory.split('/').reverse();
+    if (!OF_LIBRARIES.test(holder)) return false;
+    if (VERSION.test(name)) return true;
+    const licences = licencesIn(directory, entries);
+    if (licences.length === 0) return false;
+    if (!own) {
+      const top = list(root, '');
+      own = { licences: new Set(licencesIn('', top)), names: new Set(top.map((entry) => entry.name)) };
+    }
+    const { licences: known, names } = own;
+    const isPackage = entries.some((entry) => PACKAGE_MANIFESTS.has(entry.name) && names.has(entry.name));
+    return known.size > 0 && !isPackage && !licences.some((text) => known.has(text));
+  };
 }
 
 /** A FIFO, a socket or a device that is called as a localization file is. */
