@@ -1,14 +1,18 @@
 import { englishNameOf, localeOfEnglishName } from '../languages/catalog.ts';
 import { describeFramework } from './description.ts';
+import { messagesIn, OF_INTL } from './messages.ts';
 
-/** `language/german/form_lang.php`. */
+const asIcu = messagesIn(OF_INTL, 'icu', 'plain');
+
+/** `language/german/form_lang.php` of version 3, and `app/Language/de/Form.php`, whose messages ICU reads. */
 export const codeigniter = describeFramework({
   id: 'codeigniter',
   title: 'CodeIgniter',
   evidence: [{ files: ['composer.json'], names: ['codeigniter/framework', 'codeigniter4/framework'] }],
   formats: ['php'],
-  holds: /_lang\.php$/,
+  holds: /_lang\.php$|(?:^|\/)Language\/[^/]+\/(?:.+\/)?[^/]+\.php$/,
   owns: /(?:^|\/)language\/[^/]+\/(?:.+\/)?[^/]+_lang\.php$/,
+  messagesOf: ({ path }) => (path.endsWith('_lang.php') ? undefined : asIcu()),
   layouts: [
     {
       style: 'bcp47',

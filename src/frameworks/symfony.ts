@@ -1,6 +1,7 @@
 import type { MessageRules } from '../formats/message-rules.ts';
 import { chooseSyntax } from '../text/message.ts';
 import { describeFramework } from './description.ts';
+import { OF_INTL } from './messages.ts';
 
 /** Branches for numbers, which Symfony chooses by `%count%`: `one: …|some: …`, `{0} …|[1,Inf] …`. */
 const BRANCHES = /%count%|(?:^|\|)\s*(?:[{[\]]\s*-?\d|\w+:\s)/;
@@ -19,9 +20,7 @@ const VALIDATORS: MessageRules = {
 };
 
 const ICU: MessageRules = {
-  dialect: 'ICU',
-  // ICU itself, which Symfony asks, quotes braces and nothing else.
-  readAs: (value) => value.replace(/'(?=[<>])/g, '’'),
+  ...OF_INTL,
   syntaxOf: (value) => chooseSyntax(value, 'icu', 'plain'),
   hasPlainWords: true,
 };

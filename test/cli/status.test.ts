@@ -38,6 +38,18 @@ describe('status', () => {
     expect((await dragoman(['status'], { cwd })).stdout).toContain('invalid');
   });
 
+  it('counts no key whose source is empty, whatever the translation has', async () => {
+    const cwd = projectWith({
+      ...APP,
+      'locales/en.json': '{"a": "", "b": "Bye", "c": "", "d": ""}',
+      'locales/de.json': '{"a": "", "c": "Willkommen {{name}}"}',
+    });
+    const { stdout } = await dragoman(['status', '--json'], { cwd });
+    const { coverage } = JSON.parse(stdout).projects[0].languages[0];
+    expect(coverage).toMatchObject({ keys: 1, translated: 0, missing: 1, invalid: 0, extra: 0 });
+    expect(JSON.parse((await dragoman(['lint', '--json'], { cwd })).stdout).findings).toEqual([]);
+  });
+
   it('counts no translation as invalid of which lint has information only', async () => {
     const cwd = projectWith({
       ...APP,

@@ -127,9 +127,11 @@ describe('check', () => {
       'translations/messages.en.xlf': xliff('en', 'en', 'Save', 'Open'),
       'translations/messages.pt_BR.xlf': xliff('pt-BR', 'pt_BR', 'Salvar'),
       'translations/messages.de.xlf': xliff('de', 'en', 'Speichern'),
+      'translations/messages.uk.xlf': xliff('uk', 'en', 'Зберегти').replace('srcLang="en"', 'srcLang="uk"'),
     });
     const { languages } = await project.check({ source: 'en' });
     expect(languages.map(({ coverage }) => [coverage.translated, coverage.missing, coverage.extra])).toEqual([
+      [1, 1, 0],
       [1, 1, 0],
       [1, 1, 0],
     ]);

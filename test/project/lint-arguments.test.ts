@@ -192,6 +192,31 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['A.Drop the file. error %n is not in the source']);
   });
 
+  it('takes a percent sign in front of a number for a percentage, however many digits Qt reads', async () => {
+    const message = (source: string, translation: string): string =>
+      `<message><source>${source}</source><translation>${translation}</translation></message>`;
+    const findings = await graded({
+      'CMakeLists.txt': 'find_package(Qt6 COMPONENTS LinguistTools)\n',
+      'translations/app_tr.ts': `<?xml version="1.0"?>\n<!DOCTYPE TS>\n<TS version="2.1" language="tr"><context><name>A</name>\n${message('Louder than 100% is distorted', '%100&apos;ün üzeri bozulur')}\n${message('Above 100 %', '%1000 üzeri')}\n${message('Above 100 percent', '%100 üzeri')}\n</context></TS>\n`,
+    });
+    expect(findings).toEqual([
+      'A.Above 100 %. error %10 is not in the source',
+      'A.Above 100 percent. error %10 is not in the source',
+    ]);
+  });
+
+  it("reads CodeIgniter's language files, of version 4 too", async () => {
+    const texts = (line: string, other = ''): string =>
+      `<?php\n\nreturn [\n    'a' => "${line}",\n    'b' => "${other}",\n];\n`;
+    const findings = await graded({
+      'composer.json': '{"require": {"codeigniter4/framework": "4.7.4"}}',
+      'app/Language/en/Sales.php': texts('{0} of {1}'),
+      'app/Language/de-DE/Sales.php': texts('{0}', 'nur {0}'),
+      'app/Language/fr/Sales.php': texts("l'{0} de {1}"),
+    });
+    expect(findings).toEqual(['a error {1} is missing', 'a error {0} is missing; {1} is missing']);
+  });
+
   it('takes a colon behind a word for an ending, where no argument of Laravel is called so', async () => {
     const texts = (text: string): string => `<?php\nreturn ['code' => '${text}', 'old' => 'Old'];\n`;
     const findings = await graded({

@@ -77,6 +77,22 @@ simple = { $n ->
     ]);
   });
 
+  it('in Fluent: the number may be left out for one number, whichever variant is the default', async () => {
+    const selection = (...variants: readonly string[]): string =>
+      `files = { $n ->\n${variants.map((variant) => `    ${variant}\n`).join('')}    }\n`;
+    const findings = await lint({
+      'locales/en/app.ftl': selection('[one] 1 file', '*[other] { $n } files'),
+      'locales/pl/app.ftl': selection('[one] 1 plik', '[few] { $n } pliki', '*[many] { $n } plików'),
+      'locales/sk/app.ftl': selection('[one] 1 súbor', '[few] súbory', '*[many] súborov'),
+      'locales/de/app.ftl': selection('[two] zwei Dateien', '*[other] Dateien'),
+    });
+    expect(findings).toEqual([
+      'locales/de/app.ftl: { $n } is missing (files › $n [other])',
+      'locales/sk/app.ftl: { $n } is missing (files › $n › few)',
+      'locales/sk/app.ftl: { $n } is missing (files › $n › many)',
+    ]);
+  });
+
   it("in String Catalogs: a translation's own substitutions stand for conversions", async () => {
     const substitution = (argNum: number, formatSpecifier: string): object => ({
       argNum,

@@ -172,7 +172,8 @@ class Walk {
       (attribute, i) => attributeOf(this.#tree, i === 0 ? file : root, attribute),
     );
     const own = languages.find((language) => name.replaceAll('_', '-').endsWith(`.${language}`));
-    return own === undefined ? name : name.slice(0, -own.length - 1);
+    const ending = own?.length ?? NAME_OF_SOURCE.exec(name)?.[1]?.length;
+    return ending === undefined ? name : name.slice(0, -ending - 1);
   }
 
   #isTranslatable(element: XmlElement, outer: boolean): boolean {
@@ -204,6 +205,9 @@ class Walk {
     return about !== 'target' && (category === undefined || HINTS.has(category.toLowerCase()));
   }
 }
+
+/** Of a file that was copied from the source, whatever languages the copy states. */
+const NAME_OF_SOURCE = /^[\w+-]+\.(en(?:[_-][A-Z]{2})?)$/;
 
 const HINTS: ReadonlySet<string> = new Set(['comment', 'context', 'description', 'meaning', 'note']);
 

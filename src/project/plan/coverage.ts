@@ -96,7 +96,9 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
     texts.add(key.text);
     characters += countCodePoints(key.text);
   }
-  const countOf = countEntries(plan.keys, STANDINGS, standingOf);
+  // What the source leaves empty is no text of it, whatever stands in the target.
+  const keysWithText = plan.keys.filter(({ blank }) => !blank);
+  const countOf = countEntries(keysWithText, STANDINGS, standingOf);
   const standing = {
     stale: countOf('stale'),
     outdated: countOf('outdated'),
@@ -120,7 +122,7 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
   ).size;
   const keys = translated + missing + review + unmatched;
   const inState = expected.haveStates
-    ? countEntries(plan.keys, TRANSLATION_STATES, ({ translationState = 'initial' }) => translationState)
+    ? countEntries(keysWithText, TRANSLATION_STATES, ({ translationState = 'initial' }) => translationState)
     : undefined;
   const states = inState && { states: countStates(inState) };
   const failed = countOf('pending');

@@ -103,6 +103,7 @@ function* keysOf(survey: Survey, results: ReadonlyMap<SlotId, KeyResult> | undef
   const ids = existing ? slotIds(existing.document) : [];
   const standing = new Map(slots.map((slot, i) => [ids[i] ?? '', slot]));
   for (const key of plan.keys) {
+    if (key.blank) continue;
     const slot = standing.get(key.id);
     const value = key.value ?? (slot?.value === '' ? undefined : slot?.value);
     const kind = standingOf(key);

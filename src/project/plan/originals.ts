@@ -1,5 +1,6 @@
 import { keyId, pairWith, slotIds } from '../../documents/localization/pairing.ts';
 import type { Document, PluralForm, Slot } from '../../formats/format.ts';
+import { isPluralCategory } from '../../text/plural.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { siblingForm } from './key-state.ts';
 
@@ -50,10 +51,14 @@ export function originalsOf(
       return { texts: carried(slot)?.texts ?? [slot.source], syntax, category };
     }
     const category = plural?.category ?? forms?.category;
-    const texts = forms?.texts ?? from?.forms ?? (from && [from.slot.resolved ?? from.text]);
+    const texts = forms?.texts ?? from?.forms ?? compared(from && (from.slot.resolved ?? from.text));
     return { texts, syntax: from?.slot.syntax ?? syntax, category };
   };
 }
+
+/** Nothing is compared with an empty text, which says nothing of what may be shown. */
+const compared = (text: string | undefined): readonly string[] | undefined =>
+  text === undefined || text.trim() === '' ? undefined : [text];
 
 const textOf = ({ value, resolved }: Slot): string | undefined => (resolved ?? value) || undefined;
 
@@ -72,21 +77,22 @@ function wholesOf(source: Document, document: Document): (slot: Slot) => Origina
     for (const part of slot.whole ? slot.key : [])
       for (const [, name] of part.matchAll(/\$([A-Za-z][\w-]*)/g)) message.selectors.add(`{$${name}}`);
     const text = textOf(slot);
-    if (text !== undefined) addForm(message.texts, slot.plural?.category ?? exactOf(slot), text);
+    if (text !== undefined) addForm(message.texts, slot.plural?.category ?? namedForm(slot), text);
   }
   return (slot) => {
     const message = messages.get(keyId(slot.whole ?? slot.key));
     if (!message) return undefined;
-    const category = slot.plural?.category ?? exactOf(slot);
+    const category = slot.plural?.category ?? namedForm(slot);
     const texts = textsFor(message.texts, category ?? '');
     return { texts, syntax: slot.syntax, category, selectors: [...message.selectors] };
   };
 }
 
-/** The form of a piece that is for one number. */
-function exactOf({ key, whole }: Slot): string | undefined {
+/** The form that a piece of a selection is for by its name: one number, or a category beside which `other` has no variant. */
+function namedForm({ key, whole }: Slot): string | undefined {
   const name = key.at(-1) ?? '';
-  return whole && /^\d+$/.test(name) ? `=${name}` : undefined;
+  if (!whole) return undefined;
+  return /^\d+$/.test(name) ? `=${name}` : name !== 'other' && isPluralCategory(name) ? name : undefined;
 }
 
 /** A form without a category that is translated from the singular is for the number 1 (Serbian with four forms). */

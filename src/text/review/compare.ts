@@ -217,8 +217,12 @@ function findUnread(
   // `%40` for `40%`; and without an argument nothing formats the text: `90%-ban` and `%90eko` for `95% sure`.
   const isLiteral = syntax === 'android' && source.codes.size === 0 && /\d ?%/.test(from);
   const hasNumbers = syntax === 'qt' || syntax === 'kde';
-  const isPercentage = (raw: string): boolean =>
-    raw.startsWith('%') && (isLiteral || (hasNumbers && from.includes(`${raw.slice(1)}%`)));
+  const isPercentage = (raw: string): boolean => {
+    if (!raw.startsWith('%') || (!isLiteral && !hasNumbers)) return false;
+    // Qt reads two digits at most: `%10` of `%100`.
+    const digits = /^\d+/.exec(to.slice(to.indexOf(raw) + 1))?.[0] ?? raw.slice(1);
+    return isLiteral || from.includes(`${digits}%`);
+  };
   return (raw, other) => {
     const text = other === source ? from : to;
     if (syntax === 'java' || (syntax === 'icu' && !isCertain))
