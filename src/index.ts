@@ -60,7 +60,8 @@ export { translateHtml, type HtmlContext, type TranslatedHtml } from './document
 
 // A localization directory.
 export { openProjects, type Project, type ProjectOptions } from './project/state/project.ts';
-export { syncProject, type SyncOptions } from './project/sync/sync.ts';
+export { syncProject } from './project/sync/sync.ts';
+export type { SyncOptions } from './project/sync/sync-run.ts';
 export { checkProject, type CheckOptions } from './project/plan/check.ts';
 export type { SyncReport } from './project/plan/report.ts';
 export { lintProject, type LintOptions } from './project/lint/lint.ts';

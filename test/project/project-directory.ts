@@ -17,7 +17,8 @@ import { decodeWords, encodeWords } from '../../src/text/tagged.ts';
 import { journalPath } from '../../src/project/state/journal.ts';
 import { openProjects, type Project, type ProjectOptions } from '../../src/project/state/project.ts';
 import { checkProject, type SurveyProjectOptions } from '../../src/project/plan/check.ts';
-import { syncProject, type SyncOptions } from '../../src/project/sync/sync.ts';
+import { syncProject } from '../../src/project/sync/sync.ts';
+import type { SyncOptions } from '../../src/project/sync/sync-run.ts';
 import type { SyncReport } from '../../src/project/plan/report.ts';
 
 /** A project in a directory of its own, removed when the test is over. */

@@ -6,7 +6,8 @@ import type { SyncReport } from '../../project/plan/report.ts';
 import type { Survey } from '../../project/plan/survey.ts';
 import { checkProject, type CheckOptions } from '../../project/plan/check.ts';
 import { RunAmounts } from '../../project/sync/run-progress.ts';
-import { syncProject, type SyncOptions } from '../../project/sync/sync.ts';
+import { syncProject } from '../../project/sync/sync.ts';
+import type { SyncOptions } from '../../project/sync/sync-run.ts';
 import { addResourceOptions, withProjectResources } from '../execution/translation-resources.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import {
