@@ -164,9 +164,16 @@ export function knownText(id: FormatId, text: string | undefined): { readonly te
   return text !== undefined && (isProse === true || bilingual !== undefined) ? { text } : {};
 }
 
+const loaded = new WeakMap<Described, Promise<KnownFormat>>();
+
+/** Loads a format once: a project opens thousands of files, and each `import` is asked of Node's loader again. */
 export async function loadFormat(id: FormatId): Promise<KnownFormat> {
   const description = describeFormat(id);
-  return { ...(await description.load()), ...description };
+  const known = loaded.get(description);
+  if (known) return known;
+  const loading = description.load().then((format) => ({ ...format, ...description }));
+  loaded.set(description, loading);
+  return loading;
 }
 
 /** @param readBeginning called only if several formats share the file's extension */

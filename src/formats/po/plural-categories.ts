@@ -62,7 +62,11 @@ function tryNumbers(rule: PluralRule, locale: string | undefined): TriedRule {
   return { numbers, categories: categoriesOf(numbers, pluralRulesOf(locale)) };
 }
 
+const numbersOf = new WeakMap<PluralRule, readonly (readonly number[])[]>();
+
 function numbersByIndex(rule: PluralRule): readonly (readonly number[])[] {
+  const known = numbersOf.get(rule);
+  if (known) return known;
   const numbers: number[][] = Array.from({ length: rule.nplurals }, () => []);
   for (let n = 0; n <= LAST_NUMBER; n++) numbers[rule.indexOf(n) ?? -1]?.push(n);
   const rare = numbers.map((some) => some.length === 0);
@@ -70,6 +74,7 @@ function numbersByIndex(rule: PluralRule): readonly (readonly number[])[] {
     const index = rule.indexOf(n) ?? -1;
     if (rare[index]) numbers[index]?.push(n);
   }
+  numbersOf.set(rule, numbers);
   return numbers;
 }
 

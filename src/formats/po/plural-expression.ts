@@ -18,6 +18,19 @@ const MAX_NUMBER = 0xffff_ffff;
  */
 export function readPluralForms(header: string): PluralRule | undefined {
   const text = header.slice(0, MAX_LENGTH);
+  if (remembered.has(text)) return remembered.get(text);
+  const rule = readRule(text);
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  remembered.set(text, rule);
+  return rule;
+}
+
+/** The catalogues of a language have the same rule, and each is read several times. */
+const remembered = new Map<string, PluralRule | undefined>();
+/** More than a project's languages. */
+const MAX_REMEMBERED = 100;
+
+function readRule(text: string): PluralRule | undefined {
   const nplurals = Number(/nplurals\s*=\s*(\d{1,9})/.exec(text)?.[1] ?? 0);
   if (nplurals < 1 || nplurals > 32) return undefined;
   const evaluate = parseExpression(/plural\s*=([^;]*)/.exec(text)?.[1] ?? '');
