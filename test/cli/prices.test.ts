@@ -125,7 +125,7 @@ describe('sync --max-cost', () => {
     ],
     [
       '--max-cost 5 --frozen',
-      '--frozen writes nothing: it cannot go with --dry-run, --retranslate, --prune, --max-credits or --max-cost',
+      '--frozen writes nothing: it cannot go with --dry-run, --retranslate, --fix-terms, --prune, --max-credits or --max-cost',
       undefined,
     ],
   ])('is refused where it makes no sense: %s', async (flags, message, hint) => {

@@ -154,6 +154,10 @@ function printText(
   printLanguages(reports, findings, output);
   adviseOnMissing(reports, output);
   adviseOnExtra(reports, output);
+  if (findings.some(({ isOwn }) => isOwn))
+    output.message(
+      'dragoman sync --fix-terms translates again what it had translated without a term of the glossary',
+    );
   if (failed) output.message('check failed');
   else output.success('check passed');
 }

@@ -20,6 +20,7 @@ import {
   PARTIAL,
   UNANSWERED,
 } from '../output/exit-code.ts';
+import { findProjectGlossary } from '../options/glossary.ts';
 import { wholeNumber } from '../options/engine.ts';
 import { addExamples, markRare } from '../output/help.ts';
 import { reportToGithub } from '../project/github-report.ts';
@@ -58,6 +59,7 @@ interface SyncFlags extends LanguageOptions, ReportOptions, SyncEngineFlags {
   readonly dryRun?: boolean;
   readonly watch?: boolean;
   readonly retranslate?: boolean;
+  readonly fixTerms?: boolean;
   /** True: what is ours. A path that stands behind it is taken for its value. */
   readonly prune?: string | true;
   readonly yes?: boolean;
@@ -87,6 +89,7 @@ export const sync: CommandModule<SyncFlags> = {
       .addOption(MAX_COST)
       .option('--watch', 'keep running, and translate whenever a source changes')
       .option('--retranslate', 'translate again what dragoman translated before')
+      .option('--fix-terms', 'translate again what dragoman translated without a term of the glossary')
       .option(
         '--prune [all]',
         'remove keys that the source lacks, if dragoman translated them; all: those of others too',
@@ -102,7 +105,16 @@ export const sync: CommandModule<SyncFlags> = {
           (value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value],
         ),
       );
-    markRare(command, '--via', '--max-cost', '--mark-for-review', '--to-utf8', '--yes', '--key');
+    markRare(
+      command,
+      '--via',
+      '--max-cost',
+      '--mark-for-review',
+      '--to-utf8',
+      '--yes',
+      '--key',
+      '--fix-terms',
+    );
     addReportOption(command);
     addServiceOptions(command);
     addPriceOption(command);
@@ -156,6 +168,7 @@ async function workOn(
     cacheDirectory: cacheDirectory(context.terminal.env),
     stateDirectory: stateDirectory(context.terminal.env),
     force: flags.retranslate,
+    fixTerms: flags.fixTerms,
     prune,
     yes: flags.yes,
     toUtf8: flags.toUtf8,
@@ -165,6 +178,7 @@ async function workOn(
       onCompared: (survey: Survey, root: string) => selected.note(root, survey, context.output),
     }),
   };
+  if (flags.fixTerms) await requireGlossary(projects, flags, context);
   if (flags.frozen) {
     return withReportPage(flags, 'frozen', projects, context, (page) =>
       gate(projects, options, context, page),
@@ -196,6 +210,18 @@ async function workOn(
   return keepTranslating(run, flags, context);
 }
 
+/** @throws DragomanError `usage` where no project has a glossary whose terms could be missing */
+async function requireGlossary(
+  projects: readonly Project[],
+  flags: SyncFlags,
+  { terminal }: CommandContext,
+): Promise<void> {
+  for (const project of projects) if (await findProjectGlossary(flags, terminal, project)) return;
+  throw new DragomanError('usage', '--fix-terms requires a glossary', {
+    hint: 'Write glossary.csv beside the configuration, or name a file with --glossary.',
+  });
+}
+
 type RunOptions = CheckOptions & Pick<SyncOptions, 'toUtf8' | 'yes'>;
 
 /** The value of `--prune` is optional: what stands behind it and is not `all` is a path. */
@@ -222,15 +248,19 @@ function reportEarlierState(
 }
 
 function checkFlags(
-  { frozen, dryRun, retranslate, prune, yes, watch, maxCredits, maxCost }: SyncFlags,
+  { frozen, dryRun, retranslate, fixTerms, via, prune, yes, watch, maxCredits, maxCost }: SyncFlags,
   { output }: CommandContext,
 ): void {
   const usage = (message: string): DragomanError => new DragomanError('usage', message);
-  if (frozen && (dryRun || retranslate || prune || maxCredits !== undefined || maxCost)) {
+  if (frozen && (dryRun || retranslate || fixTerms || prune || maxCredits !== undefined || maxCost)) {
     throw usage(
-      '--frozen writes nothing: it cannot go with --dry-run, --retranslate, --prune, --max-credits or --max-cost',
+      '--frozen writes nothing: it cannot go with --dry-run, --retranslate, --fix-terms, --prune, --max-credits or --max-cost',
     );
   }
+  // An engine that takes no glossary would be asked for the same texts at every change.
+  if (watch && fixTerms) throw usage('--fix-terms is for one run: it cannot go with --watch');
+  if (via === 'jobs' && fixTerms)
+    throw usage('--fix-terms cannot go with --via jobs: whole files are translated without the glossary');
   if (yes && prune === undefined) throw usage('--yes requires --prune');
   if (watch && (frozen || dryRun)) throw usage('--watch translates: it cannot go with --frozen or --dry-run');
   if (watch && output.json) throw usage('--watch has no end, and --json prints one document');

@@ -113,6 +113,8 @@ export interface Finding {
   readonly keyName?: string | undefined;
   /** The text that people know it by, where its key is made by the format. */
   readonly text?: string | undefined;
+  /** dragoman wrote the translation, and nobody changed it since; found for terms only. */
+  readonly isOwn?: boolean | undefined;
   /** One line. */
   readonly message: string;
 }

@@ -9,16 +9,18 @@ import { openFile, type OpenFile } from '../../documents/localization/open-file.
 import { missingInValue, missingTermText, type Terms, termsFor } from '../../pipeline/terms/terms.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { hasTextsOfItsOwn } from '../discover/catalogue.ts';
-import type { Resource } from '../discover/resource.ts';
+import { lockedFile, type Resource } from '../discover/resource.ts';
+import type { Records } from '../plan/plan.ts';
 import { resourcesOf, type Project } from '../state/project.ts';
 import type { ReviewedFile } from '../plan/text-review.ts';
 import { Workspace } from '../plan/workspace.ts';
 import { Lock } from '../state/lock.ts';
+import { fingerprint, isOwnMark, lockKeys } from '../state/lock-line.ts';
 import { RULES, type Finding, gradeFindings } from './finding.ts';
 import { FindingCollector } from './findings.ts';
 import { lintDocument } from './lint-document.ts';
 import type { Document } from '../../formats/format.ts';
-import { pairWith, slotIds } from '../../documents/localization/pairing.ts';
+import { keyId, pairWith, slotIds } from '../../documents/localization/pairing.ts';
 
 /**
  * Checks the files of a project as they are: each source and each translation that exists. Needs no engine and no
@@ -99,7 +101,10 @@ export async function lintLanguage(
     const linked =
       source instanceof DragomanError || !source ? undefined : workspace.linked(source, resource, locale);
     for (const one of lintDocument(file, linked ?? original)) findings.push(one);
-    if (original && terms) for (const one of lintTerms(file, original, terms)) findings.push(one);
+    if (original && terms) {
+      const recorded = workspace.lock.section(lockedFile(resource, locale), locale);
+      for (const one of lintTerms(file, original, terms, recorded)) findings.push(one);
+    }
   }
   return gradeFindings(findings, workspace.project.configuration);
 }
@@ -154,19 +159,25 @@ function lintTerms(
   target: ReviewedFile & { readonly locale: string },
   source: Document,
   terms: Terms,
+  recorded: Records,
 ): readonly Finding[] {
   const { document, locale } = target;
   const findings = new FindingCollector(target);
   const sourceOf = pairWith(source, { locale });
   const ids = slotIds(document);
+  const keys = recorded.size > 0 ? lockKeys(document) : [];
+  const own = new Set<string>();
   for (const [i, slot] of document.slots.entries()) {
     const from = sourceOf(slot, ids[i] ?? '');
     // A PO entry carries its source.
     const text = slot.source ?? from?.text;
     if (text === undefined || slot.value.trim() === '') continue;
     const written = { value: text, syntax: from?.slot.syntax ?? slot.syntax };
-    for (const term of missingInValue(terms, written, slot, locale))
-      findings.addTo(slot, 'glossary-term', missingTermText(term));
+    const missing = missingInValue(terms, written, slot, locale);
+    for (const term of missing) findings.addTo(slot, 'glossary-term', missingTermText(term));
+    const records = missing.length > 0 ? (recorded.get(keys[i] ?? '') ?? []) : [];
+    if (records.some(({ mark, output }) => isOwnMark(mark) && output === fingerprint(slot.value)))
+      own.add(keyId(slot.key));
   }
-  return findings.findings();
+  return findings.findings().map((one) => ({ ...one, isOwn: own.has(keyId(one.key ?? [])) }));
 }

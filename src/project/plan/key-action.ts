@@ -11,6 +11,8 @@ import type { FilePlan, PlannedKey } from './plan.ts';
 export interface Selection {
   /** Translates our own translations again, even if nothing has changed. All others stay. */
   readonly force?: boolean | undefined;
+  /** Translates those of our own translations again that lack a term of the glossary. */
+  readonly fixTerms?: boolean | undefined;
   /** Removes keys that the source does not have: those whose values are ours, or all of them. */
   readonly prune?: 'ours' | 'all' | undefined;
   /** New translations of engines are marked for review, where their format has a mark. */
@@ -47,7 +49,7 @@ const ACTIONS: Readonly<Record<KeyState, Action>> = {
 export function actionFor(key: PlannedKey, selection: Selection): Action {
   if (!isSelected(key.key, selection)) return 'skip';
   if (key.state === 'missing' && key.blank) return 'copy';
-  if (key.state === 'current' && selection.force && isOurs(key)) return 'translate';
+  if (key.state === 'current' && (selection.force || key.lacksTerm) && isOurs(key)) return 'translate';
   return ACTIONS[key.state];
 }
 

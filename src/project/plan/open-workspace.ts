@@ -5,6 +5,7 @@ import { targetId } from '../discover/resource.ts';
 import { CleanState, digestWhole, readCounts, type CleanCounts } from '../state/clean-state.ts';
 import { resourcesOf, type Project } from '../state/project.ts';
 import { hasUnfinished, loadState, type StoredState } from '../state/stored-state.ts';
+import type { Glossary } from '../../pipeline/glossary.ts';
 import type { Selection } from './key-action.ts';
 import type { KeysListener } from './key-list.ts';
 import { ProjectFiles } from './project-files.ts';
@@ -14,6 +15,8 @@ import { pagesOf } from './follow-source.ts';
 import { Workspace } from './workspace.ts';
 
 export interface WorkspaceOptions extends Selection {
+  /** Whose terms `fixTerms` is about. */
+  readonly glossary?: Glossary | undefined;
   /** Of the program: another one may find other things in the same files. Default: this one's. */
   readonly version?: string | undefined;
   /** Where the clean state is remembered. Default: the user's cache directory. */
@@ -37,6 +40,8 @@ export interface Beginning {
   readonly isTrusted: boolean;
   readonly files: ProjectFiles;
   readonly stateDirectory: string | undefined;
+  /** Those of our translations that lack one of its terms are to be translated again. */
+  readonly terms: Glossary | undefined;
 }
 
 export async function beginRun(project: Project, options: WorkspaceOptions): Promise<Beginning> {
@@ -50,8 +55,9 @@ export async function beginRun(project: Project, options: WorkspaceOptions): Pro
   const clean = await CleanState.open(root, settings, options.cacheDirectory);
   // Keys that are asked for are looked for in files that are clean, too.
   const isSelecting = (options.keys?.length ?? 0) > 0;
-  const isTrusted = options.onKeys === undefined && options.force !== true && !isSelecting;
-  return { clean, isTrusted, files: new ProjectFiles(root), stateDirectory: options.stateDirectory };
+  const terms = options.fixTerms ? options.glossary : undefined;
+  const isTrusted = options.onKeys === undefined && options.force !== true && !terms && !isSelecting;
+  return { clean, isTrusted, files: new ProjectFiles(root), stateDirectory: options.stateDirectory, terms };
 }
 
 function stringify(settings: unknown): string {
@@ -87,8 +93,9 @@ export interface OpenWorkspace extends StoredState {
 /** @throws DragomanError `configuration` for a lock that cannot be used. */
 export async function openWorkspace(
   project: Project,
-  { clean, isTrusted, files, stateDirectory }: Beginning,
+  { clean, isTrusted, files, stateDirectory, terms }: Beginning,
 ): Promise<OpenWorkspace> {
   const state = await loadState(project, stateDirectory, (lines) => clean.knowsLines(lines));
-  return { ...state, workspace: new Workspace(project, state.lock, isTrusted ? clean : undefined, files) };
+  const known = isTrusted ? clean : undefined;
+  return { ...state, workspace: new Workspace(project, state.lock, known, files, terms) };
 }

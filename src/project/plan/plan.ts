@@ -1,17 +1,12 @@
 import { type Document, type Key, type Slot, type TranslationState } from '../../formats/format.ts';
-import {
-  keyId,
-  pairWith,
-  slotFinder,
-  slotIds,
-  type SlotFinder,
-  type SlotId,
-} from '../../documents/localization/pairing.ts';
+import { keyId, pairWith, slotFinder, slotIds, type SlotId } from '../../documents/localization/pairing.ts';
 import { EntryIndex } from '../../documents/localization/entry-index.ts';
+import { missingInValue, type Terms } from '../../pipeline/terms/terms.ts';
 import { matchesKey } from '../config/glob.ts';
 import {
   fingerprint,
   type Fingerprint,
+  isOwnMark,
   type LockKey,
   lockKeys,
   type LockRecord,
@@ -85,6 +80,8 @@ export interface PlannedKey extends SourceKey {
   readonly previous: PreviousKey | undefined;
   /** The message is a plural in the target and one text in the source, or the other way round. */
   readonly reshaped: Reshaped | undefined;
+  /** It lacks a term that translations of this language are to have; only where these are to be translated again. */
+  readonly lacksTerm: boolean;
   /** `no-text`: the offset in the target of what stands in its place. */
   readonly occupiedAt: number | undefined;
 }
@@ -166,6 +163,8 @@ export interface PlanInput {
   readonly keepEmpty?: readonly string[] | undefined;
   /** See `FollowedTarget`. */
   readonly unmatched?: ReadonlySet<SlotId> | undefined;
+  /** Those of our translations that lack one of them are to be translated again. */
+  readonly terms?: Terms | undefined;
 }
 
 /** Compares source, target and lock. Pure; linear in the number of keys. */
@@ -201,9 +200,9 @@ export function planFile(input: PlanInput): FilePlan {
 const NO_RECORDS: Records = new Map();
 
 /** A key with exactly the record that it is to have, or one that needs none, is settled. */
-function openKeys(keys: readonly PlannedKey[], records: Records): readonly PlannedKey[] {
-  return keys.filter(({ state, blank, record, lockKey }) => {
-    if (state !== 'current') return true;
+export function openKeys(keys: readonly PlannedKey[], records: Records): readonly PlannedKey[] {
+  return keys.filter(({ state, blank, record, lockKey, lacksTerm }) => {
+    if (state !== 'current' || lacksTerm) return true;
     const own = records.get(lockKey);
     if (blank) return own !== undefined;
     return own?.length !== 1 || own[0] !== record || record?.mark === 'outdated';
@@ -273,8 +272,19 @@ class KeyPlanner {
       record,
       previous,
       reshaped,
+      lacksTerm: state === 'current' && this.#lacksTerm(wanted, value, record),
       occupiedAt,
     };
+  }
+
+  #lacksTerm(
+    { text, syntax, blank }: SourceKey,
+    value: string | undefined,
+    record: LockRecord | undefined,
+  ): boolean {
+    const { terms, locale } = this.#input;
+    if (!terms || blank || value === undefined || !record || !isOwnMark(record.mark)) return false;
+    return missingInValue(terms, { value: text, syntax }, { value, syntax }, locale).length > 0;
   }
 
   #findReshaped(id: SlotId): Reshaped | undefined {
@@ -325,68 +335,4 @@ class KeyPlanner {
     const { records, expected, target } = this.#input;
     return (this.#renamed ??= indexRenamedKeys(records, expected.lockKeys, target));
   }
-}
-
-interface WrittenFile {
-  /** The values, by slot. */
-  readonly written: ReadonlyMap<SlotId, string>;
-  /** Those of them that somebody has to look at. */
-  readonly marked: ReadonlySet<SlotId>;
-  readonly records: Records;
-  /** The target as it is now, called only if a key is not as planned. */
-  readonly target: () => Document;
-}
-
-/**
- * The plan of a target without extra keys after values were written to it and their records made: as {@link planFile}
- * would find it, without comparing unchanged keys again.
- *
- * @param acted the keys that were not left alone, in the plan's order
- */
-export function replanFile(
-  plan: FilePlan,
-  acted: readonly PlannedKey[],
-  { written, marked, records, target }: WrittenFile,
-): FilePlan {
-  let find: SlotFinder | undefined;
-  let entries: EntryIndex | undefined;
-  const replan = (key: PlannedKey): PlannedKey => {
-    if (key.state === 'unmatched') return key;
-    const { id, text, blank, sourceHash, lockKey } = key;
-    const record = records.get(lockKey)?.[0];
-    let value = written.get(id);
-    let output = value === undefined ? undefined : record?.output;
-    if (key.state === 'current' && value === undefined) return key;
-    let isThere = true;
-    const slotNow = (): Slot | undefined => target().slots[(find ??= slotFinder(target()))(id) ?? -1];
-    if (value === undefined) {
-      const slot = slotNow();
-      isThere = slot !== undefined;
-      // An empty value has a record only where it stays so.
-      const isValue = slot && (isTranslation(slot, text) || (slot.value === '' && record !== undefined));
-      value = isValue ? slot.value : undefined;
-    }
-    if (key.state === 'no-text') {
-      // It stands where it stood, but the offset may be another.
-      const occupiedAt = (entries ??= new EntryIndex(target())).findNoText(key.key);
-      if (occupiedAt !== undefined) return { ...key, occupiedAt };
-    }
-    if (value !== undefined) output ??= fingerprint(value);
-    const state = blank && isThere ? 'current' : stateOf({ sourceHash, output, record });
-    const isMarked = marked.has(id);
-    const stateNow = isMarked ? slotNow()?.state : written.has(id) ? 'translated' : key.translationState;
-    const translationState = key.translationState && stateNow;
-    const review = isMarked || (key.review && !written.has(id) && value !== undefined);
-    return { ...key, state, translationState, value, review, output, record };
-  };
-  let next = 0;
-  const replanned: PlannedKey[] = [];
-  const keys = plan.keys.map((key) => {
-    if (key !== acted[next]) return key;
-    next++;
-    const now = replan(key);
-    replanned.push(now);
-    return now;
-  });
-  return { keys, open: openKeys(replanned, records), extra: [], leftover: plan.leftover, gone: [] };
 }

@@ -24,6 +24,8 @@ import {
   type WholeState,
 } from '../state/clean-state.ts';
 import { digestOf, type Digest } from '../../base/digest.ts';
+import type { Glossary } from '../../pipeline/glossary.ts';
+import { termsFor } from '../../pipeline/terms/terms.ts';
 import { LOCK_NAME, type Lock } from '../state/lock.ts';
 import { isPast, resourcesOf, type Project } from '../state/project.ts';
 import { followSource, ForeignStructure, linksBetween, type Pages, pagesOf } from './follow-source.ts';
@@ -64,13 +66,18 @@ export class Workspace {
   /** What targets are compared with, by source file and lines. */
   readonly #bases = new Map<string, Digest>();
   readonly #files: ProjectFiles;
+  readonly #glossary: Glossary | undefined;
 
-  /** @param clean undefined: everything is compared anew, and nothing of it is remembered */
-  constructor(project: Project, lock: Lock, clean?: CleanState, files = new ProjectFiles(project.root)) {
+  /**
+   * @param clean undefined: everything is compared anew, and nothing of it is remembered
+   * @param glossary those of our translations that lack one of its terms are to be translated again
+   */
+  constructor(project: Project, lock: Lock, clean?: CleanState, files?: ProjectFiles, glossary?: Glossary) {
     this.project = project;
     this.lock = lock;
     this.#clean = clean;
-    this.#files = files;
+    this.#files = files ?? new ProjectFiles(project.root);
+    this.#glossary = glossary;
   }
 
   absolute(path: string): string {
@@ -146,11 +153,6 @@ export class Workspace {
   /** Drops the comparisons of a language, which are not needed any more. */
   release(locale: string): void {
     for (const resource of this.project.resources) this.#compared.delete(targetId(resource, locale));
-  }
-
-  #forget(path: string): void {
-    this.#sources.delete(path);
-    this.#expected.delete(path);
   }
 
   /** Whether a target is clean, for {@link saveClean}. */
@@ -259,8 +261,10 @@ export class Workspace {
   async #survey(resource: Resource, locale: string, bytes: Uint8Array | undefined): Promise<Survey> {
     const targetPath = resource.targetPath(locale);
     // A file that is its own source may have changed since that was read: in a run, by its other languages.
-    if (bytes && resource.source === targetPath && this.#digests.get(targetPath) !== digestOf(bytes))
-      this.#forget(targetPath);
+    if (bytes && resource.source === targetPath && this.#digests.get(targetPath) !== digestOf(bytes)) {
+      this.#sources.delete(targetPath);
+      this.#expected.delete(targetPath);
+    }
     const source = await this.source(resource);
     const linked = this.linked(source, resource, locale);
     const standing = bytes && (await this.#openTarget(bytes, resource, locale, linked ?? source.document));
@@ -285,6 +289,7 @@ export class Workspace {
       orphans: this.#orphansOf(locale),
       keepEmpty: this.project.configuration.keepEmpty,
       unmatched: followed?.unmatched,
+      terms: this.#glossary && termsFor(this.#glossary, resource.sourceLocale, locale),
     });
     return {
       resource,

@@ -18,7 +18,8 @@ import { markedValues } from './marked-values.ts';
 import type { KeyResult } from '../plan/key-list.ts';
 import { sameRecords, type LockChanges } from '../state/lock.ts';
 import { type ExtraKey, standingFailures } from '../plan/extra-keys.ts';
-import { planFile, replanFile, type FilePlan, type PlannedKey } from '../plan/plan.ts';
+import { planFile, type FilePlan, type PlannedKey } from '../plan/plan.ts';
+import { replanFile } from '../plan/replan.ts';
 import type { Changes, KeyFailure, Note, TermFinding } from '../plan/report.ts';
 import { countEntries, isMissing } from '../plan/coverage.ts';
 import {
@@ -314,12 +315,11 @@ function report(
   built?: Target,
 ): Pick<Applied, 'changes' | 'failures' | 'terms'> {
   const { plan, sourcePath, source } = survey;
-  const { keys } = decisions;
   const positionOf = positionsIn(source.document.text);
   const placeOf = ({ key, text, sourceOffset }: PlannedKey) => {
     return { file: sourcePath, ...positionOf(sourceOffset), key, ...knownText(source.format.id, text) };
   };
-  const acted = keys.filter(({ id }) => decisions.actions.has(id));
+  const acted = decisions.keys.filter(({ id }) => decisions.actions.has(id));
   const failures = acted.flatMap((key): KeyFailure[] => {
     const reason = decisions.reasons.get(key.id);
     return reason ? [{ ...placeOf(key), reason: reason.text, code: reason.code }] : [];

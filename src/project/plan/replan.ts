@@ -1,0 +1,70 @@
+import type { Document, Slot } from '../../formats/format.ts';
+import { slotFinder, type SlotFinder, type SlotId } from '../../documents/localization/pairing.ts';
+import { EntryIndex } from '../../documents/localization/entry-index.ts';
+import { fingerprint } from '../state/lock-line.ts';
+import { isTranslation, stateOf } from './key-state.ts';
+import { openKeys, type FilePlan, type PlannedKey, type Records } from './plan.ts';
+
+interface WrittenFile {
+  /** The values, by slot. */
+  readonly written: ReadonlyMap<SlotId, string>;
+  /** Those of them that somebody has to look at. */
+  readonly marked: ReadonlySet<SlotId>;
+  readonly records: Records;
+  /** The target as it is now, called only if a key is not as planned. */
+  readonly target: () => Document;
+}
+
+/**
+ * The plan of a target without extra keys after values were written to it and their records made: as {@link planFile}
+ * would find it, without comparing unchanged keys again.
+ *
+ * @param acted the keys that were not left alone, in the plan's order
+ */
+export function replanFile(
+  plan: FilePlan,
+  acted: readonly PlannedKey[],
+  { written, marked, records, target }: WrittenFile,
+): FilePlan {
+  let find: SlotFinder | undefined;
+  let entries: EntryIndex | undefined;
+  const replan = (key: PlannedKey): PlannedKey => {
+    if (key.state === 'unmatched') return key;
+    const { id, text, blank, sourceHash, lockKey } = key;
+    const record = records.get(lockKey)?.[0];
+    let value = written.get(id);
+    let output = value === undefined ? undefined : record?.output;
+    if (key.state === 'current' && value === undefined) return key;
+    let isThere = true;
+    const slotNow = (): Slot | undefined => target().slots[(find ??= slotFinder(target()))(id) ?? -1];
+    if (value === undefined) {
+      const slot = slotNow();
+      isThere = slot !== undefined;
+      // An empty value has a record only where it stays so.
+      const isValue = slot && (isTranslation(slot, text) || (slot.value === '' && record !== undefined));
+      value = isValue ? slot.value : undefined;
+    }
+    if (key.state === 'no-text') {
+      // It stands where it stood, but the offset may be another.
+      const occupiedAt = (entries ??= new EntryIndex(target())).findNoText(key.key);
+      if (occupiedAt !== undefined) return { ...key, occupiedAt };
+    }
+    if (value !== undefined) output ??= fingerprint(value);
+    const state = blank && isThere ? 'current' : stateOf({ sourceHash, output, record });
+    const isMarked = marked.has(id);
+    const stateNow = isMarked ? slotNow()?.state : written.has(id) ? 'translated' : key.translationState;
+    const translationState = key.translationState && stateNow;
+    const review = isMarked || (key.review && !written.has(id) && value !== undefined);
+    return { ...key, state, translationState, value, review, output, record, lacksTerm: false };
+  };
+  let next = 0;
+  const replanned: PlannedKey[] = [];
+  const keys = plan.keys.map((key) => {
+    if (key !== acted[next]) return key;
+    next++;
+    const now = replan(key);
+    replanned.push(now);
+    return now;
+  });
+  return { keys, open: openKeys(replanned, records), extra: [], leftover: plan.leftover, gone: [] };
+}
