@@ -11,9 +11,8 @@ import {
 type InstallHints = (source: string, target: string) => Promise<readonly string[]>;
 
 /**
- * Chooses per language pair the first of the candidates that supports it, and says in each outcome which one it was.
- * A pair that none supports is an error that names what would get it; the source is never given back as its own
- * translation.
+ * Chooses for each language pair the first candidate that supports it, and names it in each outcome. An unsupported
+ * pair is an error with an installation hint; the source is never returned as its own translation.
  */
 export function createAutoEngine(candidates: readonly Engine[], installHints: InstallHints): Engine {
   return new AutoEngine(candidates, installHints);

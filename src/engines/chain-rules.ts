@@ -1,7 +1,7 @@
 import { DragomanError } from '../base/errors.ts';
 import { languageOf, parseLocale, sameLanguage } from '../languages/locale.ts';
 
-/** Engines by pair: `en-de`, `en-*`, `*-de` or `*`, each with a list of ids, the preferred first. */
+/** Engines by pair: `en-de`, `en-*`, `*-de` or `*`, each with a list of ids in order of preference. */
 export type ChainRules = Readonly<Record<string, readonly string[]>>;
 
 interface Rule {
@@ -11,7 +11,7 @@ interface Rule {
   readonly engines: readonly string[];
 }
 
-/** @throws DragomanError `configuration` for a pair that is none, or an engine that is named twice in a list. */
+/** @throws DragomanError `configuration` for an invalid pair, or an engine listed twice */
 export function readChains(rules: ChainRules): Chains {
   return new Chains(
     Object.entries(rules).map(([pair, engines]) => {
@@ -23,7 +23,7 @@ export function readChains(rules: ChainRules): Chains {
   );
 }
 
-/** Rules that have been checked. */
+/** Validated rules. */
 export class Chains {
   readonly #rules: readonly Rule[];
 
@@ -31,18 +31,18 @@ export class Chains {
     this.#rules = rules;
   }
 
-  /** The same lists without the first of each; undefined when nothing is left of any. */
+  /** The lists without their first engines; undefined if all are empty. */
   get rest(): Chains | undefined {
     const rules = this.#rules.map((rule) => ({ ...rule, engines: rule.engines.slice(1) }));
     return rules.some(({ engines }) => engines.length > 0) ? new Chains(rules) : undefined;
   }
 
-  /** Every engine that is named, once. */
+  /** Every listed engine, once. */
   get engines(): readonly string[] {
     return [...new Set(this.#rules.flatMap(({ engines }) => engines))];
   }
 
-  /** What a run's results are kept under: other engines have other results. */
+  /** Identifies the results of a run, which depend on the engines. */
   get name(): string {
     const [only] = this.#rules;
     if (only && this.#rules.length === 1 && only.source === '*' && only.target === '*') {
@@ -54,7 +54,7 @@ export class Chains {
       .join(';');
   }
 
-  /** The list of the rule that says most about the pair: `en-*` before `*-de` before `*`. */
+  /** The list of the most specific rule for the pair: `en-*` before `*-de` before `*`. */
   enginesFor(source: string, target: string): readonly string[] {
     for (const from of [...fallbackCodes(source), '*']) {
       for (const to of [...fallbackCodes(target), '*']) {
@@ -66,7 +66,7 @@ export class Chains {
   }
 }
 
-/** A source with more than a language is separated from the target by `>`: `pt-BR>en`. */
+/** If the source has a region or script, `>` separates it from the target: `pt-BR>en`. */
 function readPair(pair: string): { readonly source: string; readonly target: string } {
   if (pair === '*') return { source: '*', target: '*' };
   const [, source = '', target = ''] = /^([^>]+)>([^>]+)$/.exec(pair) ?? /^([^-_]+)-(.+)$/.exec(pair) ?? [];
@@ -83,8 +83,8 @@ function codeOf(text: string): string | undefined {
 }
 
 /**
- * What may stand in for a code, itself first: `fr-CA` → `fr`, `pt-BR` → `pt`, `en-US` → `en`. A code that implies
- * another script has no stand-in: `zh-TW` is not written like `zh`, `sr-Latn` not like `sr`.
+ * A code and its fallbacks: `fr-CA` → `fr`, `pt-BR` → `pt`, `en-US` → `en`. A code that implies another script has
+ * none: `zh-TW` is not written like `zh`, nor `sr-Latn` like `sr`.
  */
 export function fallbackCodes(code: string): readonly string[] {
   const language = languageOf(code);

@@ -17,26 +17,26 @@ import {
 
 export interface ChainOptions {
   readonly rules: ChainRules;
-  /** Called once for each engine that is named. */
+  /** Called once for each listed engine. */
   readonly open: (id: string) => Promise<Engine>;
   readonly clock?: Pick<Clock, 'now'> | undefined;
   readonly onTrouble?: TroubleListener | undefined;
 }
 
-/** Told of an engine, and why, that is left out for a while, or goes on with less: nobody would know otherwise. */
+/** Called when an engine is paused, or continues with limits, and why; nothing else would report it. */
 export type TroubleListener = (engine: string, error: DragomanError) => void;
 
-/** How long an engine is left alone after it could not do anything at all. */
+/** Pause for an engine that failed completely. */
 const PAUSE_MS = 60_000;
-/** So many calls in a row that failed as a whole make an engine one that cannot. */
+/** An engine is paused after this many failed calls in a row. */
 const MAX_FAILED_CALLS = 3;
 
 /**
- * Asks the engines of a list for each pair, one after the other, each for what those before it could not do: because
- * of an error, its time limit or quota, or because a translation lost a placeholder. Each outcome says which one it was.
- * Closing it closes them.
+ * Tries the engines of a pair's list in order, each with the texts that the previous ones could not translate: because
+ * of an error, a time limit or quota, or because a translation lost a placeholder. Each outcome names its engine.
+ * Closing the chain closes them.
  *
- * @throws DragomanError `configuration` for rules that make no sense, and what opening an engine throws.
+ * @throws DragomanError `configuration` for invalid rules, and errors of opening an engine
  */
 export async function createChainEngine({
   rules,
@@ -72,13 +72,13 @@ class ChainEngine implements Engine {
     this.#isOwner = isOwner;
     const asked = chains.engines.flatMap((id) => members.get(id)?.engine ?? []);
     this.uses = usesOf(asked);
-    // Nobody can tell afterwards which of its translations are none.
+    // It is unknown later which of its translations are pseudo-translations.
     this.isPseudo = asked.some(({ isPseudo }) => isPseudo === true);
     this.isModel = asked.some(({ isModel }) => isModel === true);
     this.batch = smallest([...members.values()].flatMap(({ engine }) => engine.batch ?? []));
   }
 
-  /** The same engines without the first of each list. They stay this one's, which closes them. */
+  /** The same engines without the first of each list. This chain owns and closes them. */
   get next(): Engine | undefined {
     const { rest } = this.#chains;
     if (!rest) return undefined;
@@ -98,7 +98,7 @@ class ChainEngine implements Engine {
     return { id: this.id, ready: ready.length > 0, detail, hint, pairs };
   }
 
-  /** An engine that cannot say it now may be able to say it later, and is no reason to stop the others. */
+  /** An engine that cannot answer now may answer later, and does not stop the others. */
   async supports(source: string, target: string): Promise<boolean> {
     let problem: unknown;
     for (const { engine } of this.#listFor(source, target)) {
@@ -129,7 +129,7 @@ class ChainEngine implements Engine {
         else for (const [i, result] of open.entries()) result.add(member.engine.id, outcomes[i]);
       } catch (error) {
         if (!isInterrupted(error)) throw error;
-        // What the engines before it answered may have been paid for.
+        // Earlier engines' answers may have been paid for.
         if (!results.some((result) => result.isDone)) throw error;
         for (const result of open) result.interrupt(error);
         break;
@@ -149,7 +149,7 @@ class ChainEngine implements Engine {
   }
 }
 
-/** An engine of a chain, and how it is doing. */
+/** An engine of a chain and its state. */
 class Member {
   readonly engine: Engine;
   readonly #clock: Pick<Clock, 'now'>;
@@ -163,7 +163,7 @@ class Member {
     this.#onTrouble = onTrouble;
   }
 
-  /** The error where the pair is none of the engine's. @throws DragomanError `interrupted`, and what is a defect. */
+  /** The error if the engine does not support the pair. @throws DragomanError `interrupted`, and defects */
   async translate(
     request: EngineRequest,
     signal: AbortSignal,
@@ -176,7 +176,7 @@ class Member {
       if (!(await unlessAborted(this.engine.supports(source, target), signal))) return unsupported(request);
       const outcomes = await this.engine.translate(request, signal);
       this.#watch(
-        // That a call was interrupted says nothing of the engine.
+        // An interruption says nothing about the engine.
         outcomes.flatMap((o) => ('failure' in o && o.error && !isInterrupted(o.error) ? [o.error] : [])),
         outcomes.length,
       );
@@ -190,23 +190,23 @@ class Member {
   }
 
   #watch(errors: readonly DragomanError[], of: number): void {
-    // The engine is left alone at once.
+    // The engine is paused at once.
     const stop = errors.find((error) => traitsOf(error).stops);
     const [first] = errors;
     this.#failedCalls = first && errors.length === of ? this.#failedCalls + 1 : 0;
     const error = stop ?? (this.#failedCalls >= MAX_FAILED_CALLS ? first : undefined);
-    // Calls that were under way together find out together.
+    // Concurrent calls fail together; only the first one reports.
     if (error && !this.#pause) this.#onTrouble?.(this.engine.id, error);
     this.#pause = error && { until: this.#clock.now() + PAUSE_MS, error };
   }
 }
 
-/** What became of one text so far. */
+/** The results for one text so far. */
 class ChainResult {
   readonly text: TaggedText;
   #translation: EngineOutcome | undefined;
   #interruption: EngineOutcome | undefined;
-  /** The first one that lost something: the caller knows how to mend it. */
+  /** The first answer with lost placeholders, which the caller can repair. */
   #damaged: EngineOutcome | undefined;
   readonly #failures: { readonly id: string; readonly failure: string; readonly error?: DragomanError }[] =
     [];
@@ -231,7 +231,7 @@ class ChainResult {
     }
   }
 
-  /** There was no time to ask anybody else. */
+  /** There was no time for further engines. */
   interrupt(error: DragomanError): void {
     this.#interruption = { failure: error.message, error };
   }
@@ -241,7 +241,7 @@ class ChainResult {
     const found = this.#translation ?? this.#damaged;
     if (found) return found;
     const failure = this.#failures.map(({ id, failure: why }) => `${id}: ${why}`).join('; ');
-    // It is no matter of the text only where every engine says so.
+    // The text is the cause only if every engine says so.
     const errors = this.#failures.flatMap(({ error }) => error ?? []);
     const [error] = errors;
     const isOfAll = error && errors.length === this.#failures.length;
@@ -252,7 +252,7 @@ class ChainResult {
   }
 }
 
-/** Of the reasons that all engines had, one that another try may end, where there is one. */
+/** Among the errors of all engines, one that a retry may resolve, if there is one. */
 function gravest(errors: readonly DragomanError[], first: DragomanError): DragomanError {
   return errors.find((error) => !traitsOf(error).stops) ?? first;
 }
@@ -272,7 +272,7 @@ function unavailable({ source, target }: EngineRequest, errors: readonly Dragoma
   );
 }
 
-/** A batch that every engine takes as it is best asked. */
+/** A batch size that suits every engine. */
 function smallest(sizes: readonly BatchSize[]): BatchSize | undefined {
   if (sizes.length === 0) return undefined;
   const least = sizes.flatMap((size) => size.least ?? []);

@@ -3,58 +3,58 @@ import type { ChainRules } from './chain-rules.ts';
 import type { TroubleListener } from './chain.ts';
 import type { Engine } from './engine.ts';
 
-/** What an engine's section of a configuration has, as its schema lets it through. */
+/** An engine's section of a configuration, as its schema allows. */
 export type EngineSettings = Readonly<Record<string, string | number | undefined>>;
 
 export interface EngineOptions {
-  /** The command line of the engine that runs a program. */
+  /** The command line for the engine that runs a program. */
   readonly execCommand?: string | undefined;
-  /** Where the models are installed of engines that have some. */
+  /** The directory of installed models, for engines that use them. */
   readonly modelsDirectory?: string | undefined;
-  /** Longest time without an answer while one is due. Each engine has its own default. */
+  /** Maximum wait for a pending answer. Each engine has its own default. */
   readonly timeoutMs?: number | undefined;
   /**
-   * How long what is under way may go on when a call is interrupted: it may have been paid for. Nothing more is begun.
-   * Each engine has its own default; none where what is lost is only time.
+   * How long pending requests may continue after an interruption, because they may have been paid for. No new requests
+   * are sent. Each engine has its own default; 0 if only time would be lost.
    */
   readonly graceMs?: number | undefined;
-  /** Where hosted engines find keys and addresses. Default: the process's. */
+  /** The environment with keys and addresses of hosted engines. Default: the process's. */
   readonly env?: Environment | undefined;
-  /** By the ids of engines. */
+  /** By engine id. */
   readonly settings?: Readonly<Record<string, EngineSettings | undefined>> | undefined;
-  /** What the engine of the configured chain asks for each pair. */
+  /** The configured engines for each pair. */
   readonly engines?: ChainRules | undefined;
-  /** Connects to the service that is configured, where one is: it is not known here how. The engine closes what it opens. */
+  /** Connects to the configured service, if there is one. The engine closes the connection. */
   readonly service?: ((graceMs?: number) => Promise<Engine | undefined>) | undefined;
-  /** Puts a price on each engine that is opened. */
+  /** Adds a price to each opened engine. */
   readonly charge?: ((engine: Engine) => Engine) | undefined;
-  /** Called for engines of a chain that are left out for a while. */
+  /** Called when an engine of a chain is paused. */
   readonly onTrouble?: TroubleListener | undefined;
-  /** Called for engines that do not get the terms of the glossary, and why. */
+  /** Called when an engine does not receive the glossary's terms, and why. */
   readonly onWithoutTerms?: TroubleListener | undefined;
 }
 
-/** All that the program knows of an engine before it is used. The registry is made of these. */
+/** Facts about an engine that are known before it is loaded. The registry consists of these. */
 export interface EngineDescription {
   /** What `--engine` takes. */
   readonly id: string;
-  /** It runs a program of the user's choice, so that the configuration of a project cannot choose it. */
+  /** It runs a program of the user's choice, so a project's configuration cannot select it. */
   readonly runsProgram?: boolean;
-  /** A configuration has a section for it, which is called as it is; the schema describes that. */
+  /** A configuration has a section for it, under its id; the schema describes that. */
   readonly hasSettings?: boolean;
   /**
-   * Whether `auto` may choose it, as things are set up. Without this, never: it sends texts to somebody, or only pretends
-   * to translate.
+   * Whether `auto` may choose it with these options. Absent: never, because it sends texts to a service or only makes
+   * pseudo-translations.
    */
   readonly isAutomatic?: (options: EngineOptions) => boolean;
-  /** What translates, with its version: `Apertium 3.8.3`. Undefined where that is not installed. */
+  /** The translator with its version: `Apertium 3.8.3`. Undefined if it is not installed. */
   readonly version?: () => Promise<string | undefined>;
-  /** The command that gets it this pair, if there is one. */
+  /** The command that installs this pair, if there is one. */
   readonly installHint?: (source: string, target: string) => Promise<string | undefined>;
   /**
-   * Imports the engine and creates it. Whoever loads it closes it.
+   * Imports and creates the engine, which the caller closes.
    *
-   * @throws DragomanError `configuration` when it lacks a setting.
+   * @throws DragomanError `configuration` if a setting is missing
    */
   readonly load: (options: EngineOptions) => Promise<Engine>;
 }

@@ -2,28 +2,28 @@ import type { DragomanError } from '../base/errors.ts';
 import { isInterrupted } from '../base/interruption.ts';
 import type { TaggedText } from '../text/tagged.ts';
 
-/** A batch of segments in one direction. Both codes are canonical and definite: never `auto`. */
+/** A batch of segments in one direction. Both codes are canonical and never `auto`. */
 export interface EngineRequest {
   readonly source: string;
   readonly target: string;
   readonly texts: readonly TaggedText[];
-  /** Hints for each text, in the order of the texts. Only for engines that use them. */
+  /** Hints for each text, in the order of the texts. Only set for engines that use them. */
   readonly hints?: readonly (SegmentHint | undefined)[] | undefined;
-  /** Terms with a required translation, of all texts together. Only for engines that use them. */
+  /** Terms with a required translation, for all texts together. Only set for engines that use them. */
   readonly terms?: readonly RequiredTerm[] | undefined;
-  /** How readers are addressed, if the language distinguishes it and the engine supports it. */
+  /** The form of address, if the language distinguishes it and the engine supports it. */
   readonly formality?: Formality | undefined;
 }
 
 export type Formality = 'formal' | 'informal';
 
-/** What helps to translate a segment. None of it is to be translated itself. */
+/** Context that helps to translate a segment, and is not translated itself. */
 export interface SegmentHint {
-  /** The keys of the values that the segment is in, each joined with dots; the first few. */
+  /** The first few keys of the values with the segment, each joined with dots. */
   readonly keys?: readonly string[] | undefined;
   /** Developers' notes to translators. */
   readonly comments?: readonly string[] | undefined;
-  /** The texts around it in its file, in order. */
+  /** The neighbouring texts in its file, in order. */
   readonly neighbours?: readonly string[] | undefined;
   /** Translations of similar texts, the most similar first. */
   readonly similar?: readonly SimilarTranslation[] | undefined;
@@ -32,7 +32,7 @@ export interface SegmentHint {
 export interface SimilarTranslation {
   readonly source: TaggedText;
   readonly translation: TaggedText;
-  /** From 0 to below 1. */
+  /** At least 0 and below 1. */
   readonly similarity: number;
 }
 
@@ -43,11 +43,11 @@ export interface RequiredTerm {
   readonly note?: string | undefined;
 }
 
-/** What became of one segment. A failure is data: the others of the batch are not affected. */
+/** The result for one segment. Failures are data: other segments of the batch are not affected. */
 export type EngineOutcome =
   | {
       readonly translation: TaggedText;
-      /** Who translated it, where the engine chose among several. */ readonly engine?: string;
+      /** The engine that translated it, if there were several. */ readonly engine?: string;
     }
   | {
       readonly failure: string;
@@ -55,14 +55,14 @@ export type EngineOutcome =
       readonly error?: DragomanError | undefined;
     };
 
-/** How much an engine gets in one call. */
+/** The maximum size of one call. */
 export interface BatchSize {
   readonly texts: number;
-  /** Of tagged text, in UTF-16 code units. A text that alone has more is a batch. */
+  /** Of tagged text, in UTF-16 code units. A longer text is a batch of its own. */
   readonly characters: number;
   /**
-   * From so many texts on another call is worth its price: what would fit into fewer calls is divided among those that may
-   * be under way at once. Without it calls are as large as they may be.
+   * The minimum number of texts that justifies another call: smaller amounts are spread over the calls that may run in
+   * parallel. Default: calls are as large as possible.
    */
   readonly least?: number | undefined;
 }
@@ -72,55 +72,55 @@ export interface LanguagePair {
   readonly target: string;
 }
 
-/** What an engine says about itself for `dragoman engines`. */
+/** An engine's own status for `dragoman engines`. */
 export interface EngineStatus {
   readonly id: string;
-  /** Whether it can translate anything here and now. */
+  /** Whether it can translate now. */
   readonly ready: boolean;
   /** One sentence: a version, or the missing part. */
   readonly detail: string;
-  /** The command or setting that gets it, or more languages of it. */
+  /** The command or setting that installs it or more languages. */
   readonly hint?: string | undefined;
-  /** `any`: every pair; otherwise the pairs it can do now, pivoting included. */
+  /** `any`: every pair; otherwise the pairs that work now, including pivots. */
   readonly pairs: 'any' | readonly LanguagePair[];
 }
 
 /**
- * Translates segments. An engine never sees the syntax of a file or of a message, only {@link TaggedText}, and its
- * answers are not trusted: the caller checks every one.
+ * Translates segments. An engine only sees {@link TaggedText}, never the syntax of a file or message, and callers
+ * verify every answer.
  *
- * The creator of an engine closes it. After `close` no child process, worker or socket of it is left.
+ * The creator of an engine closes it. After `close` it has no child processes, workers or sockets.
  */
 export interface Engine {
   readonly id: string;
   /**
-   * The parts of a request that this engine uses, besides texts and formality; others are not computed. `similar` are the
-   * similar translations of hints, which take longer to find than all else.
+   * The parts of a request that this engine uses, besides texts and formality; others are not computed. `similar` are
+   * the similar translations of hints, which are the slowest to compute.
    */
   readonly uses?:
     { readonly hints?: boolean; readonly similar?: boolean; readonly terms?: boolean } | undefined;
-  /** Its output is not a translation: it does not enter the memory, and memory entries do not replace it. */
+  /** Its output is not a translation: it is not stored in the memory, and memory entries do not replace it. */
   readonly isPseudo?: boolean | undefined;
-  /** It may answer in its own words, in another language, or with the text itself, as models and services do. */
+  /** Its answers may add words, be in another language, or repeat the text, as with models and services. */
   readonly isModel?: boolean | undefined;
-  /** It waits for nothing and shares no call among texts: it is asked for little at a time, which takes less memory. */
+  /** It answers immediately and gains nothing from large calls, so small ones are used, which take less memory. */
   readonly isImmediate?: boolean | undefined;
-  /** Where it is best asked for more or less at once than others are. */
+  /** Its best batch size, if it differs from the default. */
   readonly batch?: BatchSize | undefined;
-  /** What to ask for values that do not verify as this one translated them. It is closed with this engine. */
+  /** The engine for values whose translations fail verification. Closed with this engine. */
   readonly next?: Engine | undefined;
   status(signal?: AbortSignal): Promise<EngineStatus>;
   supports(source: string, target: string): Promise<boolean>;
   /**
-   * One outcome per text, in order. Rejects only when the whole call is impossible: `engine_unavailable` for a pair
-   * it does not support, `engine_failed` when it cannot be kept alive, `interrupted` when `signal` aborts. It begins nothing
-   * more then; what is under way may go on for a while, and texts that were not begun have `interrupted` as their error.
+   * One outcome per text, in order. Rejects only if the whole call fails: `engine_unavailable` for an unsupported pair,
+   * `engine_failed` if it cannot be kept running, `interrupted` if `signal` aborts. It then starts nothing new; pending
+   * work may continue for a while, and texts that were not started get the error `interrupted`.
    */
   translate(request: EngineRequest, signal: AbortSignal): Promise<readonly EngineOutcome[]>;
   close(): Promise<void>;
 }
 
-/** What becomes of a text of a call that was interrupted: others of it may have been translated by then. */
+/** Turns an interruption into the outcome of one text, because other texts of the call may have been translated. */
 export async function unlessInterrupted(work: Promise<EngineOutcome>): Promise<EngineOutcome> {
   try {
     return await work;
@@ -130,7 +130,7 @@ export async function unlessInterrupted(work: Promise<EngineOutcome>): Promise<E
   }
 }
 
-/** The parts of a request that any engine of a chain uses. */
+/** The parts of a request that at least one engine of a chain uses. */
 export function usesOf(engines: readonly Engine[]): NonNullable<Engine['uses']> {
   return {
     hints: engines.some(({ uses }) => uses?.hints === true),
@@ -139,13 +139,13 @@ export function usesOf(engines: readonly Engine[]): NonNullable<Engine['uses']> 
   };
 }
 
-/** The request without what the engine makes no use of. */
+/** The request without parts that the engine does not use. */
 export function requestFor({ uses }: Engine, request: EngineRequest): EngineRequest {
   const { hints, terms, ...rest } = request;
   return { ...rest, ...(uses?.hints && { hints }), ...(uses?.terms && { terms }) };
 }
 
-/** The same request for some of its texts, which keep their hints. */
+/** The request for some of its texts, with their hints. */
 export function requestOf(request: EngineRequest, indices: readonly number[]): EngineRequest {
   const { texts, hints } = request;
   return {

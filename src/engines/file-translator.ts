@@ -1,28 +1,28 @@
 import type { DragomanError } from '../base/errors.ts';
 
-/** A file to translate as a job, into languages that the translator supports. Codes are canonical. */
+/** A file to translate as a job into supported languages. Codes are canonical. */
 export interface FileTranslationJob {
-  /** A name of its own, without directories, by which the job is found again. */
+  /** A unique name without directories, by which the job can be found again. */
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly source: string;
   readonly targets: readonly string[];
-  /** Translatable keys of the file: what each language costs. */
+  /** The number of translatable keys, which determines the price of each language. */
   readonly keys: number;
 }
 
-/** What of a job there is budget for. */
+/** The part of a job that the budget allows. */
 export interface Affordable {
-  /** The first ones of what was asked for; their price is taken from the budget. */
+  /** The first requested targets; their price is reserved. */
   readonly targets: readonly string[];
-  /** Why not all of them. */
+  /** Why some targets are missing. */
   readonly error?: DragomanError | undefined;
 }
 
 /** How a job ended. */
 export interface FileTranslationEnd {
   readonly status: 'completed' | 'partial' | 'failed';
-  /** Why something failed, as the service says it. */
+  /** The service's reason for a failure. */
   readonly reason?: string | undefined;
 }
 
@@ -32,26 +32,26 @@ export interface JobWait {
 }
 
 /**
- * Translates whole files as jobs that go on by themselves: one that was created is found again by its name or id,
- * whatever happened to the process that created it. Rejects with the DragomanErrors of the service.
+ * Translates whole files as jobs that continue on the server: a job can be found by name or id even after its creator
+ * has ended. Rejects with the service's DragomanErrors.
  */
 export interface FileTranslator {
   readonly id: string;
-  /** Why no file of this name and size can be translated; undefined when it can. */
+  /** Why a file of this name and size cannot be translated; undefined if it can. */
   refusal(filename: string, bytes: number): string | undefined;
   supports(source: string, target: string, signal: AbortSignal): Promise<boolean>;
-  /** To be asked before {@link create}, which gives back what is certainly not charged. */
+  /** Call before {@link create}, which returns amounts that are certainly not charged. */
   afford(targets: readonly string[], keys: number): Affordable;
-  /** The id. Once it was called the job may exist, also where it rejects with `answer_lost` or the process ends. */
+  /** Returns the id. After this call the job may exist, even if it rejects with `answer_lost` or the process ends. */
   create(job: FileTranslationJob, signal: AbortSignal): Promise<string>;
-  /** The job with this id or, without one, this name, unless it failed. */
+  /** The job with this id, or with this name if there is no id, unless it failed. */
   find(
     job: { readonly id?: string | undefined; readonly name: string },
     signal: AbortSignal,
   ): Promise<string | undefined>;
-  /** Resolves when the job has ended. Bounded: a job without progress is an error, and goes on by itself. */
+  /** Resolves when the job has ended. Limited: a job without progress is an error, although it continues. */
   wait(id: string, options: JobWait): Promise<FileTranslationEnd>;
-  /** The file of one language. @throws DragomanError `not_found` where that language failed as a whole. */
+  /** Downloads the file of one language. @throws DragomanError `not_found` if that language failed completely */
   download(id: string, target: string, signal: AbortSignal): Promise<Uint8Array>;
   /** Deletes the job with all its files. */
   discard(id: string, signal: AbortSignal): Promise<void>;

@@ -4,15 +4,15 @@ const MOST_KEYS = 3;
 const MOST_COMMENTS = 3;
 const MOST_NEIGHBOURS = 4;
 const MOST_SIMILAR = 3;
-/** In UTF-16 code units. What is longer says little about one segment, and costs as much as many of them. */
+/** In UTF-16 code units. Longer parts say little about a segment, and cost as much as many segments. */
 const LONGEST_KEY = 200;
 const LONGEST_COMMENT = 500;
 const LONGEST_NEIGHBOUR = 200;
 const LONGEST_SIMILAR = 600;
 
 /**
- * A hint that is worth sending: little of it, each part short and on one line, without control characters. Undefined
- * where nothing is left. Texts with tags are there as a whole or not at all.
+ * Shortens a hint: each part on one line, without control characters. Undefined if nothing is left. Tagged texts are
+ * kept whole or dropped.
  */
 export function boundHint(hint: SegmentHint | undefined): SegmentHint | undefined {
   if (!hint) return undefined;
@@ -51,7 +51,7 @@ const ELLIPSIS = '…';
 
 /** The beginning of a text, on one line. */
 function excerptOf(text: string, longest: number): string {
-  // The end of a text of megabytes is of no use.
+  // Avoids processing megabytes of text.
   const line = text
     .slice(0, longest * 4)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -59,13 +59,13 @@ function excerptOf(text: string, longest: number): string {
     .trim();
   if (line.length <= longest && text.length <= longest * 4) return line;
   const cut = line.slice(0, longest - ELLIPSIS.length);
-  // Not in the middle of a character.
+  // Does not split a surrogate pair.
   return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}${ELLIPSIS}`;
 }
 
 const LONGEST_NOTE = 200;
 
-/** A term with a note that is no longer than it helps. */
+/** A term with a shortened note. */
 export function boundTerm({ term, translation, note }: RequiredTerm): RequiredTerm {
   const short = note === undefined ? '' : excerptOf(note, LONGEST_NOTE);
   return { term, translation, ...(short !== '' && { note: short }) };

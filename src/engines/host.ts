@@ -4,18 +4,18 @@ import { fromPlainError, toPlainError, type PlainError } from '../workers/protoc
 import { COPY, keepsText } from './copy.ts';
 import type { Engine, EngineOutcome, EngineRequest } from './engine.ts';
 
-/** What a worker has to know of the engine, which stays in the program, and of those that are asked after it. */
+/** The properties of the engine, which stays in the main thread, and of the engines after it that a worker needs. */
 export type EngineTraits = Pick<Engine, 'id' | 'batch' | 'uses' | 'isPseudo' | 'isModel'> & {
   readonly next?: EngineTraits | undefined;
 };
 
-/** What a worker asks. */
+/** A worker's request. */
 export interface HostRequest extends EngineRequest {
-  /** Of how many engines the answers did not verify: each is `next` of the one before. Default 0. */
+  /** The index of the engine: each is `next` of the previous one. Default 0. */
   readonly after?: number | undefined;
 }
 
-/** Outcomes as they can be cloned. */
+/** Outcomes in cloneable form. */
 export type PlainOutcome =
   | Extract<EngineOutcome, { translation: string }>
   | { readonly failure: string; readonly error?: PlainError | undefined };
@@ -24,10 +24,10 @@ interface HostLog {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** Engines have time limits of their own; this one is for those that break theirs. */
+/** Engines have their own time limits; this one is for those that break them. */
 const CALL_MS = 10 * 60_000;
 
-/** Answers the {@link EngineProxy} of every worker with the one engine of the process, which stays its owner's. */
+/** Answers every worker's {@link EngineProxy} with the process's single engine, which its owner closes. */
 export class EngineHost {
   readonly #engine: Engine;
   readonly #log: HostLog;
@@ -44,24 +44,24 @@ export class EngineHost {
   }
 
   /**
-   * @param over aborts with the work that the worker asks for: the engine then begins nothing more
-   * @throws DragomanError only: `engine_failed` when the engine is late or throws what an engine should not.
+   * @param over aborts with the worker's own work; the engine then starts nothing new
+   * @throws DragomanError only: `engine_failed` if the engine exceeds the time limit or throws another error
    */
   async answer({ after = 0, ...request }: HostRequest, over: AbortSignal): Promise<readonly PlainOutcome[]> {
     const { source, target, texts } = request;
     const engine = this.#engineAfter(after);
     try {
-      // Workers cannot ask what the engine supports.
+      // Workers cannot ask which pairs the engine supports.
       if (after === 0 && (await keepsText(engine, source, target)))
         return texts.map((translation) => ({ translation, engine: COPY }));
       return (await this.#translate(engine, request, over)).map(toPlainOutcome);
     } catch (error) {
       if (error instanceof DragomanError) {
-        // What the engine before it answered stands, where this one cannot do the pair.
+        // If this engine lacks the pair, the previous engine's answer is kept.
         if (after === 0 || error.code !== 'engine_unavailable') throw error;
         return texts.map(() => ({ failure: error.message }));
       }
-      // It is for the operator: nobody knows what is in it.
+      // Logged for the operator only: the error may contain anything.
       this.#log.error({ err: error, engine: engine.id }, 'the engine failed unexpectedly');
       throw new DragomanError('engine_failed', 'the engine failed unexpectedly', { cause: error });
     }
@@ -105,8 +105,8 @@ function traitsOf({ id, batch, uses, isPseudo, isModel, next }: Engine): EngineT
 }
 
 /**
- * The program's engine as a worker sees it: all workers share one, with its processes and models. The program hears of an
- * aborted call itself, and answers what its engine makes of that.
+ * The program's engine as a worker sees it: all workers share one, with its processes and models. The main thread is
+ * informed of an aborted call and returns the engine's outcomes.
  */
 export class EngineProxy implements Engine {
   readonly id: string;
@@ -138,7 +138,7 @@ export class EngineProxy implements Engine {
   }
 
   supports(): Promise<boolean> {
-    // The program asked it before it began; what has changed since, the call reports.
+    // The main thread checked this before starting the work; the call reports later changes.
     return Promise.resolve(true);
   }
 

@@ -2,16 +2,16 @@ import type { Token } from '../text/tagged.ts';
 
 export interface TokenLine {
   readonly tokens: readonly Token[];
-  /** The separator that ends it; empty for the last line. */
+  /** The separator after it; empty for the last line. */
   readonly end: string;
 }
 
 const LINE_BREAK = /(\r\n|[\n\r\v\f\u0085\u2028\u2029])/;
 
 /**
- * Sentences do not cross line breaks, so neither may the words of a translation.
+ * Splits at line breaks, because sentences do not cross them.
  *
- * @param separator what ends a line here, in one capturing group
+ * @param separator matches the end of a line, in one capturing group
  */
 export function splitLines(tokens: readonly Token[], separator = LINE_BREAK): TokenLine[] {
   const lines: TokenLine[] = [];
@@ -33,7 +33,7 @@ export function splitLines(tokens: readonly Token[], separator = LINE_BREAK): To
   return lines;
 }
 
-/** Whether every pair that opens among the tokens closes among them. */
+/** Whether every pair that opens among the tokens also closes among them. */
 export function isBalanced(tokens: readonly Token[]): boolean {
   let depth = 0;
   for (const token of tokens) {
@@ -47,9 +47,7 @@ export function hasLetters(tokens: readonly Token[]): boolean {
   return tokens.some((token) => token.type === 'words' && /\p{L}/u.test(token.text));
 }
 
-/**
- * Whether both hold the same placeholders and pairs, each directly inside the same pair: `%s` does not leave its link.
- */
+/** Whether both have the same placeholders and pairs, each directly inside the same pair: `%s` stays in its link. */
 export function sameNesting(a: readonly Token[], b: readonly Token[]): boolean {
   const left = parents(a);
   const right = parents(b);
@@ -58,7 +56,7 @@ export function sameNesting(a: readonly Token[], b: readonly Token[]): boolean {
   return true;
 }
 
-/** Whether both hold the same tags one after the other: for the part of a text whose pairs go on elsewhere. */
+/** Whether both have the same sequence of tags, for a part of a text whose pairs continue elsewhere. */
 export function sameOrder(a: readonly Token[], b: readonly Token[]): boolean {
   return tagOrder(a) === tagOrder(b);
 }
@@ -67,7 +65,7 @@ function tagOrder(tokens: readonly Token[]): string {
   return tokens.map((token) => (token.type === 'words' ? '' : `${token.type} ${token.id};`)).join('');
 }
 
-/** The enclosing pair of each placeholder and pair, 0 for none. Undefined for crossing or repeated ones. */
+/** The enclosing pair of each placeholder and pair, 0 for none. Undefined if pairs cross or repeat. */
 function parents(tokens: readonly Token[]): Map<number, number> | undefined {
   const found = new Map<number, number>();
   const open: number[] = [];
@@ -84,7 +82,7 @@ function parents(tokens: readonly Token[]): Map<number, number> | undefined {
   return open.length === 0 ? found : undefined;
 }
 
-/** A line and the space at its edges, which is not translated. */
+/** A line and the untranslated space at its edges. */
 interface Trimmed {
   readonly lead: readonly Token[];
   readonly core: readonly Token[];

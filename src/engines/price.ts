@@ -2,13 +2,13 @@ import { DragomanError, traitsOf } from '../base/errors.ts';
 import { countCodePoints } from '../base/code-points.ts';
 import { type Engine, type EngineOutcome, requestOf } from './engine.ts';
 
-/** An exact amount in units of 10⁻¹² of its currency: neither sums nor products of it drift. */
+/** An exact amount in units of 10⁻¹² of its currency, so that sums and products are exact. */
 export type Money = bigint;
 
 const DECIMALS = 12;
 const ONE = 10n ** BigInt(DECIMALS);
 
-/** What an engine takes for a character. The currency is a label only; empty where none was named. */
+/** An engine's price per character. The currency is only a label; empty if none was given. */
 export interface Price {
   readonly perCharacter: Money;
   readonly currency: string;
@@ -21,7 +21,7 @@ export interface Amount {
 
 const PRICE_HINT = 'Write it as 20/1M, 0.02/1k or 20 EUR/1M: an amount for so many characters.';
 const AMOUNT_HINT = 'Write it as 5, 0.50 or 5 EUR.';
-/** With up to 6 digits for a million characters, each character has a whole number of units. */
+/** With up to 6 digits per million characters, each character costs a whole number of units. */
 const PER = new Map([
   ['1', 1n],
   ['1k', 1_000n],
@@ -58,7 +58,7 @@ function readAmount(text: string): Amount | undefined {
   };
 }
 
-/** `2.50`, `0.00034`: exact, with two decimals at least. */
+/** `2.50`, `0.00034`: exact, with at least two decimals. */
 export function decimalOf(money: Money): string {
   const fraction = (money % ONE).toString().padStart(DECIMALS, '0').replace(/0+$/, '');
   return `${money / ONE}.${fraction.padEnd(2, '0')}`;
@@ -69,12 +69,12 @@ export function amountText({ money, currency }: Amount): string {
   return currency === '' ? decimalOf(money) : `${decimalOf(money)} ${currency}`;
 }
 
-/** What texts cost as an engine gets them. */
+/** The price of encoded texts. */
 export function costOf(price: Price, texts: readonly string[]): Money {
   return texts.reduce((sum, text) => sum + price.perCharacter * BigInt(countCodePoints(text)), 0n);
 }
 
-/** Money that a run may spend. All engines of the run share one. */
+/** The budget of a run, which all its engines share. */
 export class Spending {
   readonly currency: string;
   readonly #limit: Money | undefined;
@@ -86,12 +86,12 @@ export class Spending {
     this.#limit = limit;
   }
 
-  /** What was or may have been charged. */
+  /** The amount that was or may have been charged. */
   get spent(): Money {
     return this.#spent;
   }
 
-  /** Takes the first costs that there is money for; says how many. */
+  /** Reserves the first costs that the budget covers; returns their number. */
   take(costs: readonly Money[]): number {
     for (const [i, cost] of costs.entries()) {
       if (this.#limit !== undefined && this.#spent + cost > this.#limit) return i;
@@ -100,7 +100,7 @@ export class Spending {
     return costs.length;
   }
 
-  /** What was taken, and certainly not charged. */
+  /** Returns a reserved amount that certainly was not charged. */
   giveBack(cost: Money): void {
     this.#spent -= cost;
   }
@@ -113,7 +113,7 @@ export class Spending {
   }
 }
 
-/** The same engine, which gets only texts that there is money for. It is closed as the engine itself is. */
+/** The engine, limited to texts that the budget covers. Closing it closes the engine. */
 export function withPrice(engine: Engine, price: Price, spending: Spending): Engine {
   return {
     id: engine.id,

@@ -13,7 +13,7 @@ import { openai } from './openai/description.ts';
 import { pseudo } from './pseudo/description.ts';
 import { service } from './service/description.ts';
 
-/** Every engine: `auto` prefers the first. Each is loaded only when it is used. */
+/** Every engine, in the order of preference of `auto`. Each is loaded on first use. */
 const descriptions = [
   exec,
   firefox,
@@ -29,48 +29,47 @@ const descriptions = [
 type DescribedEngine = (typeof descriptions)[number];
 const all: readonly EngineDescription[] = descriptions;
 
-/** The id of the choice among the engines that are set up here, by what each of them supports. */
+/** The id of the choice among available engines, according to the pairs they support. */
 export const AUTO_ENGINE = 'auto';
 
-/** The id of the chain that a configuration has in `engines`. */
+/** The id of the chain configured in `engines`. */
 export const CONFIGURED_CHAIN = 'engines';
 
-/** The id of the engine that is another server of the specification. */
+/** The id of the engine for another server of the specification. */
 export const SERVICE_ENGINE = service.id;
 
-/** The id of the engine that a command line makes: naming a command chooses it. */
+/** The id of the engine that runs a command: giving a command selects it. */
 export const PROGRAM_ENGINE = exec.id;
 
-/** An engine, or the choice among those that are set up. */
+/** An engine, or the automatic choice. */
 export type EngineName = DescribedEngine['id'] | typeof AUTO_ENGINE;
 
-/** One engine, or several with commas between: the autocompletion of editors knows the names. */
+/** An engine, or several separated by commas. Editors complete the names. */
 export type EngineChain = EngineName | (string & {});
 
 /** What `--engine` takes. */
 export const engineIds: readonly EngineName[] = [AUTO_ENGINE, ...descriptions.map(({ id }) => id)];
 
-/** Engines with a section of their own in a configuration. */
+/** Engines with a section in a configuration. */
 export type ConfigurableEngine = Extract<DescribedEngine, { readonly hasSettings: true }>['id'];
 export const configurableEngines: readonly ConfigurableEngine[] = descriptions.flatMap((description) =>
   'hasSettings' in description ? [description.id] : [],
 );
 
-/** Whether the engine of that id runs a program of the user's choice. */
+/** Whether the engine runs a program of the user's choice. */
 export function runsProgram(id: string): boolean {
   return all.some((description) => description.id === id && description.runsProgram === true);
 }
 
-/** Whether the engine translates on this machine, so that it knows its languages without a network. */
+/** Whether the engine translates on this machine and so knows its languages without a network. */
 export function worksHere(id: string): boolean {
   return id === AUTO_ENGINE || all.some((one) => one.id === id && one.isAutomatic !== undefined);
 }
 
 /**
- * The engine of that id, or of a list of ids with commas between, each of which is asked for what those before it could
- * not do. Whoever creates it closes it.
+ * Creates the engine with this id, or a chain from comma-separated ids. The caller closes it.
  *
- * @throws DragomanError `usage` for an unknown id, `configuration` when the engine lacks a setting.
+ * @throws DragomanError `usage` for an unknown id, `configuration` if a setting is missing
  */
 export async function createEngine(id: EngineChain, options: EngineOptions = {}): Promise<Engine> {
   requireEngines(id, options);
@@ -84,7 +83,7 @@ async function openEngine({ load }: EngineDescription, options: EngineOptions): 
   return options.charge?.(engine) ?? engine;
 }
 
-/** @throws DragomanError `usage` for a choice with an engine in it that there is not. Opens nothing. */
+/** @throws DragomanError `usage` if the choice names an unknown engine. Opens nothing. */
 export function requireEngines(id: string, options: Pick<EngineOptions, 'engines'> = {}): void {
   enginesIn(id, options).forEach(requireEngine);
 }
@@ -102,13 +101,13 @@ function describe(id: string): EngineDescription {
   });
 }
 
-/** The rules of a choice that is a chain. */
+/** The rules of a choice, if it is a chain. */
 export function rulesOf(id: string, { engines }: Pick<EngineOptions, 'engines'>): ChainRules | undefined {
   if (id === CONFIGURED_CHAIN) return engines;
   return id.includes(',') ? { '*': id.split(',').map((name) => name.trim()) } : undefined;
 }
 
-/** The ids that the choice of an engine has in it: one, or those of a chain. */
+/** The ids in a choice: one, or those of a chain. */
 export function enginesIn(id: string, options: Pick<EngineOptions, 'engines'>): readonly string[] {
   const rules = rulesOf(id, options);
   return rules ? [...new Set(Object.values(rules).flat())] : [id];
@@ -116,7 +115,7 @@ export function enginesIn(id: string, options: Pick<EngineOptions, 'engines'>): 
 
 async function createChain(rules: ChainRules, options: EngineOptions): Promise<Engine> {
   const { createChainEngine } = await import('./chain.ts');
-  // A chain in a chain could be the chain itself.
+  // Prevents a chain from containing itself.
   const { engines: _, ...rest } = options;
   return createChainEngine({ rules, open: (id) => createEngine(id, rest), onTrouble: options.onTrouble });
 }
@@ -130,7 +129,7 @@ async function createAuto(options: EngineOptions): Promise<Engine> {
   );
 }
 
-/** The commands that would get some engine this pair. */
+/** The commands that install this pair for some engine. */
 export async function installHints(source: string, target: string): Promise<readonly string[]> {
   const hints = await Promise.all(all.map(async ({ installHint }) => installHint?.(source, target)));
   return hints.filter((hint) => hint !== undefined);
@@ -141,7 +140,7 @@ export interface EngineVersion {
   readonly version: string;
 }
 
-/** The programs and libraries that translate here, by the ids of their engines. */
+/** The local translation programs and libraries, by engine id. */
 export async function engineVersions(): Promise<readonly EngineVersion[]> {
   const versions = await Promise.all(
     all.map(async ({ id, version }) => ({ id, version: await version?.() })),
@@ -149,7 +148,7 @@ export async function engineVersions(): Promise<readonly EngineVersion[]> {
   return versions.flatMap(({ id, version }) => (version === undefined ? [] : { id, version }));
 }
 
-/** What each engine can do here and now. Everything opened for it is closed again. */
+/** The status of each engine. Everything opened for it is closed again. */
 export async function engineStatuses(
   options: EngineOptions,
   signal?: AbortSignal,
@@ -157,7 +156,7 @@ export async function engineStatuses(
   return Promise.all(all.map((description) => statusOf(description, options, signal)));
 }
 
-/** Whether something of an engine is not configured, or not as it should be. */
+/** Whether the error is a missing or invalid setting of an engine. */
 function isOfSetup(error: DragomanError): boolean {
   const { concerns } = traitsOf(error);
   return concerns === 'command' || error.code === 'unreadable_input' || error.code === 'unauthenticated';

@@ -2,13 +2,13 @@ import { areVariants } from '../languages/locale.ts';
 import { fallbackCodes } from './chain-rules.ts';
 import type { LanguagePair } from './engine.ts';
 
-/** Through more languages than one between, too little is left of the meaning. */
+/** More than one pivot language would lose too much of the meaning. */
 const MAX_HOPS = 2;
 
 /**
- * The shortest way from source to target, at most two steps; of equally short ones the first in the given order. A
- * regional target prefers its own direction, even by a pivot, to the language at large. Between variants of one language
- * only a direction of exactly that target is a way: a pivot would change every sentence for the sake of a few words.
+ * The shortest route from source to target, at most two steps; among equally short ones the first in the given order. A
+ * regional target prefers its own direction, even through a pivot, to its language in general. Between variants of one
+ * language, only a direction to exactly that target counts: a pivot would change every sentence for a few words.
  */
 export function findRoute<T extends LanguagePair>(
   steps: readonly T[],
@@ -48,7 +48,7 @@ function shortest<T extends LanguagePair>(
   return undefined;
 }
 
-/** Every pair that has a route. */
+/** Every pair with a route. */
 export function pairsOf(steps: readonly LanguagePair[]): LanguagePair[] {
   const pairs: LanguagePair[] = [];
   const sources = [...new Set(steps.map((step) => step.source))].sort();

@@ -1,7 +1,7 @@
 import type { Engine } from './engine.ts';
 import { SERVICE_ENGINE } from './registry.ts';
 
-/** Stands in where the answer of a service is all that there is: what it lacks stays untranslated. */
+/** Used if only the service's answer counts: texts that it lacks stay untranslated. */
 export const UNASKED: Engine = {
   id: SERVICE_ENGINE,
   isModel: true,

@@ -5,30 +5,30 @@ import { sameLanguage } from '../languages/locale.ts';
 import { isPhrase, nonsenseIn, plainWords } from '../text/nonsense.ts';
 import type { TaggedText } from '../text/tagged.ts';
 
-/** So many different texts have one answer in no translation by people; this long, it is none that many may share. */
+/** If more than this many different texts get one answer of at least this length, the answer is not a translation. */
 const MOST_SHARING = 6;
 const LEAST_SHARED = 12;
-/** So many phrases that came back as they were, and more than came back in other words, were not translated. */
+/** If at least this many phrases are unchanged, and more than were changed, they were not translated. */
 const MOST_COPIED = 5;
 
-/** What nobody would have answered to a text, seen in all answers of a call together. */
+/** Detects answers that cannot be translations, from all answers of a call together. */
 export class AnswerJudge {
   readonly #engine: Pick<Engine, 'isModel'>;
   readonly #target: string;
   readonly #isSame: boolean;
-  /** By answer, the texts that have it. */
+  /** By answer, its texts. */
   readonly #sources = new Map<string, Set<string>>();
   readonly #copied = new Set<string>();
   readonly #translated = new Set<string>();
 
-  /** @param engine who answers */
+  /** @param engine the one that answers */
   constructor(engine: Pick<Engine, 'isModel'>, { source, target }: LanguagePair) {
     this.#engine = engine;
     this.#target = target;
     this.#isSame = sameLanguage(source, target);
   }
 
-  /** Takes note of an answer, before any of the same request is judged. */
+  /** Records an answer. Record all answers of a request before judging any. */
   note(text: TaggedText, answer: TaggedText): void {
     const [from, to] = [plainWords(text), plainWords(answer)];
     if (isPhrase(from)) (from === to ? this.#copied : this.#translated).add(from);
@@ -38,7 +38,7 @@ export class AnswerJudge {
     this.#sources.set(shared, sources.add(from.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')));
   }
 
-  /** Why an answer is none; undefined: nothing shows that. */
+  /** Why an answer is not a translation; undefined if nothing shows that. */
   async problemOf(text: TaggedText, answer: TaggedText): Promise<string | undefined> {
     const { isModel = false } = this.#engine;
     const mayCopy = this.#isSame || !isModel;
@@ -50,7 +50,7 @@ export class AnswerJudge {
     const areCopied = this.#copied.size >= MOST_COPIED && this.#copied.size > this.#translated.size;
     if (!mayCopy && areCopied && this.#copied.has(words) && words === plainWords(text))
       return 'the answer is the source, as are those of other texts';
-    // A service may have the pseudo engine, whose letters show another language.
+    // A service may use the pseudo engine, whose letters look like another language.
     if (mayCopy || isAccented(plainWords(text), words)) return undefined;
     const language = await foreignLanguageOf(words, this.#target);
     return language === undefined ? undefined : `the answer is in another language (${language})`;

@@ -15,19 +15,19 @@ import {
   type SourceSegment,
 } from './unit.ts';
 
-/** After so many calls in a row that failed as a whole the engine is taken for dead. */
+/** After this many failed calls in a row, the engine is considered dead. */
 const MAX_FAILED_CALLS = 3;
 
-/** So many texts in a row that have no sense alone either show that others will not have any. */
+/** After this many single texts in a row with invalid answers, no more are sent. */
 const MOST_IN_VAIN = 5;
 
 const MOST_SIMILAR = 3;
-/** Looking for similar texts takes milliseconds in a large memory. */
+/** Finding similar texts takes milliseconds in a large memory. */
 const TEXTS_IN_A_TURN = 8;
 
 const INTERRUPTED: Failure = { failure: 'interrupted before its turn', kind: 'interrupted' };
 
-/** A text for the engine, with the first few segments that it stands for: what is known of them helps to translate it. */
+/** A text for the engine, with the first few of its segments, whose context helps to translate it. */
 export interface SentSegment {
   readonly tagged: TaggedText;
   readonly places: readonly SourceSegment[];
@@ -36,16 +36,16 @@ export interface SentSegment {
 /** By text. */
 export type SegmentOutcomes = Map<TaggedText, SegmentOutcome>;
 
-/** The batches of one call of `translateSegments`: asks the engine, checks, and knows when to ask no more. */
+/** The batches of one `translateSegments` call: sends and verifies them, and decides when to stop. */
 export class EngineCall {
   readonly #context: SegmentContext;
   readonly #answers: AnswerJudge;
   #failedCalls = 0;
-  /** Answers that may be translations. */
+  /** Answers that passed the check. */
   #sound = 0;
-  /** Texts in a row that were asked for alone, and got no translation. */
+  /** Consecutive single texts without a translation. */
   #inVain = 0;
-  /** What every text gets that is not asked for any more. */
+  /** The failure of every text that is no longer sent. */
   #over: Failure | undefined;
 
   constructor(context: SegmentContext) {
@@ -53,7 +53,7 @@ export class EngineCall {
     this.#answers = new AnswerJudge(context.engine, context);
   }
 
-  /** One outcome for each text. @throws what makes going on pointless, such as `engine_unavailable`. */
+  /** One outcome for each text. @throws errors that make continuing pointless, such as `engine_unavailable` */
   async ask(batch: readonly SentSegment[]): Promise<SegmentOutcomes> {
     if (batch.length === 0) return new Map();
     if (this.#isAborted) return sameFor(batch, INTERRUPTED);
@@ -85,7 +85,7 @@ export class EngineCall {
     }
   }
 
-  /** Judges the answers of a request, together and one by one. */
+  /** Checks the answers of a request, together and one by one. */
   async #judge(
     texts: readonly TaggedText[],
     answers: readonly EngineOutcome[],
@@ -111,7 +111,7 @@ export class EngineCall {
   }
 
   /**
-   * Asks for a text alone whose answer was none. An engine that has nothing else to say is asked a few times only.
+   * Sends a text alone after an invalid answer. The number of such retries is limited.
    *
    * @throws as {@link ask}
    */
@@ -133,15 +133,16 @@ export class EngineCall {
     return signal.aborted || stop?.aborted === true;
   }
 
-  /** Only now: similar translations are not looked for if the call ends before the batch is sent. */
+  /** Computed late: if the call ends before the batch is sent, no similar translations are searched. */
   async #hintsFor(batch: readonly SentSegment[]): Promise<readonly (SegmentHint | undefined)[]> {
     const { engine, memory, source, target } = this.#context;
     const pair = { source, target };
-    // One question for the batch: a first run has nothing, and asking for each text takes longer than storing it.
+    // One query for the batch: in a first run the memory is empty, and a query for each text takes longer than storing
+    // it.
     const similarIn = engine.uses?.similar && (await memory?.hasSimilar(pair)) ? memory : undefined;
     const hints: (SegmentHint | undefined)[] = [];
     for (const [i, { places }] of batch.entries()) {
-      // A memory answers without leaving this turn of the event loop: an interruption would never be heard.
+      // A memory answers within this turn of the event loop, so an interruption would not be noticed.
       if (similarIn && i % TEXTS_IN_A_TURN === 0) await nextTurn();
       if (this.#isAborted) break;
       const contexts = places.flatMap(({ context }) => context ?? []);
@@ -159,7 +160,7 @@ export class EngineCall {
     return hints;
   }
 
-  /** An answer may say of single texts what would have been an error had it been all of them. */
+  /** Outcomes of single texts may have errors that would reject the call if all texts had them. */
   #count(answers: readonly EngineOutcome[]): void {
     const errors = answers.flatMap((answer) => ('failure' in answer && answer.error ? [answer.error] : []));
     const stop = errors.find((error) => traitsOf(error).stops);
@@ -173,14 +174,14 @@ export class EngineCall {
     this.#failedCalls++;
     if (traitsOf(error).stops) this.#over ??= failureOf(error);
     else if (this.#failedCalls >= MAX_FAILED_CALLS) {
-      // So much of a server's trouble in a row: the rest waits for a better time.
+      // After this many server errors in a row, the rest is left for later.
       const kind = traitsOf(error).uncertain ? 'stopped' : 'engine';
       this.#over ??= { ...failureOf(error), kind };
     }
   }
 }
 
-/** What a text has that an error kept from being translated. */
+/** The failure of a text because of an error. */
 export function failureOf(error: DragomanError): Failure {
   if (error.code === 'interrupted') return INTERRUPTED;
   return { failure: error.message, kind: traitsOf(error).stops ? 'stopped' : 'engine', error };
@@ -208,7 +209,7 @@ function checked(text: TaggedText, answer: EngineOutcome | undefined, id: string
 
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/;
 
-/** Whether a translation has control characters where its source has none. */
+/** Whether a translation has control characters that its source lacks. */
 export function addsControls(source: string, translation: string): boolean {
   return CONTROLS.test(translation) && !CONTROLS.test(source);
 }
@@ -217,7 +218,7 @@ function sameFor(batch: readonly SentSegment[], outcome: SegmentOutcome): Segmen
   return new Map(batch.map(({ tagged }) => [tagged, outcome]));
 }
 
-/** Which one holds for a target language: its own, that of the language without region, or the one for all others. */
+/** The setting for a target language: its own, that of the language without region, or the general one. */
 export function formalityFor(
   choices: ReadonlyMap<string, Formality> | undefined,
   target: string,

@@ -9,17 +9,17 @@ import {
 } from './plural.ts';
 
 /**
- * The branches that an argument gets in a language: those of a select as they are; of a plural exactly the language's
- * categories, beside the exact ones (`=0`), and none that these leave no number to. Missing ones take their text from the
- * source form they are translated from, and look like their neighbours.
+ * The branches of an argument in a language: a select keeps its own; a plural gets exactly the language's categories
+ * and its exact selectors (`=0`), without categories for which no number remains. Missing ones copy the text of the
+ * source form that they correspond to, and the layout of their neighbours.
  */
 export function adaptBranches(node: ComplexNode, locale: string): readonly Branch[] {
   if (node.style === 'select') return node.branches;
   const type = pluralTypeOf(node);
   const wanted = new Set([...pluralCategories(locale, type), 'other']);
   const kept = node.branches.filter((b) => !isPluralCategory(b.selector) || wanted.has(b.selector));
-  // An offset is taken from the number before its category is chosen, not before an exact selector is. To Flutter `=1` and
-  // `one` are the same, of which it shows the last one.
+  // An offset is subtracted before the category is chosen, but not before an exact selector is compared. Flutter treats
+  // `=1` and `one` alike and displays the last of them.
   const exact = new Set(node.head.includes('offset:') ? [] : node.branches.map(({ selector }) => selector));
   const missing = [...wanted].filter(
     (category) =>
@@ -58,7 +58,7 @@ function insert(branches: Branch[], node: ComplexNode, category: string, locale:
   branches.splice(after < 0 ? branches.length : after, 0, { ...model, selector: category });
 }
 
-/** The first branch stands where the source's first stood, an added one as its neighbours do. */
+/** The first branch keeps the leading white space of the source's first; added ones copy their neighbours'. */
 function leadLike(source: readonly Branch[], adapted: readonly Branch[]): readonly Branch[] {
   const first = source[0];
   if (!first || adapted.every((branch, i) => branch === source[i])) return adapted;
@@ -78,12 +78,12 @@ function bodyOf(node: ComplexNode, category: string): readonly MessageNode[] {
   return node.branches.find((b) => b.selector === category)?.body ?? [];
 }
 
-/** Whether a text shows the number of the plural around it. */
+/** Whether a text displays the number of the plural around it. */
 export function showsNumber(body: readonly MessageNode[], argument: string): boolean {
   return body.some((node) => {
     if (node.type === 'code') return node.kind === 'pound' || isArgument(node.raw, argument);
     if (node.type !== 'complex') return false;
-    // A `#` in a nested plural is the number of that one.
+    // A `#` in a nested plural refers to that plural's number.
     return node.branches.some((b) =>
       showsNumber(
         node.style === 'select' || node.argument === argument

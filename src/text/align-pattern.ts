@@ -7,24 +7,24 @@ import { isPluralCategory } from './plural.ts';
 import type { Syntax } from './syntax.ts';
 import { mergeWords, writeTagged, type TaggedText, type Token } from './tagged.ts';
 
-/** How a translation is read. */
+/** How a translation is compared. */
 export interface AlignmentOptions {
   readonly syntax: Syntax;
-  /** `bytes`: whitespace at the ends and notations matter. */
+  /** `bytes`: white space at the ends and notation are significant. */
   readonly keep: 'bytes' | 'reading';
-  /** What `%%` means where the source does not contain it: a percent sign written as syntax, or two percent signs. */
+  /** The meaning of `%%` if the source does not contain it: one escaped percent sign, or two percent signs. */
   readonly percent: '%' | '%%';
 }
 
-/** A pattern of the source, with the translation's nodes at the same position. */
+/** A pattern of the source, with the translation's nodes at its position. */
 interface Aligned {
   readonly plan: PatternPlan;
   readonly nodes: readonly MessageNode[];
-  /** The argument of the plural around it: `#` and `{n}` are the same there. */
+  /** The argument of the plural around it, for which `#` and `{n}` are equivalent. */
   readonly number?: string | undefined;
 }
 
-/** The texts of the patterns by the index of their segments; undefined when something else stands there. */
+/** The texts of the patterns by segment index; undefined if the translation does not match. */
 export function readPatterns(
   patterns: readonly Aligned[],
   options: AlignmentOptions,
@@ -45,7 +45,7 @@ function readPattern(aligned: Aligned, options: AlignmentOptions, texts: Texts):
   return true;
 }
 
-/** Where nothing is to be translated everything has to be as it is, but for branches. */
+/** Untranslatable parts must be unchanged, except branches. */
 function readOutside({ plan, nodes, number }: Aligned, options: AlignmentOptions, texts: Texts): boolean {
   const expected = joinRaw(plan.lead);
   const found = joinRaw(nodes);
@@ -62,7 +62,7 @@ function isSameRaw(a: string, b: string, { keep }: AlignmentOptions): boolean {
   return a === b || (keep === 'reading' && a.trim() === b.trim());
 }
 
-/** What stands between arguments with branches, as it is written. */
+/** The source text between arguments with branches. */
 function joinRaw<T extends ComplexPlan | ComplexNode>(
   items: readonly (T | Exclude<PlannedNode, ComplexPlan>)[],
 ): (string | T)[] {
@@ -77,7 +77,7 @@ function joinRaw<T extends ComplexPlan | ComplexNode>(
   return [...joined, raw];
 }
 
-/** The whitespace that stays outside of what engines get. */
+/** Excludes the white space that engines do not receive. */
 function withoutEnds(
   nodes: readonly MessageNode[],
   { lead, trail }: PatternPlan,
@@ -129,7 +129,7 @@ function readSegment(
       const id = ends.get(i) ?? 0;
       const plan = pool.asideOf(id);
       if (plan && !readPattern({ plan, nodes: node.aside?.nodes ?? [] }, options, texts)) return undefined;
-      // A pair around nothing is one placeholder.
+      // An empty pair is one placeholder.
       if (partner === i - 1) tokens[tokens.length - 1] = { type: 'placeholder', id };
       else tokens.push({ type: 'close', id });
       continue;
@@ -164,7 +164,7 @@ function readSingle(
   return words === undefined ? undefined : { type: 'words', text: words };
 }
 
-/** What a translator may add. Everything else that the source does not have is a mistake, or another structure. */
+/** The characters that a translator may add. Any other addition is a mistake or another structure. */
 function wordsOf(
   node: MessageNode,
   paired: boolean,
@@ -201,6 +201,6 @@ function readComplex(
     used.add(chosen);
     return nodes !== undefined && readPattern({ plan: pattern, nodes, number }, options, texts);
   });
-  // A branch that the language does not have for us has words that would be lost.
+  // A branch for a category that the language does not have here contains words that would be lost.
   return complete && used.size === bodies.size;
 }

@@ -4,12 +4,12 @@ import type { CodeNode, ComplexNode, TagNode } from './node.ts';
 import type { ComplexPlan, PatternPlan, PlannedNode, SegmentPlan } from './plan.ts';
 import type { Syntax } from './syntax.ts';
 
-/** The placeholders of a segment that its translation has not used yet, found by their meaning. */
+/** The unused placeholders of a segment, found by their meaning. */
 export class PlaceholderPool {
   readonly #placeholders: SegmentPlan['placeholders'];
   readonly #number: string | undefined;
   readonly #used = new Set<number>();
-  /** Ids by spelling, and by what a spelling stands for, in order. */
+  /** Ids in order, by spelling and by the meaning of a spelling. */
   readonly #bySpelling = new Map<string, number[]>();
   readonly #byMeaning = new Map<string, number[]>();
   readonly #positions = new NextArgument();
@@ -32,13 +32,13 @@ export class PlaceholderPool {
     for (const ids of [...this.#bySpelling.values(), ...this.#byMeaning.values()]) ids.reverse();
   }
 
-  /** Whole markup with its attributes: another address is another placeholder. */
+  /** Includes the attributes: markup with another address is another placeholder. */
   takePair(open: TagNode, close: TagNode): number | undefined {
     return this.#take(this.#bySpelling.get(pairKey(open, close)));
   }
 
   take(node: CodeNode | TagNode): number | undefined {
-    // Counted in any case: it takes the next position, whichever placeholder it is matched with.
+    // Always counted: it takes the next position, regardless of the placeholder that it matches.
     const meaning = node.type === 'code' ? this.#meaningOf(node, this.#positions) : undefined;
     return (
       this.#take(this.#bySpelling.get(node.raw)) ??
@@ -62,7 +62,7 @@ export class PlaceholderPool {
   }
 
   /**
-   * Whether the translation lost markup that it needs. It may write out a value (`one file`), and may reword literal
+   * Whether the translation lacks required markup. It may spell out a value (`one file`), and may reword literal
    * characters and prose in angle brackets.
    */
   hasLostMarkup(syntax: Syntax): boolean {
@@ -100,7 +100,7 @@ function append(ids: Map<string, number[]>, key: string, id: number): void {
   else ids.set(key, [id]);
 }
 
-/** Without a text that stands beside the sentence. */
+/** Without the text that is translated separately. */
 function pairKey(open: { readonly raw: string }, close: TagNode | Exclude<PlannedNode, ComplexPlan>): string {
   if (close.type === 'aside') return `pair ${open.raw}${close.tail}`;
   const aside = close.type === 'close' ? close.aside : undefined;
@@ -111,7 +111,7 @@ function complexKey({ style, argument }: Pick<ComplexNode, 'style' | 'argument'>
   return `complex ${style} ${argument}`;
 }
 
-/** Numbers placeholders that take the next argument, so that `%s %d` is `%1$s %2$d`. */
+/** Numbers placeholders that take the next argument, so that `%s %d` equals `%1$s %2$d`. */
 class NextArgument {
   #next = 1;
 

@@ -6,25 +6,25 @@ import { parseValue } from './parse.ts';
 import { planPattern } from './plan.ts';
 import type { TaggedText } from './tagged.ts';
 
-/** How much of a translation has to come back when its texts are put into the source again. */
+/** How precisely the texts must reproduce a translation. */
 export interface AlignOptions {
   /**
-   * `bytes`, the default: the translation as it is. `reading`: what people read, with the same placeholders at the
-   * same places. A human may have written an apostrophe or a number of printf in another way than we do, have other
-   * whitespace at the ends, and may leave out a plural branch that a language hardly needs: it is that of `other`.
+   * `bytes`, the default: the exact translation. `reading`: the same displayed text, with the same placeholders in the
+   * same places. A person may have spelled an apostrophe or a printf number differently, may use other white space at
+   * the ends, and may omit a plural branch that a language hardly needs, which then equals `other`.
    */
   readonly keep?: 'bytes' | 'reading';
 }
 
 /**
- * Takes a translation apart as its source is taken apart, the inverse of `Message.assemble`: the texts with which
- * `source.assemble(locale, …)` gives the translation. Placeholders are found by their meaning, at any position. Those
- * for a value may be missing, because a human may write "one file" for `{n} file`.
+ * Splits a translation like its source, the inverse of `Message.assemble`: returns the texts with which
+ * `source.assemble(locale, …)` gives the translation. Placeholders are matched by meaning, at any position. Those for a
+ * value may be missing, because a person may write "one file" for `{n} file`.
  *
- * The result is checked by assembling it. Whether the translation is sound is checked by `verify`. Linear in the
- * lengths of both.
+ * The result is checked by assembling it; `verify` checks whether the translation is valid. Linear in the lengths of
+ * both.
  *
- * @returns one text for each of `source.segments(locale)`; undefined when there are none that give the translation
+ * @returns one text for each of `source.segments(locale)`; undefined if no texts give the translation
  */
 export function alignTranslation(
   source: Message,

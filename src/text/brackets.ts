@@ -1,6 +1,5 @@
 /**
- * The partner of every balanced bracket of a text: offset of the opening one to the offset of the closing one.
- * Unbalanced brackets have none. Linear, whatever the text.
+ * Maps the offset of each opening bracket to that of its closing one. Unbalanced brackets are omitted. Always linear.
  */
 export function matchBrackets(text: string, open: string, close: string): ReadonlyMap<number, number> {
   const partners = new Map<number, number>();

@@ -2,24 +2,24 @@ import { type MessageNode, type MessagePart, sourceOf } from './node.ts';
 import type { Syntax } from './syntax.ts';
 
 /**
- * The numbers that take each branch of `a | b` in a language, where an application has a rule of its own; undefined: it has
- * none for the language, or none for some numbers.
+ * The numbers that select each branch of `a | b` in a language, if an application has its own rule; undefined if the
+ * rule lacks the language, or does not cover all numbers.
  *
  * @param locale canonical
- * @param count of the branches. Default: as many as the rule takes
+ * @param count of the branches. Default: as many as the rule uses
  */
 export type BranchRule = (locale: string, count?: number) => BranchPositions | undefined;
 
-/** By branch, in their order. */
+/** For each branch, in order. */
 export type BranchPositions = readonly (readonly number[])[];
 
-/** Which of the branches of `a|b` a number takes in Laravel, by the order of the branches: its own rules, not CLDR's. */
+/** Selects a branch of `a|b` for a number in Laravel, by position: Laravel uses its own rules, not CLDR's. */
 type BranchOfNumber = (n: number) => number;
 
 const ends = (n: number, from: number, to: number): boolean => n % 10 >= from && n % 10 <= to;
 const isTeen = (n: number): boolean => n % 100 >= 11 && n % 100 <= 14;
 
-/** The languages of each rule. For others Laravel takes the first branch always. */
+/** The languages of each rule. For others Laravel always selects the first branch. */
 const RULES: readonly (readonly [languages: string, position: BranchOfNumber])[] = [
   ['az bo dz id ja jv ka km kn ko ms th tr vi zh', () => 0],
   [
@@ -48,15 +48,15 @@ const RULES: readonly (readonly [languages: string, position: BranchOfNumber])[]
   ['ar', (n) => (n < 3 ? n : n % 100 >= 3 && n % 100 <= 10 ? 3 : n % 100 >= 11 ? 4 : 5)],
 ];
 
-/** Numbers that take every branch of every language. */
+/** Numbers that select every branch of every language. */
 const EVERYDAY = Array.from({ length: 131 }, (_, n) => n);
 
 const memo = new Map<string, BranchPositions | undefined>();
 
 /**
- * The numbers that take each branch of Laravel's `a|b` in a language; undefined for a language without a rule.
+ * The numbers that select each branch of Laravel's `a|b` in a language; undefined for a language without a rule.
  *
- * @param locale canonical; its region changes nothing
+ * @param locale canonical; its region is ignored
  */
 export function choicePositions(locale: string): BranchPositions | undefined {
   const language = locale.split('-', 1)[0] ?? '';
@@ -73,13 +73,14 @@ function positionsOf(position: BranchOfNumber): BranchPositions {
   return positions;
 }
 
-/** Applications seldom have more branches. */
+/** Applications rarely have more branches. */
 const MOST_BRANCHES = 8;
 
 /**
- * The branches of a rule that is given their number: so many, or as many as it tells numbers apart with.
+ * Derives the numbers of each branch from a rule: for the given count, or for as many branches as the rule
+ * distinguishes.
  *
- * @param position of a number among so many branches; undefined: it cannot be told
+ * @param position selects a branch for a number among `count`; undefined if unknown
  * @returns undefined if some numbers have no branch
  */
 export function positionsByCount(
@@ -100,39 +101,39 @@ export function positionsByCount(
   return positions;
 }
 
-/** The branches that a value has in a language, where it is a choice by a number. */
+/** The branches of a value in a language, if it is a choice by number. */
 export function branchesFor(
   parts: readonly MessagePart[],
   { syntax, locale, rule }: { syntax: Syntax; locale: string; rule?: BranchRule | undefined },
 ): BranchPositions | undefined {
   if (isChoice(parts, syntax)) {
-    // Symfony's rules, which Laravel has from it, but for this language: 0 is shown as 1 is.
+    // Laravel uses Symfony's rules except for this language, where 0 selects the branch of 1.
     const isSymfony = parts.some(({ nodes }) => /%count%/i.test(sourceOf(nodes)));
     return choicePositions(isSymfony && locale === 'pt-BR' ? 'fr' : locale);
   }
-  // By its default rule: one and more, or none, one and more.
+  // Its default rule: one and more, or none, one and more.
   return syntax === 'vue' && (parts.length === 2 || parts.length === 3) ? rule?.(locale) : undefined;
 }
 
-/** `{0}`, `[1,19]`, `]1,Inf[`, `]1,Inf]` before a branch: it is taken for these numbers in every language. */
+/** `{0}`, `[1,19]`, `]1,Inf[`, `]1,Inf]` before a branch: in every language, it applies to these numbers. */
 const CONDITION = /^\s*(?:\{[^[\]{}]*\}|[[\]][^[\]{}]*[[\]])/;
 
-/** The numbers that a branch is for, where it says them. */
+/** The numbers for which a branch is written, if it states them. */
 export function conditionOf({ nodes }: MessagePart, syntax: Syntax): string | undefined {
   if (syntax !== 'laravel') return undefined;
   const found = CONDITION.exec(sourceOf(nodes))?.[0].trim();
   return found !== undefined && /^[\d\s,.*+[\]{}-]+$/.test(found.replaceAll('Inf', '')) ? found : undefined;
 }
 
-/** The text of a branch behind the numbers that it is for. */
+/** The text of a branch without its condition. */
 export function withoutCondition(part: MessagePart, syntax: Syntax): readonly MessageNode[] {
   if (conditionOf(part, syntax) === undefined) return part.nodes;
   return part.nodes.slice(part.nodes.findIndex(({ type }) => type === 'code') + 1);
 }
 
 /**
- * Whether a value is one text for 1 and one for all other numbers, and not just two texts with a bar between: one of them
- * shows the number, or nothing stands around the bar.
+ * Whether a value has one text for 1 and one for all other numbers, rather than being two texts with a bar between: one
+ * of them displays the number, or no spaces surround the bar.
  */
 export function isChoice(parts: readonly MessagePart[], syntax: Syntax): boolean {
   if (syntax !== 'laravel' || parts.length !== 2) return false;
@@ -141,10 +142,13 @@ export function isChoice(parts: readonly MessagePart[], syntax: Syntax): boolean
   return showsCount(first) || showsCount(second) || !(/\s$/.test(first) || /^\s/.test(second));
 }
 
-/** By the argument that Laravel, Symfony or vue-i18n fills in. */
+/** The argument that Laravel, Symfony or vue-i18n replaces by the number. */
 const showsCount = (text: string): boolean => /:count\b|%count%|\{(?:n|count)\}/i.test(text);
 
-/** The branches that a value gets: as many as the program chooses from in the language, each from the source's fitting one. */
+/**
+ * The branches of a value in the target language: as many as the program chooses from, each copied from the
+ * corresponding source branch.
+ */
 export function adaptChoice(
   parts: readonly MessagePart[],
   positions: BranchPositions | undefined,
@@ -168,7 +172,7 @@ export function adaptChoice(
   });
 }
 
-/** Without the blanks around a text. */
+/** Removes the blanks around a text. */
 function trimmed(nodes: readonly MessageNode[]): readonly MessageNode[] {
   return nodes.flatMap((node, i) => {
     if (node.type !== 'text' || (i > 0 && i < nodes.length - 1)) return node;

@@ -1,30 +1,29 @@
-/** How the figure is computed, as sacreBLEU says it: figures with other signatures cannot be compared with it. */
+/** The parameters of the score, as sacreBLEU prints them: only scores with the same signature are comparable. */
 export const CHRF_SIGNATURE = 'chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no';
 
-/** The longest n-grams that are compared, in code points. */
+/** The longest n-grams to compare, in code points. */
 const ORDER = 6;
-/** Recall counts so many times as much as precision. */
+/** Weight of recall relative to precision. */
 const BETA = 2;
 
-/** What Python takes for white space, and with it the implementation that everybody compares with; `\s` differs. */
+/** White space as Python defines it, and thus the reference implementation; `\s` differs. */
 const SPACE = /[\t-\r\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g;
 
 /**
- * How near translations are to references: chrF2 (Popović 2015), the F-score of the character n-grams that both have,
- * white space left out. It is one figure for all pairs together, not the mean of theirs. Memory does not grow with the
- * number of pairs.
+ * The similarity of translations to references: chrF2 (Popović 2015), the F-score of common character n-grams without
+ * white space. One score for all pairs together, not the mean. Memory does not grow with the number of pairs.
  */
 export class Chrf {
   readonly #counts = Array.from({ length: ORDER }, () => ({ hypothesis: 0, reference: 0, matches: 0 }));
 
-  /** Adds a translation; an empty one for a text that has none. */
+  /** Adds a translation; empty for a missing one. */
   add(hypothesis: string, reference: string): void {
     const found = new Characters(hypothesis);
     const wanted = new Characters(reference);
     for (const [i, counts] of this.#counts.entries()) {
       const order = i + 1;
       const available = wanted.countOf(order);
-      // N-grams longer than the reference are not counted; they are not errors.
+      // Does not count n-grams longer than the reference as errors.
       if (available === 0) continue;
       counts.hypothesis += found.countOf(order);
       counts.reference += available;
@@ -32,7 +31,7 @@ export class Chrf {
     }
   }
 
-  /** From 0 to 100; 0 where nothing was added. */
+  /** From 0 to 100; 0 if nothing was added. */
   get score(): number {
     const orders = this.#counts.filter(({ hypothesis, reference }) => hypothesis > 0 && reference > 0);
     const mean = (of: (counts: (typeof orders)[number]) => number): number =>
@@ -47,7 +46,7 @@ export class Chrf {
 /** The n-grams of a text. */
 class Characters {
   readonly #text: string;
-  /** Where each code point begins, and the end. */
+  /** The offset of each code point, and the end. */
   readonly #starts: number[] = [];
 
   constructor(text: string) {
@@ -69,7 +68,7 @@ class Characters {
   }
 }
 
-/** An n-gram matches as often as both have it. */
+/** Counts each n-gram as often as both texts contain it. */
 function countMatches(found: Characters, wanted: Characters, order: number): number {
   const open = new Map<string, number>();
   for (let i = 0; i < wanted.countOf(order); i++) {

@@ -12,15 +12,15 @@ import { Waiting } from './waiting.ts';
 export interface MessageComparison {
   readonly syntax: Syntax;
   readonly locale: string;
-  /** Of the application: see `parseMessage`. */
+  /** The application's rule: see `parseMessage`. */
   readonly rule?: BranchRule | undefined;
   readonly source: string;
   readonly target: string;
-  /** How many arguments with branches are around what is compared. Default: none. */
+  /** The number of enclosing arguments with branches. Default: 0. */
   readonly depth?: number;
 }
 
-/** What differs between two parsed values that must not. */
+/** The significant differences between two parsed values. */
 export function compareParts(
   source: Parsed,
   target: Parsed,
@@ -41,14 +41,14 @@ export function compareParts(
     if (found.length > 0 || comparison.syntax !== 'laravel' || !other || source.parts.length < 2)
       return found;
     const condition = conditionOf(part, comparison.syntax);
-    // Behind the text it would be a part of it.
+    // After the text it would be part of it.
     return conditionOf(other, comparison.syntax) === condition
       ? []
       : [mismatch(`a branch does not begin with ${condition ?? 'its text'}`)];
   });
 }
 
-/** Each branch has to fit one of the source's; one that is for a single number may leave the number out. */
+/** Compares each branch with the best matching one of the source; a branch for a single number may omit the number. */
 function compareChoice(
   source: Parsed,
   target: Parsed,
@@ -58,7 +58,7 @@ function compareChoice(
   const wanted = positions?.length ?? source.parts.length;
   const found = target.parts.length;
   const { syntax, rule, locale } = comparison;
-  // Laravel shows the first branch where one is missing; vue-i18n shows nothing.
+  // Laravel displays the first branch if one is missing; vue-i18n displays nothing.
   const isSound = syntax === 'vue' ? rule?.(locale, found) !== undefined : found === source.parts.length;
   if (found !== wanted && !isSound) {
     return [mismatch(`${found} branches between bars instead of ${wanted}`)];
@@ -98,7 +98,7 @@ function compareNodes(
   ];
 }
 
-/** Titles of links stand in the order of the links, which a translation may change: they are compared together. */
+/** Titles of links are ordered like the links, which a translation may reorder, so they are compared as a set. */
 function compareAsides(
   source: readonly MessageNode[],
   target: readonly MessageNode[],
@@ -115,8 +115,8 @@ function asidesIn(nodes: readonly MessageNode[]): readonly (readonly MessageNode
 }
 
 /**
- * Whether both have the same placeholders and tags in the same order and no branches, and the target has no sign that
- * could belong to a placeholder. So it is with most translations, and nothing differs then.
+ * Whether both have the same placeholders and tags in the same order and no branches, and the target has no character
+ * that could belong to a placeholder. True for most translations, which then have no differences.
  */
 function hasSameCodes(
   source: readonly MessageNode[],
@@ -167,15 +167,15 @@ function compareInventories(source: Inventory, target: Inventory): MessageProble
   return problems;
 }
 
-/** The problem of a format sign that begins no directive. */
+/** Describes a format character that begins no directive. */
 export function describeLoose(sign: string): string {
   if (sign === '%') return 'a percent sign that belongs to no placeholder is not written %%';
   return `${sign} belongs to no placeholder`;
 }
 
 /**
- * A translator may link to another page of the same site, and add a link. A link that only got longer has swallowed a
- * word, and one to another site, or an e-mail address of someone else, is a mistake.
+ * A translator may link to another page of the same site, and add a link. A longer link has swallowed a word; a link to
+ * another site or another person's e-mail address is a mistake.
  */
 function compareLinks(source: readonly string[], target: readonly string[]): MessageProblem[] {
   const equal = new Waiting(target, (link) => link);
@@ -184,7 +184,7 @@ function compareLinks(source: readonly string[], target: readonly string[]): Mes
   const lost = changed.filter(
     (link) => !sameSite.take(siteOf(link), (other) => !other.includes(link) && !link.includes(other)),
   );
-  // The rest of a URL after an argument is a part of that link, not another link.
+  // The rest of a URL after an argument belongs to that link.
   const rests = sameSite.rest().filter((link) => !ADDRESS.test(link));
   return [
     ...lost.map((link) => mismatch(`${link} is missing`)),
@@ -236,7 +236,7 @@ function compareBranches(
     for (const candidate of candidatesFor(selector, source.style, { sources, small })) {
       const found = compareBranch(candidate, { selector, ...branch }, inside, number);
       if (!best || found.length < best.length) best = found;
-      // Trying all of them at every level would take the square of the length.
+      // Trying all of them at every level would take quadratic time.
       if (best.length === 0 || inside.depth > MOST_DEPTH) break;
     }
     for (const problem of best ?? []) problems.push(problem);
@@ -244,9 +244,9 @@ function compareBranches(
   return problems;
 }
 
-/** Of more branches only those with the same selector are looked at. */
+/** With more branches, only those with the same selector are compared. */
 const MOST_CANDIDATES = 8;
-/** Further inside, the likeliest branch alone counts. */
+/** At greater depth, only the likeliest branch is compared. */
 const MOST_DEPTH = 3;
 
 function compareBranch(
@@ -265,7 +265,7 @@ function isNumber(node: MessageNode, argument: string): boolean {
   return node.type === 'code' && (node.kind === 'pound' || isArgument(node.raw, argument));
 }
 
-/** The source's branches that a target's branch may be the translation of, the likeliest first. */
+/** The source branches that a target branch may translate, the likeliest first. */
 function candidatesFor(
   selector: string,
   style: ComplexNode['style'],
@@ -279,7 +279,7 @@ function candidatesFor(
   return [...new Set([...same, ...others])];
 }
 
-/** Whether a selector is for so few numbers that its text may leave the number out. */
+/** Whether a selector covers so few numbers that its text may omit the number. */
 function isSmall(selector: string): boolean {
   return /^(?:zero|one|two|=.*)$/.test(selector);
 }
@@ -306,7 +306,7 @@ function selectorProblems(
   const wanted = new Set([...pluralCategories(locale, pluralTypeOf(target)), 'other']);
   const categories = [...found].filter((selector) => !selector.startsWith('='));
   const required = isOpen ? [] : requiredCategories(locale, pluralTypeOf(target));
-  // An offset is taken from the number before its category is chosen, not before an exact selector is.
+  // An offset is subtracted before the category is chosen, but not before an exact selector is compared.
   const exact = target.head.includes('offset:') ? new Set<string>() : found;
   const missing = required.filter(
     (category) => !found.has(category) && !isCoveredExactly(category, exact, locale, pluralTypeOf(target)),

@@ -2,12 +2,12 @@ import type { Branch, MessageNode } from './node.ts';
 import { isPluralCategory } from './plural.ts';
 import { isXmlSource, type Syntax } from './syntax.ts';
 
-/** How an ICU argument with branches begins, wherever it stands. */
+/** The beginning of an ICU argument with branches. */
 const COMPLEX = /\{\s*[^\s{},'"]{1,200}\s*,\s*(?:plural|selectordinal|select)\s*,/y;
 
 /**
- * Where the argument with branches that begins at `start` ends. Undefined when none begins there. An unclosed one
- * ends with the text, so that the parser reports the error.
+ * The end of the argument with branches at `start`. Undefined if there is none. An unclosed one ends with the text, so
+ * that the parser reports the error.
  */
 export function findComplex(text: string, start: number): number | undefined {
   COMPLEX.lastIndex = start;
@@ -23,7 +23,7 @@ export function findComplex(text: string, start: number): number | undefined {
   return text.length;
 }
 
-/** The last offset of the quotation that an apostrophe begins; the apostrophe's own where it is only a character. */
+/** The last offset of the quotation that an apostrophe opens; the apostrophe's own offset if it is literal. */
 function endOfQuote(text: string, start: number): number {
   const next = text[start + 1];
   if (next === "'") return start + 1;
@@ -39,8 +39,8 @@ function endOfQuote(text: string, start: number): number {
 const TAGS = /<[^<>"']{1,1024}(?:(?:"[^"]{0,1024}"|'[^']{0,1024}')[^<>"']{0,1024}){0,64}>/g;
 
 /**
- * The value for a reader of ICU, with the same offsets: a tag of XML source is no syntax of a message, whatever its
- * attributes say (`equiv-text="{{ name }}"`).
+ * The value as an ICU parser must see it, with the same offsets: a tag in XML source is not message syntax, even if its
+ * attributes look so (`equiv-text="{{ name }}"`).
  */
 export function hideMarkup(value: string, syntax: Syntax): string {
   const hidden =
@@ -50,22 +50,22 @@ export function hideMarkup(value: string, syntax: Syntax): string {
   return quotesWords(syntax) ? hidden : hidden.replaceAll("'", '’');
 }
 
-/** Whether an apostrophe quotes in branches. Messages with elements of XLIFF are Angular's, where it is a character. */
+/** Whether an apostrophe quotes in branches. Messages with XLIFF elements are Angular's, where it is literal. */
 export function quotesWords(syntax: Syntax): boolean {
   return syntax !== 'xliff' && syntax !== 'angular';
 }
 
-/** Whether an argument may have no branch `other`: Angular shows nothing then (`getCaseIndex` of its runtime). */
+/** Whether an argument may lack `other`: Angular then displays nothing (`getCaseIndex` of its runtime). */
 export function mayLackOther(syntax: Syntax): boolean {
   return !quotesWords(syntax);
 }
 
-/** Whether a value has an argument with branches, for a first look. */
+/** A fast check whether a value may have an argument with branches. */
 export function mayHaveComplex(text: string): boolean {
   return /,\s*(?:plural|selectordinal|select)\s*,/.test(text);
 }
 
-/** Without a branch `other` an argument with branches has no text for some values. */
+/** Without `other`, an argument with branches has no text for some values. */
 export function missingBranch(nodes: readonly MessageNode[], syntax: Syntax): string | undefined {
   if (mayLackOther(syntax)) return undefined;
   for (const node of nodes) {
@@ -80,7 +80,7 @@ export function missingBranch(nodes: readonly MessageNode[], syntax: Syntax): st
   return undefined;
 }
 
-/** Whether a formatter has a text for every value, and a use for every branch. */
+/** Whether a formatter has a text for every value and can use every branch. */
 export function isFormattable(node: MessageNode, syntax: Syntax): boolean {
   if (node.type !== 'complex') return true;
   const known = ({ selector }: Branch): boolean =>

@@ -1,13 +1,13 @@
 import type { Span } from '../base/span.ts';
 
-/** How far back a place between words or graphemes is looked for: segmenting is too slow to do it for all of a text. */
+/** How far back to search for a boundary between words or graphemes: segmenting the whole text would be too slow. */
 const TAIL = 256;
 
 /**
- * Cuts a text into parts of at most `limit` code points that joined are the text again: at sentence ends; between
- * words where a sentence is too long; inside a word only where it alone is too long.
+ * Splits a text into parts of at most `limit` code points, which concatenate to the text: at sentence ends; between
+ * words if a sentence is too long; inside a word only if it is too long.
  *
- * @param inside 1 at every offset at which the text must not be cut; where there are too many, a part is too long
+ * @param inside 1 at every offset where the text must not be split; if there are too many, a part exceeds the limit
  */
 export function cutText(text: string, limit: number, inside: Uint8Array): readonly string[] {
   const parts: string[] = [];
@@ -21,14 +21,14 @@ export function cutText(text: string, limit: number, inside: Uint8Array): readon
   return parts;
 }
 
-/** The offset that is `count` code points after `start`, or the end. */
+/** The offset `count` code points after `start`, or the end. */
 function advance(text: string, start: number, count: number): number {
   let at = start;
   for (let i = 0; i < count && at < text.length; i++) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
   return at;
 }
 
-/** The best place to cut after `start` and not after `end`. */
+/** The best place to split after `start` and not after `end`. */
 function chooseCut(text: string, { start, end }: Span, inside: Uint8Array): number {
   let edge = end;
   while (edge > start && inside[edge] === 1) edge--;
@@ -46,7 +46,7 @@ function chooseCut(text: string, { start, end }: Span, inside: Uint8Array): numb
   );
 }
 
-/** What follows the end decides whether there is a boundary. */
+/** The text after the end decides whether there is a boundary. */
 const LOOKAHEAD = 64;
 
 function lastBoundary(

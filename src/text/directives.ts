@@ -1,23 +1,23 @@
-/** How format strings of one programming language are written, as `msgfmt -c` reads them. */
+/** The format strings of a programming language, as `msgfmt -c` reads them. */
 export interface Directives {
-  /** Directives and literal signs, as the source of a regular expression without groups that capture. */
+  /** Directives and literal signs, as the source of a regular expression without capturing groups. */
   readonly pattern?: string;
-  /** Directives that name their argument, so that a translation may have them in any order. */
+  /** Directives that name their argument, so a translation may reorder them. */
   readonly named?: RegExp;
-  /** Directives that take no argument: a line break, a colour, a quotation mark. */
+  /** Directives without an argument: a line break, a colour, a quotation mark. */
   readonly silent?: RegExp;
-  /** Characters that no valid format string has outside of directives. */
+  /** Characters that a valid format string only has inside directives. */
   readonly signs: string;
-  /** The sign that is written twice to stand for itself. */
+  /** The character that is doubled to represent itself. */
   readonly doubled?: '%' | '~';
-  /** How a directive says which argument it takes: `%2$s`, `%1:s`. Absent where it cannot. */
+  /** How a directive numbers its argument: `%2$s`, `%1:s`. Absent if it cannot. */
   readonly numbers?: '$' | ':';
 }
 
 const NUMBER = String.raw`(?:[1-9]\d{0,2}\$)?`;
 const WIDTH = String.raw`\d{0,4}`;
 const SIZE = String.raw`${WIDTH}(?:\.\d{0,4})?`;
-/** A star takes the width or the precision from an argument. */
+/** A star takes the width or precision from an argument. */
 const STARS = String.raw`(?:\d{1,4}|\*(?:\d{1,2}\$)?)?(?:\.(?:\d{1,4}|\*(?:\d{1,2}\$)?)?)?`;
 const FLAGS = '[-+ #0]{0,6}';
 const PERCENT = { signs: '%', doubled: '%' } as const;
@@ -30,16 +30,16 @@ const C = `%${NUMBER}[-+ #0'I]{0,6}${STARS}`;
 const C_LENGTH = '(?:hh|ll|[hlqjzZtL])?';
 const C_LETTERS = 'diouxXeEfFgGaAcCsSpn';
 const MACRO = String.raw`<PRI\w{1,20}>`;
-/** Older catalogues of Python programs have the flag of C. */
+/** Older catalogues of Python programs have C's flag. */
 const NAMED = String.raw`%\([^()%\n]{1,60}\)[-+ #0]{0,6}${SIZE}[diouxXeEfFgGcrsa]`;
 const C_TRAITS = { named: /^%\(/, silent: /^%(?:\d+\$)?m$/, numbers: '$' } as const;
-/** The error of the system takes no argument, and may have a number among others that do. */
+/** The system error takes no argument, and may be unnumbered among numbered directives. */
 const C_ERROR = `%${NUMBER}m`;
 
 const LISP_PARAMETER = String.raw`(?:[-+]?\d{1,6}|'[^]|[vV#])?`;
 const LISP: Directives = {
   pattern: String.raw`~${LISP_PARAMETER}(?:,${LISP_PARAMETER}){0,7}[:@]{0,2}(?:\/[\w:+-]{1,60}\/|[A-Za-z$%&|~?*^;_!<>()[\]{}\n])`,
-  // Skipping arguments (`~*`) is no matter of layout: it decides what the next directive shows.
+  // Skipping arguments (`~*`) is not layout: it decides which argument the next directive displays.
   silent: /^~[-+\d,'vV#:@]*[%&|_tTiI\n]$/,
   signs: '~',
   doubled: '~',
@@ -96,14 +96,14 @@ const TABLE = {
   sh: { pattern: String.raw`\$(?:[A-Za-z_]\w{0,100}|\{[A-Za-z_]\w{0,100}\})`, named: /^\$/, signs: '$' },
   smalltalk: { pattern: `%%|${NUMBERED_BY_PERCENT}`, named: /^%\d/, ...PERCENT },
   ycp: { pattern: `%%|${NUMBERED_BY_PERCENT}`, named: /^%\d/, ...PERCENT },
-  // A percent sign that begins no directive is a character in these.
+  // In these, a percent sign that begins no directive is literal.
   qt: { pattern: String.raw`%L?(?:\d{1,2}|n)`, named: /^%/, signs: '' },
   kde: { pattern: NUMBERED_BY_PERCENT, named: /^%/, signs: '' },
-  // Its texts are XML.
+  // The texts are XML.
   'kde-kuit': { pattern: NUMBERED_BY_PERCENT, named: /^%/, signs: '<' },
   'python-brace': { pattern: String.raw`\{\{|\}\}`, signs: '{' },
   csharp: { pattern: String.raw`\{\{|\}\}`, signs: '{}' },
-  // Braces alone, which are arguments in any case.
+  // Only braces, which are always arguments.
   'perl-brace': { signs: '' },
 } satisfies Readonly<Record<string, Directives>>;
 
@@ -112,12 +112,12 @@ export type FormatString = keyof typeof TABLE;
 
 const DIRECTIVES: ReadonlyMap<string, Directives> = new Map(Object.entries(TABLE));
 
-/** What directives a syntax has; undefined where it is no format string, so that a sign is mostly a character. */
+/** The directives of a syntax; undefined if it is not a format string, so that a percent sign is usually literal. */
 export function directivesOf(syntax: string): Directives | undefined {
   return DIRECTIVES.get(syntax);
 }
 
-/** Whether there is a syntax of this name that is a format string of a programming language. */
+/** Whether a format-string syntax has this name. */
 export function isFormatString(name: string): name is FormatString {
   return DIRECTIVES.has(name);
 }

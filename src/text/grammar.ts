@@ -1,27 +1,27 @@
 import { directivesOf } from './directives.ts';
 import type { Syntax } from './syntax.ts';
 
-/** What a scan of one syntax looks for. */
+/** The tokens of one syntax. */
 export interface Grammar {
-  /**
-   * What finds the next place in `text` where something that is not words may begin. Global; what begins there is for
-   * the scanner.
-   */
+  /** Returns a global expression that finds the next possible token in `text`; the scanner decides what it is. */
   tokensFor(text: string): RegExp;
-  /** A value without a match has no syntax at all: the fast path for plain words. */
+  /** A value without a match has no syntax: the fast path for plain words. */
   readonly special: RegExp;
   readonly syntax: Syntax;
-  /** Tokens with a sign that take no argument, such as parts of a date: they may come in any order. */
+  /** Percent tokens without an argument, such as parts of a date: their order is free. */
   readonly silent: RegExp;
-  /** Which tokens with a percent sign name their argument, so that any order will do. */
+  /** Percent tokens that name their argument, so that their order is free. */
   readonly named: RegExp;
-  /** `{{` is a brace. */
+  /** `{{` is a literal brace. */
   readonly doublesBraces: boolean;
-  /** `{` begins an argument. Not so inside ICU literals, where the ICU parser has taken the arguments out. */
+  /** `{` begins an argument. False inside ICU literals, whose arguments the ICU parser has already removed. */
   readonly braces: boolean;
 }
 
-/** A percent sign only as an escape and no dollar before a brace: those are placeholders, as the signs of directives are. */
+/**
+ * A URL may contain a percent sign only as an escape, and no dollar before a brace: those are placeholders, as are the
+ * characters of directives.
+ */
 function urlIn(syntax: Syntax, signs = ''): string {
   const tilde = signs === '~' ? '' : '~';
   const dollar = signs === '$' ? '' : String.raw`|\$(?![{A-Z])`;
@@ -34,12 +34,12 @@ const WWW = String.raw`(?<![\w.@-])www\.[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8
 const EMAIL = String.raw`(?<![\w.+@-])[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}(?![\w@-])`;
 
 const TOP_LEVEL = '(?:com|org|net|edu|gov|info|io|dev|eu)(?![\\w-]|\\.\\w)';
-/** `github.com`, and any host with a path behind it: `youtu.be/x`. */
+/** `github.com`, and any host followed by a path: `youtu.be/x`. */
 const HOST = String.raw`(?<![\w.@\/-])(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}\.){1,8}(?:${TOP_LEVEL}(?:\/${PATH})?|[a-z]{2,12}\/(?=[\w~])${PATH})`;
 const HOST_HINT = String.raw`\.${TOP_LEVEL}|\.[a-z]{2,12}\/[\w~]`;
-/** The ends of Markdown links: which brackets are is for the scanner. */
+/** The ends of Markdown links; the scanner decides which brackets belong to links. */
 const MARKDOWN = String.raw`!?\[|\](?=\()`;
-/** Without a match a text has no address, and is spared the search for one. */
+/** A text without a match has no address and is not searched for one. */
 const ADDRESS_HINT = new RegExp(String.raw`:\/\/|@|www\.|\]\(|${HOST_HINT}`);
 
 const TAG = String.raw`<(?=[A-Za-z0-9\/!?])`;
@@ -47,9 +47,9 @@ const ENTITY = String.raw`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z_][A-Za-z0-9
 const ESCAPE = String.raw`\\(?:u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{4,8}|x[0-9a-fA-F]{2}|[nrtbfav0"'\\\/@?])`;
 const COUNT = String.raw`__[a-z][A-Za-z0-9.]{0,40}(?:_[A-Za-z0-9.]{1,40}){0,4}__`;
 const NESTING = String.raw`\$t\(`;
-/** Fluent's text in quotes, where it has the braces by which a placeable ends. */
+/** Quoted text in Fluent that contains the braces which would end a placeable. */
 const QUOTED_BRACE = String.raw`\{\s{0,200}"(?=(?:[^"\\\n]|\\.){0,200}[{}])(?:[^"\\\n]|\\.){1,200}"\s{0,200}\}`;
-/** A setting in the descriptions of VS Code's extensions, which becomes a link to it. */
+/** A setting in descriptions of VS Code extensions, which is displayed as a link to it. */
 const SETTING = String.raw`\x60#[\w.-]{1,200}#\x60`;
 const CODE = String.raw`\x60\x60[^\n]{1,200}?\x60\x60|\x60[^\x60\n]{1,200}\x60`;
 const COMPLEX = String.raw`\{(?=\s*[^\s{},'"]{1,200}\s*,\s*(?:plural|selectordinal|select)\s*,)`;
@@ -63,8 +63,8 @@ const CONVERSION = (letters: string): string =>
   String.raw`%%|${NAMED_PRINTF}|%(?:[1-9]\d?\$)?${FLAGS}${SIZE}${LENGTH}${letters}`;
 
 /**
- * `%name%`. Its signs can be those of two conversions (`%dpx%s`), which are meant only where both can be: in
- * `%keyurls%a` the first cannot.
+ * `%name%`. Its signs can also begin two conversions (`%dpx%s`), which are assumed only if both are possible: in
+ * `%keyurls%a` the first is not.
  */
 const DELIMITED = (conversion: string): string =>
   String.raw`%[A-Za-z_]\w{2,40}%(?!${conversion}|[%\d])|%(?!${conversion})[A-Za-z_]\w{2,40}%`;
@@ -73,23 +73,23 @@ const APPLE_LETTERS = '[diouxXeEfFgGaAcCsSpn@]';
 const PRINTF_APPLE = String.raw`%(?:[1-9]\d?\$?)?#@\w{1,60}@|%arg\b|${DELIMITED(APPLE_LETTERS)}|${CONVERSION(APPLE_LETTERS)}`;
 const ANDROID_LETTERS = '(?:[bBhHsScCdoxXeEfgGaAniu]|[tT][A-Za-z])';
 const PRINTF_ANDROID = `${DELIMITED(ANDROID_LETTERS)}|${CONVERSION(ANDROID_LETTERS)}`;
-// Outside formats that say so a percent sign is mostly prose: `100% sure`, `50%discount`. No conversion without reason.
+// In other formats a percent sign is mostly prose: `100% sure`, `50%discount`. A conversion needs evidence.
 const PROSE_CONVERSIONS = [
   NAMED_PRINTF,
   DELIMITED('(?:(?:ll|[lz])?[dsu]|[if](?![A-Za-z])|@)'),
   String.raw`%[1-9]\d?\$${FLAGS}${SIZE}${LENGTH}[A-Za-z@]`,
   '%@',
-  // Qt, JabRef (`%0`, `%L1`) and Boost (`%1%`). With two digits it is what Turkish writes for per cent: `%50`.
+  // Qt, JabRef (`%0`, `%L1`) and Boost (`%1%`). Two digits are a percentage in Turkish: `%50`.
   String.raw`(?<![\w%])%(?:L?\d(?![\w$%]|\.\d)|\d{1,2}%(?!\w))`,
   String.raw`%${FLAGS}${SIZE}${LENGTH}[diufsxXcegoFEGn](?![A-Za-z])`,
   String.raw`(?<!\d)%(?:ll|[lz])?[dsu]`,
 ].join('|');
 const PRINTF_PROSE = `%%|${PROSE_CONVERSIONS}`;
-/** Qt and KDE put a percent sign in front of a number: `%%1` for `%1%`. */
+/** Qt and KDE write a percent sign before a number: `%%1` for `%1%`. */
 const PRINTF_NUMBERED = String.raw`%%(?!\d)|${PROSE_CONVERSIONS}`;
 
 const NONE = /(?!)/;
-// Parts of a date: `%Y-%m-%d`, `%-d. %B`. Ruby has them everywhere, elsewhere they have to stand apart.
+// Parts of a date: `%Y-%m-%d`, `%-d. %B`. Ruby accepts them everywhere; elsewhere they must be separate.
 const DATE_RUBY = String.raw`(?<!\d)%[-_0^#:]{0,3}\d{0,2}[aAbBcCdDeFgGhHIjklLmMnNpPrRsStTuUvVwWxXyYzZ]`;
 const DATE_PROSE = String.raw`(?<!\d)%[-_0^#]?[aAbBCdeDFGHIjklmMpPrRSTUVwWxXyYzZ](?![A-Za-z])`;
 const DATE_PART: Partial<Record<Syntax, RegExp>> = {
@@ -98,7 +98,7 @@ const DATE_PART: Partial<Record<Syntax, RegExp>> = {
   ruby: /^%[-_0^#:]{0,3}\d{0,2}[A-Za-z]$/,
 };
 
-/** A sign before any letter, where a text has several of them: `%h`, `%-15.15L`. */
+/** A sign before any letter, in texts that have several of them: `%h`, `%-15.15L`. */
 const LETTER = String.raw`(?<![\d%])%[-=_0^#]?\d{0,3}(?:\.\d{0,3})?[A-Za-z](?![A-Za-z])`;
 const SEVERAL_LETTERS = new RegExp(`${LETTER}[^]*?${LETTER}`);
 const DATE_PROSE_PART = /^%[-=_0^#]?\d{0,3}(?:\.\d{0,3})?[abhjklmpqrtvwyzABCDHIJKLMNOPQRSTUVWYZ]$/;
@@ -109,11 +109,11 @@ const VUE = String.raw`\{\s*(?:'[^'\n]{0,200}'|"[^"\n]{0,200}")\s*\}|@(?:\.\w{1,
 const BOUND = String.raw`(?:[+-]?(?:\d{1,9}(?:\.\d{1,9})?|Inf)|\*)`;
 /** The numbers of a branch: `[1,19]`, and Symfony's `]1,Inf[`. */
 const INTERVAL = String.raw`[[\]]\s{0,4}${BOUND}\s{0,4},\s{0,4}${BOUND}\s{0,4}[[\]]`;
-/** Laravel replaces `:name` wherever it stands: `v:version`, `:hour::minute`. */
+/** Laravel replaces `:name` anywhere: `v:version`, `:hour::minute`. */
 const LARAVEL = String.raw`:[A-Za-z][A-Za-z0-9_]*|${INTERVAL}`;
 const CHROME = String.raw`\$\$|\$[A-Za-z_@][\w@]{0,100}\$|\$\d{1,2}(?:\$)?`;
 
-/** The tokens that a syntax adds, before those that all syntaxes have. */
+/** Tokens that a syntax adds before the common ones. */
 const OWN: Partial<Record<Syntax, string>> = {
   plain: `${SETTING}|${QUOTED_BRACE}`,
   angular: `${SETTING}|${QUOTED_BRACE}`,
@@ -126,7 +126,7 @@ const OWN: Partial<Record<Syntax, string>> = {
 const PRINTF: Partial<Record<Syntax, string>> = {
   apple: PRINTF_APPLE,
   android: PRINTF_ANDROID,
-  // A date has no five letters between two signs.
+  // A date never has five letters between two signs.
   ruby: String.raw`%%|${NAMED_PRINTF}|%[a-z_][a-z0-9_]{4,40}%|${DATE_RUBY}|${PRINTF_PROSE}`,
 };
 
@@ -138,7 +138,7 @@ function either(a: RegExp | undefined, b: RegExp): RegExp {
   return a ? new RegExp(`${a.source}|${b.source}`) : b;
 }
 
-/** The expression is made when it is first asked for: most programs read few syntaxes. */
+/** Compiled on first use: most programs need few syntaxes. */
 function lazily(parts: readonly (string | undefined)[]): () => RegExp {
   let tokens: RegExp | undefined;
   return () => (tokens ??= new RegExp(parts.filter((part) => part !== undefined).join('|'), 'g'));

@@ -14,12 +14,12 @@ import { openVoidTags } from './tag.ts';
 import { scanQuoted } from './quotes.ts';
 import { scanText, type ScanFindings } from './scan.ts';
 
-/** Messages nested deeper than any author means are refused, before they can exhaust the stack. */
+/** Limits recursion: no author nests messages deeper than this. */
 const MAX_DEPTH = 50;
 
 type IcuElements = readonly MessageFormatElement[];
 
-/** The nodes of an ICU message, or what is wrong with it. `host` is the syntax of the file that it stands in. */
+/** Parses an ICU message into nodes, or returns its error. `host` is the syntax of its file. */
 export function parseIcu(
   source: string,
   host: Grammar['syntax'],
@@ -29,7 +29,7 @@ export function parseIcu(
   try {
     elements = parse(hideMarkup(source, host), {
       captureLocation: true,
-      // Tags are found as in every other syntax: messages for other ICU libraries have attributes in them.
+      // Tags are found as in every other syntax, because messages for other ICU libraries have attributes in them.
       ignoreTag: true,
       requiresOtherClause: false,
       shouldParseSkeletons: false,
@@ -42,7 +42,7 @@ export function parseIcu(
   return scan.findings.problem === undefined ? { nodes } : { problem: scan.findings.problem };
 }
 
-/** The argument with branches that `source` is, from brace to brace. */
+/** Parses `source`, an argument with branches from brace to brace. */
 export function parseComplex(
   source: string,
   host: Grammar['syntax'],
@@ -126,7 +126,7 @@ function readComplex(scan: IcuScan, element: ComplexElement): ComplexNode {
   return { type: 'complex', argument: element.value, style, head, branches, tail: source.slice(at, end) };
 }
 
-/** The deepest nesting of braces, quoted ones counted too. */
+/** The deepest nesting of braces, including quoted ones. */
 function depthOf(source: string): number {
   let depth = 0;
   let deepest = 0;

@@ -12,25 +12,25 @@ interface Counted {
   readonly raw: string;
 }
 
-/** The syntax in a run of nodes, by meaning rather than by spelling. */
+/** The syntax in a run of nodes, by meaning instead of spelling. */
 export interface Inventory {
   readonly codes: ReadonlyMap<string, Counted>;
   readonly links: readonly string[];
-  /** It is a format string: it has conversions or `%%`. */
+  /** Whether it is a format string: it has conversions or `%%`. */
   readonly format: boolean;
-  /** Signs of directives that belong to none: their language refuses such a format string. */
+  /** Format characters outside directives, which make the format string invalid in its language. */
   readonly loose: ReadonlySet<string>;
   readonly doublePercent: boolean;
-  /** Some conversions have numbers and some do not, so that their arguments are ambiguous. */
+  /** Whether only some conversions are numbered, so that their arguments are ambiguous. */
   readonly mixed: boolean;
 }
 
-/** The characters that begin a directive of the syntax, and may be refused where they begin none. */
+/** The characters that begin a directive of the syntax, and may be invalid elsewhere. */
 export function signsOf(syntax: Syntax): string {
   return directivesOf(syntax)?.signs ?? (syntax === 'java' ? '{}' : '%');
 }
 
-/** @param number the argument of the plural around the nodes: `#` and `{n}` are the same there */
+/** @param number the argument of the plural around the nodes, for which `#` and `{n}` are equivalent */
 export function identify(
   nodes: readonly MessageNode[],
   syntax: Syntax,
@@ -62,19 +62,18 @@ export function identify(
   return { codes, links, format, loose, doublePercent, mixed: positions.mixed };
 }
 
-/** `](address)`: other than a tag's its address is no matter of the translator. */
+/** `](address)`: unlike in a tag, the translator must not change the address. */
 function isLinkEnd(node: MessageNode): node is TagNode {
   return node.type === 'close' && node.name === LINK;
 }
 
 function showsLoose({ raw, text }: TextNode, sign: string, syntax: Syntax): boolean {
-  // java.text reads a brace between apostrophes as a character.
+  // java.text reads a brace between apostrophes as literal.
   return (syntax === 'java' ? raw.replace(/'[^']*'/g, '') : text).includes(sign);
 }
 
 /**
- * Arguments in the attributes of a tag: a link that lost its address is broken, however it is worded. In XLIFF they only
- * show what an element stands for.
+ * Arguments in a tag's attributes: a link without its address is broken. In XLIFF, attributes only describe an element.
  */
 function codesInTag(node: MessageNode, syntax: Syntax): readonly CodeNode[] {
   const isTag = node.type === 'open' || isLinkEnd(node) || (node.type === 'code' && node.kind === 'tag');
@@ -102,14 +101,14 @@ function identitiesOf(
     case 'argument':
       if (number !== undefined && isArgument(node.raw, number)) return ['#'];
       return [positions.ofArgument(node.raw)];
-    // Links are compared by their own rule.
+    // Links are compared separately.
     case 'link':
       return [];
     case 'entity':
     case 'escape':
     case 'quoted':
       return [node.raw];
-    // Tags are compared as tags; a literal character is words.
+    // Tags are compared separately; a literal character is words.
     case 'tag':
     case 'literal':
     default:
@@ -119,7 +118,7 @@ function identitiesOf(
 
 const PRINTF = /^%(?:(\d+)([$:]))?[-+0# ',I]*(\*(?:\d+\$)?|\d+)?(?:\.(\*(?:\d+\$)?|\d+)?)?([A-Za-z@#]*.*)$/s;
 
-/** Numbers placeholders that take the next argument, so that `%s %d` and `%1$s %2$d` are the same. */
+/** Numbers placeholders that take the next argument, so that `%s %d` equals `%1$s %2$d`. */
 class ArgumentPositions {
   readonly #syntax: Syntax;
   #next = 1;
@@ -134,7 +133,7 @@ class ArgumentPositions {
   }
 
   ofPrintf(raw: string): readonly string[] {
-    // Lisp's structure, such as `~{` and `~^`, is in the order of its arguments.
+    // Lisp's structural directives, such as `~{` and `~^`, take arguments in order.
     if (raw.startsWith('~')) return [`~${this.#next++} ${raw.toLowerCase()}`];
     const match = PRINTF.exec(raw);
     if (!match) return [raw];
@@ -146,7 +145,7 @@ class ArgumentPositions {
     for (const star of [width, precision]) {
       if (star?.startsWith('*') !== true) continue;
       const own = star.slice(1, -1);
-      // Tcl counts on from the number, which is that of the width.
+      // Tcl continues counting from this number, which is the width's.
       const isCounted = own === '' && position !== undefined && this.#syntax === 'tcl';
       ids.push(`%${own || (isCounted ? position : this.#next++)}$*`);
       if (isCounted && position !== undefined) position++;
@@ -170,16 +169,16 @@ class ArgumentPositions {
       return this.#syntax === 'python-brace' ? numbered : `${numbered} in order`;
     }
     if (this.#syntax === 'python-brace' && /^\{\d/.test(body)) this.#numbered = true;
-    // Python: `r` and `s` both show anything.
+    // In Python, `r` and `s` both display any object.
     if (body.startsWith('%('))
       return body.replace(/\)[^)]*?([A-Za-z])$/, (_, c: string) => `)${c === 'r' ? 's' : c}`);
-    // The style of a number or a date is the language's; which argument it is and what type it has is not.
+    // A translation may change the style of a number or date, but not the argument and its type.
     const [name, type] = body.slice(1, -1).split(',', 2);
     if (body.startsWith('{') && !body.startsWith('{{') && type !== undefined) return `{${name},${type}}`;
     return body;
   }
 
-  /** Whether the program behind the file surely understands `%1$s` where the source says `%s`. */
+  /** Whether the program certainly accepts `%1$s` for the source's `%s`. */
   #isNumbering(): boolean {
     const { numbers } = directivesOf(this.#syntax) ?? {};
     return numbers !== undefined || this.#syntax === 'apple' || this.#syntax === 'android';

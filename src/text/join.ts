@@ -4,9 +4,7 @@ import { TagScanner, type TagOptions } from './tag.ts';
 
 const URL_REST = /^[!#&()*+,\-./0-9:;=?@A-Z[\]_a-z~%]+/;
 
-/**
- * Makes what follows a placeholder inside a URL part of the URL: in `https://a.b/{id}/edit` the word `edit` is none.
- */
+/** Joins text after a placeholder inside a URL to the URL: in `https://a.b/{id}/edit`, `edit` is not a word. */
 export function joinLinks(nodes: readonly MessageNode[]): readonly MessageNode[] {
   if (!nodes.some((node) => node.type === 'code' && node.kind === 'link')) return nodes;
   const joined: MessageNode[] = [];
@@ -38,12 +36,12 @@ function isValue(kind: string): boolean {
 
 const TAG_START = /<[A-Za-z][\w:.-]*(?:\s[^<>]*)?$/;
 
-/** Longer ones are no tags. */
+/** Longer texts are not tags. */
 const MAX_TAG = 4096;
 
 /**
- * Puts together the tags that an argument has taken apart: `<a href="{url}">` is one tag, although the ICU parser sees
- * text, an argument, and text.
+ * Joins tags that an argument split: `<a href="{url}">` is one tag, although the ICU parser sees text, an argument, and
+ * text.
  */
 export function joinTags(nodes: readonly MessageNode[], syntax: Syntax): readonly MessageNode[] {
   if (nodes.length < 3 || !nodes.some((node) => node.type === 'text' && node.raw.includes('<'))) return nodes;
@@ -69,7 +67,7 @@ export function joinTags(nodes: readonly MessageNode[], syntax: Syntax): readonl
   return joined;
 }
 
-/** The tag that `start` and the next nodes (at the end of `rest`) make. */
+/** The tag formed by `start` and the next nodes (at the end of `rest`). */
 function tagAcross(
   start: string,
   rest: readonly MessageNode[],

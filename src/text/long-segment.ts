@@ -4,9 +4,9 @@ import type { Split } from './reconcile.ts';
 import { type TaggedText, tokenize } from './tagged.ts';
 
 /**
- * Cuts a long segment into runs of at most `limit` code points: at sentence ends where there are any, never within a
- * placeholder, and within a pair only where the pair itself is too long. Each run is a tagged text of its own, whose ids
- * count from 1. Undefined for a segment that is short enough, or not well-formed.
+ * Splits a long segment into runs of at most `limit` code points: at sentence ends if possible, never within a
+ * placeholder, and within a pair only if the pair is too long. Each run is a separate tagged text with ids from 1.
+ * Undefined for a segment that is short enough or malformed.
  */
 export function cutSegment(tagged: TaggedText, limit: number): Split | undefined {
   if (tagged.length <= limit || countCodePoints(tagged, limit) <= limit || !tokenize(tagged))
@@ -46,13 +46,15 @@ export function cutSegment(tagged: TaggedText, limit: number): Split | undefined
 
 interface CutRun {
   readonly run: number;
-  /** Of the placeholders, in the order of their ids in the run. */
+  /** The original ids of the placeholders, by id in the run. */
   readonly ids: readonly string[];
   readonly lead: string;
   readonly trail: string;
 }
 
-/** A part of a segment: a tag that stays between runs, or text to cut, with the offsets at which it must not be cut. */
+/**
+ * A part of a segment: a tag that stays between runs, or text to split, with the offsets where it must not be split.
+ */
 interface Stretch {
   readonly text: string;
   readonly inside?: Uint8Array;
@@ -63,7 +65,7 @@ const SYNTAX = /<x id="\d+"\/>|<x id="\d+">|<\/x>|&(?:amp|lt|gt);/g;
 interface Tag {
   readonly start: number;
   readonly end: number;
-  /** Where the element ends: for a placeholder and an escape, with itself. */
+  /** The offset where the element closes: for a placeholder or escape, its own end. */
   close: number;
 }
 
@@ -73,7 +75,7 @@ function* stretchesOf(tagged: TaggedText, limit: number): Generator<Stretch> {
   let covered = 0;
   for (const { start, end, close } of tagsOf(tagged)) {
     if (start < covered) continue;
-    // A cut right before or after it is one between it and the words.
+    // Splitting directly before or after it separates it from the words.
     if (close - start <= limit) {
       inside.fill(1, start + 1, close);
       covered = close;
@@ -86,7 +88,7 @@ function* stretchesOf(tagged: TaggedText, limit: number): Generator<Stretch> {
   yield { text: tagged.slice(from), inside: inside.subarray(from) };
 }
 
-/** The tags of a segment in their order; the end of a pair that is too long is one as well. */
+/** The tags of a segment in order, including the ends of pairs that are too long. */
 function tagsOf(tagged: TaggedText): readonly Tag[] {
   const tags: Tag[] = [];
   const open: Tag[] = [];
@@ -96,7 +98,7 @@ function tagsOf(tagged: TaggedText): readonly Tag[] {
     if (text === '</x>') {
       const opened = open.pop();
       if (opened) opened.close = end;
-      // Of a pair that is too long, this stays between runs as its beginning does; that of a short one is covered.
+      // The end of a pair that is too long stays between runs, like its beginning; a short pair includes its end.
       tag.close = Infinity;
     } else if (text.endsWith('">')) open.push(tag);
     tags.push(tag);

@@ -1,18 +1,18 @@
 import { matchBrackets } from './brackets.ts';
 
-/** What behind `](` makes it a link: a scheme, a path, an anchor, a host, or a placeholder for all of it. */
+/** Text after `](` that makes it a link: a scheme, a path, an anchor, a host, or a placeholder. */
 const ADDRESS =
   /\]\((?=[a-z][a-z0-9+.-]{0,30}:|\/|\.{1,2}\/|#|[\w-]{1,63}[./][\w-]|\{|%|\$)[^\s()<>[\]]*(?:\([^\s()<>[\]]*\)[^\s()<>[\]]*)*(?:[ \t]{1,4}"[^"\n]{0,300}")?\)/y;
 
 /** The Markdown links of a text. */
 export interface MarkdownLinks {
-  /** Where `[` begins the text of one. */
+  /** Offsets of `[` before a link's text. */
   readonly openings: ReadonlySet<number>;
-  /** Where `](address)` ends, by where it begins. */
+  /** The end of each `](address)`, by its start. */
   readonly ends: ReadonlyMap<number, number>;
 }
 
-/** Finds `[text](address)`. Linear: an address has no bracket, so that no two attempts read the same characters. */
+/** Finds `[text](address)`. Linear: an address has no brackets, so no two attempts read the same characters. */
 export function findMarkdownLinks(text: string): MarkdownLinks {
   const openings = new Set<number>();
   const ends = new Map<number, number>();
@@ -25,7 +25,7 @@ export function findMarkdownLinks(text: string): MarkdownLinks {
   return { openings, ends };
 }
 
-/** The name of the tags at both ends of a link. */
+/** The name of the tags at the ends of a link. */
 export const LINK = '[';
 
 /** The address in `](address "title")`. */

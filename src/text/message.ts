@@ -10,39 +10,39 @@ import { type TaggedText, encodeWords, tokenize } from './tagged.ts';
 import { verify, verifyAgainst } from './verify.ts';
 import { hasWords } from './words.ts';
 
-/** A value, taken apart into syntax and words. Immutable; holds nothing to close. */
+/** A value, split into syntax and words. Immutable; nothing to close. */
 export interface Message {
   readonly value: string;
   readonly syntax: Syntax;
-  /** Of the application: see {@link parseMessage}. */
+  /** The application's rule: see {@link parseMessage}. */
   readonly rule?: BranchRule | undefined;
-  /** Why the value is not a message of its syntax. Such a value has no segments: translating it would be guessing. */
+  /** Why the value is invalid in its syntax. Such a value has no segments, because its words cannot be identified. */
   readonly problem?: string;
   /**
-   * What an engine gets for this target language, in reading order. Whitespace around a text stays outside, texts
-   * without a letter are left out. Branches of ICU plurals are those of the target language.
+   * The texts for an engine and this target language, in reading order. Excludes surrounding white space and texts
+   * without letters. Branches of ICU plurals are those of the target language.
    */
   segments(locale: string): readonly TaggedText[];
   /**
-   * The names of the placeholders in the segments of this target language, in the order of segments and their ids:
-   * what is filled in, without the notation of the syntax. `{{ count }}` and `%(count)d` are both `count`.
+   * The names of the placeholders in the segments of this target language, ordered by segment and id, without notation:
+   * `{{ count }}` and `%(count)d` are both `count`.
    */
   placeholders(locale: string): readonly string[];
   /**
-   * The value with `translations` for the segments of `locale`: words written as the syntax wants them, everything
-   * else byte for byte. The segments themselves give a value in which at most plural branches differ.
+   * The value with `translations` for the segments of `locale`: words are escaped for the syntax, everything else stays
+   * byte for byte. The segments themselves give a value in which at most plural branches differ.
    *
-   * @throws RangeError when there is not exactly one well-formed translation per segment: a defect of the caller.
+   * @throws RangeError without exactly one well-formed translation per segment: a defect of the caller
    */
   assemble(locale: string, translations: readonly TaggedText[]): string;
-  /** What `verify` finds wrong with a value as a translation of this one, which is not read again for it. */
+  /** Verifies a value as a translation of this one, without parsing this one again. */
   problemsOf(translation: string, locale: string): readonly MessageProblem[];
 }
 
 /**
- * Takes a value apart. Never throws; linear in the length of the value.
+ * Parses a value. Never throws; linear in the length of the value.
  *
- * @param rule of the application, by which it takes one of the branches between bars. Default: that of the syntax
+ * @param rule the application's rule for branches between bars. Default: the syntax's
  */
 export function parseMessage(value: string, syntax: Syntax, rule?: BranchRule): Message {
   if (isPlain(value, syntax)) return new PlainMessage(value, syntax);
@@ -60,15 +60,16 @@ export function parseMessage(value: string, syntax: Syntax, rule?: BranchRule): 
   };
 }
 
-/** Arguments that ICU reads, and nothing that it could fail on: most values with braces are no more than that. */
+/** Arguments that ICU accepts, and nothing that it could reject: true for most values with braces. */
 const SIMPLE_ARGUMENTS = /^[^{}']*(?:\{\w+\}[^{}']*)*$/;
 
 /**
- * The first of the syntaxes that can read a value, most specific first. The first of all when none can: its problem is
- * the value's own. A file of one dialect may hold values of another, which must not be refused for their neighbours.
+ * The first syntax, most specific first, that can parse a value; the first of all if none can, because then the value
+ * itself is invalid. A file of one dialect may hold values of another, which must not be rejected because of their
+ * neighbours.
  */
 export function chooseSyntax(value: string, syntax: Syntax, ...others: readonly Syntax[]): Syntax {
-  // Without a brace there is nothing that a syntax could refuse.
+  // Without a brace, every syntax accepts the value.
   if (!value.includes('{') || SIMPLE_ARGUMENTS.test(value)) return syntax;
   const isReadable = (one: Syntax): boolean => parseMessage(value, one).problem === undefined;
   return isReadable(syntax) ? syntax : (others.find(isReadable) ?? syntax);
@@ -143,7 +144,7 @@ function incompleteIn({ parts }: Parsed, syntax: Syntax): string | undefined {
 
 function styleOf(parsed: Parsed, syntax: Syntax): WordStyle {
   const directives = directivesOf(syntax);
-  // Where the file does not say which syntax the value has, its conversions show it.
+  // If the file does not state the syntax, the value's conversions decide.
   const sign = directives ? (directives.doubled ?? '') : '%';
   const author = new AuthorStyle(sign);
   for (const { nodes } of parsed.parts) author.add(nodes);
@@ -157,7 +158,7 @@ function styleOf(parsed: Parsed, syntax: Syntax): WordStyle {
   };
 }
 
-/** How the author of a value writes its words, those of branches too. */
+/** How the author of a value writes its words, including those of branches. */
 class AuthorStyle {
   hasSign = false;
   hasAt = false;
@@ -166,7 +167,7 @@ class AuthorStyle {
   hasConversion = false;
   readonly #sign: string;
 
-  /** @param sign that is written twice as a character */
+  /** @param sign that is doubled to represent itself */
   constructor(sign: string) {
     this.#sign = sign;
   }
@@ -190,7 +191,7 @@ class AuthorStyle {
 
 const NOWHERE = { before: '', after: '' };
 
-/** A value of nothing but words, as most are: the same promises as any message, without planning. */
+/** A value that consists of words, as most do: the same promises as any message, without planning. */
 class PlainMessage {
   readonly value: string;
   readonly syntax: Syntax;

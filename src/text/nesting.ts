@@ -3,13 +3,13 @@ import type { MessageNode, MessageProblem } from './node.ts';
 import { pairTags } from './tag.ts';
 import { isXmlSource, type Syntax } from './syntax.ts';
 
-/** Whether the same tags are there, and nested where the source's are. Attributes belong to the translator. */
+/** Whether both have the same tags with the same nesting. Translators may change attributes. */
 export function tagProblems(
   source: readonly MessageNode[],
   target: readonly MessageNode[],
   syntax: Syntax,
 ): MessageProblem[] {
-  // `<Unknown Sender>` may become one word, which alone would be a tag.
+  // `<Unknown Sender>` may become one word, which would look like a tag.
   const mayHaveWords = !STRICT.has(syntax) || (!isXmlSource(syntax) && source.some(hasAngleWords));
   const nameIn = syntax === 'xliff' ? nameWithId : nameOf;
   const wanted = tagsOf(source, !STRICT.has(syntax), nameIn);
@@ -27,7 +27,7 @@ export function tagProblems(
   return problems;
 }
 
-/** Syntaxes of which a reader may refuse a tag that it does not know or that does not close. */
+/** Syntaxes whose readers may reject an unknown or unclosed tag. */
 const STRICT: ReadonlySet<Syntax> = new Set<Syntax>([
   'markup',
   'xliff',
@@ -42,8 +42,8 @@ const HTML =
   /^(?:a|abbr|b|bdi|bdo|big|blockquote|button|cite|code|dd|del|dfn|div|dl|dt|em|font|form|h[1-6]|i|iframe|ins|kbd|label|li|mark|ol|option|p|pre|q|s|samp|script|select|small|span|strike|strong|style|sub|sup|svg|table|tbody|td|textarea|th|thead|tr|tt|u|ul|var)$/i;
 
 /**
- * Counts tags. In prose `<file>` is what people write for "a file name goes here": a lone unknown name without
- * attributes is words, which a translator translates.
+ * Counts tags. In prose, `<file>` stands for "a file name goes here": a single unknown name without attributes is a
+ * word, which a translator translates.
  */
 function tagsOf(
   nodes: readonly MessageNode[],
@@ -61,7 +61,7 @@ function tagsOf(
   return tags;
 }
 
-/** Words in angle brackets, which no reader of markup takes for a tag. */
+/** Words in angle brackets, which no markup parser reads as a tag. */
 function hasAngleWords(node: MessageNode): boolean {
   return node.type === 'text' && /<\p{L}/u.test(node.text);
 }
@@ -70,12 +70,12 @@ function isProse(node: MessageNode): boolean {
   return node.type === 'open' && !HTML.test(node.name) && !/[=:\d]/.test(node.raw);
 }
 
-/** Whether HTML has an element of this name that ends. */
+/** Whether HTML has an element of this name that has an end tag. */
 export function isHtmlName(name: string): boolean {
   return HTML.test(name);
 }
 
-/** Whether a tag without a partner is taken for words. */
+/** Whether a tag without a partner is read as words. */
 export function isProseTag(node: MessageNode, syntax: Syntax): boolean {
   return !STRICT.has(syntax) && isProse(node);
 }
@@ -89,7 +89,7 @@ function nameOf(node: MessageNode): string | undefined {
   return /^<[^\s/>]+/.exec(node.raw)?.[0] + '/>';
 }
 
-/** In XLIFF an inline element stands for the code of the same id. */
+/** In XLIFF an inline element represents the code with the same id. */
 export function nameWithId(node: MessageNode): string | undefined {
   const name = nameOf(node);
   if (name === undefined || node.type === 'close' || !('raw' in node)) return name;

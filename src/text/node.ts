@@ -6,19 +6,19 @@ export type CodeKind =
   | 'printf'
   /** The number of the plural around it. */
   | 'pound'
-  /** Inline markup that stands alone: void elements, comments, self-closing tags. */
+  /** Inline markup without content: void elements, comments, self-closing tags. */
   | 'tag'
   | 'entity'
   /** A backslash escape that survived decoding. */
   | 'escape'
   /** A URL or an e-mail address. */
   | 'link'
-  /** Syntax for a literal character, `%%` or `{{`: a translation may add and drop such characters. */
+  /** An escape for a literal character, `%%` or `{{`: a translation may add and drop such characters. */
   | 'literal'
-  /** Literal text that looks like an argument: it must not be translated. */
+  /** Literal text that looks like an argument and must not be translated. */
   | 'quoted';
 
-/** Words: `raw` as they stand in the value, `text` as people read them. */
+/** Words: `raw` as written in the value, `text` as displayed. */
 export interface TextNode {
   readonly type: 'text';
   readonly raw: string;
@@ -31,16 +31,18 @@ export interface CodeNode {
   readonly kind: CodeKind;
 }
 
-/** One end of inline markup; whether the other end exists is decided when a pattern is planned. */
+/** One end of inline markup; planning a pattern decides whether the other end exists. */
 export interface TagNode {
   readonly type: 'open' | 'close';
   readonly raw: string;
   readonly name: string;
-  /** Of an end tag: a text in it that is translated on its own. */
+  /** Of an end tag: a contained text that is translated separately. */
   readonly aside?: Aside;
 }
 
-/** A text that is shown beside a sentence, such as the title of a link. `raw` of its tag is `head`, the nodes, `tail`. */
+/**
+ * A text displayed apart from its sentence, such as the title of a link. `raw` of its tag is `head`, the nodes, `tail`.
+ */
 interface Aside {
   readonly head: string;
   readonly nodes: readonly MessageNode[];
@@ -70,18 +72,18 @@ export interface Branch {
 
 export type MessageNode = TextNode | CodeNode | TagNode | ComplexNode;
 
-/** A run of nodes that is translated on its own: a whole message, or one branch of `a | b`. */
+/** A run of nodes that is translated separately: a whole message, or one branch of `a | b`. */
 export interface MessagePart {
-  /** The bar between this part and the one before, and the label that Symfony takes off its beginning. */
+  /** The bar before this part, and the label that Symfony strips from its beginning. */
   readonly separator: string;
   readonly nodes: readonly MessageNode[];
 }
 
-/** The rules that hold for the words at one place of a value. */
+/** The escaping rules for words at one place of a value. */
 export interface WordContext {
-  /** Inside an ICU branch: a closing brace follows the last word. */
+  /** Inside an ICU branch, so that a closing brace follows the last word. */
   readonly nested: boolean;
-  /** `#` stands for the number here. */
+  /** Whether `#` is the number here. */
   readonly pound: boolean;
 }
 
@@ -96,7 +98,7 @@ export function pushText(nodes: MessageNode[], raw: string, text: string = raw):
   else nodes.push({ type: 'text', raw, text });
 }
 
-/** The bytes that the nodes were read from. */
+/** The source text of the nodes. */
 export function sourceOf(nodes: readonly MessageNode[]): string {
   let source = '';
   for (const node of nodes) source += node.type === 'complex' ? sourceOfComplex(node) : node.raw;
@@ -108,7 +110,7 @@ function sourceOfComplex(node: ComplexNode): string {
   return node.head + branches.join('') + node.tail;
 }
 
-/** A defect of a translation, or of a message by itself. */
+/** A defect of a translation, or of a message itself. */
 export interface MessageProblem {
   readonly rule:
     | 'placeholder-mismatch'
@@ -117,6 +119,6 @@ export interface MessageProblem {
     | 'plural-categories'
     | 'tag-mismatch'
     | 'double-escaped';
-  /** One sentence for the user, naming the placeholder, tag or category. */
+  /** One sentence for the user that names the placeholder, tag or category. */
   readonly detail: string;
 }

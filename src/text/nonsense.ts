@@ -1,11 +1,11 @@
 import { decodeWords, type TaggedText } from './tagged.ts';
 
 /**
- * What no translation is, told by rules from a text and its answer alone: models answer in their own words, and what they
- * say passes every check of placeholders. The limits were chosen on 68,000 pairs that people translated.
+ * Detects answers that cannot be translations, from the text and its answer alone: models add their own words, which
+ * pass every placeholder check. The limits were chosen on 68,000 human translations.
  */
 
-/** Quotation marks around a whole text, with the one that ends what each begins. */
+/** Pairs of quotation marks around a whole text. */
 const QUOTES: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -24,7 +24,7 @@ const FENCE = /^(`{3,}|~{3,})(?:[^\n`]*\n|[ \t]*)([\s\S]*?)\s*\1$/;
 const EMPHASIS = /^(\*\*|__)((?:(?!\1)[\s\S])+)\1$/;
 const HEADING = /^#{1,6} +(?=\S)/;
 
-/** An answer without the wrapping that can only be the model's: quotes, a fence, emphasis or a heading's sign. */
+/** Removes wrapping that only the model can have added: quotes, a code fence, emphasis or a heading sign. */
 export function unwrapAnswer(source: TaggedText, answer: TaggedText): TaggedText {
   const text = answer.trim();
   const bare = source.trim();
@@ -44,12 +44,12 @@ export function unwrapAnswer(source: TaggedText, answer: TaggedText): TaggedText
 
 const TAG = /<[^>]*>/g;
 
-/** Whether a text begins or ends with a quotation mark, of whatever kind. */
+/** Whether a text begins or ends with any quotation mark. */
 function isQuoted(text: string): boolean {
   return /^["'`“”„‘’«»‹›「」『』]|["'`“”„‘’«»‹›「」『』]$/.test(text.replace(TAG, '').trim());
 }
 
-/** The word for "translation", and the like, in the languages in which models talk. */
+/** Words for "translation" in the languages that models answer in. */
 const TRANSLATION =
   'translat|[üu]bersetz|traduc|traduç|traduz|traduzion|vertaal|vertaling|перев[оеё]д|переклад|превод|tłumacz|přeloz|překlad|oversætt|oversett|översätt|çevir|terjemah|dịch|翻译|翻譯|翻訳|訳|번역|ترجم|תרגו|अनुवाद|แปล|μετάφρασ|fordít|käänn|tradu';
 const PREFACE = new RegExp(String.raw`^[^\n:：]{0,80}(?:${TRANSLATION})[^\n:：]{0,60}[:：]`, 'iu');
@@ -60,7 +60,7 @@ const NOTE =
 const NOTE_LINE =
   /\n\s*(?:notes?|nota|hinweis|anmerkung|remarque|примечание|注意?|备注|訳注|참고|explanation|erklärung)\s*[:：]/iu;
 
-/** How models decline: they speak of themselves, and of what they were asked for. */
+/** Phrases with which models decline a request: they speak of themselves and of the request. */
 const REFUSAL = [
   String.raw`\b(?:as|i am|i['’]m) an? (?:ai|language model|assistant)\b`,
   String.raw`\b(?:i(?:['’]m| am)? (?:sorry|unable|not able|afraid)|i apologi[sz]e|sorry, (?:but )?i)\b[^\n]{0,60}\b(?:can(?:no|['’])t|unable|not able|translat|assist|help|provide|comply|fulfil)`,
@@ -85,26 +85,26 @@ const REFUSAL = [
   '(?:申し訳|すみません)[^\\n]{0,40}(?:翻訳|お手伝い|対応)|(?:죄송|미안)[^\\n]{0,40}(?:번역|도와|도움)',
 ];
 const REFUSALS = new RegExp(REFUSAL.join('|'), 'iu');
-/** A text that itself declines something may be translated by one that does. */
+/** A text that declines something itself may have a translation that does. */
 const DECLINES =
   /\b(?:sorry|apolog|unable|can(?:no|['’])t|won['’]t|will not|not able|an ai\b|language model|assistant)/iu;
 
-/** Characters of which one says as much as several letters. */
+/** Characters that carry as much meaning as several letters. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 const LETTERS_OF_DENSE = 4;
 const MOST_TIMES = 4;
 const MOST_MORE = 40;
 
-/** So many words are a sentence, which no two languages have in common. */
+/** This many words are a sentence, which cannot be equal in two languages. */
 const SENTENCE_WORDS = 6;
 const PHRASE_WORDS = 2;
 
 interface Expectation {
-  /** Whether sentences may stay as they are, as between variants of one language. Default: no. */
+  /** Whether sentences may stay unchanged, as between variants of one language. Default: no. */
   readonly mayCopy?: boolean | undefined;
 }
 
-/** Why an answer cannot be a translation of its source; undefined: nothing shows that. */
+/** Why an answer cannot be a translation of its source; undefined if nothing shows that. */
 export function nonsenseIn(
   source: TaggedText,
   answer: TaggedText,
@@ -126,7 +126,7 @@ export function nonsenseIn(
 
 const SENTENCE_END = /[.!?…。！？।؟]["'”’»)）」]?\s*$/u;
 
-/** Whether a line ends elsewhere than between sentences of a text that has several. */
+/** Whether a line ends inside a sentence of a multi-sentence text. */
 function breaksSentence(answer: string, source: string): boolean {
   const lines = answer
     .trim()
@@ -153,12 +153,12 @@ function weightOf(text: string): number {
   return text.length + (LETTERS_OF_DENSE - 1) * (text.match(DENSE)?.length ?? 0);
 }
 
-/** Names, formulas and code have few words in small letters. */
+/** Names, formulas and code have few lower-case words. */
 function isSentence(text: string): boolean {
   return smallWordsIn(text) >= SENTENCE_WORDS;
 }
 
-/** Whether a text has words that languages hardly share. */
+/** Whether a text has words that are unlikely to be equal in two languages. */
 export function isPhrase(text: string): boolean {
   return smallWordsIn(text) >= PHRASE_WORDS;
 }

@@ -11,27 +11,27 @@ import type { Span } from '../base/span.ts';
 
 export interface Parsed {
   readonly parts: readonly MessagePart[];
-  /** How the words of the value are written. */
+  /** How the value quotes words. */
   readonly quoting: Quoting;
   readonly problem?: string;
 }
 
-/** Which rules of apostrophes hold outside branches. */
+/** The apostrophe rules outside branches. */
 export type Quoting = 'none' | 'icu' | 'java';
 
-/** Whether a value is nothing but words. The cheap first question: most values are. */
+/** Whether a value consists of words only: a fast check that most values pass. */
 export function isPlain(value: string, syntax: Syntax): boolean {
   return !grammarOf(syntax).special.test(value);
 }
 
-/** Reads a value. Never throws: a value that cannot be read has a `problem` and is one text. */
+/** Parses a value. Never throws: an invalid value has a `problem` and is a single text. */
 export function parseValue(value: string, syntax: Syntax): Parsed {
   return isPlain(value, syntax)
     ? plain(value, syntax === 'icu' ? 'icu' : 'none')
     : parseSpecial(value, syntax);
 }
 
-/** As {@link parseValue}, for a value that is known not to be plain. */
+/** Same as {@link parseValue}, for a value that is known not to be plain. */
 export function parseSpecial(value: string, syntax: Syntax): Parsed {
   const grammar = grammarOf(syntax);
   const mayBeIcu = (syntax === 'plain' || syntax === 'angular') && mayHaveComplex(value);
@@ -67,12 +67,15 @@ function broken(value: string, problem: string): Parsed {
   return { ...single([{ type: 'text', raw: value, text: value }], 'none'), problem };
 }
 
-/** java.text.MessageFormat is used for values with arguments; others are shown as they are, apostrophes included. */
+/**
+ * java.text.MessageFormat is only applied to values with arguments; others are displayed unchanged, including
+ * apostrophes.
+ */
 function hasArguments(value: string): boolean {
   return /\{\s*\w+\s*[,}]/.test(value);
 }
 
-/** The branches of `a | b`: every bar in the words separates, with the spaces around it. */
+/** The branches of `a | b`: every bar among the words separates, with the spaces around it. */
 function splitBranches(nodes: readonly MessageNode[]): readonly MessagePart[] {
   const parts: { separator: string; nodes: MessageNode[] }[] = [{ separator: '', nodes: [] }];
   for (const node of nodes) {
@@ -89,13 +92,13 @@ function splitBranches(nodes: readonly MessageNode[]): readonly MessagePart[] {
   return parts;
 }
 
-/** What Symfony takes off the beginning of a branch: it tells translators which number the branch is for. */
+/** The label that Symfony strips from a branch, which tells translators the branch's number. */
 const LABEL = /^(\s*([a-z]\w*):)(?=\s)/;
 const LABELS: ReadonlySet<string> = new Set(
   'zero none one two few some several many more other others'.split(' '),
 );
 
-/** The labels as parts of the separators, where all branches that have no numbers of their own have one: `one: …|some: …`. */
+/** Moves the labels into the separators if all branches without numbers have one: `one: …|some: …`. */
 function withLabels(parts: readonly MessagePart[], value: string): readonly MessagePart[] {
   const hasCount = /%count%/i.test(value);
   const labels = parts.map(({ nodes: [first] }) => {
@@ -116,12 +119,12 @@ function withLabels(parts: readonly MessagePart[], value: string): readonly Mess
   });
 }
 
-/** `{0}` and `[1,19]`, and what is written like them. */
+/** `{0}`, `[1,19]` and similar notations. */
 const NUMBERS = /^\s*[{[\]]/;
 
 /**
- * Where a value is syntax rather than words: placeholders, tags, escapes, and of ICU arguments what stands around
- * their branches. In order, disjoint, with adjacent ones joined. A value that cannot be read is all words.
+ * The syntax in a value: placeholders, tags, escapes, and ICU arguments without their branches. In order, disjoint,
+ * with adjacent ones joined. An invalid value consists of words only.
  */
 export function findSyntax(value: string, syntax: Syntax): readonly Span[] {
   if (isPlain(value, syntax)) return [];
@@ -169,10 +172,10 @@ class SpanCollector {
   }
 }
 
-/** The element with the title of a link or of an image, at the end of the pair that it belongs to. */
+/** The element with the title of a link or image, at the end of its pair. */
 const LINK_TITLE = 'link-title';
 
-/** Makes titles a part of the end tag behind them: a sentence is translated without them. */
+/** Makes titles part of the following end tag: a sentence is translated without them. */
 function setAside(nodes: readonly MessageNode[]): readonly MessageNode[] {
   if (!nodes.some((node) => node.type === 'open' && node.name === LINK_TITLE)) return nodes;
   const pairs = pairTags(nodes);
@@ -194,15 +197,15 @@ function setAside(nodes: readonly MessageNode[]): readonly MessageNode[] {
   return kept;
 }
 
-/** XLIFF 1.2: elements whose content is the native code of the document, with all texts in it (`sub`). */
+/** XLIFF 1.2: elements whose content is native code, including the texts in it (`sub`). */
 const NATIVE_CODE = /^(?:[\w-]+:)?(?:bpt|ept|it|ph)$/;
 
 const PROTECTED = /^<(?:[\w-]+:)?mrk\b[^>]*?\s(?:mtype\s*=\s*["']protected["']|translate\s*=\s*["']no["'])/;
 
-/** How words are read, above them or in parentheses. */
+/** Pronunciations, above words or in parentheses. */
 const READING = /^(?:rp|rt|rtc)$/i;
 
-/** Makes one code of every inline element whose content is not for translation. */
+/** Makes one code of every inline element with untranslatable content. */
 function sealCode(nodes: readonly MessageNode[], syntax: Syntax): readonly MessageNode[] {
   const isSealed = syntax === 'xliff' ? isSealedInXliff : isReading;
   if (!nodes.some(isSealed)) return nodes;

@@ -12,27 +12,27 @@ import { pairTags } from './tag.ts';
 import { writeTagged, type TaggedText, type Token } from './tagged.ts';
 import { hasWords } from './words.ts';
 
-/** One run of nodes, planned for a target language: the segment that an engine gets, and the nodes around it. */
+/** A run of nodes, planned for a target language: the segment for an engine, and the nodes around it. */
 export interface PatternPlan {
   readonly context: WordContext;
   readonly lead: readonly PlannedNode[];
-  /** Absent where nothing is to be translated: then everything is in `lead`. */
+  /** Absent if nothing is translatable: then everything is in `lead`. */
   readonly segment?: SegmentPlan;
   readonly trail: readonly PlannedNode[];
 }
 
 export interface SegmentPlan {
-  /** The position of its translation in the message's list. */
+  /** The index of its translation in the message's list. */
   readonly index: number;
   readonly tagged: TaggedText;
   readonly items: readonly PlannedNode[];
-  /** The nodes of each id: one for a placeholder, two for inline markup. */
+  /** The nodes of each id: one for a placeholder, two for paired markup. */
   readonly placeholders: ReadonlyMap<number, readonly PlannedNode[]>;
 }
 
 export type PlannedNode = TextNode | CodeNode | TagNode | ComplexPlan | AsidePlan;
 
-/** An end tag with a text of its own. */
+/** An end tag with a separate text. */
 export interface AsidePlan {
   readonly type: 'aside';
   readonly raw: string;
@@ -47,7 +47,7 @@ export interface ComplexPlan {
   readonly argument: string;
   readonly style: ComplexNode['style'];
   readonly parts: readonly (string | PatternPlan)[];
-  /** The patterns among the parts, with what chooses them. */
+  /** The patterns of the branches, with their selectors. */
   readonly branches: readonly PlannedBranch[];
 }
 
@@ -56,7 +56,7 @@ export interface PlannedBranch {
   readonly pattern: PatternPlan;
 }
 
-/** The plan of a run of nodes. Its segments, and those of its branches, are appended to `segments` in reading order. */
+/** Plans a run of nodes. Appends its segments, and those of its branches, to `segments` in reading order. */
 export function planPattern(
   nodes: readonly MessageNode[],
   context: WordContext,
@@ -99,12 +99,12 @@ function planComplex(node: ComplexNode, locale: string, segments: TaggedText[]):
   return { type: 'plan', argument: node.argument, style: node.style, parts, branches };
 }
 
-/** Whitespace at both ends stays outside of what an engine gets. Undefined when no text has words. */
+/** Excludes white space at both ends from the segment. Undefined if no text has words. */
 function splitWhitespace(
   nodes: readonly MessageNode[],
 ): { lead: TextNode[]; inner: MessageNode[]; trail: TextNode[] } | undefined {
   if (!nodes.some((node) => node.type === 'text' && hasWords(node.text))) return undefined;
-  // In a pattern of dates, `:mm` is no argument of Laravel.
+  // In a date pattern, `:mm` is not a Laravel argument.
   const whole = nodes.length > 1 ? nodes.map((node) => (node.type === 'complex' ? node.head : node.raw)) : [];
   if (whole.length > 0 && !hasWords(whole.join(''))) return undefined;
   const inner = [...nodes];
@@ -139,7 +139,7 @@ function number(
   const tokens: Token[] = [];
   const placeholders = new Map<number, PlannedNode[]>();
   const pairs = pairTags(nodes);
-  // By the position of the end tag.
+  // By index of the end tag.
   let ids: Map<number, number> | undefined;
   let next = 1;
   items.forEach((item, i) => {
@@ -152,7 +152,7 @@ function number(
       placeholders.set(next, [item]);
       tokens.push({ type: 'placeholder', id: next++ });
     } else if (partner === i - 1) {
-      // A pair around nothing was written as one placeholder with its opening tag.
+      // An empty pair was written as one placeholder with its opening tag.
       placeholders.get(next - 1)?.push(item);
     } else if (partner > i) {
       (ids ??= new Map<number, number>()).set(partner, next);
@@ -168,7 +168,7 @@ function number(
   return { tokens, placeholders };
 }
 
-/** The names of the placeholders of all segments in the patterns, in the order of the segments and their ids. */
+/** The names of the placeholders in all segments of the patterns, ordered by segment and id. */
 export function namePlaceholders(patterns: readonly PatternPlan[]): readonly string[] {
   const segments: SegmentPlan[] = [];
   for (const pattern of patterns) collectSegments(pattern, segments);
@@ -188,7 +188,7 @@ function collectSegments({ lead, segment, trail }: PatternPlan, segments: Segmen
   }
 }
 
-/** The name in a placeholder: its first word, or all of it where it has no words. */
+/** The name in a placeholder: its first word, or the whole placeholder if it has none. */
 const WORD = /[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*/u;
 
 function nameOf(item: PlannedNode | undefined): string {

@@ -8,28 +8,28 @@ import {
 
 type Path = readonly string[];
 
-/** The categories of a plural that a language has. */
+/** The plural categories that a language needs. */
 export interface PluralNeeds {
-  /** Those without which the program shows nothing, or another language, for ordinary whole numbers. */
+  /** Categories without which the program displays nothing, or another language, for ordinary whole numbers. */
   readonly everyday: readonly string[];
-  /** Those that only large or compact numbers choose: `many` of Spanish. */
+  /** Categories that only large or compact numbers select: `many` in Spanish. */
   readonly rare: readonly string[];
-  /** Those that a program looks up only without the rules of the language, and that harm nobody. */
+  /** Categories that a program looks up only if it lacks the language's rules, and that are otherwise harmless. */
   readonly spare?: readonly string[];
 }
 
-/** How a program looks up the forms of a plural that are entries of their own. */
+/** How a program looks up plural forms that are separate entries. */
 interface PluralNotation {
   needsOf(locale: string, type: PluralType): PluralNeeds;
-  /** The last name of the key of a category. */
+  /** The last name in the key of a category. */
   nameOf(stem: string, category: string, locale: string): string;
 }
 
-/** A key that is a form of a plural. */
+/** A key that is a plural form. */
 export interface PluralKey {
-  /** Equal for all forms of a plural, and no key of a file. */
+  /** The same for all forms of a plural, and never a key of a file. */
   readonly group: Path;
-  /** The key that the plural has where it is one text, if the program reads such a text in its place. */
+  /** The plural's key as a single text, if the program reads such a text in its place. */
   readonly single?: Path | undefined;
   readonly category: string;
   readonly type: PluralType;
@@ -37,7 +37,7 @@ export interface PluralKey {
   readonly notation: PluralNotation;
 }
 
-/** Finds the forms of plurals among the keys of a document, by the places of the keys. */
+/** Finds the plural forms among the keys of a document, by index. */
 export type FindPluralKeys = (
   keys: readonly Path[],
   locale: string | undefined,
@@ -49,9 +49,9 @@ const cldrNeeds = (locale: string, type: PluralType): PluralNeeds => {
 };
 
 /**
- * The categories of a plural that only large, compact or fractional numbers choose: a program shows its `other` for them.
+ * The plural categories that only large, compact or fractional numbers select: a program displays `other` for them.
  *
- * @param form any of the plural's; undefined for one that CLDR's rules choose from
+ * @param form any of the plural's; undefined for a plural that CLDR's rules select from
  */
 export function rareCategories(form: PluralKey | undefined, locale: string): readonly string[] {
   return (form?.notation ?? cldrMap).needsOf(locale, form?.type ?? 'cardinal').rare;
@@ -63,7 +63,9 @@ const suffixed: PluralNotation = {
   nameOf: (stem, category) => `${stem}_${category}`,
 };
 
-/** The categories of the forms `_0`, `_1` … in i18next's older notation, for languages with other forms than one and more. */
+/**
+ * The categories of the forms `_0`, `_1` … in i18next's older notation, for languages whose forms are not one and more.
+ */
 const NUMBERED: ReadonlyMap<string, readonly string[]> = new Map(
   [
     ['other', 'ay bo cgg fa ht id ja jbo ka km ko ky lo ms sah su th tt ug vi wo zh'],
@@ -106,7 +108,7 @@ export const i18nextPlurals: FindPluralKeys = (keys, locale) => {
   const numbers = locale === undefined ? undefined : numbersOf(locale);
   const groups = new Groups(keys);
   for (const [place, key] of keys.entries()) {
-    // Of hundreds of thousands of keys: an expression would make four texts and a list of each.
+    // A regular expression would allocate four texts and a list for each of hundreds of thousands of keys.
     const name = key.at(-1) ?? '';
     const at = name.lastIndexOf('_');
     const suffix = name.slice(at + 1);
@@ -138,14 +140,14 @@ function isOnlyForm(locale: string | undefined): boolean {
   return locale !== undefined && requiredCategories(locale).length === 1;
 }
 
-/** What rails-i18n has for languages in which it knows other plurals than CLDR. */
+/** Plural rules of rails-i18n that differ from CLDR. */
 const RAILS: ReadonlyMap<string, readonly string[]> = new Map(
   ['az', 'fa', 'kn', 'pap', 'yue']
     .map((language): readonly [string, readonly string[]] => [language, ['other']])
     .concat(['he', 'iw', 'lv'].map((language) => [language, SIMPLE])),
 );
 
-/** Of Ruby's I18n: a map of forms. Without rules for a language it asks for `one` and `other`. */
+/** Ruby's I18n: a map of forms. Without rules for a language it looks up `one` and `other`. */
 const rubyMap: PluralNotation = {
   needsOf: (locale) => {
     const everyday = RAILS.get(locale.split('-', 1)[0] ?? '') ?? requiredCategories(locale);
@@ -154,10 +156,10 @@ const rubyMap: PluralNotation = {
   nameOf: (_stem, category) => category,
 };
 
-/** Of go-i18n and Hugo: a map of forms. */
+/** go-i18n and Hugo: a map of forms. */
 const cldrMap: PluralNotation = { needsOf: cldrNeeds, nameOf: (_stem, category) => category };
 
-/** Of inlang's message format, which paraglide compiles: `countPlural=one` in a map `match`. */
+/** inlang's message format, which paraglide compiles: `countPlural=one` in a map `match`. */
 const matched: PluralNotation = { needsOf: cldrNeeds, nameOf: (stem, category) => `${stem}=${category}` };
 
 export const inlangPlurals: FindPluralKeys = (keys) => {
@@ -167,7 +169,7 @@ export const inlangPlurals: FindPluralKeys = (keys) => {
     const [, stem, category = ''] = /^(\w+)=(\w+|\*)$/.exec(key.at(-1) ?? '') ?? [];
     if (stem === undefined || key.at(-2) !== 'match') continue;
     const parent = key.slice(0, -1);
-    // A selection by other values than numbers, or by an exact one.
+    // A selection by values other than numbers, or by an exact number.
     if (!isPluralCategory(category)) others.add(JSON.stringify([...parent, stem, '\0=']));
     else groups.add(place, { parent, stem, mark: '\0=', category, type: 'cardinal', notation: matched });
   }
@@ -180,7 +182,7 @@ export const inlangPlurals: FindPluralKeys = (keys) => {
 export const rubyPlurals: FindPluralKeys = (keys) => findMaps(keys, rubyMap);
 export const goPlurals: FindPluralKeys = (keys) => findMaps(keys, cldrMap);
 
-/** Maps of nothing but forms, of which `other` is one. */
+/** Maps that only consist of forms, including `other`. */
 function findMaps(keys: readonly Path[], notation: PluralNotation): ReadonlyMap<number, PluralKey> {
   const groups = new Groups(keys);
   const mixed = new Set<string>();
@@ -200,18 +202,18 @@ function findMaps(keys: readonly Path[], notation: PluralNotation): ReadonlyMap<
 
 interface Candidate extends Omit<PluralKey, 'group'> {
   readonly parent: Path;
-  /** The end of the group, which no key has. */
+  /** The end of the group's key, which no key has. */
   readonly mark: string;
 }
 
-/** A list of few weighs a fifth of an array that grows. */
+/** A short list takes a fifth of the memory of a growing array. */
 interface FoundForm {
   readonly place: number;
   readonly form: PluralKey;
   readonly before: FoundForm | undefined;
 }
 
-/** Keys that may be forms, by the plurals that they would belong to. */
+/** Keys that may be forms, grouped by plural. */
 class Groups {
   readonly #keys: readonly Path[];
   readonly #groups = new Map<string, FoundForm>();
@@ -251,21 +253,21 @@ class Groups {
   }
 }
 
-/** What becomes of the forms of a plural in a language. */
+/** How the forms of a plural change for a language. */
 export interface PluralChange {
-  /** Forms that are kept, with the last names of their keys. */
+  /** Forms to keep, with the last names of their keys. */
   readonly renamed: ReadonlyMap<number, string>;
   readonly removed: readonly number[];
-  /** Forms that come in, in CLDR's order, as copies of one that stays. */
+  /** Forms to add, in CLDR's order, as copies of one that stays. */
   readonly added: readonly { readonly name: string; readonly model: number }[];
 }
 
 /**
- * The forms that a plural of a source has in another language: those that its program looks up there, and `zero`, which
- * most look up for the number 0 in every language.
+ * The forms of a source's plural in another language: those that its program looks up there, and `zero`, which most
+ * programs look up for the number 0 in every language.
  *
- * @param forms by their places
- * @param standing the names that a translation has already: a plural that it has gets no forms for rare numbers
+ * @param forms by index
+ * @param standing the names that a translation already has: an existing plural gets no forms for rare numbers
  */
 export function turnPlural(
   forms: ReadonlyMap<number, PluralKey>,

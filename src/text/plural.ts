@@ -2,15 +2,15 @@ export type PluralType = 'cardinal' | 'ordinal';
 
 const CLDR_ORDER = ['zero', 'one', 'two', 'few', 'many', 'other'] as const;
 
-/** Numbers that show every category that whole numbers of everyday size have. */
+/** Numbers that select every category of everyday whole numbers. */
 const COMMON = Array.from({ length: 131 }, (_, n) => n);
 
 const memo = new Map<string, readonly string[]>();
 const chosen = new Map<string, readonly string[] | undefined>();
 
 /**
- * The plural categories of a language in CLDR order, `other` last. A language that Intl does not know gets `one` and
- * `other`, which most languages have: a form that is never chosen does less harm than one that is missing.
+ * The plural categories of a language in CLDR order, `other` last. A language that Intl lacks gets `one` and `other`,
+ * as most languages have: an unused form does less harm than a missing one.
  */
 export function pluralCategories(locale: string, type: PluralType = 'cardinal'): readonly string[] {
   const key = `${type} ${locale}`;
@@ -26,26 +26,26 @@ export function pluralCategories(locale: string, type: PluralType = 'cardinal'):
 }
 
 /**
- * The categories without which a message is wrong for everyday numbers. The others, such as `many` in French (millions)
- * and Czech (fractions), may be left out: `other` takes their place.
+ * The categories that everyday numbers need. Others, such as `many` in French (millions) and Czech (fractions), may be
+ * omitted: `other` replaces them.
  */
 export function requiredCategories(locale: string, type: PluralType = 'cardinal'): readonly string[] {
   const categories = everydayCategories(locale, type);
   return categories.includes('other') ? categories : [...categories, 'other'];
 }
 
-/** The categories that whole numbers of everyday size choose: in Russian `one`, `few` and `many`, but not `other`. */
+/** The categories that everyday whole numbers select: in Russian `one`, `few` and `many`, but not `other`. */
 export function everydayCategories(locale: string, type: PluralType = 'cardinal'): readonly string[] {
   const found = new Set<string>(choicesOf(locale, type) ?? ['one', 'other']);
   return pluralCategories(locale, type).filter((category) => found.has(category));
 }
 
-/** How many everyday numbers choose a category; undefined for a language whose rules are not known. */
+/** How many everyday numbers select a category; undefined for a language with unknown rules. */
 export function countNumbers(category: string, locale: string, type: PluralType): number | undefined {
   return choicesOf(locale, type)?.filter((choice) => choice === category).length;
 }
 
-/** Whether exact selectors such as `=1` are for every everyday number of a category: English `one` is for 1 alone. */
+/** Whether exact selectors such as `=1` cover every everyday number of a category: English `one` only covers 1. */
 export function isCoveredExactly(
   category: string,
   selectors: ReadonlySet<string>,
@@ -57,7 +57,7 @@ export function isCoveredExactly(
   return choices.every((choice, n) => choice !== category || selectors.has(`=${n}`));
 }
 
-/** Whether exact selectors are for all numbers of a category that has some: a form of it would never be shown. */
+/** Whether exact selectors cover all numbers of a category that has some: its form would never be displayed. */
 export function isTakenExactly(
   category: string,
   selectors: ReadonlySet<string>,
@@ -68,7 +68,7 @@ export function isTakenExactly(
   return category !== 'other' && hasNumbers && isCoveredExactly(category, selectors, locale, type);
 }
 
-/** What each everyday number chooses, from 0 on. */
+/** The category of each everyday number, from 0 on. */
 function choicesOf(locale: string, type: PluralType): readonly string[] | undefined {
   const key = `${type} ${locale}`;
   if (!chosen.has(key)) {
@@ -88,26 +88,26 @@ export function isPluralCategory(selector: string): boolean {
   return (CLDR_ORDER as readonly string[]).includes(selector);
 }
 
-/** Where a category stands in CLDR order; exact selectors such as `=0` come before all of them. */
+/** The position of a category in CLDR order; exact selectors such as `=0` come first. */
 export function pluralOrder(selector: string): number {
   return (CLDR_ORDER as readonly string[]).indexOf(selector);
 }
 
 /**
- * Whether the category `one` of the language is for the number 1 alone (English), so that its text need not show the
- * number; not so where it is also for 0 (French) or for 21 (Russian). True where the language has no `one`.
+ * Whether the language's `one` only covers the number 1 (English), so that its text need not display the number. False
+ * if it also covers 0 (French) or 21 (Russian). True if the language has no `one`.
  */
 export function matchesOnlyOne(locale: string, type: PluralType = 'cardinal'): boolean {
   return choicesOf(locale, type)?.every((choice, n) => n === 1 || choice !== 'one') ?? true;
 }
 
 /**
- * Which form of the source a form of the target is translated from. The same category, else `other`; for `one` where
- * the target's `one` covers more numbers than 1, `other` when the source's `one` does not show the number.
+ * The source form from which a target form is translated: the same category, otherwise `other`; for a target `one` that
+ * covers more numbers than 1, `other` if the source's `one` does not display the number.
  *
- * @param available categories that the source message has
+ * @param available categories in the source message
  * @param showsNumber whether the source's form of a category contains the number; default: every form does
- * @returns undefined when the source has neither the category nor `other`
+ * @returns undefined if the source has neither the category nor `other`
  */
 export function sourceForm(
   available: readonly string[],
@@ -127,7 +127,7 @@ export function sourceForm(
 
 function rulesOf(locale: string, type: PluralType): Intl.PluralRules | undefined {
   try {
-    // Without the check an unknown language would silently get the categories of the machine's own.
+    // Without this check, an unknown language would silently get the categories of the system's locale.
     if (Intl.PluralRules.supportedLocalesOf(locale).length === 0) return undefined;
     return new Intl.PluralRules(locale, { type });
   } catch {

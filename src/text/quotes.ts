@@ -3,13 +3,13 @@ import type { Grammar } from './grammar.ts';
 import { pushText, type MessageNode, type WordContext } from './node.ts';
 import { scanText, type ScanFindings, type ReadComplex } from './scan.ts';
 
-/** Content of a quotation that an engine would take for an argument. */
+/** Quoted content that an engine would read as an argument. */
 const LOOKS_LIKE_ARGUMENT = /\{[^{}]*[\p{L}\p{N}_][^{}]*\}/u;
 
 /**
- * Appends the nodes of text in which apostrophes quote: `''` is an apostrophe, and one before a character of syntax
- * begins a quotation that ends with the next single one. Any other apostrophe is only a character: so ICU has it, and
- * so authors of java.text messages mean it, even where Java would swallow it.
+ * Appends the nodes of text in which apostrophes quote: `''` is an apostrophe, and one before a syntax character opens
+ * a quotation that the next single one closes. Any other apostrophe is literal, as in ICU; authors of java.text
+ * messages intend the same, even where Java would drop it.
  */
 export function scanQuoted(
   text: string,
@@ -61,7 +61,7 @@ function pushQuotation(nodes: MessageNode[], raw: string): void {
   else pushText(nodes, raw, content);
 }
 
-/** An unclosed quotation reaches to the end. */
+/** An unclosed quotation extends to the end. */
 function endOfQuotation(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     if (text[i] !== "'") continue;

@@ -4,14 +4,14 @@ type Reconciled =
   | {
       readonly ok: true;
       readonly tagged: TaggedText;
-      /** Whether the answer was damaged, beyond whitespace at its ends. */
+      /** Whether the answer was damaged, apart from white space at its ends. */
       readonly repaired: boolean;
     }
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Checks an engine's answer against its source: the same placeholders, pairs as pairs, well nested, and words where
- * the source has words. Damage that can mean only one thing is repaired once. Whitespace at the ends becomes the
+ * Checks an engine's answer against its source: the same placeholders, intact pairs, correct nesting, and words where
+ * the source has words. Damage with only one possible meaning is repaired. Leading and trailing white space becomes the
  * source's.
  */
 export function reconcile(source: TaggedText, answer: TaggedText): Reconciled {
@@ -39,8 +39,8 @@ export function reconcile(source: TaggedText, answer: TaggedText): Reconciled {
 const NO_TOKENS: readonly Token[] = [];
 
 /**
- * Whether an answer has words, nothing in them that is written in another way, and byte for byte the tags of its source
- * in their order: so most have, and need not be taken apart.
+ * Whether an answer has words without escapes, and exactly the tags of its source in order: true for most, which then
+ * need no parsing.
  */
 function hasSameTags(source: TaggedText, answer: TaggedText): boolean {
   if (source.includes('&') || answer.includes('&')) return false;
@@ -69,7 +69,7 @@ function trailOf(text: string): string {
   return text.slice(text.trimEnd().length);
 }
 
-/** Undefined when nothing is wrong. */
+/** Undefined if nothing is wrong. */
 function differenceOf(expected: readonly Token[], found: readonly Token[]): string | undefined {
   if (wordsOf(expected).trim() !== '' && wordsOf(found).trim() === '') return 'the answer has no words';
   const missing = shapesOf(expected);
@@ -96,7 +96,7 @@ function wordsOf(tokens: readonly Token[]): string {
 
 const ESCAPED_QUOTES = /&(?:quot|apos|#34|#39|#x27|#x22);/gi;
 
-/** Engines made for HTML answer `l&#39;eau`; where the source has no such entity, it can only mean the character. */
+/** Engines for HTML answer `l&#39;eau`; if the source has no such entity, it can only mean the character. */
 function unescapeQuotes(expected: readonly Token[], found: Token[]): Token[] {
   if (!wordsOf(found).includes('&') || wordsOf(expected).includes('&')) return found;
   let changed = false;
@@ -122,19 +122,19 @@ function withEndsOf(expected: readonly Token[], found: readonly Token[]): readon
   return tokens;
 }
 
-/** A text taken apart into runs that are translated alone. */
+/** A text split into runs that are translated separately. */
 export interface Split {
-  /** The texts that have letters, without the whitespace around them, in reading order. */
+  /** The texts with letters, without surrounding white space, in reading order. */
   readonly runs: readonly TaggedText[];
   /**
-   * The text with translated runs: what stands between them is where it was.
+   * Joins translated runs; everything between them stays in place.
    *
-   * @throws RangeError when there is not exactly one translation per run.
+   * @throws RangeError without exactly one translation per run
    */
   join(translations: readonly TaggedText[]): TaggedText;
 }
 
-/** Takes a text apart between its placeholders: for engines that cannot be trusted with them. */
+/** Splits a text at its placeholders, for engines that damage them. */
 export function splitRuns(tagged: TaggedText): Split {
   const tokens = tokenize(tagged) ?? [];
   const runs: TaggedText[] = [];
@@ -175,8 +175,8 @@ const LOOSE = [
 type Loose = Token | { readonly type: 'end' };
 
 /**
- * The only tokens that a damaged answer can have meant, or undefined. Not tried when the source's own words look like
- * a tag, because words and damage would look the same.
+ * The only tokens that a damaged answer can mean, or undefined. Not tried if the source's own words look like a tag,
+ * because words and damage would be indistinguishable.
  */
 function repair(expected: readonly Token[], answer: string): Token[] | undefined {
   const loose = new RegExp(LOOSE, 'g');
@@ -206,7 +206,7 @@ function readLoose(answer: string): Loose[] {
   return tokens;
 }
 
-/** `<x id="1"></x>` and `<x id="1">` mean the placeholder where the source has no pair with that number. */
+/** `<x id="1"></x>` and `<x id="1">` mean the placeholder if the source has no pair with that number. */
 function joinEmptyPairs(tokens: readonly Loose[], pairs: ReadonlySet<number>): Loose[] {
   const joined: Loose[] = [];
   for (let i = 0; i < tokens.length; i++) {

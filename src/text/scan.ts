@@ -8,18 +8,18 @@ import { closingsIn, TagScanner } from './tag.ts';
 
 /** A scan's results besides its nodes. */
 export interface ScanFindings {
-  /** The whole value: a text may be a part of it. */
+  /** The whole value, of which the text may be a part. */
   readonly value: string;
-  /** Set when something looks like an argument with branches and is none: the value must not be translated. */
+  /** Set if a text looks like an argument with branches but is malformed: the value must not be translated. */
   problem?: string;
-  /** The names of the end tags in the value; found on the first request. */
+  /** The names of the end tags in the value; computed on first use. */
   closings?: ReadonlySet<string>;
 }
 
-/** Reads an ICU argument with branches; undefined when it does not parse. */
+/** Parses an ICU argument with branches, or returns its problem. */
 export type ReadComplex = (source: string) => MessageNode | { readonly problem: string };
 
-/** Each may be searched to the end of the value. */
+/** Each may require a search to the end of the value. */
 const MAX_UNREADABLE = 32;
 
 interface Scan {
@@ -28,9 +28,9 @@ interface Scan {
   readonly nodes: MessageNode[];
   readonly findings: ScanFindings;
   readonly readComplex: ReadComplex;
-  /** Arguments with branches that were unreadable: after some, no more are looked for, so that time stays linear. */
+  /** Number of malformed arguments with branches: after a limit, no more are searched, so that time stays linear. */
   unreadable: number;
-  /** The text for a reader of ICU. */
+  /** The text as the ICU parser must see it. */
   readable?: string;
   tags?: TagScanner;
   braces?: ReadonlyMap<number, number>;
@@ -38,7 +38,7 @@ interface Scan {
   links?: MarkdownLinks;
 }
 
-/** Appends the nodes of `text`: words, and everything that is not. One pass; never splits a surrogate pair. */
+/** Appends the nodes of `text`: words and syntax. One pass; never splits a surrogate pair. */
 export function scanText(
   text: string,
   grammar: Grammar,
@@ -165,7 +165,7 @@ function endOfBraces(scan: Scan, open: number): number | undefined {
   const { text } = scan;
   let at = open + 1;
   while (at < text.length && text[at] !== '{' && text[at] !== '}') at++;
-  // So it is with most: only nested braces have to be counted.
+  // The usual case: only nested braces need counting.
   if (text[at] !== '{') return at < text.length ? at : undefined;
   scan.braces ??= matchBrackets(text, '{', '}');
   return scan.braces.get(open);
@@ -176,7 +176,7 @@ function readComplexAt(scan: Scan, open: number, end: number): ScannedNode | und
   const node = scan.readComplex(source);
   const isMarkup = isXmlSource(scan.grammar.syntax);
   if (!('problem' in node) && (!isMarkup || isFormattable(node, scan.grammar.syntax))) return { node, end };
-  // In a page a brace may be a character: no formatter has to read it, so nothing is broken.
+  // In a document, a brace may be literal, because no formatter reads it.
   if (isMarkup || !('problem' in node)) {
     scan.unreadable++;
     return undefined;
@@ -203,7 +203,7 @@ const PREDEFINED: Readonly<Record<string, string>> = {
   '&apos;': "'",
 };
 
-/** In XML source entities that stand for visible characters are words; the invisible ones are kept as written. */
+/** In XML source, entities for visible characters are words; those for invisible ones stay as written. */
 function readEntity(scan: Scan, token: string, start: number): ScannedNode | undefined {
   if (!isXmlSource(scan.grammar.syntax)) return undefined;
   const text = PREDEFINED[token] ?? (token[1] === '#' ? visibleCharacter(token) : undefined);
@@ -219,7 +219,7 @@ function visibleCharacter(reference: string): string | undefined {
   return /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character) ? character : undefined;
 }
 
-/** `see https://a.b/c.` ends before the full stop; a closing bracket stays when the URL opened one. */
+/** `see https://a.b/c.` ends before the full stop; a closing bracket stays if the URL contains its opening one. */
 function withoutTrailingPunctuation(url: string): string {
   const opened = url.indexOf('(');
   let end = url.length;

@@ -40,15 +40,15 @@ export type Syntax =
   | 'xliff'
   | FormatString;
 
-/** Whether values of the syntax are XML source. */
+/** Whether values in the syntax are XML source. */
 export function isXmlSource(syntax: Syntax): boolean {
   return syntax === 'markup' || syntax === 'xliff';
 }
 
-/** Syntaxes that files state themselves: all others are also guessed from their values. */
+/** Syntaxes that only files state; all others are also inferred from values. */
 const STATED: ReadonlySet<Syntax> = new Set(['android', 'apple', 'chrome', 'xliff']);
 
-/** Whether values have the syntax only where their file says it, as PO does by flags. */
+/** Whether values have the syntax only if their file states it, as PO does by flags. */
 export function isStated(syntax: Syntax): boolean {
   return STATED.has(syntax) || isFormatString(syntax);
 }

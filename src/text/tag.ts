@@ -1,6 +1,6 @@
 import type { MessageNode, TagNode } from './node.ts';
 
-/** Elements of HTML that never have an end tag. */
+/** HTML elements without an end tag. */
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
 
 /** `<name`, `</name`, and the numbered tags of component libraries: `<0>`, `</0>`. Not `<https://a.b/>`. */
@@ -9,10 +9,10 @@ const HEAD = /<(\/?)([A-Za-z](?:[\w:.-]*[\w.-])?|\d{1,3})(?=[\s/>])/y;
 const COMMENT = /<!--|<!\[CDATA\[|<\?/y;
 const COMMENT_END: Readonly<Record<string, string>> = { '<!--': '-->', '<![CDATA[': ']]>', '<?': '?>' };
 
-/** The slash of `<a href=https://a.b/>` is the address's: an HTML reader takes all of an attribute without quotes. */
+/** The slash of `<a href=https://a.b/>` belongs to the address: an HTML parser includes it in an unquoted attribute. */
 const UNQUOTED_END = /=[^\s"'=<>`{}]+\/>$/;
 
-/** Attributes without a value that readers of markup know. Any other bare word is a word in angle brackets. */
+/** Attributes without a value that markup parsers accept. Any other bare word makes the tag words in angle brackets. */
 const BARE_ATTRIBUTE =
   /^(?:allowfullscreen|async|autofocus|autoplay|checked|controls|default|defer|disabled|download|hidden|inert|ismap|itemscope|loop|multiple|muted|noshade|nowrap|open|playsinline|readonly|required|reversed|selected|[#@:*[(].*|(?:aria|data|ng|v|x)-.*)$/i;
 
@@ -24,20 +24,20 @@ interface ReadTag {
 }
 
 export interface TagOptions {
-  /** The text is XML or HTML: everything that looks like a tag is one. */
+  /** The text is XML or HTML, so everything that looks like a tag is one. */
   readonly isMarkup: boolean;
-  /** The names of the end tags in the whole value. Asked for only where it decides. */
+  /** Returns the names of the end tags in the whole value. Called only if it matters. */
   readonly closings: () => ReadonlySet<string>;
 }
 
-/** Attributes longer than this are taken for words: the bound keeps scanning linear. */
+/** Longer attributes are read as words, so that scanning stays linear. */
 const MAX_QUOTED = 1024;
 
-/** Reads the tags of one text. Remembers failed searches, so that a text full of openings is searched once. */
+/** Reads the tags of one text. Remembers failed searches, so that a text with many openings is searched once. */
 export class TagScanner {
   readonly #text: string;
   readonly #options: TagOptions;
-  /** Comment openings that are never closed. */
+  /** Comment openings without an end. */
   readonly #unclosed = new Set<string>();
 
   constructor(text: string, options: TagOptions) {
@@ -45,7 +45,7 @@ export class TagScanner {
     this.#options = options;
   }
 
-  /** The inline tag or comment that begins at `start`, where the text has a `<`; undefined when none does. */
+  /** The inline tag or comment at `start`, where the text has a `<`; undefined if there is none. */
   read(start: number): ReadTag | undefined {
     COMMENT.lastIndex = start;
     const comment = COMMENT.exec(this.#text);
@@ -65,7 +65,7 @@ export class TagScanner {
     return { node: { type: 'open', raw, name }, end };
   }
 
-  /** `<Unknown Sender>` is for people: an attribute has a value, or a name that is known, or the element ends. */
+  /** `<Unknown Sender>` is text for people: a tag has an attribute value, a known attribute, or an end. */
   #isTag(name: string, isClosing: boolean, rest: string): boolean {
     const attributes = rest.trim();
     if (attributes === '' || this.#options.isMarkup) return true;
@@ -94,7 +94,7 @@ export function closingsIn(value: string): ReadonlySet<string> {
   return new Set(Array.from(value.matchAll(CLOSING), ([, name = '']) => name));
 }
 
-/** A `>` in quotes or braces ends no tag: `{name:>10}` is a placeholder, `onClick={() => 1}` an attribute. */
+/** A `>` in quotes or braces does not end a tag: `{name:>10}` is a placeholder, `onClick={() => 1}` an attribute. */
 function endOfTag(text: string, from: number): number | undefined {
   let quote = '';
   let quoted = 0;
@@ -115,13 +115,13 @@ function endOfTag(text: string, from: number): number | undefined {
 
 const NO_PAIRS: ReadonlyMap<number, number> = new Map();
 
-/** One end of an element, or anything else. */
+/** One end of an element, or another node. */
 type Paired = { readonly type: 'open' | 'close'; readonly name: string } | { readonly type: OtherType };
 type OtherType = Exclude<MessageNode['type'], 'open' | 'close'> | 'alone';
 
 /**
- * The partner of every tag that has one with proper nesting, in both directions, by position among `nodes`. A closing
- * tag belongs to the nearest open one of its name; what was opened between them and not closed has no partner.
+ * Maps each properly nested tag to its partner, in both directions, by index in `nodes`. An end tag matches the nearest
+ * open tag of its name; unclosed tags between them have no partner.
  */
 export function pairTags(nodes: readonly Paired[]): ReadonlyMap<number, number> {
   if (!nodes.some((node) => node.type === 'close')) return NO_PAIRS;
@@ -137,10 +137,10 @@ export function pairTags(nodes: readonly Paired[]): ReadonlyMap<number, number> 
   return pairs;
 }
 
-/** Tags that wait for their end. */
+/** Open tags. */
 class OpenTags {
   readonly #open: { readonly at: number; readonly name: string }[] = [];
-  /** How many there are of each name. Made when tags do not nest: most do. */
+  /** The number of open tags by name. Created once tags do not nest, which is rare. */
   #counts: Map<string, number> | undefined;
 
   push(at: number, name: string): void {
@@ -148,7 +148,7 @@ class OpenTags {
     this.#count(name, 1);
   }
 
-  /** Takes the nearest tag of a name, with those behind it. @returns where it is */
+  /** Removes the nearest open tag of a name and those after it. @returns its index */
   close(name: string): number | undefined {
     if (this.#open.at(-1)?.name !== name && !this.#isOpen(name)) return undefined;
     for (let top = this.#open.pop(); top; top = this.#open.pop()) {
@@ -174,8 +174,8 @@ class OpenTags {
 const LONE_TAG = /^<([A-Za-z]+)(?=[\s>])/;
 
 /**
- * Components may be named like HTML's void elements: `<link>terms</link>` is a pair, because it has an end tag.
- * Without one, the tag stays a void element.
+ * Components may have names of HTML's void elements: `<link>terms</link>` is a pair, because it has an end tag. Without
+ * one, the tag stays void.
  */
 export function openVoidTags(nodes: readonly MessageNode[]): readonly MessageNode[] {
   if (!nodes.some((node) => node.type === 'close' && VOID.test(node.name))) return nodes;

@@ -1,12 +1,12 @@
 /**
- * Tagged text: the notation in which engines get and answer segments.
+ * Tagged text: the notation of segments for engines.
  *
- * Words stand as they are, with `&`, `<`, `>` written `&amp;`, `&lt;`, `&gt;`. A placeholder is `<x id="N"/>`, inline
- * markup around words is `<x id="N">…</x>`. Ids count from 1 and are unique within a text. Nothing else is syntax.
+ * Words are plain, with `&`, `<`, `>` written `&amp;`, `&lt;`, `&gt;`. A placeholder is `<x id="N"/>`, inline markup
+ * around words is `<x id="N">…</x>`. Ids count from 1 and are unique within a text. Nothing else is syntax.
  */
 export type TaggedText = string;
 
-/** One token of a tagged text; `words` are decoded. */
+/** A token of a tagged text; `words` are decoded. */
 export type Token =
   | { readonly type: 'words'; readonly text: string }
   | { readonly type: 'placeholder'; readonly id: number }
@@ -16,7 +16,7 @@ export type Token =
 const OPENING = '<x id="';
 const CLOSING = '</x>';
 
-/** Undefined when the text is not well-formed tagged text: a stray `<`, a pair that does not close, an id seen twice. */
+/** Undefined if the text is malformed: a stray `<`, an unclosed pair, a repeated id. */
 export function tokenize(tagged: TaggedText): Token[] | undefined {
   if (!tagged.includes('<')) {
     if (tagged.includes('>')) return undefined;
@@ -85,7 +85,7 @@ function hasTwice(tokens: readonly Token[]): boolean {
   return false;
 }
 
-/** Words that stand side by side become one run of words. */
+/** Merges adjacent words. */
 export function mergeWords(tokens: readonly Token[]): Token[] {
   const merged: Token[] = [];
   for (const token of tokens) {
@@ -122,11 +122,11 @@ const ENCODED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 const DECODED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' };
 
 export function encodeWords(text: string): TaggedText {
-  // Most words have nothing to encode, and a replacement costs several times as much as a look.
+  // Most words need no encoding, and a replacement costs several times as much as a test.
   return /[&<>]/.test(text) ? text.replace(/[&<>]/g, (c) => ENCODED[c] ?? c) : text;
 }
 
-/** Decodes the three escapes once; any other `&` stands for itself, as engines like to leave it bare. */
+/** Decodes the three escapes once; any other `&` is literal, because engines often leave it bare. */
 export function decodeWords(tagged: TaggedText): string {
   if (!tagged.includes('&')) return tagged;
   return tagged.replace(/&(amp|lt|gt);/g, (whole, name: string) => DECODED[name] ?? whole);

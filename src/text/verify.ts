@@ -7,16 +7,16 @@ import type { Syntax } from './syntax.ts';
 export interface VerifyOptions {
   readonly syntax: Syntax;
   readonly locale: string;
-  /** Of the application: see `parseMessage`. */
+  /** The application's rule: see `parseMessage`. */
   readonly rule?: BranchRule | undefined;
 }
 
 /**
- * Whether `target` is a sound translation of `source`, as far as that can be seen without knowing the languages. Both
- * are parsed anew, so a value is judged by what is written, not by how it was made. Several sources are the forms of
- * one plural message: it is enough that the target fits one of them.
+ * Whether `target` is a valid translation of `source`, as far as this is possible without knowing the languages. Both
+ * are parsed, so a value is judged by its text. Several sources are the forms of one plural message: the target must
+ * match one of them.
  *
- * @returns nothing when it is sound, else what is wrong
+ * @returns the problems; empty if it is valid
  */
 export function verify(
   source: string | readonly string[],
@@ -39,7 +39,7 @@ function verifyOne(source: string, target: string, options: VerifyOptions): read
   return verifyAgainst({ value: source, parsed: parseValue(source, syntax) }, target, options);
 }
 
-/** As {@link verify}, for a source that was read already. The target is always read anew. */
+/** Same as {@link verify}, for a parsed source. The target is always parsed. */
 export function verifyAgainst(
   source: { readonly value: string; readonly parsed: Parsed },
   target: string,
@@ -47,7 +47,7 @@ export function verifyAgainst(
 ): readonly MessageProblem[] {
   const to = parseValue(target, options.syntax);
   if (to.problem !== undefined) return [{ rule: 'icu-syntax', detail: `not a message: ${to.problem}` }];
-  // Against a source that cannot be read nothing can be compared; the source has its own finding.
+  // An invalid source cannot be compared and has its own finding.
   if (source.parsed.problem !== undefined) return [];
   return [
     ...compareParts(source.parsed, to, { ...options, source: source.value, target }),
@@ -57,7 +57,7 @@ export function verifyAgainst(
 
 const DOUBLE = /&amp;(?:lt|gt|amp|quot|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});/gi;
 
-/** An entity that the source does not have, written so that readers see its name. */
+/** Entities that the source lacks and that are escaped twice, so that readers see their names. */
 export function doubleEscaped(source: string, target: string): MessageProblem[] {
   if (!target.includes('&')) return [];
   const known = source.match(DOUBLE)?.length ?? 0;

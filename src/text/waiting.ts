@@ -1,7 +1,7 @@
-/** Of more with one key only the first ones are looked at, so that time stays linear: the others count as missing. */
+/** Only this many items with the same key are compared, so that time stays linear; the others count as missing. */
 export const MOST_LOOKED_AT = 100;
 
-/** Parts of a translation that wait for their counterpart in the source. */
+/** Parts of a translation that are not yet matched with the source. */
 export class Waiting<T> {
   readonly #byKey = new Map<string, Set<{ readonly item: T }>>();
   readonly #all = new Set<{ readonly item: T }>();
@@ -17,7 +17,7 @@ export class Waiting<T> {
     }
   }
 
-  /** The first one with this key that fits; it waits no longer. */
+  /** Removes and returns the first matching item with this key. */
   take(key: string, fits: (item: T) => boolean = () => true): T | undefined {
     const some = this.#byKey.get(key) ?? [];
     let looked = 0;
@@ -31,7 +31,7 @@ export class Waiting<T> {
     return undefined;
   }
 
-  /** Those that still wait, in order. */
+  /** The unmatched items, in order. */
   rest(): readonly T[] {
     return Array.from(this.#all, ({ item }) => item);
   }

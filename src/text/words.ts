@@ -1,20 +1,20 @@
 const LETTER = /\p{L}/u;
 
-/** A field of a date or a time, as Unicode's, Moment's and .NET's patterns write it. */
+/** A date or time field in the patterns of Unicode, Moment and .NET. */
 const FIELD = String.raw`(?:[Yy]{2}|[Yy]{4}|Y|M{1,5}|D{1,2}|Do|d{1,4}|E{1,5}|H{1,2}|h{1,2}|m{1,2}|s{1,2}|S{1,3}|[aAzZ])`;
 const SEPARATOR = String.raw`(?:[ \u00a0]?[-./:,][ \u00a0]?|[ \u00a0]\(?)`;
 const DATE = new RegExp(String.raw`^${FIELD}(?:${SEPARATOR}${FIELD}){1,7}\)?\.?$`);
-/** The name of a month or a day, or a year of four digits, as a pattern of its own. `mm` and `ss` may be units. */
+/** The name of a month or day, or a four-digit year, as a whole pattern. `mm` and `ss` may be units. */
 const FIELD_ALONE = /^(?:[Yy]{4}|M{3,5}|L{3,5}|E{3,5}|c{3,5}|d{3,4}|DD)$/;
-/** Without a field of two letters it could be initials: `A. M.`. */
+/** Without a doubled field it could be initials: `A. M.`. */
 const DOUBLED = /([YyMDdEHhms])\1/;
-/** Fields without separators, and those of PHP, which have one letter each. */
+/** Fields without separators, and PHP's single-letter fields. */
 const OTHER_DATE =
   /^(?:[Yy]{4}MM[Dd]{2}(?:HHmm(?:ss)?)?|HHmm(?:ss)?|[dj]([./-])[mn]\1[Yy]|Y([./-])[mn]\2[dj]|[mn]\/[dj]\/[Yy]|[FM] [jd], Y|[jd] [FM] Y|[HG]:i(?::s)?|[gh]:i(?::s)? ?[aA])$/;
 
 /**
- * Whether there is something to translate: a letter that is not part of a pattern of dates, such as `MMM DD, YYYY` and
- * `d.m.Y`. Patterns of numbers (`#,##0.00`) have no letters.
+ * Whether there is anything to translate: a letter outside date patterns such as `MMM DD, YYYY` and `d.m.Y`. Number
+ * patterns (`#,##0.00`) have no letters.
  */
 export function hasWords(text: string): boolean {
   if (!LETTER.test(text)) return false;

@@ -6,7 +6,7 @@ import type { PatternPlan, PlannedNode, SegmentPlan } from './plan.ts';
 import { isXmlSource, type Syntax } from './syntax.ts';
 import { type TaggedText, type Token, tokenize } from './tagged.ts';
 
-/** The value of a plan with these translations, by the index of their segments. */
+/** Writes a plan with these translations, by segment index. */
 export function writePattern(
   plan: PatternPlan,
   translations: readonly TaggedText[],
@@ -45,7 +45,7 @@ function writeTranslation(
     return number ?? writePlaceholder(token, segment.placeholders.get(token.id) ?? [], around.write);
   };
   let value = '';
-  // Kept beside the value: reading the end of a string that grows copies all of it each time.
+  // Kept separately: reading the end of a growing string copies all of it each time.
   let last = around.lead.at(-1) ?? '';
   let next: string | undefined;
   for (let i = 0; i < tokens.length; i++) {
@@ -67,7 +67,7 @@ function writeTranslation(
   return value;
 }
 
-/** The source of a token: all of a placeholder, or one end of a pair. */
+/** The source of a token: a whole placeholder, or one end of a pair. */
 function writePlaceholder(
   { type }: Token,
   nodes: readonly PlannedNode[],
@@ -95,18 +95,18 @@ function writeItem(item: PlannedNode, translations: readonly TaggedText[], style
 }
 
 /**
- * Placeholders that stand for the next argument (`%s`, `{}`) mean other arguments when a translation reorders them.
- * They get numbers where the syntax surely supports them: `%2$s of %1$s`. Elsewhere only one gets a number, which
- * verification refuses: then the words are translated between the placeholders, in the old order.
+ * Placeholders that take the next argument (`%s`, `{}`) change their meaning when a translation reorders them. They are
+ * numbered if the syntax certainly supports it: `%2$s of %1$s`. Otherwise only one is numbered, which verification
+ * rejects; then the words between the placeholders are translated separately, in the original order.
  *
- * @returns the new spelling by id; undefined when the order is the old one
+ * @returns the new spelling by id; undefined in the original order
  */
 function numberReordered(
   tokens: readonly Token[],
   placeholders: ReadonlyMap<number, readonly PlannedNode[]>,
   syntax: Syntax,
 ): ReadonlyMap<number, string> | undefined {
-  // Most texts have one placeholder or none.
+  // Most texts have at most one placeholder.
   if (placeholders.size < 2) return undefined;
   const ids: number[] = [];
   for (const token of tokens) {
@@ -132,7 +132,7 @@ function sequentialIn(items: readonly PlannedNode[] | undefined): CodeNode | und
   return item.kind === 'argument' && /^\{\s*[:!}]/.test(item.raw) ? item : undefined;
 }
 
-/** printf counts from 1, braces and Pascal from 0. Lisp goes to the argument first. */
+/** printf counts from 1, braces and Pascal from 0. Lisp jumps to the argument first. */
 function withNumber(raw: string, position: number, syntax: Syntax): string {
   if (raw.startsWith('~')) return `~${position}@*${raw}`;
   if (!raw.startsWith('%')) return `{${position}${raw.slice(1).trimStart()}`;
@@ -140,7 +140,7 @@ function withNumber(raw: string, position: number, syntax: Syntax): string {
   return `%${position + 1}$${raw.slice(1)}`;
 }
 
-/** msgfmt accepts numbers in these, but not every program that prints them does: other awks, printf outside POSIX. */
+/** msgfmt accepts numbers in these, but some programs that print them do not: other awks, printf outside POSIX. */
 const UNSURE: ReadonlySet<Syntax> = new Set<Syntax>(['c', 'awk']);
 
 function canNumber(syntax: Syntax, raws: readonly string[]): boolean {
@@ -151,29 +151,28 @@ function canNumber(syntax: Syntax, raws: readonly string[]): boolean {
   return raws.every((raw) => raw.startsWith('%') && !/[*|<]/.test(raw));
 }
 
-/** How the words of one value are written, decided once from the value itself. */
+/** How one value escapes words, derived once from the value. */
 export interface WordStyle {
   readonly syntax: Syntax;
   readonly quoting: Quoting;
-  /** The sign of a format string that as a character is written twice, `%%` or `~~`; empty where none is. */
+  /** The format character that is doubled to represent itself, `%%` or `~~`; empty if there is none. */
   readonly doubled: string;
-  /** Vue: `@` as a word is written `{'@'}`, unless the value's own author writes it bare. */
+  /** Vue: a literal `@` is written `{'@'}`, unless the value's author writes it bare. */
   readonly literals: boolean;
-  /** ICU: words in angle brackets are written as they are, as the value's author does. */
+  /** ICU: words in angle brackets stay bare, as in the value. */
   readonly bareAngles: boolean;
-  /** XML source: `>` is written `&gt;`, as the value's author does. */
+  /** XML source: `>` is written `&gt;`, as in the value. */
   readonly greater: boolean;
 }
 
-/** The characters on both sides of words, as they stand in the value; empty at its ends. */
+/** The characters on both sides of words, as written; empty at the ends of the value. */
 interface Neighbours {
   readonly before: string;
   readonly after: string;
 }
 
 /**
- * Escapes words so that they are read as exactly these words at their place. Changes only the characters that need
- * it.
+ * Escapes words so that they are read as exactly these words at their place. Only changes characters that require it.
  */
 export function escapeWords(words: string, style: WordStyle, context: WordContext, near: Neighbours): string {
   const text = escapeSyntax(words, style, context.nested);
@@ -190,14 +189,14 @@ function escapeSyntax(words: string, style: WordStyle, nested: boolean): string 
     return style.greater ? escaped.replaceAll('>', '&gt;') : escaped;
   }
   if (syntax === 'chrome') return text.replaceAll('$', '$$$$');
-  // Inside an ICU argument braces are ICU's.
+  // Inside an ICU argument, braces are ICU syntax.
   if (nested) return text;
   if (syntax === 'python-brace' || syntax === 'csharp') return text.replace(/[{}]/g, '$&$&');
   if (syntax === 'vue') return text.replace(style.literals ? /[{}@|]/g : /[{}|]/g, "{'$&'}");
   return text;
 }
 
-/** Runs of characters that need care: apostrophes are only doubled, and syntax only quoted, where they must be. */
+/** Runs of special characters: apostrophes are only doubled, and syntax only quoted, if necessary. */
 const ICU_RUN = /['{}<>]+/g;
 const ICU_PLURAL_RUN = /['{}<>#]+/g;
 

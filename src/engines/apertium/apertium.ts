@@ -17,19 +17,19 @@ import { findRoute, pairsOf } from '../route.ts';
 import { translateText } from './text.ts';
 
 export interface ApertiumOptions {
-  /** Longest time without an answer while one is due. Default 30 s. */
+  /** Maximum wait for a pending answer. Default 30 s. */
   readonly timeoutMs?: number | undefined;
-  /** How long what a pipeline is at may go on when a call is interrupted. Default 0. */
+  /** How long pending work may continue after a call is interrupted. Default 0. */
   readonly graceMs?: number | undefined;
-  /** Where `APERTIUM_DATADIR` and `PATH` are read. Default: this process's. */
+  /** Source of `APERTIUM_DATADIR` and `PATH`. Default: this process's environment. */
   readonly env?: NodeJS.ProcessEnv | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /**
- * The system's Apertium: rule-based, offline, by one pivot language where there is no direct way. One long-lived
- * pipeline per direction, opened at its first text.
+ * The system's Apertium: rule-based, offline, with at most one pivot language. One long-lived pipeline per direction,
+ * started for its first text.
  */
 export function createApertiumEngine(options: ApertiumOptions = {}): Engine {
   return new ApertiumEngine(options);
@@ -125,7 +125,7 @@ class ApertiumEngine implements Engine {
     return found;
   }
 
-  /** Tries the shortest way first, and goes round the modes that do not answer. */
+  /** Tries the shortest route first, and avoids modes that do not answer. */
   async #findRoute(source: string, target: string): Promise<readonly Mode[] | undefined> {
     let modes = await this.#readModes();
     for (;;) {

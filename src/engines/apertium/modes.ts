@@ -1,9 +1,9 @@
 import { access, readdir, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** A direction that is installed with all its files. */
+/** An installed direction with all its files. */
 export interface Mode {
-  /** As Apertium calls it: `eng-spa`, `es-pt_BR`. */
+  /** Apertium's name: `eng-spa`, `es-pt_BR`. */
   readonly name: string;
   /** The `.mode` file. */
   readonly path: string;
@@ -13,16 +13,16 @@ export interface Mode {
 }
 
 const MODE = /^([a-z]{2,3})(_[A-Z]{2}|_[a-z]{5,8})?-([a-z]{2,3})(_[A-Z]{2}|_[a-z]{5,8})?\.mode$/;
-/** Orthographies of a variety, that BCP 47 has no registered name for, and stages of debugging. */
+/** Orthographies without a registered BCP 47 variant, and debugging stages. */
 const UNNAMED = /^_(?:uni|unicode|iec2017)$/;
-/** Codes of Apertium that the platform's data would read as something else. */
+/** Apertium codes that `Intl` would misinterpret. */
 const CODES: ReadonlyMap<string, string | undefined> = new Map([
   ['zlm', 'ms'],
-  // One code for four standards: a target language could not be distinguished from its neighbour.
+  // One code for four standards: the target language would be ambiguous.
   ['hbs', undefined],
 ]);
 
-/** `spa` → `es`, `pt` + `_BR` → `pt-BR`, `cat` + `_valencia` → `ca-valencia`. Undefined for what has no code. */
+/** `spa` → `es`, `pt` + `_BR` → `pt-BR`, `cat` + `_valencia` → `ca-valencia`. Undefined if there is no code. */
 export function canonicalCode(code: string, suffix: string | undefined): string | undefined {
   const language = CODES.has(code) ? CODES.get(code) : code;
   if (language === undefined || UNNAMED.test(suffix ?? '')) return undefined;
@@ -38,7 +38,7 @@ export function modesDirectory(env: NodeJS.ProcessEnv): string {
   return join(env['APERTIUM_DATADIR'] || '/usr/share/apertium', 'modes');
 }
 
-/** The directions whose mode names a pair of languages, and whose programs and files all exist; by name. */
+/** The directions whose mode names a language pair and whose programs and files all exist, by name. */
 export async function readModes(directory: string, env: NodeJS.ProcessEnv): Promise<Mode[]> {
   const names = await readdir(directory).catch((): string[] => []);
   const programs = new Map<string, Promise<boolean>>();
@@ -78,7 +78,7 @@ async function isComplete(
   return (await Promise.all([...found, ...files.map(exists)])).every(Boolean);
 }
 
-/** Whether the shell would find a program of that name. */
+/** Whether the shell would find a program of this name. */
 export async function isProgram(name: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   if (name.includes('/')) return exists(name);
   const directories = (env['PATH'] ?? '').split(delimiter).filter((directory) => directory !== '');

@@ -15,7 +15,7 @@ function both(name: string, a: string, b: string): DebianPackage[] {
   ];
 }
 
-/** Debian's packages and the directions in them that work; the better way comes first. */
+/** Debian's packages and their working directions, the better package first. */
 const PACKAGES: readonly DebianPackage[] = [
   ...both('apertium-eng-cat', 'en', 'ca'),
   ...both('apertium-eng-spa', 'en', 'es'),
@@ -48,12 +48,12 @@ function isDebianLike(): boolean {
   return existsSync('/etc/debian_version');
 }
 
-/** The command that gets Apertium, or more of it. */
+/** The command that installs Apertium or more languages. */
 export function installHint(): string {
   return isDebianLike() ? aptGet(STARTER) : ELSEWHERE;
 }
 
-/** The command that gets this pair; undefined when Apertium has it nowhere that we know of. */
+/** The command that installs this pair; undefined if no known package has it. */
 export function installHintFor(source: string, target: string): string | undefined {
   const route = findRoute(PACKAGES, source, target);
   if (!route) return undefined;
@@ -63,7 +63,7 @@ export function installHintFor(source: string, target: string): string | undefin
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 10_000;
 
-/** `Apertium 3.8.3`, as the program says; undefined where it is not installed or does not answer. */
+/** `Apertium 3.8.3`, as the program reports; undefined if it is not installed or does not answer. */
 export async function apertiumVersion(): Promise<string | undefined> {
   const options = {
     timeout: TIMEOUT_MS,

@@ -6,7 +6,7 @@ import type { Mode } from './modes.ts';
 
 /** Frames in flight. */
 const WINDOW = 16;
-/** In one frame: enough that flushing thirteen stages costs little beside translating. */
+/** Records per frame: enough that flushing thirteen stages takes little time compared with translating. */
 const RECORDS = 32;
 const CHARACTERS = 4_000;
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
@@ -14,7 +14,7 @@ const COMMAND_TIMEOUT_MS = 20_000;
 
 const commands = new Map<string, Promise<string>>();
 
-/** Frames end in NUL. Answers carry no id but their own first blank: it must be the oldest frame's. */
+/** Frames end in NUL. An answer's only id is its first blank, which must be the oldest frame's. */
 const streamWire: Wire<readonly string[], readonly (string | undefined)[]> = {
   delimiter: 0,
   maxFrameBytes: MAX_FRAME_BYTES,
@@ -36,8 +36,8 @@ interface WaitingRecord {
 }
 
 /**
- * One direction: a shell pipeline of Apertium's programs that lives as long as it is used. Records that are asked for in
- * one turn of the event loop travel together; what comes back damaged from there is asked for again alone.
+ * One direction: a shell pipeline of Apertium's programs that runs as long as it is used. Records of one turn of the
+ * event loop share a frame; damaged ones are sent again alone.
  */
 export class Pipeline {
   readonly #conversation: Conversation<readonly string[], readonly (string | undefined)[]>;
@@ -47,12 +47,12 @@ export class Pipeline {
     this.#conversation = conversation;
   }
 
-  /** Whether it has ended so often, without an answer between, that it is not restarted for long queues. */
+  /** Whether it has ended so often without an answer that it is not restarted for waiting records. */
   get broken(): boolean {
     return this.#conversation.broken;
   }
 
-  /** @throws DragomanError `interrupted` when `signal` aborts. */
+  /** @throws DragomanError `interrupted` if `signal` aborts */
   ask(record: string, signal: AbortSignal): Promise<Reply<string>> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) process.nextTick(() => this.#flush());
@@ -65,7 +65,7 @@ export class Pipeline {
     this.#conversation.abandon(signal);
   }
 
-  /** Rejects the questions of that signal that the programs have not got yet. */
+  /** Rejects the questions of that signal that have not been sent. */
   withdraw(signal: AbortSignal): void {
     this.#conversation.withdraw(signal);
   }
@@ -109,9 +109,9 @@ export class Pipeline {
 }
 
 /**
- * Reads the mode's pipeline; it is started at the first record.
+ * Reads the mode's pipeline, which starts with the first record.
  *
- * @throws DragomanError `engine_failed` when Apertium cannot read the mode.
+ * @throws DragomanError `engine_failed` if Apertium cannot read the mode
  */
 export async function openPipeline(mode: Mode, timeoutMs: number): Promise<Pipeline> {
   const command = await commandOf(mode);
@@ -119,7 +119,7 @@ export async function openPipeline(mode: Mode, timeoutMs: number): Promise<Pipel
     name: `apertium ${mode.name}`,
     program: {
       file: '/bin/bash',
-      // `-g` marks the words that the dictionaries do not have; the second argument is the tagger's, none.
+      // `-g` marks unknown words; the second argument is for the tagger and empty.
       args: ['-c', `set -o pipefail; ${command}`, 'apertium', '-g', ''],
       env: { ...neededEnvironment(process.env), LC_ALL: 'C.UTF-8' },
     },
@@ -130,7 +130,7 @@ export async function openPipeline(mode: Mode, timeoutMs: number): Promise<Pipel
   return new Pipeline(conversation);
 }
 
-/** The mode as a command line that flushes every stage at NUL and carries word-bound blanks. */
+/** The mode as a command line that flushes every stage at NUL and keeps word-bound blanks. */
 function commandOf(mode: Mode): Promise<string> {
   const known = commands.get(mode.path);
   if (known) return known;
@@ -148,8 +148,8 @@ function commandOf(mode: Mode): Promise<string> {
 }
 
 /**
- * A record must end in a blank: without one the last word stays in a stage, NUL does not flush it, and the answer
- * never comes. A full stop, where the text has none, keeps its last word apart from the next record's first.
+ * Ends a record with a blank: otherwise the last word stays in a stage that NUL does not flush, and no answer arrives.
+ * A full stop, if the text has none, separates its last word from the next record's first.
  */
 const RECORD_END = '[]';
 const SENTENCE_END = /[.!?]$/;
@@ -158,8 +158,9 @@ const NAMED_BLANK = /\[b(\d+)-(\d+)\]/g;
 const BLANKS_ONLY = /^(?:\s|\[[^\]]*\])*$/;
 
 /**
- * Records in one frame, which the stages flush once. Each begins with a blank of its number, and its blanks bear it too,
- * so that one that gets into another record is seen there. Unescaped brackets are blanks' alone.
+ * Joins records in one frame, which the stages flush once. Each record begins with a blank that has its number; its
+ * other blanks have the number too, so that a blank in the wrong record is detected. Only blanks have unescaped
+ * brackets.
  */
 export function encodeFrame(id: number, records: readonly string[]): string {
   const encoded = records.map((record, k) => {
@@ -169,13 +170,15 @@ export function encodeFrame(id: number, records: readonly string[]): string {
   return `${encoded.join('\n')}\0`;
 }
 
-/** The number of the frame that an answer is to; undefined where it begins like none. */
+/** The number of the frame that an answer belongs to; undefined if it does not begin with one. */
 export function readFrameId(answer: string): number | undefined {
   const number = /^\[(\d+)-0\]/.exec(answer)?.[1];
   return number === undefined ? undefined : Number(number);
 }
 
-/** The answer to each record. Undefined for those that cannot be told apart, or that have another record's blank. */
+/**
+ * The answer to each record. Undefined for records that cannot be separated, or that contain another record's blank.
+ */
 export function decodeFrame(
   id: number,
   records: readonly string[],
@@ -209,8 +212,8 @@ function decodeRecord(record: string, body: string, k: number): string | undefin
 }
 
 /**
- * Takes the full stop back that was added. Blanks may have moved behind it, and an abbreviation, which a short text often
- * is taken for, has it as a part: then it is gone.
+ * Removes the added full stop. Blanks may have moved behind it. If a stage read it as part of an abbreviation, as often
+ * happens in short texts, it is already gone.
  */
 function withoutStop(answer: string): string {
   const at = answer.lastIndexOf('.');

@@ -3,7 +3,7 @@ import type { Mode } from './modes.ts';
 import type { ProbeCache } from './probe-cache.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
 
-/** A pipeline holds 50 to 600 MB, so those of a project with many languages cannot all stay. */
+/** A pipeline takes 50 to 600 MB, so a project with many languages cannot keep all of them open. */
 const MAX_IDLE = 4;
 
 /** The open pipelines of one engine, one per mode; the least recently used idle ones are closed. */
@@ -18,15 +18,15 @@ export class PipelinePool {
   }
 
   /**
-   * Runs `work` with the pipelines of `modes`; none of them is closed meanwhile, unless the pool is.
+   * Runs `work` with the pipelines of `modes`, which stay open unless the pool is closed.
    *
-   * @throws DragomanError `interrupted` when the pool is closed.
+   * @throws DragomanError `interrupted` if the pool is closed
    */
   async use<T>(modes: readonly Mode[], work: (pipelines: readonly Pipeline[]) => Promise<T>): Promise<T> {
     if (this.#closed) throw interrupted();
     const entries = modes.map((mode) => {
       const entry = this.#open.get(mode.path) ?? { pipeline: openPipeline(mode, this.#timeoutMs), users: 0 };
-      // Last in the map is the most recently used.
+      // Moves it to the end of the map, as the most recently used.
       this.#open.delete(mode.path);
       this.#open.set(mode.path, entry);
       entry.users++;
@@ -72,18 +72,18 @@ export class PipelinePool {
 }
 
 const PROBE_TIMEOUT_MS = 20_000;
-/** Every probe is a pipeline of up to fifteen processes. */
+/** Each probe is a pipeline of up to fifteen processes. */
 const AT_ONCE = 4;
 
-/** Whether a mode answers does not change while the program runs: its files are the system's. */
+/** Cached for the process, because the system's files do not change meanwhile. */
 const probed = new Map<string, boolean>();
 
-/** Whether the mode answers a record. A pipeline can lack a file inside a file, or a program a library. */
+/** Whether the mode answers a record. A pipeline may lack an included file, or a program its library. */
 export async function probeMode(mode: Mode, pool: PipelinePool, signal: AbortSignal): Promise<boolean> {
   const known = probed.get(mode.path);
   if (known !== undefined) return known;
   const answers = await pool.use([mode], ([pipeline]) => answersProbe(pipeline, signal)).catch(() => false);
-  // An interrupted probe has shown nothing.
+  // An interrupted probe proves nothing.
   if (!signal.aborted) probed.set(mode.path, answers);
   return answers;
 }
@@ -94,9 +94,9 @@ async function answersProbe(pipeline: Pipeline | undefined, signal: AbortSignal)
 }
 
 /**
- * The modes that answer, in their order. Every pipeline opened for it is closed again.
+ * The modes that answer, in order. Every pipeline opened for this is closed again.
  *
- * @param cache what earlier runs found, which gets what is found now
+ * @param cache results of earlier runs, which receives the new ones
  */
 export async function probeAll(
   modes: readonly Mode[],

@@ -5,19 +5,18 @@ import { writeAtomically } from '../../base/atomic-file.ts';
 import { cacheDirectory } from '../../base/user-directories.ts';
 import type { Mode } from './modes.ts';
 
-/** Programs that every mode is run with. */
+/** Programs that every mode uses. */
 const SHARED = ['bash', 'apertium-wblank-mode'];
 
 /**
- * The modes that earlier runs found to answer, in the user's cache directory: trying all 40 directions starts 400
- * programs. A mode is tried again when one of its files or programs is another one than before. Modes that do not answer
- * are not remembered.
+ * Modes that answered in earlier runs, in the user's cache directory: probing all 40 directions starts 400 programs. A
+ * mode is probed again if one of its files or programs changed. Modes that do not answer are not cached.
  */
 export class ProbeCache {
   readonly #path: string | undefined;
   readonly #env: NodeJS.ProcessEnv;
   readonly #known: Map<string, string>;
-  /** Programs and files are shared by many modes. */
+  /** Many modes share programs and files. */
   readonly #facts = new Map<string, Promise<string>>();
   #isChanged = false;
 
@@ -27,7 +26,7 @@ export class ProbeCache {
     this.#known = known;
   }
 
-  /** Never throws: what cannot be read is empty. */
+  /** Never throws: an unreadable cache is empty. */
   static async open(env: NodeJS.ProcessEnv): Promise<ProbeCache> {
     const directory = cacheDirectory(env);
     const path = directory === undefined ? undefined : join(directory, 'apertium-modes.json');
@@ -39,24 +38,24 @@ export class ProbeCache {
     return this.#known.get(mode.path) === (await this.#stampOf(mode));
   }
 
-  /** Remembers that a mode answers. */
+  /** Records that a mode answers. */
   async add(mode: Mode): Promise<void> {
     this.#known.set(mode.path, await this.#stampOf(mode));
     this.#isChanged = true;
   }
 
-  /** Never throws: without a place for it, the next run tries all modes again. */
+  /** Never throws: without a cache, the next run probes all modes again. */
   async save(): Promise<void> {
     if (this.#path === undefined || !this.#isChanged) return;
     try {
       await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
       await writeAtomically(this.#path, JSON.stringify(Object.fromEntries(this.#known)));
     } catch {
-      // A full disk, or a home that cannot be written.
+      // The disk is full, or the home directory is read-only.
     }
   }
 
-  /** Another one whenever the mode, or something that it runs or reads, is another one. */
+  /** Changes whenever the mode, or a program or file that it uses, changes. */
   async #stampOf({ path }: Mode): Promise<string> {
     const text = await readFile(path, 'utf8').catch(() => '');
     const files = [...text.matchAll(/'([^']+)'/g)].map(([, file = '']) => this.#factsOf(file));

@@ -2,15 +2,15 @@ import type { Token } from '../../text/tagged.ts';
 import { hasLetters } from '../lines.ts';
 
 /**
- * How inline pairs travel. `bound`: as word-bound blanks, that follow their words wherever those go. `loose`: opening
- * and closing tags as blanks of their own, that stay where they stand.
+ * How inline pairs are sent. `bound`: as word-bound blanks, which move with their words. `loose`: opening and closing
+ * tags as separate blanks, which stay in place.
  */
 export type PairStyle = 'bound' | 'loose';
 
-/** What a numbered blank `[bN]` of a record stands for. */
+/** The content of a numbered blank `[bN]`. */
 interface Blank {
   readonly tokens: readonly Token[];
-  /** The pairs around it that travel word-bound, from the outermost. */
+  /** The word-bound pairs around it, from the outermost. */
   readonly owners: readonly number[];
 }
 
@@ -20,7 +20,7 @@ interface StreamRecord {
   readonly blanks: readonly Blank[];
 }
 
-/** Escapes what the stream format gives a meaning. An unescaped `$` ends the whole pipeline. */
+/** Escapes characters that are special in the stream format. An unescaped `$` ends the whole pipeline. */
 function escapeStream(text: string): string {
   return text.replace(/[\\^$/<>{}@[\]]/g, '\\$&');
 }
@@ -49,7 +49,7 @@ export function encodeRecord(tokens: readonly Token[], style: PairStyle): Stream
       const held = tokens.slice(i, end + 1);
       if (hasLetters(held)) owners.push(token.id);
       else {
-        // A pair without words has nothing to be bound to: it travels as one blank.
+        // A pair without words cannot be bound: it is sent as one blank.
         addBlank(held);
         i = end;
       }
@@ -58,9 +58,9 @@ export function encodeRecord(tokens: readonly Token[], style: PairStyle): Stream
   return { stream, blanks };
 }
 
-/** Space at the edges stays outside: a stage may move a word, and the space must not go with it. */
+/** Excludes surrounding space: a stage may move the word, but not the space. */
 function bind(raw: string, owners: readonly number[]): string {
-  // The dictionaries hold composed characters.
+  // The dictionaries use composed characters.
   const prose = raw.normalize('NFC');
   const core = prose.trim();
   if (owners.length === 0 || core === '') return escapeStream(prose);
@@ -79,24 +79,24 @@ function closeOf(tokens: readonly Token[], opened: number): number {
   return tokens.length - 1;
 }
 
-/** A piece of words: prose goes to the stages, a literal passes them by in a numbered blank. */
+/** A piece of words: prose is translated, a literal is sent in a numbered blank. */
 interface LiteralPart {
   readonly literal: boolean;
   readonly text: string;
 }
 
 /**
- * Characters that mean something in the stream format or mark a word there, that a stage would drop or change, or that
- * no dictionary has. With every one of them in a blank, such a character in an answer outside the blanks is a mark.
+ * Characters that are special in the stream format or mark a word there, that a stage would drop or change, or that no
+ * dictionary contains. All of them are sent in blanks, so such a character in an answer outside blanks is a mark.
  */
 const LITERAL =
   / {2,}|[*#~+@^$\\{}<>[\]|_=%]+|[^\S ]+|[\p{C}\u20e3\ufe0f\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]+/gu;
 
 const PLAIN = /^[A-Za-z0-9 .,;:!?'"()-]*$/;
 
-/** Cuts words into prose and literals; joined they are the words again. Linear in the length. */
+/** Splits words into prose and literals, which concatenate to the words. Linear in the length. */
 export function splitLiterals(words: string): LiteralPart[] {
-  // Most segments are like this, and looking at every chunk of them takes as long as all else that is done here.
+  // True for most segments, and examining every chunk takes as long as all the rest here.
   if (PLAIN.test(words) && !words.includes('  ')) return [{ literal: false, text: words }];
   const pieces: LiteralPart[] = [];
   const add = (text: string, literal: boolean): void => {
@@ -131,10 +131,10 @@ function trailingPunctuation(chunk: string): number {
   return count;
 }
 
-/** Beyond it the shape is not looked at: the expressions below take longer than the chunk is long. */
+/** Longer chunks are not examined: the expressions below take more than linear time. */
 const LONGEST_CODE = 300;
 
-/** Addresses, paths and identifiers: one unit, whose parts are no words. */
+/** Addresses, paths and identifiers: units without translatable words. */
 function isCode(chunk: string): boolean {
   if (/^[a-z][a-z0-9+.-]{0,20}:\/\//i.test(chunk)) return true;
   if (chunk.length < 3 || chunk.length > LONGEST_CODE) return false;
@@ -145,21 +145,21 @@ function isCode(chunk: string): boolean {
   );
 }
 
-/** A stretch of an answer: words or what one blank stood for, with the pairs around it. */
+/** A part of an answer: words or the content of a blank, with the pairs around it. */
 export interface RecordItem {
   readonly tokens: readonly Token[];
   readonly owners: Set<number>;
 }
 
-/** Characters that mark a word the dictionaries do not have. Literal ones travel in blanks, so these are all marks. */
+/** Marks of unknown words. Literal ones are sent in blanks, so these are all marks. */
 const MARKS = new Set(['*', '#', '@', '~']);
-/** Lexical units and chunks that no stage resolved. */
+/** Signs of lexical units and chunks that no stage resolved. */
 const UNRESOLVED = new Set(['^', '$', '<', '>', '{', '}', ']']);
 
 /**
- * Reads an answer in Apertium's stream format.
+ * Parses an answer in Apertium's stream format.
  *
- * @returns undefined when it is damaged: a blank lost, doubled or unknown, a unit that no stage resolved.
+ * @returns undefined if it is damaged: a blank that is missing, repeated or unknown, or an unresolved unit
  */
 export function readItems(stream: string, blanks: readonly Blank[]): RecordItem[] | undefined {
   const items: RecordItem[] = [];

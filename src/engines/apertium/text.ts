@@ -4,7 +4,7 @@ import { hasLetters, isBalanced, sameNesting, sameOrder, splitLines, trimLine } 
 import type { Pipeline } from './pipeline.ts';
 import { encodeRecord, readItems, type RecordItem, type PairStyle } from './record.ts';
 
-/** Through the pipelines one after the other, line by line. */
+/** Translates with each pipeline in turn, line by line. */
 export async function translateText(
   route: readonly Pipeline[],
   tagged: TaggedText,
@@ -29,12 +29,12 @@ export async function translateText(
   return { translation: writeTagged(tokens) };
 }
 
-/** The tokens of a line in the other language, or why there are none. */
+/** The translated tokens of a line, or why there are none. */
 type LineOutcome = { readonly tokens: readonly Token[] } | { readonly failure: string };
 
 /**
- * Translates one line: with its pairs bound to their words; if that comes back damaged, with the tags as they stand;
- * else each run between placeholders alone, where nothing can be lost. Space at the edges stays as it is.
+ * Translates one line: with pairs bound to their words; if the answer is damaged, with tags in place; otherwise each
+ * run between placeholders separately, where nothing can be lost. Space at the edges stays.
  */
 async function translateLine(
   pipeline: Pipeline,
@@ -58,7 +58,9 @@ async function translateLine(
   return 'failure' in runs ? runs : { tokens: [...lead, ...runs.tokens, ...trail] };
 }
 
-/** No tokens for a damaged answer; a failure when there is none, which another style would not change. */
+/**
+ * Returns no tokens for a damaged answer, and a failure if there is no answer, which another style would not change.
+ */
 async function translateWhole(
   pipeline: Pipeline,
   core: readonly Token[],
@@ -66,11 +68,11 @@ async function translateWhole(
   signal: AbortSignal,
 ): Promise<LineOutcome> {
   const { stream, blanks } = encodeRecord(core, style);
-  // Only literals: the stages have nothing to do.
+  // There are only literals, which need no translation.
   if (!/\p{L}/u.test(stream.replace(/\[\[[^\]]*\]\]|\[b\d+\]/g, ''))) return { tokens: core };
   const reply = await pipeline.ask(stream, signal);
   if ('failure' in reply) return { failure: reply.failure };
-  // A dropped word leaves its space. Real runs of spaces are in blanks.
+  // A dropped word leaves its space. Runs of spaces in the source are in blanks.
   const items = readItems(reply.answer.trim().replace(/ {2,}/g, ' '), blanks);
   if (!items) return { tokens: [] };
   const pairs = core.flatMap((token) => (token.type === 'open' ? [token.id] : []));
@@ -101,18 +103,21 @@ async function translateRuns(
   return hasLetters(tokens) ? { tokens } : { failure: 'apertium answered without words' };
 }
 
-/** Filling the gaps of pairs takes time by pairs times items; texts with more pairs are translated run by run. */
+/**
+ * Filling the gaps of pairs takes time in proportion to pairs times items; texts with more pairs are translated run by
+ * run.
+ */
 const MAX_PAIRS = 100;
 
-/** Tags that travelled as blanks of their own just stand in the answer. */
+/** Tags sent as separate blanks are in place in the answer. */
 export function joinItems(items: readonly RecordItem[]): Token[] {
   return mergeWords(items.flatMap((item) => item.tokens));
 }
 
 /**
- * Puts the tags of word-bound pairs around the words that came back with them.
+ * Puts the tags of word-bound pairs around the words that returned with them.
  *
- * @returns undefined when the words of a pair are apart now, or pairs would cross.
+ * @returns undefined if the words of a pair are separated, or pairs would cross
  */
 export function rebuildPairs(items: readonly RecordItem[], pairs: readonly number[]): Token[] | undefined {
   if (pairs.length > MAX_PAIRS) return undefined;
@@ -152,8 +157,8 @@ function isSpace(item: RecordItem): boolean {
 }
 
 /**
- * Takes back the capital that some directions give to every first word: their rules take a record for a sentence, but
- * a segment may begin in the middle of one. A word that the source has like this keeps its capital.
+ * Reverts the capital that some directions give to every first word: their rules treat a record as a sentence, but a
+ * segment may begin in the middle of one. A word capitalized in the source keeps its capital.
  */
 export function restoreCase(source: readonly Token[], answer: readonly Token[]): readonly Token[] {
   const original = firstWord(source);
@@ -169,7 +174,7 @@ export function restoreCase(source: readonly Token[], answer: readonly Token[]):
   return answer.with(word.token, { type: 'words', text });
 }
 
-/** The first stretch of letters, and which token it is in. */
+/** The first sequence of letters, and its token. */
 function firstWord(tokens: readonly Token[]): { readonly token: number; readonly text: string } | undefined {
   for (const [i, token] of tokens.entries()) {
     const text = token.type === 'words' ? /\p{L}[\p{L}\p{M}\p{N}_]*/u.exec(token.text)?.[0] : undefined;

@@ -13,7 +13,7 @@ import { GlossaryApi } from './glossary-api.ts';
 import { readOffer } from './languages.ts';
 
 export interface DeepLOptions extends HostedOptions {
-  /** Told when terms are not sent, and why: the translations may lack them. */
+  /** Called when terms are not sent, and why: the translations may lack them. */
   readonly onWithoutTerms?: ((error: DragomanError) => void) | undefined;
 }
 
@@ -22,22 +22,23 @@ const DEEPL: Vendor = {
   name: 'DeepL',
   keyVariable: 'DEEPL_API_KEY',
   urlVariable: 'DEEPL_BASE_URL',
-  // Keys of the free API say so.
+  // Keys of the free API end in `:fx`.
   defaultUrl: (key) => (key.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com'),
 };
 
-/** Of 128 KiB: the rest is for what surrounds the texts. */
+/** Of DeepL's 128 KiB; the rest is for other parts of the request. */
 const MOST_BYTES = 120 * 1024;
 const MOST_TEXTS = 50;
-/** What a request can say beside its texts: one thing for all of them. */
+/** The context is shared by all texts of a request. */
 const LONGEST_CONTEXT = 1_000;
-/** Where a language has no such forms a preference is passed over; a demand would be refused. */
+/** Languages without such forms ignore a preference but reject a requirement. */
 const FORMALITY: Readonly<Record<Formality, string>> = { formal: 'prefer_more', informal: 'prefer_less' };
 
 /**
- * DeepL's API, version 2. Terms travel as a glossary that is removed again when the engine is closed. Placeholders are elements that are not translated and split no sentence.
+ * DeepL's API, version 2. Terms are sent as a glossary, which is removed when the engine is closed. Placeholders are
+ * elements that are not translated and do not split sentences.
  *
- * @throws DragomanError `configuration` without a key, or with an address that cannot be used.
+ * @throws DragomanError `configuration` without a key, or for an unusable address
  */
 export function createDeepLEngine({ onWithoutTerms, ...options }: DeepLOptions): Engine {
   const { clock = systemClock } = options;
@@ -55,7 +56,7 @@ export function createDeepLEngine({ onWithoutTerms, ...options }: DeepLOptions):
     connection,
     limits: { texts: MOST_TEXTS, size: MOST_BYTES },
     batch: { texts: MOST_TEXTS, characters: 16_000 },
-    // As JSON, with its quotes and the comma.
+    // As JSON, with quotes and comma.
     sizeOf: (text) => Buffer.byteLength(JSON.stringify(text)) + 1,
     write: toXml,
     languages: (signal) => readLanguages(connection, signal),
@@ -92,7 +93,9 @@ export function createDeepLEngine({ onWithoutTerms, ...options }: DeepLOptions):
   };
 }
 
-/** Developers' comments: keys are no prose, and neighbours of one text would mislead about the others. */
+/**
+ * Only developers' comments: keys are not prose, and the neighbours of one text would mislead the rest of the batch.
+ */
 function contextOf(hints: readonly (SegmentHint | undefined)[] = []): string {
   const comments = new Set(hints.flatMap((hint) => boundHint(hint)?.comments ?? []));
   let context = '';

@@ -9,7 +9,7 @@ interface GlossariesOptions {
   readonly clock: Clock;
   /** Aborts when the connection is closed. */
   readonly closing: AbortSignal;
-  /** Told once for each pair and reason that terms do without a glossary. */
+  /** Called once for each pair and reason why terms are not sent. */
   readonly onTrouble?: ((error: DragomanError) => void) | undefined;
 }
 
@@ -19,32 +19,32 @@ interface DeepLGlossary {
   readonly direction: string;
   readonly entries: Entries;
   readonly created: number;
-  /** Requests under way that have it. */
+  /** Number of pending requests that use it. */
   users: number;
   /** Whether the service has translated with it. */
   isProven: boolean;
-  /** Nobody gets it any more. */
+  /** No further requests use it. */
   isOver: boolean;
 }
 
-/** What they are recognized by. */
+/** Identifies our glossaries. */
 const NAME = 'dragoman-temporary';
 const HOUR_MS = 3_600_000;
-/** Older glossaries of ours are abandoned: those in use are younger. */
+/** Our glossaries that are older are abandoned; those in use are younger. */
 const LEFT_OVER_AFTER_MS = 24 * HOUR_MS;
 const LONGEST_USE_MS = 12 * HOUR_MS;
 const PAUSE_MS = 60_000;
 const CLOSE_MS = 3_000;
 
 /**
- * Glossaries that exist as long as the process needs them: one for each pair, which gets larger with the terms that are
- * asked for, so that an account with room for one only can do with it. Without one, requests go without terms.
+ * Temporary glossaries: one for each pair, which grows with the requested terms, so that one is enough for accounts
+ * limited to one. Without a glossary, requests omit terms.
  */
 export class Glossaries {
   readonly #options: GlossariesOptions;
   readonly #living = new Set<DeepLGlossary>();
   readonly #removals = new Set<Promise<void>>();
-  /** Work on the glossaries of a pair, one after the other. */
+  /** Pending work on each pair's glossaries, in sequence. */
   readonly #turns = new Map<string, Promise<unknown>>();
   readonly #pausedUntil = new Map<string, number>();
   readonly #told = new Set<string>();
@@ -57,10 +57,10 @@ export class Glossaries {
   }
 
   /**
-   * Does the work with the id of a glossary that has the terms, or with none.
+   * Runs `work` with the id of a glossary that has the terms, or without one.
    *
    * @param pair in the service's spelling
-   * @throws what the work throws, and `interrupted`.
+   * @throws errors of `work`, and `interrupted`
    */
   async with<T>(
     pair: LanguagePair,
@@ -70,7 +70,7 @@ export class Glossaries {
   ): Promise<T> {
     const entries = entriesOf(terms ?? []);
     if (entries.size === 0) return work();
-    // A removed glossary is created again.
+    // Recreates a glossary that was removed.
     for (let tries = 1; ; tries++) {
       const glossary = await this.#borrow(pair, entries, signal);
       if (!glossary) return work();
@@ -83,7 +83,7 @@ export class Glossaries {
         const isGone = error.code === 'not_found';
         if (!isGone && (error.code !== 'invalid_request' || glossary.isProven)) throw error;
         if (!isGone || tries > 1) {
-          // Where it is refused without the glossary, too, that was not the reason.
+          // If the request fails without the glossary too, the glossary was not the cause.
           const result = await work();
           this.#despair(glossary.direction, error);
           glossary.isOver = true;
@@ -96,7 +96,7 @@ export class Glossaries {
     }
   }
 
-  /** Removes them all, as far as there is time. */
+  /** Removes all of them, as far as time permits. */
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#turns.size === 0) return;
@@ -127,7 +127,7 @@ export class Glossaries {
     }
   }
 
-  /** Whoever asked for it is gone. */
+  /** The caller was interrupted. */
   async #giveBackWhenLent(lent: Promise<DeepLGlossary | undefined>): Promise<void> {
     const glossary = await lent;
     if (glossary) this.#giveBack(glossary);
@@ -145,7 +145,7 @@ export class Glossaries {
   ): Promise<DeepLGlossary | undefined> {
     const known = this.#usable(direction);
     let found = known.find((glossary) => includesAll(glossary.entries, entries));
-    // One with other terms does no harm, and may have some of these.
+    // A glossary with other terms does no harm, and may have some of these.
     const partial = known.find((glossary) => agree(glossary.entries, entries));
     if (!found && this.#mayTry(direction)) {
       try {
@@ -209,7 +209,7 @@ export class Glossaries {
     }
   }
 
-  /** Removes what runs before this one left, which were killed. */
+  /** Removes glossaries of earlier processes that were killed. */
   async #tidy(): Promise<void> {
     const { api, clock, closing } = this.#options;
     try {
@@ -222,10 +222,10 @@ export class Glossaries {
     }
   }
 
-  /** As soon as no request uses it. */
+  /** Removes it once no request uses it. */
   #retire(glossary: DeepLGlossary): void {
     glossary.isOver = true;
-    // No translation waits for it.
+    // No translation waits for the removal.
     if (glossary.users === 0) void this.#remove(glossary);
   }
 
@@ -249,12 +249,12 @@ export class Glossaries {
   }
 }
 
-/** Glossaries know no regions: one for English holds for all that is written in it. */
+/** Glossaries ignore regions: one for English serves all its variants. */
 function languageOf(code: string): string {
   return code.toLowerCase().replace(/-.*$/, '');
 }
 
-/** The account has no room for a glossary: it may have some when another one is removed. */
+/** Whether the account has no room for another glossary; removing one may help. */
 function isNoRoom(error: unknown): boolean {
   if (!(error instanceof DragomanError)) return false;
   return error.code === 'insufficient_credits' || error.code === 'limit_exceeded';
@@ -264,7 +264,7 @@ const MOST_BYTES = 1_024;
 /** Far below what a glossary can hold, far above what a project has. */
 const MOST_ENTRIES = 10_000;
 
-/** What a glossary can hold of the terms; of two translations of a term, the first. */
+/** The terms that a glossary can hold; the first of several translations of a term. */
 function entriesOf(terms: readonly RequiredTerm[]): Entries {
   const entries = new Map<string, string>();
   for (const { term, translation } of terms) {
@@ -275,7 +275,7 @@ function entriesOf(terms: readonly RequiredTerm[]): Entries {
   return entries;
 }
 
-/** On one line, without the tab that would end it. */
+/** On one line, without tabs. */
 function phraseOf(text: string): string | undefined {
   const phrase = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return phrase !== '' && phrase.isWellFormed() && Buffer.byteLength(phrase) <= MOST_BYTES
@@ -283,7 +283,7 @@ function phraseOf(text: string): string | undefined {
     : undefined;
 }
 
-/** Whether there is no phrase that both translate, each in its own way. */
+/** Whether no phrase has different translations in both. */
 function agree(a: Entries, b: Entries): boolean {
   return [...a].every(([source, target]) => (b.get(source) ?? target) === target);
 }
@@ -292,7 +292,7 @@ function includesAll(entries: Entries, wanted: Entries): boolean {
   return [...wanted].every(([source, target]) => entries.get(source) === target);
 }
 
-/** Both where that is not too much, else the second. */
+/** Both if they fit, otherwise the second. */
 function join(known: Entries, wanted: Entries): Entries {
   const both = new Map([...known, ...wanted]);
   return both.size <= MOST_ENTRIES ? both : wanted;

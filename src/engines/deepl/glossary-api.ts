@@ -10,7 +10,7 @@ import type { HostedConnection } from '../hosted/connection.ts';
 /** Source phrases with their translations. */
 export type Entries = ReadonlyMap<string, string>;
 
-/** What the account has, as far as it is ours to look at. */
+/** The properties of the account's glossaries that we use. */
 export interface ListedGlossary {
   readonly id: string;
   readonly name: string;
@@ -19,11 +19,11 @@ export interface ListedGlossary {
 }
 
 const PATH = '/v2/glossaries';
-/** A new glossary is ready at once, or soon. */
+/** A new glossary is ready immediately or soon. */
 const MOST_LOOKS = 15;
 const LOOK_AGAIN_MS = 1_000;
 
-/** Glossaries of one pair each, which cannot be changed once they are made: version 2 of DeepL's API. */
+/** Immutable glossaries for a single pair each: version 2 of DeepL's API. */
 export class GlossaryApi {
   readonly #connection: HostedConnection;
   readonly #clock: Clock;
@@ -33,7 +33,7 @@ export class GlossaryApi {
     this.#clock = clock;
   }
 
-  /** The pairs that there can be glossaries for, in languages without regions. */
+  /** The pairs that support glossaries, in languages without regions. */
   async pairs(signal: AbortSignal): Promise<readonly LanguagePair[]> {
     const { sources, targets } = await readOffer(this.#connection, 'glossary', signal);
     return sources.flatMap((source) =>
@@ -53,7 +53,7 @@ export class GlossaryApi {
     });
   }
 
-  /** Resolves to its id when it can be used. One that does not become ready is removed. */
+  /** Resolves to its id once it is usable. A glossary that does not become ready is removed. */
   async create(name: string, pair: LanguagePair, entries: Entries, signal: AbortSignal): Promise<string> {
     const body = {
       name,
@@ -80,7 +80,7 @@ export class GlossaryApi {
     return id;
   }
 
-  /** One that cannot be removed now is removed by a later run: that is not worth an error. */
+  /** Failures are ignored: a later run removes it. */
   async remove(id: string, signal: AbortSignal): Promise<void> {
     try {
       await this.#connection.send({ method: 'DELETE', path: `${PATH}/${id}`, signal });
@@ -94,7 +94,7 @@ export class GlossaryApi {
   }
 }
 
-/** It becomes a part of addresses. */
+/** Ids become part of addresses. */
 function isId(text: string): boolean {
   return /^[\w-]{1,100}$/.test(text);
 }

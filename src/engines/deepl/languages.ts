@@ -2,7 +2,7 @@ import { fieldOf, textOf } from '../../base/json.ts';
 import type { HostedConnection } from '../hosted/connection.ts';
 import { listOf } from '../hosted/vendor.ts';
 
-/** What a resource of DeepL's API reads and writes, as its other endpoints spell languages. */
+/** The languages that a resource of DeepL's API reads and writes, in the spelling of its other endpoints. */
 export interface LanguageOffer {
   readonly sources: readonly string[];
   readonly targets: readonly string[];

@@ -15,16 +15,16 @@ import {
 import { boundHint, boundTerm } from '../hints.ts';
 
 export interface ExecOptions {
-  /** A command line for the platform's shell, from the user's configuration or flag. */
+  /** A command line for the system's shell, from the user's configuration or flag. */
   readonly execCommand?: string | undefined;
-  /** Longest time without an answer while one is due. Default 60 s. */
+  /** Maximum wait for a pending answer. Default 60 s. */
   readonly timeoutMs?: number | undefined;
-  /** How long what the program is at may go on when a call is interrupted. Default 0. */
+  /** How long pending work may continue after a call is interrupted. Default 0. */
   readonly graceMs?: number | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** Enough to spread a program's fixed cost, little enough that a crash or an error costs few texts. */
+/** Large enough to amortize a program's fixed cost, small enough that a crash or error affects few texts. */
 const BATCH_TEXTS = 64;
 const BATCH_CHARACTERS = 64_000;
 const WINDOW = 4;
@@ -33,10 +33,10 @@ const LONGEST_COMMAND = 30_000;
 type ExecConversation = Conversation<ExecBatch, readonly EngineOutcome[]>;
 
 /**
- * Any program as an engine: one long-lived child, a JSON object per line each way. The program is started at the
- * first text; a crash costs at most the texts that make it crash again when asked alone.
+ * Runs any program as an engine: one long-lived child process that exchanges a JSON object per line. It starts with the
+ * first text. A crash affects only texts that crash it again when sent alone.
  *
- * @throws DragomanError `configuration` without a command, or for one that no shell could take.
+ * @throws DragomanError `configuration` without a command, or for one that no shell accepts
  */
 export function createExecEngine(options: ExecOptions): Engine {
   const { execCommand: command = '', timeoutMs = DEFAULT_TIMEOUT_MS, graceMs } = options;
@@ -105,13 +105,16 @@ async function translate(
   return whileListening(signal, [asked], work, { graceMs });
 }
 
-/** What a shell answers when it finds no such command, or one that cannot be executed. */
+/** Whether the shell reported a missing command, or one that is not executable. */
 function isNoProgram(asked: ExecConversation): boolean {
   const exitCode = asked.stillborn?.exitCode;
   return exitCode === 127 || exitCode === 126;
 }
 
-/** A batch on which the program ended twice is asked for text by text, each once: only the guilty ones fail. */
+/**
+ * A batch that crashed the program twice is sent text by text, once each, so that only the texts that cause the crash
+ * fail.
+ */
 async function askBatch(
   asked: ExecConversation,
   batch: ExecBatch,
@@ -150,15 +153,14 @@ function batchesOf(request: EngineRequest): ExecBatch[] {
 }
 
 /**
- * One request line: `{"id":1,"source":"en","target":"fr","texts":["Hello"]}`. Where something is known about a text
- * there are `hints` too, one for each text, or null; and `terms` and `formality` where they are required. A program may
- * ignore all three.
+ * A request line: `{"id":1,"source":"en","target":"fr","texts":["Hello"]}`. `hints`, one for each text or null, are
+ * present if known, `terms` and `formality` if required. A program may ignore all three.
  */
 export type ExecBatch = EngineRequest;
 
 const MESSAGE = 500;
 
-/** JSON lines of the `exec` engine: answers name the request they belong to, so they may come in any order. */
+/** JSON lines of the `exec` engine. Answers contain the request's id and may arrive in any order. */
 export const execWire: Wire<ExecBatch, readonly EngineOutcome[]> = {
   delimiter: 10,
   maxFrameBytes: MAX_LINE_BYTES,
@@ -186,7 +188,7 @@ function writeHint(hint: SegmentHint | undefined): object | null {
   return { ...rest, ...(pairs && { similar: pairs }) };
 }
 
-/** @param countOf how many texts the request of that id has; undefined for an unknown id */
+/** @param countOf returns the number of texts of a request; undefined for an unknown id */
 function readAnswer(
   line: Buffer,
   countOf: (id: number) => number | undefined,

@@ -2,8 +2,8 @@ import type { Token } from '../../text/tagged.ts';
 import { hasLetters } from '../lines.ts';
 
 /**
- * A part of a text on its way to a model: words, a tag of a pair that has words in it, or an atom: placeholders, pairs
- * without words and the punctuation between them, which stay together as they are.
+ * A part of a text for a model: words, a tag of a pair with words in it, or an atom: placeholders, pairs without words
+ * and the punctuation between them, which stay together unchanged.
  */
 export type MarkupElement =
   | { readonly type: 'words'; readonly text: string }
@@ -11,7 +11,7 @@ export type MarkupElement =
   | { readonly type: 'open'; readonly id: number }
   | { readonly type: 'close'; readonly id: number };
 
-/** Elements of a balanced text. What stands side by side without words between is one atom: `{0} / {1}`. */
+/** Splits a balanced text into elements. Adjacent codes without words between form one atom: `{0} / {1}`. */
 export function toElements(tokens: readonly Token[]): MarkupElement[] {
   const elements: MarkupElement[] = [];
   for (let i = 0; i < tokens.length;) {

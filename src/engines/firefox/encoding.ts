@@ -3,19 +3,19 @@ import type { MarkupElement } from './elements.ts';
 import type { ModelText } from './worker/messages.ts';
 
 /**
- * How atoms travel. `copied`: as numbers among the words. `aligned`: as tags, which the model does not see, and which
- * are put where attention says their neighbours went. Pairs around words always are tags.
+ * How atoms are sent. `copied`: as numbers among the words. `aligned`: as tags, which the model does not see and which
+ * follow their neighbours according to its attention. Pairs around words are always tags.
  */
 export type EncodingStyle = 'copied' | 'aligned';
 
-/** A text as a model gets it, with the way back. */
+/** A text as sent to a model, and how to decode the answer. */
 interface EncodedText {
   readonly text: ModelText;
-  /** The tokens of an answer; undefined when it is damaged: an atom lost or doubled, a tag that was not sent. */
+  /** The tokens of an answer; undefined if it is damaged: a lost or repeated atom, an unknown tag. */
   decode(answer: string): Token[] | undefined;
 }
 
-/** Undefined when there are more atoms than numbers to stand for them. */
+/** Undefined if there are not enough numbers for the atoms. */
 export function encodeElements(
   elements: readonly MarkupElement[],
   style: EncodingStyle,
@@ -45,7 +45,7 @@ export function encodeElements(
 type MarkupPart =
   { readonly words: string } | { readonly atom: number } | { readonly open: number } | 'close';
 
-/** Reads the markup of an answer; undefined when there is any that was not sent. */
+/** Parses the markup of an answer; undefined if it contains unknown tags. */
 function readMarkup(answer: string): MarkupPart[] | undefined {
   const pieces: MarkupPart[] = [];
   let at = 0;
@@ -95,7 +95,7 @@ function restore(
   return missing.size === 0 && open.length === 0 ? joinParts(tokens) : undefined;
 }
 
-/** A pair that comes back in parts with nothing but space between them is one. */
+/** Merges parts of a pair that are separated only by space. */
 function joinParts(tokens: readonly Token[]): Token[] {
   const joined: Token[] = [];
   for (const token of tokens) {
@@ -110,26 +110,26 @@ function joinParts(tokens: readonly Token[]): Token[] {
 }
 
 /**
- * Numbers that stand for atoms in the text a model sees. Models copy numbers of this size as they are, in every
- * script, and build a sentence around them as around the value that will stand there. These end in digits, and have
- * tens, that take the general plural form also where languages have several. None means anything by itself.
+ * Numbers that represent atoms in the text for a model. Models copy numbers of this size unchanged in every script, and
+ * build a sentence around them as around the real value. Their last digits select the general plural form, even in
+ * languages with several. None has a special meaning.
  */
 const NUMBERS = [
   437, 629, 538, 846, 759, 928, 647, 856, 739, 548, 967, 826, 458, 679, 587, 946, 768, 835, 526, 649, 957,
   478, 589, 736,
 ];
 
-/** As many different numbers as wanted, none of them among the words; undefined when there are not enough. */
+/** Distinct numbers that do not occur among the words; undefined if there are not enough. */
 export function chooseStandIns(words: string, count: number): number[] | undefined {
   const taken = new Set(words.match(/\p{Nd}+/gu));
   const free = NUMBERS.filter((number) => !taken.has(String(number)));
   return free.length < count ? undefined : free.slice(0, count);
 }
 
-/** A piece of an answer: words, or the index of a stand-in. */
+/** A piece of an answer: words, or the index of a number. */
 type NumberedPart = string | number;
 
-/** Cuts an answer at the stand-ins, in whatever digits it writes them. */
+/** Splits an answer at the numbers, in any digits. */
 function findStandIns(answer: string, standIns: readonly number[]): NumberedPart[] {
   const pieces: NumberedPart[] = [];
   let at = 0;
@@ -143,7 +143,7 @@ function findStandIns(answer: string, standIns: readonly number[]): NumberedPart
   return pieces.filter((piece) => piece !== '');
 }
 
-/** Arabic, Persian or Indian digits as 0 to 9. The ten digits of a script follow each other. */
+/** Converts Arabic, Persian or Indian digits to 0 to 9. The ten digits of a script are consecutive. */
 function toAscii(digits: string): string {
   if (/^[0-9]+$/.test(digits)) return digits;
   return Array.from(digits, (digit) => {

@@ -15,17 +15,17 @@ import { translateText, type AskModel } from './text.ts';
 import { ModelPool } from './model-pool.ts';
 
 export interface FirefoxOptions {
-  /** Where models are installed. Without it there are none. */
+  /** The directory of installed models. Default: no models. */
   readonly modelsDirectory?: string | undefined;
-  /** Longest time for a batch, loading its model included. Default 60 s. */
+  /** Time limit for a batch, including loading its model. Default 60 s. */
   readonly timeoutMs?: number | undefined;
-  /** How long batches in progress may go on when a call is interrupted. Default 0. */
+  /** How long pending batches may continue after a call is interrupted. Default 0. */
   readonly graceMs?: number | undefined;
-  /** Most models that are loaded at the same time. Default: by processors and memory, at most 4. */
+  /** Maximum number of loaded models. Default: depends on processors and memory, at most 4. */
   readonly workers?: number | undefined;
-  /** After so long without work a model is unloaded. Default 60 s. */
+  /** Idle time after which a model is unloaded. Default 60 s. */
   readonly idleMs?: number | undefined;
-  /** Most that one model may allocate. Default 1,024. */
+  /** Memory limit of a model, in megabytes. Default 1,024. */
   readonly memoryMegabytes?: number | undefined;
 }
 
@@ -33,13 +33,13 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_IDLE_MS = 60_000;
 const DEFAULT_MEMORY_MEGABYTES = 1_024;
 const MAX_WORKERS = 4;
-/** What a model takes at work, about. */
+/** The approximate memory of a working model. */
 const USUAL_BYTES = 600 * 1024 * 1024;
 
 /**
- * The models of Firefox Translations, on this machine: neural, between English and about sixty languages, and through
- * English between the others. Nothing is requested from anywhere: models are installed by a command. Each model is in a
- * worker thread of its own, loaded at its first text.
+ * The models of Firefox Translations on this machine: neural, between English and about sixty languages, and through
+ * English between the others. It makes no network requests: a command installs models. Each model has its own worker
+ * thread and is loaded for its first text.
  */
 export function createFirefoxEngine(options: FirefoxOptions = {}): Engine {
   return new FirefoxEngine(options);
@@ -105,7 +105,7 @@ class FirefoxEngine implements Engine {
     await this.#pool.close();
   }
 
-  /** Read every time: models come and go while a server works. */
+  /** Read every time, because models are installed and removed while a server runs. */
   async #routeFor(source: string, target: string): Promise<readonly ModelStep[] | undefined> {
     return findRoute(stepsOf(await this.#readInstalled()), source, target);
   }
@@ -115,7 +115,7 @@ class FirefoxEngine implements Engine {
   }
 }
 
-/** One for each processor, as far as half of the memory goes. */
+/** One for each processor, within half of the memory. */
 function usualWorkers(): number {
   const limit = process.constrainedMemory();
   const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem();

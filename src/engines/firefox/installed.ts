@@ -5,9 +5,9 @@ import type { LanguagePair } from '../engine.ts';
 import { fallbackCodes } from '../chain-rules.ts';
 import type { ModelFile, ModelFiles } from './worker/messages.ts';
 
-/** A model set that is on the disk, complete. Its languages are spelled as Mozilla spells them. */
+/** A complete installed model. Its languages are in Mozilla's spelling. */
 export interface InstalledModel extends LanguagePair {
-  /** `en-es`: what it is called in commands. */
+  /** `en-es`: its name in commands. */
   readonly name: string;
   readonly version: string;
   readonly architecture: string;
@@ -15,19 +15,21 @@ export interface InstalledModel extends LanguagePair {
   readonly bytes: number;
 }
 
-/** Roles of the files of a model set, as the records call them. */
+/** Roles of a model's files, as in the records. */
 export type FileRole = (typeof FILE_ROLES)[number];
 
 export const FILE_ROLES = ['model', 'lex', 'vocab', 'srcvocab', 'trgvocab'] as const;
 
-/** What a model set's own file says. It is written last: where it is, the files are. */
+/** A model's manifest. It is written last: if it exists, the files do too. */
 export interface Manifest extends LanguagePair {
   readonly version: string;
   readonly architecture: string;
   readonly files: Readonly<Partial<Record<FileRole, { readonly sha256: string; readonly size: number }>>>;
 }
 
-/** Where the files are, under names that are their SHA-256: equal ones are there once, and none is ever changed. */
+/**
+ * The directory of the files, which are named by their SHA-256: equal files are stored once, and none is ever changed.
+ */
 export const FILES_DIRECTORY = 'files';
 const MANIFEST = /^([a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}-[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2})\.json$/;
 
@@ -36,7 +38,7 @@ export function modelName({ source, target }: LanguagePair): string {
   return `${source}-${target}`;
 }
 
-/** The model sets in a directory, by name. One that does not exist has none. */
+/** The models in a directory, by name. A missing directory has none. */
 export async function readInstalled(directory: string): Promise<readonly InstalledModel[]> {
   const names = await readdir(directory).catch((): string[] => []);
   const models = await Promise.all(
@@ -79,7 +81,7 @@ async function readModel(directory: string, file: string): Promise<InstalledMode
   };
 }
 
-/** Undefined for anything that this program would not have written: nothing of it is used. */
+/** Undefined for anything that this program would not have written. */
 export function parseManifest(text: string): Manifest | undefined {
   const value = parseObject(text);
   const { source, target, version, architecture, files } = value;
@@ -90,7 +92,7 @@ export function parseManifest(text: string): Manifest | undefined {
     const { sha256, size } = fieldsOf(file);
     if (!known.includes(role) || !isSha256(sha256) || !Number.isSafeInteger(size)) return undefined;
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field was looked at
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field was checked
   return value as unknown as Manifest;
 }
 
@@ -102,7 +104,7 @@ function parseObject(text: string): Record<string, unknown> {
   }
 }
 
-/** Of what came from outside; none where it is no object. */
+/** The fields of external data; empty if it is not an object. */
 export function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
@@ -111,12 +113,12 @@ export function isSha256(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 }
 
-/** A direction under one of the codes that requests may have. */
+/** A direction under one of its canonical codes. */
 export interface ModelStep extends LanguagePair {
   readonly model: InstalledModel;
 }
 
-/** The directions that models can do, in canonical codes. */
+/** The directions that models support, in canonical codes. */
 export function stepsOf(models: readonly InstalledModel[]): readonly ModelStep[] {
   return models.flatMap((model) =>
     codesFor(model.source).flatMap((source) =>
@@ -125,18 +127,18 @@ export function stepsOf(models: readonly InstalledModel[]): readonly ModelStep[]
   );
 }
 
-/** Chinese without a script is simplified; of Norwegian, Bokmål is meant. */
+/** Chinese without a script is simplified; Norwegian means Bokmål. */
 const ALSO: Readonly<Record<string, readonly string[]>> = { 'zh-CN': ['zh'], nb: ['no'], no: ['nb'] };
 
-/** The canonical codes that a code of Mozilla's stands for, its own first. */
+/** The canonical codes for a code of Mozilla's, its own first. */
 export function codesFor(code: string): readonly string[] {
   const canonical = parseLocale(code) ?? code;
   return [canonical, ...(ALSO[canonical] ?? [])];
 }
 
 /**
- * Languages that have models from English, to English or both, as they are spelled there. A hint only: what there is
- * says the list of models when something is installed.
+ * Languages with models from English, to English or both, in Mozilla's spelling. Only used for hints: installation
+ * reads the current list of models.
  */
 const LANGUAGES = (
   'ar az be bg bn bs ca cs da de el en es et fa fi fr gu he hi hr hu id is it ja kn ko lt lv ml ms nb nl nn pl pt ro ' +
@@ -154,7 +156,7 @@ export function installHintFor(source: string, target: string): string | undefin
   return `dragoman engines install ${names.join(' ')}`;
 }
 
-/** A canonical code as these languages are spelled, or what may stand in for it: `pt` for `pt-BR`. */
+/** A canonical code in the spelling of these languages, or its fallback: `pt` for `pt-BR`. */
 export function spelledAs(code: string, languages: readonly string[]): string | undefined {
   for (const candidate of fallbackCodes(code)) {
     const found = languages.find((language) => codesFor(language).includes(candidate));

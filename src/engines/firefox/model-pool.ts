@@ -6,18 +6,18 @@ import { compileBergamot } from './worker/bergamot.ts';
 import type { ModelFiles, ModelProtocol, ModelText, ModelWorkerData } from './worker/messages.ts';
 
 export interface PoolOptions {
-  /** Most model sets that are loaded at the same time. */
+  /** Maximum number of loaded models. */
   readonly workers: number;
-  /** Most that one may allocate. */
+  /** Memory limit of each model. */
   readonly memoryMegabytes: number;
-  /** Longest time for a batch of usual length, loading included. */
+  /** Time limit for a batch of normal length, including loading. */
   readonly timeoutMs: number;
-  /** After so long without work a model is unloaded. */
+  /** Idle time after which a model is unloaded. */
   readonly idleMs: number;
 }
 
 interface PooledModel {
-  /** What it is called in commands: `en-es`. */
+  /** Its name in commands: `en-es`. */
   readonly name: string;
   readonly files: ModelFiles;
 }
@@ -26,14 +26,14 @@ export type ModelAnswer =
   | { readonly answer: string }
   | {
       readonly failure: string;
-      /** Where no text of this model has a chance: it cannot be loaded, or loses every worker. */
+      /** Set if all texts of this model will fail: it cannot be loaded, or every worker crashes. */
       readonly error?: DragomanError | undefined;
     };
 
 interface WaitingText {
   readonly text: ModelText;
   readonly signal: AbortSignal;
-  /** Whether a worker was lost with it: then it is asked for alone, and not again. */
+  /** Whether a worker crashed with it: then it is sent once more, alone. */
   readonly again: boolean;
   resolve(answer: ModelAnswer): void;
   reject(error: Error): void;
@@ -47,28 +47,28 @@ interface Seat {
   idle?: NodeJS.Timeout | undefined;
 }
 
-/** The texts of one direction that wait. */
+/** The waiting texts of one direction. */
 interface ModelLane {
   readonly model: PooledModel;
   arrived: WaitingText[];
   waiting: WaitingText[];
-  /** Workers lost one after the other, without an answer between. */
+  /** Consecutive crashes without an answer between. */
   losses: number;
 }
 
-/** Eight texts go twice as fast together as one by one; more add nothing. */
+/** Eight texts together take half the time of separate ones; more texts gain nothing. */
 const BATCH_TEXTS = 8;
 const BATCH_CHARACTERS = 4_000;
-/** So many batches wait before a second worker of the same model is worth its memory. */
+/** The number of waiting batches that justifies the memory of a second worker. */
 const SPREAD_BATCHES = 4;
-/** So long a model stays loaded while others wait for its place: loading takes as long as some batches. */
+/** How long a model stays loaded while others wait: loading takes as long as several batches. */
 const SLICE_MS = 2_000;
 const MAX_LOSSES = 5;
 
 /**
- * Workers with one model set each, as many as the machine has room for. Texts of one direction go in batches of
- * similar length. Texts whose worker was lost are asked for once more, alone, in a fresh one; what then fails is a
- * failure of that text.
+ * Workers with one model each, as many as the machine can hold. Texts of one direction are sent in batches of similar
+ * length. Texts whose worker crashed are sent once more, alone, to a new worker; a second crash is a failure of that
+ * text.
  */
 export class ModelPool {
   readonly #options: PoolOptions;
@@ -82,15 +82,15 @@ export class ModelPool {
     this.#options = options;
   }
 
-  /** How many model sets are loaded. */
+  /** The number of loaded models. */
   get loaded(): number {
     return this.#seats.size;
   }
 
-  /** @throws DragomanError `interrupted` when the text was abandoned or the pool is closed. */
+  /** @throws DragomanError `interrupted` if the text was abandoned or the pool is closed */
   ask(model: PooledModel, text: ModelText, signal: AbortSignal): Promise<ModelAnswer> {
     if (this.#closed || signal.aborted) return Promise.reject(interrupted());
-    // A model that was installed anew has other files, and is another one.
+    // A reinstalled model has other files and counts as another model.
     const key = model.files.model.sha256;
     const lane = this.#lanes.get(key) ?? { model, arrived: [], waiting: [], losses: 0 };
     this.#lanes.set(key, lane);
@@ -100,12 +100,12 @@ export class ModelPool {
     });
   }
 
-  /** A batch in progress is finished and its result dropped. */
+  /** Batches in progress finish, and their results are dropped. */
   abandon(signal: AbortSignal): void {
     this.withdraw(signal);
   }
 
-  /** Forgets what waits with this signal. */
+  /** Drops waiting texts with this signal. */
   withdraw(signal: AbortSignal): void {
     for (const lane of this.#lanes.values()) {
       for (const item of [...lane.arrived, ...lane.waiting])
@@ -126,7 +126,7 @@ export class ModelPool {
     await Promise.all(this.#closing);
   }
 
-  /** What is asked for in one turn of the event loop is put in order together. */
+  /** Requests of one turn of the event loop are scheduled together. */
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
@@ -144,7 +144,7 @@ export class ModelPool {
   #dispatch(): void {
     if (this.#closed) return;
     const busy = [...this.#lanes.values()].filter((lane) => lane.waiting.length > 0);
-    // Whoever has no worker yet comes first, or those who have would never give theirs away.
+    // Models without a worker come first; otherwise the others would never release theirs.
     const starving = busy.filter((lane) => this.#seatsOf(lane).length === 0);
     for (const lane of [...starving, ...busy.filter((lane) => !starving.includes(lane))]) {
       while (lane.waiting.length > 0) {
@@ -177,7 +177,7 @@ export class ModelPool {
     return seat;
   }
 
-  /** Unloads the model that has had its place longest, if nothing waits for it or others have waited long enough. */
+  /** Unloads the model that has been loaded longest, if nothing waits for it or others have waited long enough. */
   #makeRoom(): void {
     if (this.#closing.size > 0) return;
     const now = performance.now();
@@ -240,7 +240,7 @@ export class ModelPool {
   }
 }
 
-/** The next texts of similar length. One that a worker was lost with goes alone. */
+/** The next texts of similar length. A text that crashed a worker is sent alone. */
 function takeBatch(lane: ModelLane): WaitingText[] {
   let count = 1;
   let characters = lane.waiting[0]?.text.text.length ?? 0;

@@ -7,10 +7,10 @@ import { encodeElements, type EncodingStyle } from './encoding.ts';
 import type { ModelAnswer } from './model-pool.ts';
 import type { ModelText } from './worker/messages.ts';
 
-/** Models make one space of several, so what stands between two of them is translated for itself, as lines are. */
+/** Models collapse repeated spaces, so the texts between them are translated separately, like lines. */
 const SEPARATOR = /((?: *(?:\r\n|[\n\r\t\v\f\u0085\u2028\u2029]) *)+| {2,})/;
 
-/** Through the models one after the other, line by line. */
+/** Translates with each model in turn, line by line. */
 export async function translateText(route: readonly AskModel[], tagged: TaggedText): Promise<EngineOutcome> {
   const source = tokenize(tagged);
   if (!source) return { failure: 'the text is not well-formed' };
@@ -31,18 +31,18 @@ export async function translateText(route: readonly AskModel[], tagged: TaggedTe
   return { translation: writeTagged(tokens) };
 }
 
-/** Asks the model of one direction. */
+/** Sends a text to the model of one direction. */
 export type AskModel = (text: ModelText) => Promise<ModelAnswer>;
 
-/** The tokens of a line in the other language, or why there are none. */
+/** The translated tokens of a line, or why there are none. */
 type TranslatedLine =
   | { readonly tokens: readonly Token[] }
   | { readonly failure: string; readonly error?: DragomanError | undefined };
 
 /**
- * Translates one line. Placeholders travel in the ways that suit them, the best first, until an answer has all of them
- * at sensible places; else each run of words between them is translated alone, where nothing can be lost. Space at the
- * edges stays as it is.
+ * Translates one line. Placeholders are encoded in the suitable ways, the best first, until an answer has all of them
+ * in plausible places; otherwise each run of words between them is translated separately, where nothing can be lost.
+ * Space at the edges stays.
  */
 export async function translateLine(ask: AskModel, line: readonly Token[]): Promise<TranslatedLine> {
   if (!hasLetters(line)) return { tokens: line };
@@ -56,7 +56,7 @@ export async function translateLine(ask: AskModel, line: readonly Token[]): Prom
     : { tokens: [...lead, ...before, ...outcome.tokens, ...after, ...trail] };
 }
 
-/** Undefined when every answer was damaged; a failure when there was none. */
+/** Undefined if every answer was damaged; a failure if there was none. */
 async function translateWhole(ask: AskModel, inner: readonly Token[]): Promise<TranslatedLine | undefined> {
   const elements = toElements(inner);
   for (const style of stylesFor(elements)) {
@@ -71,8 +71,8 @@ async function translateWhole(ask: AskModel, inner: readonly Token[]): Promise<T
 }
 
 /**
- * A number in an atom's place makes a whole sentence, so it is tried first. Where it would grow together with a letter
- * or a digit beside it, tags are better.
+ * A number in an atom's place completes the sentence, so it is tried first. If it would touch a letter or digit, tags
+ * are better.
  */
 function stylesFor(elements: readonly MarkupElement[]): readonly EncodingStyle[] {
   if (!elements.some(({ type }) => type === 'atom')) return ['aligned'];
@@ -87,7 +87,7 @@ function stylesFor(elements: readonly MarkupElement[]): readonly EncodingStyle[]
   return touches ? ['aligned', 'copied'] : ['copied', 'aligned'];
 }
 
-/** Every tag is inside the same pair as before, and no pair lost all its words to others. */
+/** Whether every tag is inside the same pair as before, and no pair lost all its words to others. */
 export function isPlausible(source: readonly Token[], answer: readonly Token[]): boolean {
   if (!hasLetters(answer) || !sameNesting(source, answer)) return false;
   const worded = wordedPairs(answer);
@@ -105,7 +105,7 @@ function wordedPairs(tokens: readonly Token[]): Set<number> {
   return worded;
 }
 
-/** Takes off the pairs that are around all of a line. */
+/** Removes the pairs around the whole line. */
 function peel(core: readonly Token[]): Record<'before' | 'inner' | 'after', readonly Token[]> {
   let depth = 0;
   for (;;) {

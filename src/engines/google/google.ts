@@ -21,9 +21,10 @@ const MOST_TEXTS = 128;
 const MOST_CHARACTERS = 30_000;
 
 /**
- * Google Cloud Translation, Basic (version 2), with an API key, which travels in a header: addresses get into logs.
+ * Google Cloud Translation, Basic (version 2), with an API key. The key is sent in a header, because addresses are
+ * logged.
  *
- * @throws DragomanError `configuration` without a key, or with an address that cannot be used.
+ * @throws DragomanError `configuration` without a key, or for an unusable address
  */
 export function createGoogleEngine(options: HostedOptions): Engine {
   const connection = new HostedConnection(GOOGLE, options, {
@@ -33,9 +34,9 @@ export function createGoogleEngine(options: HostedOptions): Engine {
   return createMachineTranslator({
     connection,
     limits: { texts: MOST_TEXTS, size: MOST_CHARACTERS },
-    // What Google recommends for a request, for fast answers.
+    // Google's recommended maximum for fast answers.
     batch: { texts: MOST_TEXTS, characters: 5_000 },
-    // UTF-16 code units: never fewer than code points.
+    // UTF-16 code units: at least as many as code points.
     sizeOf: (text) => text.length,
     write: toHtml,
     languages: async (signal): Promise<readonly VendorDirection[]> => {
@@ -52,7 +53,7 @@ export function createGoogleEngine(options: HostedOptions): Engine {
   });
 }
 
-/** Quotas and keys have one status with other things; the reason distinguishes them. */
+/** Quotas, keys and other errors share a status; the reason distinguishes them. */
 const REASONS: Readonly<Record<string, ErrorCode>> = {
   rateLimitExceeded: 'rate_limited',
   userRateLimitExceeded: 'rate_limited',

@@ -2,21 +2,21 @@ import { DragomanError, traitsOf } from '../../base/errors.ts';
 import { interrupted, isInterrupted } from '../../base/interruption.ts';
 import type { EngineOutcome } from '../engine.ts';
 
-/** What of a service fits into one request. */
+/** The limits of one request. */
 export interface RequestLimits {
   readonly texts: number;
   /** In the unit of `sizeOf`. */
   readonly size: number;
-  /** Of one text, which is sent alone when it has more than `size`. Default: `size`. */
+  /** Of one text, which is sent alone if it exceeds `size`. Default: `size`. */
   readonly longest?: number;
 }
 
 /**
- * Sends texts in as many requests as they need, one after the other, and answers one outcome per text, in order. A
- * request that fails costs its own texts only; one that shows that the others would fail too, those behind it as well:
- * what was answered before has been paid for, and is not lost with them.
+ * Sends texts in as many requests as needed, in sequence, and returns one outcome per text, in order. A failed request
+ * affects its own texts only; if its error applies to later requests too, these are not sent. Earlier answers, which
+ * were paid for, are kept.
  *
- * @throws DragomanError `interrupted` when there is no answer yet that could be lost.
+ * @throws DragomanError `interrupted` if there is no answer yet
  */
 export async function sendInBatches<T>(
   texts: readonly T[],
@@ -46,7 +46,7 @@ export async function sendInBatches<T>(
 
 const TOO_LONG: EngineOutcome = { failure: 'the text is longer than the service takes at once' };
 
-/** Whether an error refuses a request as it is: it was not processed, and a smaller one may be. */
+/** Whether an error rejects this particular request: it was not processed, and a smaller one may succeed. */
 export function isOfTexts(error: DragomanError): boolean {
   return error.code === 'invalid_request' || error.code === 'limit_exceeded';
 }

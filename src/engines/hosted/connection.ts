@@ -15,22 +15,22 @@ import { readRateHeaders } from '../../base/http/rate-headers.ts';
 import { TimeLimit } from '../../base/http/time-limit.ts';
 import { type Access, describeRefusal, type Detail, readAccess, type Vendor } from './vendor.ts';
 
-/** What every engine of a service is created with. */
+/** Options of every hosted engine. */
 export interface HostedOptions {
-  /** Milliseconds for one request with its answer and its repetitions. Default 60 s. */
+  /** Milliseconds for one request, including its answer and retries. Default 60 s. */
   readonly timeoutMs?: number | undefined;
-  /** How long a request under way may go on when the work is interrupted: its answer is paid for. Default 4 s. */
+  /** How long a pending request may continue after an interruption, because its answer is paid for. Default 4 s. */
   readonly graceMs?: number | undefined;
-  /** Where the service's key and address are read. */
+  /** The environment with the service's key and address. */
   readonly env: Environment;
   readonly clock?: Clock | undefined;
 }
 
-/** What the requests and answers of a service differ in. */
+/** The parts of requests and answers that differ between services. */
 export interface ServiceProtocol {
-  /** The headers that the key goes into. Default: none. */
+  /** The headers with the key. Default: none. */
   readonly keyHeaders?: ((key: string) => Readonly<Record<string, string>>) | undefined;
-  /** The service's own words for a refusal. @param body JSON, undefined when it is none */
+  /** The service's reason for a refusal. @param body JSON; undefined if it is not JSON */
   readonly readDetail: (status: number, body: unknown) => Detail;
 }
 
@@ -43,7 +43,7 @@ export interface HostedRequest {
   readonly signal: AbortSignal;
 }
 
-/** Opened as they are needed: as many as a configuration may have batches at once. */
+/** Opened on demand, as many as the maximum number of concurrent batches. */
 const CONNECTIONS = 64;
 const TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -51,17 +51,18 @@ const GRACE_MS = 4_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/** Limits of a minute or less are waited for, as long as there is time. */
+/** Rate limits of up to a minute are waited for, as long as there is time. */
 const MOST_TRIES = 6;
 
 type ExchangeOutcome =
   { readonly value: unknown } | { readonly error: DragomanError; readonly obstacle: Obstacle };
 
 /**
- * The connections to one service. Requests and answers are JSON. What certainly was not processed is sent again, with
- * growing delays and as the service asks, within the time limit; redirects are not followed. Errors never hold the key.
+ * The connections to one service. Requests and answers are JSON. Requests that certainly were not processed are retried
+ * within the time limit, with growing delays or as the service asks; redirects are not followed. Errors never contain
+ * the key.
  *
- * Whoever opens it closes it.
+ * The creator closes it.
  */
 export class HostedConnection {
   readonly vendor: Vendor;
@@ -72,11 +73,11 @@ export class HostedConnection {
   readonly #clock: Clock;
   readonly #protocol: ServiceProtocol;
   readonly #closing = new AbortController();
-  /** Until when the service refuses requests, and its message. */
+  /** The time until which the service refuses requests, and its message. */
   #pause: { readonly until: number; readonly error?: DragomanError } = { until: 0 };
   #transport: Promise<Transport> | undefined;
 
-  /** @throws DragomanError `configuration` as {@link readAccess}. */
+  /** @throws DragomanError `configuration` as {@link readAccess} */
   constructor(
     vendor: Vendor,
     { timeoutMs = TIMEOUT_MS, graceMs = GRACE_MS, env, clock = systemClock }: HostedOptions,
@@ -98,15 +99,15 @@ export class HostedConnection {
   }
 
   /**
-   * The JSON of a success; undefined where it has no content.
+   * The JSON of a successful answer; undefined without content.
    *
    * @throws DragomanError `interrupted`, `unreachable`, `answer_lost`, `contract_violation`, `service_failed`,
-   * `unauthenticated`, `insufficient_credits`, `rate_limited`, `invalid_request`, `limit_exceeded`, `not_found`.
+   * `unauthenticated`, `insufficient_credits`, `rate_limited`, `invalid_request`, `limit_exceeded`, `not_found`
    */
   async send(request: HostedRequest): Promise<unknown> {
     const { method, signal } = request;
     if (signal.aborted || this.closing.aborted) throw interrupted();
-    // Many requests may wait on one signal: Node takes that for a leak.
+    // Many requests may listen to one signal, for which Node would warn of a leak.
     setMaxListeners(0, signal);
     const grace = method === 'POST' ? abortAfter(signal, this.#graceMs) : undefined;
     const waiting = linkSignals(signal, this.closing);
@@ -132,7 +133,7 @@ export class HostedConnection {
     const body = request.body && JSON.stringify(request.body);
     const deadline = this.#clock.now() + this.#timeoutMs;
     for (let tries = 1; ; tries++) {
-      // Where the service asked one request to wait, it means all of them.
+      // A wait that the service asks of one request applies to all.
       const { until, error } = this.#pause;
       if (error && until >= deadline) throw error;
       const pause = until - this.#clock.now();
@@ -185,7 +186,7 @@ export class HostedConnection {
     } catch (error) {
       return this.#explain(error, { method, limitMs, expired: limit.expired, aborted: end.aborted });
     } finally {
-      // Ends the connection too where the answer was not read to its end.
+      // Also closes the connection if the answer was not read to its end.
       limit.abandon();
     }
   }
@@ -211,13 +212,13 @@ export class HostedConnection {
   async #refuse(response: TransportResponse, method: HostedRequest['method']): Promise<ExchangeOutcome> {
     const { status } = response;
     if (status < 400) return this.#broken(`it answers with status ${status}`);
-    // That the body is cut off changes nothing: the status says enough.
+    // A truncated body does not matter: the status is enough.
     const bytes = await readBytes(response, MAX_ERROR_BYTES).catch(() => undefined);
     const { retryIn, retryAt, date } = readRateHeaders(response);
     const detail = this.#protocol.readDetail(status, bytes && parse(bytes));
     const wait = retryIn ?? (retryAt === undefined ? undefined : retryAt - (date ?? this.#clock.now()));
     const refusal = describeRefusal(this.vendor, { status, detail, retryIn: wait });
-    // A question costs nothing, however often it is asked.
+    // Reading requests are free, so they can be retried.
     const isFailedQuestion = method === 'GET' && status >= 500 && refusal.obstacle.kind === 'final';
     return isFailedQuestion ? { ...refusal, obstacle: { kind: 'lost' } } : refusal;
   }
@@ -272,13 +273,13 @@ export class HostedConnection {
   }
 }
 
-/** The wait for a service that does not name one: a second, then two, four and so on. */
+/** The wait for a service that names none: one second, then two, four and so on. */
 function withPatience(obstacle: Obstacle, tries: number): Obstacle {
   if (obstacle.kind !== 'refused') return obstacle;
   return { kind: 'refused', retryIn: obstacle.retryIn ?? 1000 * 2 ** (tries - 1) };
 }
 
-/** Undefined for what is no JSON; the parser's message would repeat what it read. */
+/** Undefined for invalid JSON; the parser's message would quote the input. */
 function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());
@@ -287,7 +288,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/** A service that repeats the key in its answer does not get it printed. */
+/** Removes the key from an error, in case the service repeats it. */
 function withoutKey(error: unknown, key: string | undefined): unknown {
   if (key === undefined || !(error instanceof DragomanError) || !error.message.includes(key)) return error;
   const { code, message, hint, at, status } = error;

@@ -2,13 +2,13 @@ import { areVariants, parseLocale, sameLanguage, languageOf } from '../../langua
 import type { LanguagePair } from '../engine.ts';
 import { fallbackCodes } from '../chain-rules.ts';
 
-/** One language that a service reads, with those that it writes from it, in the service's spelling. */
+/** A language that a service reads, and the languages that it translates it into, in the service's spelling. */
 export interface VendorDirection {
   readonly source: string;
   readonly targets: readonly string[];
 }
 
-/** Spellings of services that mean something else, or nothing, anywhere else. */
+/** Spellings of services that have another meaning, or none, elsewhere. */
 const OWN_SPELLINGS: Readonly<Record<string, string>> = {
   pb: 'pt-BR',
   zt: 'zh-TW',
@@ -16,7 +16,7 @@ const OWN_SPELLINGS: Readonly<Record<string, string>> = {
 
 type Codes = ReadonlyMap<string, string>;
 
-/** The languages of a service, asked for once; asked for again where that failed. */
+/** The languages of a service, requested once, and again after a failure. */
 export class OfferedLanguages {
   readonly #load: () => Promise<readonly VendorDirection[]>;
   readonly #pivots: boolean;
@@ -29,8 +29,8 @@ export class OfferedLanguages {
   }
 
   /**
-   * A pair of canonical codes in the service's spelling; undefined when it does not do it. From one variant of a
-   * language to another it does exactly what it offers: `pt` to `pt-BR`, never `en` to `en`. @throws what `load` throws.
+   * A pair of canonical codes in the service's spelling; undefined if unsupported. Between variants of one language,
+   * only exactly offered directions count: `pt` to `pt-BR`, never `en` to `en`. @throws errors of `load`
    */
   async find(source: string, target: string): Promise<LanguagePair | undefined> {
     const variants = areVariants(source, target);
@@ -47,7 +47,7 @@ export class OfferedLanguages {
     return code === undefined ? undefined : { source: from.code, target: code };
   }
 
-  /** Every pair, in canonical codes. @throws what `load` throws. */
+  /** Every pair, in canonical codes. @throws errors of `load` */
   async pairs(): Promise<readonly LanguagePair[]> {
     const isDone = (source: string, target: string): boolean =>
       this.#pivots ? !areVariants(source, target) : source !== target;
@@ -82,7 +82,7 @@ function codesOf(spellings: readonly string[]): Codes {
   const codes = new Map<string, string>();
   for (const spelling of spellings) {
     const locale = localeOf(spelling);
-    // Of two spellings the first one is the service's own, unless a later one is canonical.
+    // The first of two spellings is the service's own, unless a later one is canonical.
     if (locale !== undefined && (!codes.has(locale) || spelling === locale)) codes.set(locale, spelling);
   }
   return codes;
@@ -93,8 +93,8 @@ function localeOf(spelling: string): string | undefined {
 }
 
 /**
- * The locale among those on offer that a canonical one is best written as: itself, its language, else the same language
- * and script elsewhere: `en` → `en-US`, where most speak it, and `en-AU` → `en-GB`, the usage of everywhere else.
+ * The best offered locale for a canonical one: itself, its language, otherwise the same language and script in another
+ * region: `en` → `en-US`, where most speakers live, and `en-AU` → `en-GB`, the general usage elsewhere.
  */
 export function closestLocale(locale: string, offered: ReadonlyMap<string, unknown>): string | undefined {
   const known = fallbackCodes(locale).find((code) => offered.has(code));

@@ -14,29 +14,29 @@ import type { HostedConnection } from './connection.ts';
 import { OfferedLanguages, type VendorDirection } from './languages.ts';
 import { canHold, type VendorMarkup } from './markup.ts';
 
-/** What the engines of services made for translation differ in. */
+/** The parts that differ between machine-translation services. */
 export interface MachineTranslator {
   readonly connection: HostedConnection;
   readonly limits: RequestLimits;
   readonly batch: BatchSize;
-  /** Of a text as it travels, in the unit of `limits`. */
+  /** The size of an encoded text, in the unit of `limits`. */
   readonly sizeOf: (text: string) => number;
   readonly write: (tokens: readonly Token[]) => VendorMarkup;
-  /** The languages, asked for with a signal that aborts when the engine is closed. */
+  /** Requests the languages with a signal that aborts when the engine is closed. */
   readonly languages: (signal: AbortSignal) => Promise<readonly VendorDirection[]>;
-  /** Its servers have limits of their own choice, so that a first request may be refused for its size. Default: no. */
+  /** Its servers choose their own limits, so the size of a first request may be refused. Default: no. */
   readonly hasOwnLimits?: boolean;
   /** It may use a pivot language without saying so. Default: it translates directly. */
   readonly pivots?: boolean;
   /**
-   * The answer's translations. It has not been looked at whether there is one for each text.
+   * Sends encoded texts and returns the translations, whose number is not yet checked.
    *
-   * @param request its texts as they travel, its languages in the service's spelling
+   * @param request with encoded texts, and languages in the service's spelling
    */
   readonly send: (request: EngineRequest, signal: AbortSignal) => Promise<readonly unknown[]>;
 }
 
-/** An engine that has its segments translated by a service, as markup. It closes the connection. */
+/** An engine that has a service translate its segments as markup. It closes the connection. */
 export function createMachineTranslator(vendor: MachineTranslator): Engine {
   const { connection } = vendor;
   const { id, name } = connection.vendor;
@@ -82,7 +82,7 @@ export function createMachineTranslator(vendor: MachineTranslator): Engine {
 interface MarkupPlan {
   /** What is sent. */
   readonly markup?: VendorMarkup;
-  /** What is known without asking. */
+  /** Known without a request. */
   readonly outcome?: EngineOutcome;
   readonly hint?: SegmentHint | undefined;
 }
@@ -102,16 +102,16 @@ function planText(tagged: TaggedText, { connection, write }: MachineTranslator):
   return { markup: write(tokens) };
 }
 
-/** So many single texts that a service refuses before it answers any are a matter of the service, not of the texts. */
+/** After this many refusals of single texts before any answer, the service is the cause, not the texts. */
 const MOST_REFUSED = 3;
 
 class Asker {
   readonly #vendor: MachineTranslator;
-  /** Whether the service has answered: then it knows the language of its client, and a refusal is about the texts. */
+  /** Whether the service has answered: later refusals then concern the texts. */
   #hasAnswered = false;
   /** Single texts that were refused before that. */
   #refused = 0;
-  /** Texts of a request, as far as is known: a server may have a lower limit than others of its kind. */
+  /** Texts per request, as far as known: a server's limit may be lower than usual. */
   #most = Infinity;
 
   constructor(vendor: MachineTranslator) {
@@ -119,8 +119,8 @@ class Asker {
   }
 
   /**
-   * One outcome per text. A batch that is refused for its size or for what is in it is asked for in halves, down to the
-   * guilty text.
+   * One outcome per text. A batch refused for its size or content is halved repeatedly, down to the text that causes
+   * it.
    */
   async ask(
     batch: readonly MarkupPlan[],
@@ -144,7 +144,7 @@ class Asker {
       }
       const half = Math.ceil(batch.length / 2);
       const outcomes = await this.#divide(batch, half, request, signal);
-      // Nothing was wrong with the texts: there were too many.
+      // The texts were valid, but too many.
       if (outcomes.every((outcome) => 'translation' in outcome)) this.#most = Math.min(this.#most, half);
       return outcomes;
     }
@@ -170,7 +170,7 @@ function readAnswers(
   name: string,
 ): readonly EngineOutcome[] {
   if (answers.length !== batch.length) {
-    // Nobody knows which is which.
+    // The answers cannot be assigned to texts.
     throw new DragomanError(
       'contract_violation',
       `${name} answered ${answers.length} translations for ${batch.length} texts`,

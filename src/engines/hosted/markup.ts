@@ -2,26 +2,29 @@ import { encodeWords, type TaggedText, type Token } from '../../text/tagged.ts';
 import type { EngineOutcome } from '../engine.ts';
 
 /**
- * A segment as it travels to a service that keeps markup. The answer is read as tagged text as far as it is ours; what
- * is not, such as a tag that was not sent, stays as it is, so that the caller's check refuses it.
+ * A segment encoded for a service that preserves markup. The answer is read as tagged text; unknown tags stay, so that
+ * the caller's check rejects them.
  */
 export interface VendorMarkup {
   readonly text: string;
   readonly read: (answer: string) => EngineOutcome;
 }
 
-/** Characters that XML cannot hold, and HTML does not. */
+/** Characters that are invalid in XML and HTML. */
 const UNHOLDABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 export function canHold(tagged: TaggedText): boolean {
   return !UNHOLDABLE.test(tagged) && tagged.isWellFormed();
 }
 
-/** `<x id="1"/>` stays, pairs become `<g id="1">…</g>`: an element whose content is left alone, one whose is not. */
+/**
+ * `<x id="1"/>` stays, pairs become `<g id="1">…</g>`: the content of the former is not translated, that of the latter
+ * is.
+ */
 export function toXml(tokens: readonly Token[]): VendorMarkup {
   const text = tokens
     .map((token) => {
-      // A parser of XML makes a line feed of a bare carriage return.
+      // An XML parser converts a bare carriage return to a line feed.
       if (token.type === 'words') return encodeWords(token.text).replaceAll('\r', '&#13;');
       if (token.type === 'placeholder') return `<x id="${token.id}"/>`;
       return token.type === 'open' ? `<g id="${token.id}">` : '</g>';
@@ -41,12 +44,12 @@ function readXml(answer: string): EngineOutcome {
   return { translation };
 }
 
-/** Runs of whitespace that HTML does not distinguish from a space. */
+/** White space that HTML collapses to a space. */
 const SPACE_RUN = /[^\S\u00a0]*[\n\r\t][^\S\u00a0]*| {2,}/g;
 
 /**
- * A placeholder is an element that is not to be translated, a pair one that is. Whitespace that HTML would make a space
- * of travels as a line break.
+ * A placeholder is an untranslatable element, a pair a translatable one. White space that HTML would collapse is sent
+ * as a line break.
  */
 export function toHtml(tokens: readonly Token[]): VendorMarkup {
   const spaces: string[] = [];
@@ -60,7 +63,7 @@ export function toHtml(tokens: readonly Token[]): VendorMarkup {
   return { text, read: (answer) => readHtml(answer, spaces) };
 }
 
-/** @param spaces gets the runs that become line breaks, whose numbers count from 1 */
+/** @param spaces receives the runs that become line breaks, numbered from 1 */
 function writeHtml(words: string, spaces: string[]): string {
   let html = '';
   let at = 0;
@@ -84,11 +87,11 @@ function readHtml(answer: string, spaces: readonly string[]): EngineOutcome {
     const number = Number(idIn(space, 's')) - 1;
     return lost.delete(number) ? (spaces[number] ?? whole) : whole;
   });
-  // The check behind it looks at words and placeholders only.
+  // The later check only compares words and placeholders.
   return lost.size > 0 ? { failure: 'the answer lost a line break of the text' } : { translation: tagged };
 }
 
-/** Everything between the tags is words: decoded as HTML, encoded as tagged text. */
+/** All text between the tags is words: decoded as HTML, encoded as tagged text. */
 function readTags(answer: string, tags: RegExp, read: (match: RegExpExecArray) => string): TaggedText {
   let tagged = '';
   let at = 0;
@@ -110,7 +113,7 @@ const NAMED: Readonly<Record<string, string>> = {
   nbsp: '\u00a0',
 };
 
-/** Bare `<` and `>` stay: they are no words of ours. */
+/** Bare `<` and `>` stay, because our words never contain them. */
 function readWords(raw: string): TaggedText {
   return raw
     .split(/([<>])/)
@@ -130,7 +133,7 @@ function decodeEntities(text: string): string {
   );
 }
 
-/** The number after `prefix` in the attribute `id`; 0, which no tag has, when there is none. */
+/** The number after `prefix` in the attribute `id`; 0, which no tag has, if there is none. */
 function idIn(attributes: string, prefix: string): string {
   return new RegExp(`\\bid\\s*=\\s*["']?${prefix}(\\d{1,6})\\b`, 'i').exec(attributes)?.[1] ?? '0';
 }

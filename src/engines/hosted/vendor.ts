@@ -5,15 +5,15 @@ import type { Environment } from '../../base/http/proxy.ts';
 import { fieldOf } from '../../base/json.ts';
 import { printable } from '../../workers/printable.ts';
 
-/** A service that translates, as far as reaching it goes. */
+/** How to reach a translation service. */
 export interface Vendor {
   /** The engine's id. */
   readonly id: string;
-  /** As people call it. */
+  /** Its display name. */
   readonly name: string;
   readonly keyVariable: string;
   readonly urlVariable: string;
-  /** Where a key belongs when nothing else is said. */
+  /** The default address for a key. */
   readonly defaultUrl: (key: string) => string;
 }
 
@@ -23,10 +23,10 @@ export interface Access {
 }
 
 /**
- * Address and key from the environment, nowhere else: a project's configuration comes with a checkout, and must not be
- * able to say where a key goes.
+ * Reads address and key, only from the environment: a project's configuration comes with a checkout and must not decide
+ * where a key is sent.
  *
- * @throws DragomanError `configuration`, without the key.
+ * @throws DragomanError `configuration`, without the key
  */
 export function readAccess(vendor: Vendor, env: Environment): Access {
   const { name, keyVariable, urlVariable, defaultUrl } = vendor;
@@ -39,7 +39,7 @@ export function readAccess(vendor: Vendor, env: Environment): Access {
   }
   const base = named(urlVariable, () => parseBaseUrl(url));
   if (key !== undefined) named(keyVariable, () => requireSafeKey(key, base));
-  // Texts are private, too.
+  // Texts are private too.
   if (!base.secure && !base.loopback) {
     const hint = `Give ${urlVariable} an https address; http is for services on this machine.`;
     throw new DragomanError('configuration', `texts are not sent to ${base.host} without encryption`, {
@@ -58,7 +58,7 @@ function named<T>(variable: string, read: () => T): T {
   }
 }
 
-/** The list at the end of these names. @throws DragomanError `contract_violation` where there is none. */
+/** The list at this path. @throws DragomanError `contract_violation` if it is missing */
 export function listOf({ name }: Vendor, answer: unknown, ...names: readonly string[]): readonly unknown[] {
   const list = names.reduce<unknown>(fieldOf, answer);
   if (Array.isArray(list)) return list;
@@ -66,12 +66,12 @@ export function listOf({ name }: Vendor, answer: unknown, ...names: readonly str
   throw new DragomanError('contract_violation', `${name}: ${place} is not a list`);
 }
 
-/** What a service's own words for its refusal say. */
+/** Details in a service's refusal. */
 export interface Detail {
   readonly message?: string | undefined;
-  /** What it means, where the status alone does not say it. */
+  /** The error code, if the status alone is not enough. */
   readonly code?: ErrorCode | undefined;
-  /** What of the request it is about; the error has it as `{ parameter }` in its cause. */
+  /** The part of the request that it concerns; in the error's cause as `{ parameter }`. */
   readonly parameter?: string | undefined;
 }
 
@@ -82,16 +82,16 @@ interface VendorRefusal {
   readonly retryIn?: number | undefined;
 }
 
-/** Statuses of their own. */
+/** Statuses with a specific meaning. */
 const CODES: Readonly<Record<number, ErrorCode>> = {
-  // DeepL: the quota is used up; too many requests.
+  // DeepL: the quota is used up.
   456: 'insufficient_credits',
   529: 'rate_limited',
 };
 
 const LONGEST_DETAIL = 200;
 
-/** The error for the caller, and what stands against another try: only what was not processed is sent again. */
+/** The error for the caller, and whether a retry is possible: only unprocessed requests are retried. */
 export function describeRefusal(
   vendor: Vendor,
   { status, detail, retryIn }: VendorRefusal,

@@ -14,14 +14,14 @@ const LIBRETRANSLATE: Vendor = {
   defaultUrl: () => 'https://libretranslate.com',
 };
 
-/** Servers may have lower limits; they translate text by text, so that fewer at once lose nothing. */
+/** Servers may have lower limits; they translate text by text, so smaller requests lose nothing. */
 const MOST_TEXTS = 25;
 const MOST_CHARACTERS = 5_000;
 
 /**
- * A LibreTranslate server. The key travels in the body of requests, never in the address.
+ * A LibreTranslate server. The key is sent in the body of requests, never in the address.
  *
- * @throws DragomanError `configuration` for a key or an address that cannot be used.
+ * @throws DragomanError `configuration` for an unusable key or address
  */
 export function createLibreTranslateEngine(options: HostedOptions): Engine {
   const connection = new HostedConnection(LIBRETRANSLATE, options, {
@@ -57,7 +57,7 @@ async function readLanguages(
     const source = textOf(item, 'code');
     if (source === undefined) return [];
     const targets = fieldOf(item, 'targets');
-    // Older servers do not say it: every language there is.
+    // Older servers list no targets: all languages are.
     const named = Array.isArray(targets) ? targets.filter((target) => typeof target === 'string') : codes;
     return [{ source, targets: named }];
   });

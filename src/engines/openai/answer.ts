@@ -1,15 +1,15 @@
 import { fieldOf, textOf } from '../../base/json.ts';
 
-/** What a model answered, as far as it can be read. */
+/** A model's answer, as far as it is readable. */
 export interface Answer {
-  /** By the numbers of the texts. */
+  /** Translations by the number of their text. */
   readonly byId: ReadonlyMap<number, string>;
-  /** What is wrong with the answer as a whole; what could be read of it is in `byId` all the same. */
+  /** The problem with the whole answer; `byId` has its readable part. */
   readonly trouble?: Trouble | undefined;
 }
 
 export interface Trouble {
-  /** `truncated`: it had no room to end. `refused`: the model declined to translate. */
+  /** `truncated`: cut off at the length limit. `refused`: the model declined to translate. */
   readonly kind: 'truncated' | 'refused' | 'unreadable';
   /** One sentence for the user. */
   readonly failure: string;
@@ -42,11 +42,11 @@ export function readAnswer(completion: unknown): Answer {
   if (Array.isArray(translations)) {
     return { byId: readTranslations(translations), ...(isCut && { trouble: TRUNCATED }) };
   }
-  // Whoever pays for an answer that breaks off has paid for the entries before the break.
+  // The complete entries of a truncated answer have been paid for, so they are kept.
   return { byId: readTranslations(completeEntries(said)), trouble: isCut ? TRUNCATED : NO_JSON };
 }
 
-/** An id that occurs twice with different texts is ignored. */
+/** An id with different texts is ignored. */
 function readTranslations(translations: Iterable<unknown>): ReadonlyMap<number, string> {
   const byId = new Map<number, string>();
   const doubtful = new Set<number>();
@@ -61,7 +61,7 @@ function readTranslations(translations: Iterable<unknown>): ReadonlyMap<number, 
   return byId;
 }
 
-/** Models that nothing makes keep to JSON put thoughts before it. Thoughts without an end are all that there is. */
+/** Models that are not restricted to JSON precede it with reasoning. Unclosed reasoning leaves nothing. */
 function withoutThoughts(content: string): string {
   const start = content.trimStart();
   if (!start.startsWith('<think>')) return content;
@@ -69,19 +69,19 @@ function withoutThoughts(content: string): string {
   return end < 0 ? '' : start.slice(end + '</think>'.length);
 }
 
-/** Such models also put a fence around it. */
+/** Such models also enclose it in a code fence. */
 function findDocument(said: string): unknown {
   const start = said.indexOf('{');
   const end = said.lastIndexOf('}');
   return parse(said) ?? (start >= 0 && end > start ? parse(said.slice(start, end + 1)) : undefined);
 }
 
-/** Quotes inside a text are escaped, so that this is where an entry begins. */
+/** Quotes inside a text are escaped, so this only matches the start of an entry. */
 const ENTRY = /\{\s*"id"\s*:/g;
-/** Behind the last entry that is whole may stand the ends of the list and of the document, or a fence. */
+/** After the last complete entry, the ends of the list and document, or a fence, may follow. */
 const MOST_ENDS = 3;
 
-/** The entries of an answer that is broken, each by itself: one that cannot be read costs no other. */
+/** The entries of a malformed answer, parsed one by one: a malformed entry does not affect the others. */
 function* completeEntries(said: string): Generator {
   const starts = [...said.matchAll(ENTRY)].map((match) => match.index);
   for (const [i, start] of starts.entries()) {

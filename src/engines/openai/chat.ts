@@ -7,17 +7,17 @@ import { readAnswer, type Answer } from './answer.ts';
 import { ANSWER_SCHEMA, writePrompt, type PromptItem, type Task } from './prompt.ts';
 import { type ContextWindow, sizeOf } from './window.ts';
 
-/** How often a text is sent to a model that leaves it out, or answers unreadably. */
+/** How often a text is sent if the model omits it or answers unreadably. */
 const MOST_TRIES = 3;
-/** A model that leaves out more than this part of the texts had too many of them. */
+/** A model that omits more than this fraction received too many texts. */
 const MOST_LEFT_OUT = 0.1;
 
-/** Has a model translate, batch by batch, and finds out what it can be asked. */
+/** Translates with a model in batches, and adapts to the requests that it supports. */
 export class Chat {
   readonly #connection: HostedConnection;
   readonly #model: string;
   readonly #window: ContextWindow;
-  /** In which the server has answered: then a refusal is a matter of the texts. */
+  /** The dialect of the first answer; later refusals concern the texts. */
   #dialect: ChatDialect | undefined;
 
   constructor(connection: HostedConnection, model: string, window: ContextWindow) {
@@ -27,11 +27,11 @@ export class Chat {
   }
 
   /**
-   * One outcome per text. What can be read of an answer is kept, and what is missing is asked for again in smaller
-   * batches: as long as that helps where the answer had no room to end or the server does not take the batch, up to
-   * three times in all where the model left texts out or did not keep to JSON.
+   * One outcome per text. Readable parts of an answer are kept, and missing texts are requested again in smaller
+   * batches: as long as this helps if the answer was truncated or the server rejects the batch, up to three times if
+   * the model omitted texts or did not return JSON.
    *
-   * @throws DragomanError of the requests, where it is no matter of the texts.
+   * @throws DragomanError of the requests, unless the texts cause it
    */
   async translate(
     items: readonly PromptItem[],
@@ -60,7 +60,7 @@ export class Chat {
     return outcomes.map((outcome) => outcome ?? LEFT_OUT);
   }
 
-  /** How much the model can be asked at once. */
+  /** Adapts the size of batches. */
   #learn(items: readonly PromptItem[], missing: number, { trouble }: Answer): void {
     if (missing === 0) this.#window.grow(total(items));
     else if (items.length > 1 && trouble?.kind !== 'refused' && missing > items.length * MOST_LEFT_OUT) {
@@ -73,7 +73,7 @@ export class Chat {
     { asked, answer, task, signal, tries }: ChatQuestion,
   ): Promise<readonly EngineOutcome[]> {
     const { kind, failure } = answer.trouble ?? { ...LEFT_OUT, kind: 'left out' };
-    // Both may be over when there is less to say; the others are the model's habit.
+    // A smaller batch may resolve both; other problems are typical of the model.
     if (kind === 'truncated' || kind === 'refused') {
       if (left.length === asked) return this.#askLess(left, task, signal, { failure, tries });
       return this.#askInParts(left, asked - left.length, task, signal, tries);
@@ -82,7 +82,7 @@ export class Chat {
     return this.#askInParts(left, asked - left.length, task, signal, tries + 1);
   }
 
-  /** What was too much, or refused, may be because of what is known about a text: it is tried without. */
+  /** The hints may cause a rejection or exceed the limit, so the text is sent without them. */
   async #askLess(
     items: readonly PromptItem[],
     task: Task,
@@ -95,8 +95,8 @@ export class Chat {
   }
 
   /**
-   * In halves, or in one if so many were answered at once before. A part fails without the others: what was answered has
-   * been paid for.
+   * Sends halves, or larger parts if as many texts were answered before. Parts fail independently: answers that were
+   * paid for are kept.
    */
   async #askInParts(
     items: readonly PromptItem[],
@@ -133,7 +133,7 @@ export class Chat {
         if (!(error instanceof DragomanError) || error.code !== 'invalid_request') throw error;
         if (dialect === this.#dialect) throw error;
         first ??= error;
-        // Another batch may have found out meanwhile.
+        // Another batch may have determined the dialect meanwhile.
         const next = this.#dialect ?? poorerDialect(dialect, textOf(error.cause, 'parameter'));
         if (!next) throw first;
         dialect = next;
@@ -143,7 +143,7 @@ export class Chat {
 }
 
 interface ChatQuestion {
-  /** How many texts were asked for. */
+  /** The number of requested texts. */
   readonly asked: number;
   readonly answer: Answer;
   readonly task: Task;
@@ -164,20 +164,20 @@ function total(items: readonly PromptItem[]): number {
   return items.reduce((sum, item) => sum + sizeOf(item), 0);
 }
 
-/** Which of the parameters that not every server and model takes are sent. */
+/** Optional parameters that some servers and models reject. */
 interface ChatDialect {
   readonly format: 'schema' | 'object' | 'plain';
   readonly temperature: boolean;
 }
 
-/** The most that a server can be asked for. */
+/** All optional parameters. */
 const RICHEST: ChatDialect = { format: 'schema', temperature: true };
 
 /**
- * What to ask for after a server refused a dialect; undefined when nothing is left. Servers that say which parameter it
- * was save the tries between: models that reason take no temperature, and some servers know no schema, or nothing but it.
+ * The next simpler dialect after a refusal; undefined if there is none. The parameter named in a refusal avoids further
+ * tries: reasoning models accept no temperature, and some servers accept no schema, or require it.
  *
- * @param parameter what the refusal names as its reason
+ * @param parameter the parameter that the refusal names
  */
 function poorerDialect(
   { format, temperature }: ChatDialect,
@@ -189,7 +189,7 @@ function poorerDialect(
   return temperature ? { format: 'schema', temperature: false } : undefined;
 }
 
-/** The fields of a request that the dialect has. */
+/** The request fields of the dialect. */
 function writeDialect({ format, temperature }: ChatDialect): object {
   return {
     ...(temperature && { temperature: 0 }),

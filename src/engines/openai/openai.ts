@@ -10,11 +10,11 @@ import { HostedConnection, type HostedOptions } from '../hosted/connection.ts';
 import { Chat } from './chat.ts';
 import { ContextWindow, DEFAULT_WINDOW, sizeOf, sizeOfTerms } from './window.ts';
 
-/** The time limit is 600 s by default: of long answers nothing comes before they end. OPENAI_MODEL is read in `env`, too. */
+/** The time limit is 600 s by default, because long answers only arrive when complete. `env` also has OPENAI_MODEL. */
 export interface OpenAIOptions extends HostedOptions {
   /** Default: OPENAI_MODEL. */
   readonly model?: string | undefined;
-  /** Tokens that the model has for a request and its answer together. Default 16,384. */
+  /** The model's limit for a request and its answer, in tokens. Default 16,384. */
   readonly window?: number | undefined;
 }
 
@@ -27,14 +27,13 @@ const OPENAI: Vendor = {
 };
 
 const TIMEOUT_MS = 600_000;
-/** Of one text, in tokens: it is sent alone where it does not fit among others. */
+/** Of one text, in tokens: it is sent alone if it does not fit with others. */
 const LONGEST = 30_000;
 
 /**
- * Any server of OpenAI's chat completions: OpenAI, Ollama, vLLM, llama.cpp and others.
+ * Any server with OpenAI's chat completions: OpenAI, Ollama, vLLM, llama.cpp and others.
  *
- * @throws DragomanError `configuration` without a model, without a key for OpenAI itself, or with an address that
- * cannot be used.
+ * @throws DragomanError `configuration` without a model, without a key for OpenAI itself, or for an unusable address
  */
 export function createOpenAIEngine({
   model,
@@ -110,14 +109,14 @@ async function readStatus(
     await connection.send({ method: 'GET', path: '/models', signal });
   } catch (error) {
     if (!(error instanceof DragomanError) || error.code === 'interrupted') throw error;
-    // Some servers have no list of models.
+    // Some servers cannot list models.
     const answers = error.code === 'not_found' || error.status === 405 || error.status === 501;
     if (!answers) return { id, ready: false, detail: error.message, hint: error.hint, pairs: [] };
   }
   return { id, ready: true, detail, pairs: 'any' };
 }
 
-/** What a refusal is about, in the codes and types that servers have for it. */
+/** Error codes for the codes and types of servers. */
 const CODES: Readonly<Record<string, DragomanError['code']>> = {
   insufficient_quota: 'insufficient_credits',
   billing_hard_limit_reached: 'insufficient_credits',
@@ -139,15 +138,15 @@ function readDetail(_: number, body: unknown): Detail {
 
 const TAG = /<[^>]*>|&[a-z]+;/g;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-/** Of scripts without spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
-/** From so many words on a text says by itself what it means. */
+/** A text with this many words is clear without context. */
 const ENOUGH_WORDS = 4;
 
 /**
- * What of a hint is worth its tokens. Comments and similar translations always are; keys and the texts around it where
- * the text is too short to be clear, and of those around it the ones that are not asked for with it anyway.
+ * The parts of a hint that are worth their tokens: always comments and similar translations; keys and neighbouring
+ * texts only if the text is too short to be clear, and no neighbours that are in the same request.
  *
  * @param asked the texts of the same request
  */

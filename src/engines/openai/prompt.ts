@@ -7,7 +7,7 @@ interface ChatMessage {
   readonly content: string;
 }
 
-/** What holds for all texts. */
+/** The parts that apply to all texts. */
 export type Task = Pick<EngineRequest, 'source' | 'target' | 'terms' | 'formality'>;
 
 export interface PromptItem {
@@ -17,9 +17,8 @@ export interface PromptItem {
 }
 
 /**
- * What the model is asked. The texts, and what is known about them, are strings of a JSON document, so that none of
- * them can end it and go on as an instruction; what a model makes of them nevertheless is checked like every answer.
- * Texts are numbered from 1: a model may skip some, and the ids show which.
+ * The prompt. Texts and hints are strings of a JSON document, so that a text cannot continue as an instruction; the
+ * answers are verified like all others. Texts are numbered from 1: the ids show which ones a model omitted.
  */
 export function writePrompt(task: Task, items: readonly PromptItem[]): readonly ChatMessage[] {
   const glossary = occurringIn(
@@ -88,7 +87,7 @@ function writeTerm({ term, translation, note }: RequiredTerm): object {
   return { term, translation, ...(note !== undefined && { note }) };
 }
 
-/** The schema of the answer, for servers that make the model keep to one. */
+/** The schema of the answer, for servers that can enforce one. */
 export const ANSWER_SCHEMA = {
   type: 'object',
   properties: {
@@ -106,7 +105,7 @@ export const ANSWER_SCHEMA = {
   additionalProperties: false,
 } as const;
 
-/** The name alone may be ambiguous, the code alone unknown to the model. */
+/** The name alone may be ambiguous, and the code alone unknown to the model. */
 function nameOf(code: string): string {
   const name = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' }).of(code);
   return name === undefined || name === code ? code : `${name} (${code})`;
@@ -115,8 +114,8 @@ function nameOf(code: string): string {
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * The terms that may occur in these texts, of those that occur in the texts of the whole request: by the beginnings of
- * their words, so that no inflected form is missed. One too many does no harm.
+ * The request's terms that may occur in these texts: compared by the beginnings of words, so that no inflected form is
+ * missed. An additional term does no harm.
  */
 function occurringIn(
   texts: readonly TaggedText[],
@@ -136,7 +135,7 @@ function wordsOf(text: string): readonly string[] {
   return text.normalize('NFC').toLowerCase().match(WORD) ?? [];
 }
 
-/** Short words as they are; of longer ones what no ending changes. */
+/** Short words unchanged; for longer ones the part before any ending. */
 function beginningOf(word: string): string {
   return word.length <= 3 ? word : word.slice(0, Math.max(3, Math.ceil(word.length * 0.6)));
 }

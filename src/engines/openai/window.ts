@@ -1,29 +1,32 @@
 import type { BatchSize, RequiredTerm } from '../engine.ts';
 import type { PromptItem } from './prompt.ts';
 
-/** What the rules and the schema of the answer take, and what estimates are wrong by. In tokens. */
+/** Tokens for the rules and schema, and a margin for estimates. */
 const RESERVED = 1_000;
-/** Of a text and its translation, beside what they say. */
+/** Tokens for each text and translation, besides their content. */
 const PER_TEXT = 8;
-/** Models leave texts out of longer lists. */
+/** Models omit texts from longer lists. */
 const MOST_TEXTS = 300;
-/** So many short texts are worth a request of their own where requests may be under way at once. */
+/** The number of short texts that justifies a separate request if requests run in parallel. */
 const LEAST_TEXTS = 30;
-/** Smaller batches would be nearly all rules. */
+/** Smaller batches would consist mostly of rules. */
 const LEAST_SIZE = 500;
-/** After a batch that went well. A model that has no more room shows it by an answer that is cut off, which is kept. */
+/**
+ * Growth after a successful batch. If the model runs out of room, its answer is truncated, and the readable part is
+ * kept.
+ */
 const GROWTH = 1.25;
 
-/** The default window of a model. Hosted models have more, small ones may be set to less. */
+/** The default window of a model. Hosted models have more; small ones may have less. */
 export const DEFAULT_WINDOW = 16_384;
-/** How much a model gets at once: what its window has room for, and less after answers with too little in them. */
+/** The size of batches: as large as the window allows, smaller after answers with missing texts. */
 export class ContextWindow {
   readonly #size: number;
   #now: number;
 
-  /** @param tokens of the question and the answer together */
+  /** @param tokens for the question and answer together */
   constructor(tokens: number) {
-    // A text is in it twice, in the question and in the answer.
+    // A text occurs twice: in the question and in the answer.
     this.#size = Math.max(LEAST_SIZE, Math.floor((tokens - RESERVED) / 2));
     this.#now = this.#size;
   }
@@ -33,7 +36,7 @@ export class ContextWindow {
     return Math.floor(this.#now);
   }
 
-  /** What the pipeline gives at once: as much as usually fits. */
+  /** The usual batch for the pipeline. */
   get batch(): BatchSize {
     const texts = Math.min(MOST_TEXTS, Math.max(LEAST_TEXTS, Math.floor(this.#size / (3 * PER_TEXT))));
     return { texts, characters: (this.#size - texts * PER_TEXT) * 4, least: LEAST_TEXTS };
@@ -43,37 +46,37 @@ export class ContextWindow {
     return MOST_TEXTS;
   }
 
-  /** What to leave for texts where so much is said beside them. */
+  /** The room for texts besides hints of this size. */
   beside(tokens: number): number {
     return Math.max(LEAST_SIZE, this.size - tokens);
   }
 
-  /** A batch of this size was too much. Where it was a small one, it was not its size. */
+  /** Reduces the size after a batch that was too large. For a small batch, the size was not the cause. */
   shrink(size: number): void {
     if (size > LEAST_SIZE) this.#now = Math.max(LEAST_SIZE, Math.min(this.#now, size / 2));
   }
 
-  /** A batch of this size was answered as a whole. */
+  /** Increases the size after a complete answer. */
   grow(size: number): void {
     if (size * 2 > this.#now) this.#now = Math.min(this.#size, this.#now * GROWTH);
   }
 }
 
 /**
- * About as many tokens as a text has for a model: a character of Latin script is a quarter of one, of most others one.
- * Estimates are for the size of batches only, where half or double does no harm.
+ * Estimates the tokens of a text: a Latin character counts a quarter, most others one. Only used for the size of
+ * batches, where a factor of two does not matter.
  */
 export function estimateTokens(text: string): number {
   const wide = text.match(/[^\u0000-\u024f]/g)?.length ?? 0;
   return Math.ceil((text.length - wide) / 4 + wide) + 8;
 }
 
-/** A text is in the model's window twice, in the question and in the answer; what is known about it once. */
+/** A text occurs twice in the window, in the question and in the answer; its hint once. */
 export function sizeOf({ text, hint }: PromptItem): number {
   return estimateTokens(text) + (hint ? halfOf(hint) : 0);
 }
 
-/** What the terms take from a batch. */
+/** The room that terms take from a batch. */
 export function sizeOfTerms(terms: readonly RequiredTerm[] = []): number {
   return terms.reduce((sum, term) => sum + halfOf(term), 0);
 }

@@ -5,18 +5,18 @@ import { tokenize, writeTagged, type TaggedText, type Token } from '../../text/t
 
 const PLAIN = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ACCENTED = 'ÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽåƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýž';
-/** By code unit: every character of both is one. */
+/** By code unit; all characters are single code units. */
 const accents = Uint16Array.from({ length: 128 }, (_, code) => {
   const letter = PLAIN.indexOf(String.fromCharCode(code));
   return letter < 0 ? code : ACCENTED.charCodeAt(letter);
 });
-/** So many code units are made a string at once, of two bytes each. */
+/** Code units that are converted to a string at once, two bytes each. */
 const PORTION = 4096;
 const units = Buffer.alloc(2 * PORTION);
 
 /**
- * The embedded engine for tests, layout checks and CI: replaces every unaccented Latin letter of the words with an
- * accented one that still can be read. Same input, same output, in every direction.
+ * The embedded engine for tests, layout checks and CI: replaces every unaccented Latin letter with a legible accented
+ * one. Same input, same output, in every direction.
  */
 export function createPseudoEngine(): Engine {
   return {
@@ -42,7 +42,7 @@ export function createPseudoEngine(): Engine {
   };
 }
 
-/** So many code units are accented in one turn of the event loop: a file may have a single value of megabytes. */
+/** Code units to process in one turn of the event loop: a file may have a single value of megabytes. */
 const TURN = 64 * PORTION;
 
 const isLong = (text: TaggedText): boolean => text.length > TURN;
@@ -93,7 +93,7 @@ function accentLetters(words: string): string {
   return accented;
 }
 
-/** Whether words are those that this engine makes of a text. */
+/** Whether words are the engine's output for a text. */
 export function isAccented(text: string, words: string): boolean {
   return words !== text && withoutAccents(words) === withoutAccents(text);
 }

@@ -1,11 +1,11 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { EngineDescription } from '../description.ts';
 
-/** What to do where no service is named. */
+/** The hint if no service is configured. */
 export const NO_SERVICE_HINT =
   'Name it with --base-url, DRAGOMAN_BASE_URL or `service` in the configuration; dragoman serve starts one on this machine.';
 
-/** Another server of the specification. How it is reached is the command's business. */
+/** Another server of the specification. The command decides how to connect. */
 export const service = {
   id: 'service',
   load: async (options) => {

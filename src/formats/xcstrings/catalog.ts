@@ -5,34 +5,34 @@ import type { Document, Entry, FileLanguages, Key, PluralForm } from '../format.
 import { checkString, refuse } from '../json/characters.ts';
 import { decodeString, parse, parseMember, type Node } from '../json/tree.ts';
 
-/** A String Catalog as its JSON stands. */
+/** A String Catalog with the places of its JSON. */
 export interface StringCatalog {
   readonly text: string;
   readonly root: Node;
-  /** As the file spells it; Xcode takes English for the language of a catalogue that names none. */
+  /** As spelled in the file; Xcode assumes English if a catalogue names none. */
   readonly sourceLanguage: string;
   readonly strings: readonly CatalogString[];
 }
 
-/** One key with its localizations. What is asked for is read from the text then: all of it weighs ten texts. */
+/** A key with its localizations. Details are read from the text on demand: together they take ten times its memory. */
 export interface CatalogString {
   readonly key: string;
-  /** Its name with the quotes. */
+  /** Its name, with the quotes. */
   readonly name: Span;
   readonly node: Node;
   readonly comment: string | undefined;
-  /** The object with a member for each language, if there is one. */
+  /** The object with a member for each language, if it exists. */
   readonly localizations: Node | undefined;
   /** @param locale canonical */
   localization(locale: string): Node | undefined;
 }
 
-/** The entries of one language. What else edits need they read again: keeping it would weigh ten times the text. */
+/** The entries of one language. Edits read the rest again: keeping it would take ten times the memory of the text. */
 export interface CatalogTree {
   readonly entries: readonly Entry[];
 }
 
-/** A catalogue, and the language in which a document is read from it, canonical. */
+/** The catalogue, and the canonical language in which a document reads it. */
 export function viewOf({ text, locale }: Document): { catalog: StringCatalog; locale: string } {
   const catalog = readCatalog(text);
   return { catalog, locale: localeOf(locale ?? catalog.sourceLanguage) };
@@ -42,10 +42,10 @@ export function viewOf({ text, locale }: Document): { catalog: StringCatalog; lo
 export interface CatalogText {
   readonly key: Key;
   readonly value: Node;
-  /** The string that says how far the translation is, where there is one. */
+  /** The string with the translation state, if there is one. */
   readonly state: Node | undefined;
   readonly plural: PluralForm | undefined;
-  /** The objects that hold the text, from the localization itself inwards. */
+  /** The objects that contain the text, from the localization inwards. */
   readonly holders: readonly Node[];
 }
 
@@ -69,21 +69,23 @@ export function readStrings(
   return index;
 }
 
-/** Where the strings of a catalogue and their localizations stand. A file has fifty languages, each of which is read alone. */
+/**
+ * The places of a catalogue's strings and localizations. A file can have fifty languages, which are read one by one.
+ */
 export interface CatalogIndex extends Omit<StringCatalog, 'strings'> {
   readonly keys: readonly string[];
   readonly comments: readonly (string | undefined)[];
-  /** The beginning of each string. */
+  /** The offset of each string. */
   readonly starts: readonly number[];
-  /** The beginning of each localization, by canonical code and string. */
+  /** The offset of each localization, by canonical code and string. */
   readonly localizations: ReadonlyMap<string, readonly (number | undefined)[]>;
-  /** As the file spells them. */
+  /** As spelled in the file. */
   readonly languages: ReadonlySet<string>;
 }
 
 let last: WeakRef<CatalogIndex> | undefined;
 
-/** That of the text that was read last is kept as long as a document has it. */
+/** Caches the index of the last text, as long as a document uses it. */
 export function indexOf(text: string): CatalogIndex {
   const known = last?.deref();
   if (known?.text === text) return known;
@@ -92,7 +94,7 @@ export function indexOf(text: string): CatalogIndex {
   return index;
 }
 
-/** As many strings show how a catalogue is written. */
+/** This many strings are enough to show the style of a catalogue. */
 const SAMPLE = 16;
 
 function readIndex(text: string): CatalogIndex {
@@ -126,7 +128,7 @@ function readIndex(text: string): CatalogIndex {
   return { text, root, sourceLanguage, keys, comments, starts, localizations, languages };
 }
 
-/** Keys that are not for translation, or that the program does not have any more, hold no texts. */
+/** Whether the key is not for translation or no longer in the program, so that it has no texts. */
 function isNoText(text: string, node: Node): boolean {
   const flag = memberOf(node, 'shouldTranslate');
   if (flag && text.slice(flag.start, flag.end) === 'false') return true;
@@ -168,7 +170,7 @@ class IndexedString implements CatalogString {
   }
 
   localization(locale: string): Node | undefined {
-    // The parts of a string that is known are the same ones for all who ask.
+    // The parts of a known string are shared by all callers.
     if (this.#node)
       return this.localizations?.children.find(
         ({ kind, name }) => kind === 'object' && localeOf(name) === locale,
@@ -194,7 +196,7 @@ export function textIn(text: string, node: Node, name: string): string | undefin
 
 const canonical = new Map<string, string>();
 
-/** The canonical code of a language's name in a catalogue; the name itself where it is no code. */
+/** The canonical code of a language name in a catalogue; the name itself if it is not a code. */
 export function localeOf(name: string): string {
   let locale = canonical.get(name);
   if (locale === undefined) {
@@ -204,7 +206,7 @@ export function localeOf(name: string): string {
   return locale;
 }
 
-/** Whether the texts of this language may be the keys themselves. */
+/** Whether the keys themselves may be the texts of this language. */
 export function isSourceLanguage(sourceLanguage: string, locale: string): boolean {
   return localeOf(sourceLanguage) === locale;
 }
@@ -214,12 +216,12 @@ export function languagesOf(text: string): FileLanguages {
   return { source: sourceLanguage, all: [...languages] };
 }
 
-/** The substitutions that a text refers to: `%#@files@`, `%1$#@files@`. */
+/** The substitutions that a text uses: `%#@files@`, `%1$#@files@`. */
 export function substitutionsIn(text: string): ReadonlySet<string> {
   return new Set([...text.matchAll(/%(?:\d{1,3}\$)?#@([^@\s]{1,200})@/g)].map(([, name = '']) => name));
 }
 
-/** Xcode nests devices in substitutions and plurals in devices: no deeper. */
+/** Xcode nests devices in substitutions and plurals in devices, never deeper. */
 const MAX_VARIATIONS = 8;
 
 /** The texts of one localization, in file order. */

@@ -1,6 +1,6 @@
 import { describeAs } from '../description.ts';
 
-/** Real catalogues have up to 3 MB. */
+/** Real catalogues are up to 3 MB. */
 const MAX_BYTES = 1 << 28;
 
 export const xcstrings = describeAs({

@@ -4,12 +4,12 @@ import { indentBefore, lineIndent } from '../json/layout.ts';
 import { styleOf, type JsonStyle } from '../json/style.ts';
 import { decodeString, type Node } from '../json/tree.ts';
 
-/** The states of a text that was never translated, of one that is, and of one that somebody has to look at. */
+/** The states of an untranslated text, of a translated one, and of one that needs review. */
 export const UNTRANSLATED = 'new';
 export const TRANSLATED = 'translated';
 export const NEEDS_REVIEW = 'needs_review';
 
-/** A value to be written: a text, an object by its members, a list, or what stands in the file as it stands. */
+/** A value to write: a text, an object, a list, or a copy of the file's text. */
 export type CatalogValue =
   | string
   | { readonly raw: string }
@@ -25,12 +25,14 @@ export function valueOf(text: string, node: Node): CatalogValue {
   return { members: new Map(children.map((child) => [child.name, valueOf(text, child)])) };
 }
 
-/** Puts members into the objects of a catalogue, in its own spelling: Xcode's `"key" : value`, or what a script wrote. */
+/**
+ * Inserts members into the objects of a catalogue in its own spelling: Xcode's `"key" : value`, or that of a script.
+ */
 export class MemberWriter {
   readonly #text: string;
   readonly #style: JsonStyle;
   readonly #encode: StringEncoder;
-  /** What makes the values: all of them at once would weigh more than the file. */
+  /** Functions that create the values: all values at once would take more memory than the file. */
   readonly #added = new Map<Node, Map<string, () => CatalogValue>>();
 
   constructor(text: string, root: Node, encodable?: (text: string) => boolean) {
@@ -45,7 +47,7 @@ export class MemberWriter {
     this.#added.set(parent, members.set(name, value));
   }
 
-  /** The edits for what was added since this was last called. */
+  /** The edits for members added since the last call. */
   edits(): readonly Edit[] {
     const edits = [...this.#added].flatMap(([parent, members]) => this.#editsOf(parent, members));
     this.#added.clear();
@@ -77,7 +79,7 @@ export class MemberWriter {
     });
   }
 
-  /** Into an object that has nothing but white space and comments. */
+  /** Fills an object that only has white space and comments. */
   #fill(parent: Node, members: ReadonlyMap<string, () => CatalogValue>, names: readonly string[]): Edit {
     const text = this.#text;
     const close = parent.end - 1;
@@ -85,7 +87,7 @@ export class MemberWriter {
     while (/\s/.test(text.charAt(start - 1))) start--;
     const outer = lineIndent(text, parent.start);
     const value = { members: new Map(names.map((name) => [name, members.get(name)?.() ?? ''] as const)) };
-    // Behind a comment the braces stay where they are, and so does the comment.
+    // After a comment, the braces and the comment stay in place.
     const inner = this.#print(value, outer).slice(1);
     return { span: { start, end: parent.end }, text: inner };
   }
@@ -94,7 +96,10 @@ export class MemberWriter {
     return [this.#encode(name), this.#style.colon, this.#print(value, indent)].join('');
   }
 
-  /** Joined, for V8 keeps every part of a text that is put together otherwise: an edit would weigh six times its text. */
+  /**
+   * Joined at once, because V8 keeps every part of a concatenated string: an edit would take six times the memory of
+   * its text.
+   */
   #print(value: CatalogValue, indent: string): string {
     if (typeof value === 'string') return this.#encode(value);
     if ('raw' in value) return value.raw;
@@ -106,12 +111,12 @@ export class MemberWriter {
         : [...value.members].map(([name, member]) => this.#member(name, member, inner));
     const [open, close] = 'list' in value ? '[]' : '{}';
     if (!spread) return open + parts.join(colon.endsWith(' ') ? ', ' : ',') + close;
-    // Xcode leaves a blank line in what is empty.
+    // Xcode writes a blank line in an empty object.
     if (parts.length === 0) return open + lineEnd + lineEnd + indent + close;
     return [open, lineEnd, inner, parts.join(`,${lineEnd}${inner}`), lineEnd, indent, close].join('');
   }
 
-  /** An object with nothing in it, as Xcode writes it. */
+  /** An empty object, as Xcode writes it. */
   empty(node: Node): string {
     return this.#print({ members: new Map() }, lineIndent(this.#text, node.start));
   }

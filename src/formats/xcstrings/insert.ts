@@ -5,7 +5,7 @@ import { localeOf, memberOf, readStrings, type CatalogTree } from './catalog.ts'
 import { MemberWriter, valueOf } from './encode.ts';
 import { addLocalization } from './retarget.ts';
 
-/** A string that the target does not have gets nothing: its keys are the program's. */
+/** Skips strings that the target lacks: the program owns the keys. */
 export function insertLocalizations(
   target: Document<CatalogTree>,
   skeleton: Document<CatalogTree>,
@@ -38,7 +38,7 @@ export function insertLocalizations(
   }
 }
 
-/** The localizations of a document's language, as JSON: by key one for each string with that key, the last one first. */
+/** The localizations of a document's language, as JSON, by key; duplicates of a key in reverse order. */
 function localizationsOf(
   { text, locale }: Document<CatalogTree>,
   wanted: ReadonlySet<string | undefined>,

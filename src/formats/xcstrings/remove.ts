@@ -6,7 +6,10 @@ import type { Node } from '../json/tree.ts';
 import { textsOf, viewOf, type CatalogString, type CatalogTree } from './catalog.ts';
 import { MemberWriter } from './encode.ts';
 
-/** Removes texts of the language that was scanned, each with the variation, substitution or localization that it was all of. */
+/**
+ * Removes texts of the scanned language, each with any variation, substitution or localization that would be left
+ * empty.
+ */
 export function removeTexts(document: Document<CatalogTree>, keys: readonly Key[]): readonly Edit[] {
   const { catalog, locale } = viewOf(document);
   const unwanted = new Set(keys.map((key) => JSON.stringify(key)));
@@ -16,7 +19,7 @@ export function removeTexts(document: Document<CatalogTree>, keys: readonly Key[
   const emptied: Edit[] = [];
   for (const string of catalog.strings) {
     if (!concerned.has(string.key)) continue;
-    // Read as a whole first: what is removed is found again among its neighbours.
+    // Reads the whole string first, to find the removed parts among their neighbours.
     const { node, localizations } = string;
     const localization = string.localization(locale);
     if (!localization) continue;
@@ -29,7 +32,7 @@ export function removeTexts(document: Document<CatalogTree>, keys: readonly Key[
   return [...removeMembers(new JsonCode(catalog.text), removal.members), ...emptied];
 }
 
-/** The largest parts of a localization of which no text is to be left. */
+/** The largest parts of a localization in which every text is removed. */
 function outermostOf(
   localization: Node,
   { key }: CatalogString,
@@ -42,7 +45,7 @@ function outermostOf(
   return new Set(outermost);
 }
 
-/** Members to be removed, by the objects that hold them. */
+/** Members to remove, grouped by object. */
 class MemberRemoval {
   readonly members = new Map<Node, Set<number>>();
 

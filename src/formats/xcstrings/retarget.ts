@@ -17,8 +17,8 @@ import {
 import { MemberWriter, UNTRANSLATED, valueOf, type CatalogValue } from './encode.ts';
 
 /**
- * A new target: every string gets a localization of the target language like that of the source. One that it has keeps
- * its own variations, which each language may choose for itself, and gets what it lacks to work: plural categories,
+ * For a new target, every string gets a localization like the source's. An existing localization keeps its own
+ * variations, which each language may choose, and gets the parts that it needs to work: plural categories,
  * substitutions, devices.
  */
 export function retargetCatalog(
@@ -44,7 +44,7 @@ export function retargetCatalog(
     }
     edits.push(...writer.edits());
   });
-  // Also where nothing is lacking, the skeleton has to be scanned: its slots are those of the other language.
+  // Even without changes, the skeleton must be scanned again: its slots are those of the other language.
   return isNew && edits.length === 0 ? [{ span: { start: 0, end: 0 }, text: '' }] : edits;
 }
 
@@ -70,10 +70,10 @@ function unitValue(value: string): CatalogValue {
 /** The parts of a localization that hold texts. */
 const PARTS = ['stringUnit', 'stringSet', 'variations'] as const;
 
-/** Turns localizations towards one language. */
+/** Adapts localizations to one language. */
 class Retargeting {
   readonly #text: string;
-  /** Of plurals that are new, and of those that the language has. */
+  /** The union of the categories of new plurals and of the language. */
   readonly #categories: readonly string[];
   readonly #required: readonly string[];
   readonly #writer: MemberWriter;
@@ -85,14 +85,17 @@ class Retargeting {
     this.#writer = writer;
   }
 
-  /** Whether anything in a localization is to be translated. */
+  /** Whether a localization contains translatable text. */
   hasText({ key }: CatalogString, source: Node): boolean {
     return textsOf(source, key).some(
       ({ value: { start, end } }) => decodeString(this.#text, start, end).trim() !== '',
     );
   }
 
-  /** Adds what a localization lacks. @param source what is translated; undefined: only its plurals are completed */
+  /**
+   * Adds the missing parts of a localization. @param source the source's localization; undefined: only plurals are
+   * completed
+   */
   complete(own: Node, source: Node | undefined): void {
     const writer = this.#writer;
     if (source && PARTS.every((name) => !memberOf(own, name))) {
@@ -117,7 +120,7 @@ class Retargeting {
         this.#writer.add(own, child.name, () => this.turn(child));
   }
 
-  /** A language may do without the substitutions of the source: it gets those that its own text refers to. */
+  /** A translation may use fewer substitutions than the source: it only gets those that its own text uses. */
   #completeSubstitutions(own: Node, source: Node | undefined): void {
     const present = objectIn(own, 'substitutions');
     for (const child of present?.children ?? [])
@@ -141,13 +144,13 @@ class Retargeting {
       if (!memberOf(own, category)) this.#writer.add(own, category, () => this.turn(model));
   }
 
-  /** Apple shows `zero` for the number 0 in every language. */
+  /** Apple displays `zero` for the number 0 in every language. */
   #withZero(categories: readonly string[], source: Node | undefined): readonly string[] {
     const hasZero = source !== undefined && objectIn(source, 'zero') !== undefined;
     return hasZero && !categories.includes('zero') ? ['zero', ...categories] : categories;
   }
 
-  /** A part of a localization for the language: its texts are not translated, its plurals have the right forms. */
+  /** Copies a part of a localization for the language: untranslated texts, plurals with the right forms. */
   turn(node: Node): CatalogValue {
     if (node.kind !== 'object') return valueOf(this.#text, node);
     if (node.name === 'plural') return this.#turnPlural(node);
@@ -169,7 +172,7 @@ class Retargeting {
   }
 }
 
-/** The form that others are made from. */
+/** The form from which others are copied. */
 function modelOf(plural: Node): Node | undefined {
   const forms = plural.children.filter(({ kind, name }) => kind === 'object' && isPluralCategory(name));
   return forms.find(({ name }) => name === 'other') ?? forms.at(-1);

@@ -32,7 +32,7 @@ import {
 import { indentationStart, newlineOf } from '../lines.ts';
 import { NEEDS_REVIEW, TRANSLATED, UNTRANSLATED } from './encode.ts';
 
-/** Reads one language of a catalogue: the one that the options name, else its source language. */
+/** Reads one language of a catalogue: the one in the options, otherwise its source language. */
 export function scan(text: string, { locale: wanted, encodable }: ScanOptions = {}): Document<CatalogTree> {
   const index = indexOf(text);
   const writer = textWriter(index.text, stringEncoder(index.text, encodable));
@@ -45,20 +45,20 @@ export function scan(text: string, { locale: wanted, encodable }: ScanOptions = 
   });
   return makeDocument(
     {
-      // The same string for all languages: each would hold a copy of the file.
+      // Shares one string among all languages; otherwise each would hold a copy of the file.
       text: index.text,
       slots,
       dialect: 'String Catalog',
-      // Also of a language without a text, for the edits that put one in.
+      // Set even if the language has no text yet, because edits may add one.
       locale: spelling ?? locale,
-      // They are those of the file, and reported once.
+      // Warnings concern the file, so only the source language reports them.
       warnings: isSource ? duplicatesIn : [],
     },
     treeReader(locale, index),
   );
 }
 
-/** The texts as {@link scan} finds them. */
+/** Reads the texts that {@link scan} finds. */
 export function read(text: string, visit: ReadValue, { locale }: ScanOptions = {}): void {
   visitTexts(text, locale, {
     text: ({ key, value }) => visit(key, decodeString(text, value.start, value.end)),
@@ -68,14 +68,14 @@ export function read(text: string, visit: ReadValue, { locale }: ScanOptions = {
 
 interface TextVisitor {
   text(found: CatalogText, string: CatalogString, isSource: boolean): void;
-  /** A key that is its own text. */
+  /** A key that is also its text. */
   key(string: CatalogString): void;
 }
 
 interface CatalogLanguage {
   readonly locale: string;
   readonly isSource: boolean;
-  /** As the file has it, where it has the language. */
+  /** As spelled in the file, if it contains the language. */
   readonly spelling: string | undefined;
 }
 
@@ -96,7 +96,7 @@ function visitTexts(text: string, wanted: string | undefined, visitor: TextVisit
   return { locale, isSource, spelling: isSource ? sourceLanguage : first };
 }
 
-/** A function of its own: what it returns must not hold what the scan found, but for the index, which others need too. */
+/** A separate function, so that the closure it returns does not keep the scan's data alive, except the shared index. */
 function treeReader(locale: string, index: CatalogIndex): () => CatalogTree {
   return () => {
     const entries: Entry[] = [];
@@ -123,7 +123,7 @@ function textWriter(text: string, encoder: StringEncoder): TextWriter<Substituti
     text,
     write: (value, raw, substitutions) => {
       const old = decodeString(raw, 0, raw.length);
-      // A text without the substitutions that it refers to would show their names.
+      // Without its substitutions, a text would display their names.
       for (const name of substitutionsIn(value)) {
         if (substitutions.has(name) || old.includes(`#@${name}@`)) continue;
         throw new DragomanError('unencodable_value', `this localization has no substitution ${name}`, {
@@ -149,13 +149,13 @@ function keyWriter(text: string): TextWriter {
 
 class CatalogSlot extends TextSlot<Substitutions> {
   readonly state: TranslationState | undefined;
-  /** A value that is new was never translated, whatever it says. */
+  /** A value in state `new` is untranslated, whatever it contains. */
   readonly provisional: boolean | undefined;
   readonly review: ReviewMark | undefined;
   readonly companions: readonly Edit[] | undefined;
   readonly #substitutions: Substitutions;
   readonly #text: string;
-  /** Where its state stands, or what has none; undefined for an element of a set without a state. */
+  /** The place of its state, or of the object that lacks one; undefined for an element of a set without a state. */
   readonly #state: Span | undefined;
   readonly #nameEnd: number;
 
@@ -176,7 +176,7 @@ class CatalogSlot extends TextSlot<Substitutions> {
     if (state) this.#state = { start: state.start, end: state.end };
     else if (nameStart < span.start) this.#state = { start: nameStart, end: nameStart };
     if (isSource) return;
-    // One that needs a review is a translation, which nobody has approved: so is any other.
+    // A value that needs review is translated but not approved; so are all others.
     this.state = 'translated';
     if (!state) return;
     const said = decodeString(text, state.start, state.end);
@@ -213,7 +213,7 @@ interface Substitution {
   readonly specifier: string;
   /** The number of its argument, from 1. */
   readonly number: string | undefined;
-  /** What it shows for most numbers. */
+  /** The text that it displays for most numbers. */
   readonly shown: string | undefined;
 }
 
@@ -239,7 +239,7 @@ function substitutionsOf(text: string, localization: Node | undefined): Substitu
   );
 }
 
-/** A text of a substitution with `%arg` for its argument, however that is written: `%lld`, `%2$lld`. */
+/** A text of a substitution with `%arg` for its argument, regardless of its spelling: `%lld`, `%2$lld`. */
 function nameOwn(value: string, { specifier, number }: Substitution): string {
   const own = new Set([`%${specifier}`, `%${number ?? '1'}$${specifier}`]);
   return value.replace(CONVERSION, (raw) => (own.has(raw) ? '%arg' : raw));
@@ -250,8 +250,8 @@ const CONVERSION =
   /%(?:%|(?:(\d{1,3})\$)?(?:#@([^@\s]{1,200})@|[-+ 0#']*[\d.*]*(?:hh?|ll?|[qLztj])?[A-Za-z@]))/g;
 
 /**
- * A text with what its substitutions show. Numbers stay out where the order says them: one text must not have conversions
- * with and without.
+ * A text with its substitutions expanded. Argument numbers are omitted if the order implies them, because one text must
+ * not mix conversions with and without numbers.
  */
 function resolve(value: string, substitutions: Substitutions): string {
   let order = 0;
@@ -269,7 +269,7 @@ function resolve(value: string, substitutions: Substitutions): string {
 
 const FOR_REVIEW: ReviewMark = {};
 
-/** A key that is its own text in the source language. */
+/** A key that is also its text in the source language. */
 function keySlot(writer: TextWriter, { key, name: span, comment }: CatalogString): Slot {
   return new TextSlot(writer, { key: [key], value: key, span, syntax: 'apple', comment }, undefined);
 }

@@ -10,7 +10,7 @@ export const xliff = describeAs({
   localeStyle: 'bcp47',
   reviewMark: { name: 'needs-review-translation' },
   bilingual: {
-    // What a file in the source language has as targets is shown; where it has none, its sources are the texts.
+    // In a source-language file, targets are the displayed texts; if it has none, its sources are.
     hasTextsOfItsOwn: () => true,
     sourceLanguage: (head) => SOURCE_LANGUAGE.exec(head)?.[1],
   },

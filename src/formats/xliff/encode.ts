@@ -9,20 +9,20 @@ import { encodeSource, styleOf } from '../xml/reading.ts';
 import { findAttribute, isEmptyTag, type XmlElement, type XmlFrame, type XmlTree } from '../xml/tree.ts';
 import { REVIEW_STATE, REVIEW_SUB_STATE, type StatedTarget, type XliffUnit } from './units.ts';
 
-/** What the slots of a file share. */
+/** Values that the slots of a file share. */
 export interface SlotContext {
   readonly frame: XmlFrame;
   readonly version: 1 | 2;
   readonly encodable: Encodable | undefined;
-  /** Whether a translation of the file says its state; known when all of it is read. */
+  /** Whether a translation in the file has a state; final after the scan. */
   hasStates: boolean;
 }
 
-/** The texts of a unit: both are XML source where the source has inline elements, else plain text. */
+/** The texts of a unit: XML source if the source has inline elements, otherwise plain text. */
 export interface UnitTexts {
   readonly kind: ContentKind;
   readonly source: string;
-  /** Undefined: there is no target. */
+  /** Undefined if there is no target. */
   readonly value: string | undefined;
 }
 
@@ -39,12 +39,12 @@ function textOf(tree: XmlTree, element: XmlElement, asMarkup: boolean): string {
     : characterDataOf(tree, element, span);
 }
 
-/** Offsets instead of spans, and nothing of its own where units have nothing to say: a file has a slot for each unit. */
+/** Stores offsets instead of spans, and omits empty properties, because a file has a slot for each unit. */
 export class XliffSlot implements Slot {
   readonly key: Key;
   readonly value: string;
   readonly source: string;
-  /** Known only when all values are. */
+  /** Known only after the whole file is read. */
   syntax: Syntax = 'xliff';
   readonly state: TranslationState;
   readonly provisional: boolean | undefined;
@@ -54,15 +54,15 @@ export class XliffSlot implements Slot {
   readonly #kind: ContentKind;
   readonly #start: number;
   readonly #end: number;
-  /** The content that tells how a value is written. */
+  /** The content whose style a new value follows. */
   readonly #modelStart: number;
   readonly #modelEnd: number;
   readonly #place: TargetPlace;
-  /** The name that a new element gets. */
+  /** The name of the element if it must be created. */
   readonly #name: string;
   /** A new target gets the indentation of its source. */
   readonly #sourceStart: number;
-  /** Of the unit, and of the element that has the state; negative where there is none. */
+  /** Offsets of the unit and of the element with the state; negative if there is none. */
   readonly #unitStart: number;
   readonly #statedStart: number;
 
@@ -101,7 +101,7 @@ export class XliffSlot implements Slot {
     return { start: this.#start, end: this.#end };
   }
 
-  /** What a translation of ours is: done, and not approved. A file that says no states gets none. */
+  /** The state of our translations: translated, not approved. A file without states gets none. */
   get companions(): readonly Edit[] | undefined {
     const edits = this.#stateEdits(this.#context.hasStates, false);
     return edits.length > 0 ? edits : undefined;
@@ -123,7 +123,7 @@ export class XliffSlot implements Slot {
     const state = forReview && version === 1 ? REVIEW_STATE : 'translated';
     const isStated = insertsState || stated.get('state') !== undefined;
     const isQualified = forReview && version === 2;
-    // What qualified the earlier state is not true of the new one.
+    // Qualifiers of the old state do not apply to the new one.
     const edits = [
       ...(isStated ? stated.set('state', state) : []),
       ...(isQualified
@@ -150,7 +150,7 @@ export class XliffSlot implements Slot {
   #encodeContent(value: string): string {
     const { frame, encodable } = this.#context;
     const raw = frame.text.slice(this.#modelStart, this.#modelEnd);
-    // The source has inline elements, so that a value without any is XML source too.
+    // The source has inline elements, so even a value without any is XML source.
     if (this.#kind === 'markup') return encodeSource(value, raw, this.#context);
     const style = styleOf(frame, raw, encodable);
     return this.#kind === 'cdata' ? encodeCdata(value, style) : encodeText(value, style);
@@ -162,7 +162,7 @@ function targetName(source: XmlElement): string {
   return `${source.name.slice(0, colon + 1)}target`;
 }
 
-/** Where a translation stands: `<target/>` has its place in the tag. */
+/** Where a translation is: `<target/>` holds it in the tag. */
 type TargetPlace = 'open' | 'closed' | 'absent';
 
 function placeOf(target: XmlElement): Span {
@@ -173,7 +173,7 @@ function placeOf(target: XmlElement): Span {
 
 const FOR_REVIEW: ReviewMark = {};
 
-/** A start tag, read again when its attributes are to change: what is kept of it is where it stands. */
+/** A start tag, parsed again when its attributes change; only its place is kept. */
 class StartTag {
   readonly #nameEnd: number;
   readonly #attributes = new Map<string, Span & { readonly value: string }>();
@@ -194,7 +194,7 @@ class StartTag {
     return this.#attributes.get(name)?.value;
   }
 
-  /** One that is not there comes in behind another, else behind the name of the element, in the order of the calls. */
+  /** A new attribute is inserted after another, or after the element's name, in the order of the calls. */
   set(name: string, value: string, other?: string): readonly Edit[] {
     const found = this.#attributes.get(name);
     if (found?.value === value) return [];
@@ -204,7 +204,7 @@ class StartTag {
     return [{ span: { start: end - found.value.length, end }, text: value }];
   }
 
-  /** With the white space before it. */
+  /** Including the white space before it. */
   remove(name: string): readonly Edit[] {
     const found = this.#attributes.get(name);
     return found ? [{ span: { start: found.start, end: found.end }, text: '' }] : [];
@@ -214,7 +214,7 @@ class StartTag {
 const MAX_NAME = 1000;
 const ATTRIBUTE = /\s+([^\s=>/]+)\s*=\s*("[^"]*"|'[^']*')/gy;
 
-/** @param change gets the value as written */
+/** @param change receives the value as written */
 export function changeAttribute(
   tree: XmlTree,
   element: XmlElement,

@@ -5,7 +5,7 @@ import { insertXml, type EntryTree } from '../xml/insert.ts';
 import { removeSpan } from '../xml/remove.ts';
 import { versionOf } from './units.ts';
 
-/** Puts units into a file of the same version: those of another one have other elements. */
+/** Inserts units into a file of the same version: other versions have other elements. */
 export function insertUnits(
   target: Document<EntryTree>,
   skeleton: Document<EntryTree>,
@@ -15,7 +15,7 @@ export function insertUnits(
   return insertXml(target, skeleton, missing);
 }
 
-/** Removes the units with these keys; one of several segments when each of them is named. */
+/** Removes the units with these keys; a unit with several segments only if all are listed. */
 export function removeUnits({ text, slots, entries }: Document, keys: readonly Key[]): readonly Edit[] {
   const named = new Set(keys.map(idOf));
   const whole = new Map<string, Key>();

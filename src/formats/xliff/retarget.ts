@@ -9,16 +9,16 @@ import { changeAttribute, removeAttribute } from './encode.ts';
 import { languageAttributes } from './scan.ts';
 import { filesOf, localName, readUnits, versionOf, type XliffUnit } from './units.ts';
 
-/** See `Format.retarget`: a new file has no translation of another language, an existing one gets what it must have. */
+/** See `Format.retarget`: a new file has no translations, an existing one gets its missing required attributes. */
 export function retargetXliff(document: Document, { spelling, role }: RetargetOptions): readonly Edit[] {
   const isNew = role === 'new';
   const { tree, edits }: XliffReading = isNew
     ? templates.of(document, 0, () => readTemplate(document))
     : { tree: parseXmlHead(document.text), edits: [] };
   const version = versionOf(tree);
-  // Both versions want BCP 47, however the project's paths spell the locale.
+  // Both versions require BCP 47, regardless of the project's spelling of the locale.
   const language = spelling.replaceAll('_', '-');
-  // XLIFF 2 requires the language as soon as there is a target (§4.2.2.1), 1.2 does not.
+  // XLIFF 2 requires the language as soon as there is a target (§4.2.2.1); 1.2 does not.
   const holders = version === 2 ? [tree.root] : isNew ? filesOf(tree) : [];
   return [...edits, ...holders.flatMap((holder) => nameLanguage(holder, { version, language, isNew }))];
 }
@@ -58,8 +58,8 @@ function nameLanguage(holder: XmlElement, { version, language, isNew }: Language
 }
 
 /**
- * A unit without its translation, and without what was said of that. Where the targets are the texts of the file, one in
- * CDATA stays until it is translated: its source, which is a key, does not show how it is written.
+ * The unit without its translation and the translation's metadata. If the file's targets are its texts, a target in
+ * CDATA stays until it is translated: the source, which is a key, does not show the notation.
  */
 function emptied(
   tree: XmlTree,
@@ -69,7 +69,7 @@ function emptied(
   const isCdata = (one: XmlElement): boolean => contentOf(tree, one).kind === 'cdata';
   if (hasOwnTexts && target?.attributes.length === 0 && isCdata(target) && !isCdata(source)) return [];
   const segment = stated === target ? undefined : stated;
-  // A second target, which is not allowed, would become the first.
+  // A second target, which is invalid, would become the first.
   const targets = elementsOf(element).filter((child) => localName(child) === 'target');
   return [
     ...changeAttribute(tree, element, 'approved', (value) => (value === 'yes' ? 'no' : value)),
@@ -79,7 +79,7 @@ function emptied(
   ];
 }
 
-/** Suggestions are in the language of the translations that they are for. */
+/** Removes suggestions, which belong to another language. */
 function withoutSuggestions(tree: XmlTree, unit: XmlElement): readonly Edit[] {
   return elementsOf(unit)
     .filter((child) => localName(child) === 'alt-trans' || localName(child) === 'matches')

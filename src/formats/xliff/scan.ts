@@ -51,7 +51,7 @@ export function scanXliff(text: string, { encodable, messages }: ScanOptions = {
 
 const ANGULAR = /^ng2?\.template$|^ngi18n$/;
 
-/** As a scan finds them: units without a source text are none. */
+/** Reads what a scan finds: units without a source text are skipped. */
 export function readXliff(text: string, visit: ReadValue): void {
   readUnits(text, (tree) => ({
     unit(unit) {
@@ -61,7 +61,7 @@ export function readXliff(text: string, visit: ReadValue): void {
   }));
 }
 
-/** The notation of the texts: that of Xcode, whose texts come from .strings, or what they show. */
+/** The notation of the texts: Xcode's, whose texts come from .strings, or inferred. */
 function syntaxIn(
   tree: XmlTree,
   slots: readonly XliffSlot[],
@@ -71,7 +71,7 @@ function syntaxIn(
   if (messages) return messages.syntaxOf;
   if (slots.every(({ key }) => ANGULAR.test(key[0] ?? ''))) return () => 'angular';
   const notation = notationOf(slots.map(({ key, source }) => ({ key, value: source })));
-  // Symfony's `one|many` has the branches of Laravel's, which are translated each on its own.
+  // Symfony's `one|many` has the branches of Laravel's, which are translated separately.
   return (source, key) =>
     source.includes('|') ? chooseSyntax(source, 'laravel', 'icu') : notation.syntaxOf(source, key);
 }
@@ -89,7 +89,7 @@ function languagesOf(tree: XmlTree, version: 1 | 2): Languages {
   return { locale, sourceLocale };
 }
 
-/** The attributes that name the languages of target and source. */
+/** The attributes with the languages of target and source. */
 export function languageAttributes(version: 1 | 2): readonly [target: string, source: string] {
   return version === 2 ? ['trgLang', 'srcLang'] : ['target-language', 'source-language'];
 }
@@ -101,7 +101,7 @@ function readTree(text: string): EntryTree {
   return { tree, entries: collector.entries, findings: collector };
 }
 
-/** Files, groups and units as entries that can be inserted and removed. */
+/** Collects files, groups and units as insertable and removable entries. */
 class EntryCollector implements UnitVisitor {
   readonly entries: Entry[] = [];
   readonly elements = new Map<Entry, XmlElement>();

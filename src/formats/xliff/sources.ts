@@ -7,8 +7,7 @@ import { textsOf } from './encode.ts';
 import { localName, versionOf, visitUnits, type XliffUnit } from './units.ts';
 
 /**
- * See `Format.followSource`. Angular and Xcode merge by ids, and take a unit whose `<source>` is not theirs for one whose
- * translation is out of date.
+ * See `Format.followSource`. Angular and Xcode merge by id, and treat a unit with another `<source>` as out of date.
  */
 export function replaceSources(
   target: Document<EntryTree>,
@@ -23,10 +22,10 @@ export function replaceSources(
   const units = unitsById(from, wanted);
   const { lineEnd } = frameOf(to);
   const edits = [...unitsById(to, wanted)].flatMap(([id, own]) => {
-    // Units of one id, which is not allowed, are told apart by their order.
+    // Units with the same id, which is invalid, are matched by order.
     const changes = own.flatMap((unit, i): Edit[] => {
       const current = units.get(id)?.[i];
-      // A segmented source stands beside the whole one, and both would have to change alike.
+      // A segmented source duplicates the whole one, and both would need the same change.
       if (!current || [unit, current].some((one) => localName(one.source) !== 'source')) return [];
       const [was, is] = [textsOf(to, unit), textsOf(from, current)];
       if (was.source === is.source && was.kind === is.kind) return [];
@@ -35,13 +34,13 @@ export function replaceSources(
       const span = { start: unit.source.openEnd, end: unit.source.closeStart };
       return encodable(text) ? [{ span, text }] : [];
     });
-    // With fewer wanted than changed it cannot be said which of them keep their translation.
+    // If fewer updates are wanted than units changed, it is ambiguous which units keep their translation.
     return changes.length <= (wanted.get(id) ?? 0) ? changes : [];
   });
   return edits.sort((a, b) => a.span.start - b.span.start);
 }
 
-/** The units of some ids, in file order. */
+/** The units with certain ids, in file order. */
 function unitsById(
   tree: XmlTree,
   ids: ReadonlyMap<string, unknown>,

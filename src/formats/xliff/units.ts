@@ -6,25 +6,25 @@ import { characterDataOf } from '../xml/content.ts';
 import { parseXml } from '../xml/parser.ts';
 import { attributeOf, elementsOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 
-/** A place for one translation: a `trans-unit` of XLIFF 1.2, a `segment` of 2.x. */
+/** A unit with one translation: a `trans-unit` of XLIFF 1.2, a `segment` of 2.x. */
 export interface XliffUnit {
-  /** File and unit, and the segment of a unit that has several. */
+  /** File, unit, and the segment if the unit has several. */
   readonly key: Key;
   /** The parent of source and target. */
   readonly element: XmlElement;
-  /** What is translated: the segmented source of 1.2, where there is one. */
+  /** The text to translate: in 1.2, the segmented source if there is one. */
   readonly source: XmlElement;
   readonly target: XmlElement | undefined;
-  /** The element that has the state as an attribute; of 1.2 the target. */
+  /** The element with the state attribute; in 1.2 the target. */
   readonly stated: XmlElement | undefined;
   readonly note: string | undefined;
 }
 
-/** What a walk meets, in file order. */
+/** Receives the parts of a file in order. */
 export interface UnitVisitor {
-  /** @param parts their number in a unit of 2.x; 1.2 has one */
+  /** @param parts number of segments in a unit of 2.x; 1 in version 1.2 */
   unit(unit: XliffUnit): void;
-  /** A file, the body of one, a group or a whole unit; `leave` is called for each. */
+  /** A file, its body, a group or a whole unit; `leave` is called for each. */
   enter?(element: XmlElement, key: Key): void;
   leave?(): void;
 }
@@ -34,7 +34,7 @@ export function localName({ name }: XmlElement): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** 1 or 2. @throws DragomanError `unreadable_input` for a document that is no XLIFF. */
+/** 1 or 2. @throws DragomanError `unreadable_input` for a document that is not XLIFF */
 export function versionOf(tree: XmlTree): 1 | 2 {
   const { root, text } = tree;
   if (localName(root) !== 'xliff') {
@@ -50,16 +50,16 @@ export function filesOf(tree: XmlTree): readonly XmlElement[] {
   return elementsOf(tree.root).filter((element) => localName(element) === 'file');
 }
 
-/** Visits what is for translation. `translate="no"` holds for all that is inside, until a `yes`. */
+/** Visits the translatable units. `translate="no"` applies to all descendants, up to a nested `yes`. */
 export function visitUnits(tree: XmlTree, visitor: UnitVisitor): void {
   new Walk(tree, visitor).visitFiles();
 }
 
 /**
- * Visits the units of a text while it is read, in file order, and the files, bodies and groups after that. Each unit is
- * dropped when it was visited: all of them weigh ten texts.
+ * Visits the units of a text in file order while parsing, and afterwards the files, bodies and groups. Each unit is
+ * dropped after its visit: together they take ten times the memory of the text.
  *
- * @param visitorOf gets the tree before the first unit
+ * @param visitorOf called with the tree before the first unit
  * @returns the tree without the units
  */
 export function readUnits(text: string, visitorOf: (tree: XmlTree) => UnitVisitor): XmlTree {
@@ -71,7 +71,7 @@ export function readUnits(text: string, visitorOf: (tree: XmlTree) => UnitVisito
   return tree;
 }
 
-/** What holds units: a file, the body of one, or a group. */
+/** A parent of units: a file, its body, or a group. */
 interface Container {
   readonly file: string;
   readonly isTranslatable: boolean;
@@ -154,7 +154,7 @@ class Walk {
 
   #read(element: XmlElement, key: Key, note: string | undefined): void {
     const children = new Map<string, XmlElement>();
-    // Of several elements of a name, which is not allowed, the first one counts.
+    // Among repeated elements, which are invalid, the first counts.
     for (const child of elementsOf(element)) {
       const name = localName(child);
       if (!children.has(name)) children.set(name, child);
@@ -166,7 +166,7 @@ class Walk {
     this.#visitor.unit({ key, element, source, target, stated, note });
   }
 
-  /** A file's name without its language: what Symfony dumps as `messages.de` translates `messages.en`. */
+  /** A file's name without its language: `messages.de`, which Symfony writes, translates `messages.en`. */
   #nameOf(file: XmlElement, root: XmlElement): string {
     const [name = '', ...languages] = (this.#version === 1 ? ['original'] : ['id', 'trgLang', 'srcLang']).map(
       (attribute, i) => attributeOf(this.#tree, i === 0 ? file : root, attribute),
@@ -186,7 +186,7 @@ class Walk {
     return attributeOf(tree, element, 'id') ?? attributeOf(tree, element, 'resname') ?? '';
   }
 
-  /** A key that no unit has: containers are found by it among their siblings. */
+  /** A key that no unit has, by which containers are found among their siblings. */
   #containerKey(element: XmlElement, file: string): Key {
     const name = localName(element);
     return name === 'file' ? [file] : [file, '', name, this.#idOf(element)];
@@ -197,7 +197,7 @@ class Walk {
     return joinNotes(notes.map((note) => characterDataOf(this.#tree, note).trim()));
   }
 
-  /** Notes of tools say where a text stands and what became of it, which is no hint and changes all the time. */
+  /** Notes by tools record where a text is and what happened to it; they are not hints and change often. */
   #isHint(note: XmlElement): boolean {
     if (localName(note) !== 'note') return false;
     const about = attributeOf(this.#tree, note, this.#version === 1 ? 'annotates' : 'appliesTo');
@@ -211,15 +211,18 @@ const NAME_OF_SOURCE = /^[\w+-]+\.(en(?:[_-][A-Z]{2})?)$/;
 
 const HINTS: ReadonlySet<string> = new Set(['comment', 'context', 'description', 'meaning', 'note']);
 
-/** What dragoman writes of a translation that needs a review. */
+/** The state that dragoman writes for translations that need review. */
 export const REVIEW_STATE = 'needs-review-translation';
 export const REVIEW_SUB_STATE = 'dragoman:needs-review';
 
-/** XLIFF 1.2 (§2.3), and the sub-state of 2.x, whose prefix names a tool. */
+/** XLIFF 1.2 (§2.3), and the sub-states of 2.x, whose prefix names a tool. */
 const REVIEW_STATES = /^needs-(?:review-|adaptation$|l10n$)/;
 const REVIEW_SUB_STATES = /^[^:]*:needs-review/;
 
-/** XLIFF 1.2 (§2.3) on the scale of 2.x. What only needs a review is translated; so is what a tool has names for. */
+/**
+ * States of XLIFF 1.2 (§2.3) on the scale of 2.x. A text that only needs review is translated, as are tool-specific
+ * states.
+ */
 const STATES: ReadonlyMap<string, TranslationState> = new Map([
   ['new', 'initial'],
   ['needs-translation', 'initial'],
@@ -231,15 +234,15 @@ const STATES: ReadonlyMap<string, TranslationState> = new Map([
 
 export interface StatedTarget {
   readonly state: TranslationState;
-  /** The file asks for a translation, whatever stands there. */
+  /** The file requests a translation even if it has one. */
   readonly isGuess: boolean;
-  /** The file asks somebody to look at it. */
+  /** The file requests a review. */
   readonly needsReview: boolean;
 }
 
 /**
- * How far a translation is. A state `new`, or `initial`, is what tools give to every unit: it asks for a translation of
- * targets that repeat their source, as those of .NET do. `needs-translation` asks for one whatever stands there.
+ * The state of a translation. Tools give the states `new` and `initial` to every unit: they request a translation if
+ * the target repeats its source, as in .NET. `needs-translation` always requests one.
  */
 export function stateOf(
   tree: XmlTree,

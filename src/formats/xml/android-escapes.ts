@@ -1,17 +1,17 @@
 import { DragomanError } from '../../base/errors.ts';
 import { illegalCharacterIn, isSpace } from './characters.ts';
 
-/** Characters that mean themselves when no escape precedes them. */
+/** Characters without special meaning, unless an escape precedes them. */
 const ORDINARY = /[^\\" \t\n\r]+/y;
 
 const LINE_BREAKS: Readonly<Record<string, string>> = { n: '\n', t: '\t' };
 
 /**
- * Reads the text of a resource as aapt2 does, character by character: backslash escapes, double quotes that keep white
- * space, and runs of white space that become one space outside of them.
+ * Reads the text of a resource as aapt2 does, one character at a time: backslash escapes, double quotes that preserve
+ * white space, and runs of white space that collapse to one space outside quotes.
  */
 export class AndroidReader {
-  /** Where unescaped double quotes stood, counted in characters. */
+  /** Positions of unescaped double quotes, in characters. */
   readonly quotes: number[] = [];
   readonly #parts: string[] = [];
   #count = 0;
@@ -21,12 +21,12 @@ export class AndroidReader {
   #digits: string | undefined;
   readonly #show: (decoded: string) => string;
 
-  /** @param show how the value shows a character that was written `\uXXXX` */
+  /** @param show the value's spelling of a character written as `\uXXXX` */
   constructor(show: (decoded: string) => string = (decoded) => decoded) {
     this.#show = show;
   }
 
-  /** What was read so far. */
+  /** The text read so far. */
   get value(): string {
     return this.#parts.join('');
   }
@@ -47,7 +47,7 @@ export class AndroidReader {
     }
   }
 
-  /** @param shown how the value shows the character; differs from it where it was written as a reference */
+  /** @param shown the value's spelling of the character; differs from it if it was written as a reference */
   push(character: string, shown: string = character): void {
     this.#count++;
     if (this.#digits !== undefined && this.#readDigit(character)) return;
@@ -68,28 +68,28 @@ export class AndroidReader {
     }
   }
 
-  /** Ends a run of text: aapt2 drops a backslash that nothing follows. */
+  /** Ends a run of text: aapt2 drops a trailing backslash. */
   flush(): void {
     if (this.#digits !== undefined) this.#parts.push(`\\u${this.#digits}`);
     this.#digits = undefined;
     this.#escape = false;
   }
 
-  /** Markup that is no text, shown as it is. */
+  /** Copies markup literally. */
   copy(source: string, resets: boolean): void {
     this.flush();
     this.#parts.push(source);
-    // A style tag ends what quotes and white space mean; tags of a namespace (xliff) are transparent.
+    // A style tag ends the effect of quotes and white space; namespaced tags (xliff) do not.
     if (resets) this.#quoted = this.#space = false;
   }
 
-  /** Content that aapt2 would read as text, but that the value shows as it is. */
+  /** Copies content that aapt2 would read as text but the value keeps literally. */
   copyText(source: string): void {
     this.copy(source, false);
     this.#space = false;
   }
 
-  /** Whether the character was one of `\uXXXX`. Fewer than four digits are no escape and stay as they are. */
+  /** Whether the character belongs to `\uXXXX`. Fewer than four digits are not an escape and stay. */
   #readDigit(character: string): boolean {
     const digits = this.#digits ?? '';
     this.#digits = undefined;
@@ -105,11 +105,11 @@ export class AndroidReader {
 
 export interface AndroidText {
   readonly value: string;
-  /** The text stands in one pair of double quotes. */
+  /** The text is enclosed in one pair of double quotes. */
   readonly quoted: boolean;
 }
 
-/** Decodes text that XML has decoded already. */
+/** Decodes text that XML has already decoded. */
 export function decodeAndroid(text: string): AndroidText {
   const trimmed = text.replace(/^[ \t\n\r]+/, '').replace(/(?<![ \t\n\r])[ \t\n\r]+$/, '');
   if (!/[\\"\t\n\r]| {2}/.test(trimmed)) return { value: trimmed, quoted: false };
@@ -129,7 +129,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\t': '\\t',
 };
 
-/** Escapes a value for aapt2, before anything is escaped for XML. `quoted` keeps the double quotes around it. */
+/** Escapes a value for aapt2, before XML escaping. `quoted` keeps the enclosing double quotes. */
 export function encodeAndroid(value: string, quoted: boolean): string {
   if (value.includes('\0')) throw new DragomanError('unencodable_value', 'a resource cannot hold U+0000');
   const quotes = quoted || /^ | $| {2}/.test(value);
@@ -143,7 +143,7 @@ export function encodeAndroid(value: string, quoted: boolean): string {
   return quotes ? `"${text}"` : text;
 }
 
-/** `\uXXXX` for each code unit of the text. */
+/** Writes `\uXXXX` for each code unit. */
 export function escapeUnit(text: string): string {
   let escaped = '';
   for (let i = 0; i < text.length; i++) {

@@ -7,15 +7,15 @@ import type { Span } from '../../base/span.ts';
 import type { XmlElement, XmlTree } from './tree.ts';
 
 export interface AndroidMarkup {
-  /** XML source: tags and references as written, the escapes of resources decoded. */
+  /** XML source: tags and references as written, resource escapes decoded. */
   readonly value: string;
-  /** The text stands in one pair of double quotes that no style tag interrupts. */
+  /** The text is enclosed in one pair of double quotes that no style tag interrupts. */
   readonly quoted: boolean;
 }
 
 const isStyle = ({ type, name }: FragmentPiece): boolean => type === 'tag' && !name.includes(':');
 
-/** Decodes the part of an element's content that lies in `span`. */
+/** Decodes the part of an element's content within `span`. */
 export function decodeAndroidMarkup(tree: XmlTree, element: XmlElement, span: Span): AndroidMarkup {
   const reader = new AndroidReader(showDecoded);
   const pieces = piecesOf(element);
@@ -49,7 +49,7 @@ function pushText(reader: AndroidReader, source: string): void {
   reader.flush();
 }
 
-/** A decoded `\u003C` is text, and text in XML source is escaped. What XML cannot hold at all stays an escape. */
+/** A decoded `\u003C` is text, which is escaped in XML source. Characters that XML cannot represent stay escapes. */
 function showDecoded(character: string): string {
   if (character === '&') return '&amp;';
   if (character === '<') return '&lt;';
@@ -59,7 +59,7 @@ function showDecoded(character: string): string {
     : escapeUnit(character);
 }
 
-/** The inverse of {@link decodeAndroidMarkup}, for a fragment whose root holds the new value. */
+/** The inverse of {@link decodeAndroidMarkup}, for a fragment whose root contains the new value. */
 export function encodeAndroidMarkup(
   fragment: XmlTree,
   quoted: boolean,
@@ -83,9 +83,12 @@ export function encodeAndroidMarkup(
   return quotes ? `"${result}"` : result;
 }
 
-/** Escapes the text of markup. A space that would vanish is written `\u0020`: quotes do not reach across tags. */
+/**
+ * Escapes the text between tags. A space that would be collapsed is written as `\u0020`, because quotes do not extend
+ * across tags.
+ */
 class TextWriter {
-  /** The text so far ends in a bare space, which a following one would merge with. */
+  /** The text so far ends in a bare space, which would merge with a following one. */
   space = false;
   readonly #start: number;
   readonly #end: number;
@@ -122,7 +125,7 @@ class TextWriter {
   }
 }
 
-/** A value that starts with `@` or `?` would be read as a reference to another resource. */
+/** A value that starts with `@` or `?` would be read as a resource reference. */
 function escapeStart(text: string): string {
   const first = text.startsWith('&') ? referenceAt(text, 0)?.character : text.charAt(0);
   return first === '@' || first === '?' ? `\\${text}` : text;

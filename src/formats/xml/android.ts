@@ -12,9 +12,9 @@ import { isMarkup, openEmptyTag, type Reading, type ReadOptions, requireMarkup, 
 import { attributeOf, frameOf, type XmlElement, type XmlNode, type XmlTree } from './tree.ts';
 
 /**
- * Android resources: `<string>`, `<plurals>` and `<string-array>` below `<resources>`. An element that is named but
- * holds nothing to translate (`translatable="false"`, also on an `<item>`, or a reference to another resource) is an entry without a slot, so
- * that nothing of its name is inserted beside it.
+ * Android resources: `<string>`, `<plurals>` and `<string-array>` below `<resources>`. A named element without
+ * translatable text (`translatable="false"`, also on an `<item>`, or a reference to another resource) is an entry
+ * without a slot, so that no element of the same name is inserted.
  */
 export class AndroidCollector implements Collector {
   readonly #tree: XmlTree;
@@ -79,11 +79,11 @@ export class AndroidCollector implements Collector {
   }
 }
 
-/** `@string/name`, `@null`, `?attr/name`, `?name`: the whole value is another resource. */
+/** `@string/name`, `@null`, `?attr/name`, `?name`: the whole value is a resource reference. */
 const RESOURCE =
   /^\s*(?:@(?:null|empty|[+*]?(?:[\w.]+:)?\w+\/[\w.$-]+)|\?(?:[\w.]+:)?(?:\w+\/)?[A-Za-z_][\w.]*)\s*$/;
 
-/** Undefined when the value is nothing but a reference to another resource. */
+/** Undefined if the value is only a reference to another resource. */
 function readAndroid(tree: XmlTree, element: XmlElement, options: AndroidOptions): Reading | undefined {
   const content = contentOf(tree, element);
   const span = trimSpan(tree.text, content.span);
@@ -102,11 +102,11 @@ type AndroidOptions = Pick<ReadOptions, 'frame' | 'encodable'>;
 interface ContentStyle {
   readonly kind: ContentKind;
   readonly quoted: boolean;
-  /** White space stands around the value. */
+  /** White space surrounds the value. */
   readonly padded: boolean;
 }
 
-/** All there are: values share them. */
+/** All possible styles: values share them. */
 const STYLES: readonly ContentStyle[] = (['text', 'cdata', 'markup'] as const).flatMap((kind) =>
   [false, true].flatMap((quoted) => [false, true].map((padded) => ({ kind, quoted, padded }))),
 );
@@ -142,7 +142,7 @@ class AndroidReading implements Reading {
   }
 
   encode(value: string, syntax?: Syntax): string {
-    // With nothing between it, the white space around the value would become the value's own place.
+    // An empty value would make the surrounding white space the value's place.
     return this.#write(value, syntax) || (this.#style.padded ? '""' : '');
   }
 

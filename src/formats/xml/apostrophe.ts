@@ -1,6 +1,6 @@
 /**
- * Offset of the first apostrophe in the source of an Android string value that aapt would drop: not escaped by a
- * backslash, not within double quotes, not in a tag. Undefined when there is none.
+ * Offset of the first apostrophe that aapt would drop from an Android string value: not escaped by a backslash, not in
+ * double quotes, not in a tag. Undefined if there is none.
  */
 export function findBareApostrophe(source: string): number | undefined {
   let quoted = false;
@@ -25,7 +25,7 @@ export function findBareApostrophe(source: string): number | undefined {
   return undefined;
 }
 
-/** The last offset of a tag or comment; of a CDATA section only its opening, because its content counts as text. */
+/** The last offset of a tag or comment; for CDATA only of its opening, because its content is text. */
 function endOfMarkup(source: string, start: number): number {
   const cdata = '<![CDATA[';
   if (source.startsWith(cdata, start)) return start + cdata.length - 1;

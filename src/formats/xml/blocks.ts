@@ -2,23 +2,23 @@ import type { Span } from '../../base/span.ts';
 import { isBlank } from './characters.ts';
 import { attributeOf, decodeAttribute, type XmlElement, type XmlNode, type XmlTree } from './tree.ts';
 
-/** An element with the comments that belong to it. */
+/** An element with its comments. */
 export interface EntryBlock {
   readonly element: XmlElement;
   readonly span: Span;
-  /** The comments' texts in file order. */
+  /** The texts of the comments in file order. */
   readonly notes: readonly string[];
 }
 
 /**
- * The child elements with their comments: those on the lines directly above, without a blank line between, and one
- * behind the element on its last line.
+ * The child elements with their comments: those directly above without a blank line, and one after the element on its
+ * last line.
  */
 export function blocksOf(tree: XmlTree, parent: XmlElement): EntryBlock[] {
   return blocksIn(tree, parent.children);
 }
 
-/** The same for consecutive children of one element, up to the one at `end`. */
+/** Same as {@link blocksOf}, for consecutive children up to the one at `end`. */
 export function blocksIn(tree: XmlTree, nodes: readonly XmlNode[], end: number = nodes.length): EntryBlock[] {
   const blocks: EntryBlock[] = [];
   for (let index = 0; index < end; index++) {
@@ -31,7 +31,7 @@ export function blocksIn(tree: XmlTree, nodes: readonly XmlNode[], end: number =
   return blocks;
 }
 
-/** The comments of an element, by their place. */
+/** The comments of an element, by place. */
 export interface CommentsAround {
   /** In file order. */
   readonly above: readonly XmlNode[];
@@ -45,7 +45,7 @@ export function commentsAround(tree: XmlTree, nodes: readonly XmlNode[], index: 
 
 const NOTE_ATTRIBUTES: ReadonlySet<string> = new Set(['comment', 'description', 'translation_description']);
 
-/** The developer's note on an element: its comments and what its attributes say. */
+/** The developer's note on an element, from its comments and attributes. */
 export function describeBlock(tree: XmlTree, { element, notes }: EntryBlock): string | undefined {
   if (notes.length === 0 && element.attributes.length === 0) return undefined;
   const all = [...notes];
@@ -61,7 +61,7 @@ export function joinNotes(notes: readonly (string | undefined)[]): string | unde
   return said.length > 0 ? said.join('\n') : undefined;
 }
 
-/** Whether the element, by its own attributes, is not for translation. */
+/** Whether the element's own attributes exclude it from translation. */
 export function isUntranslatable(tree: XmlTree, element: XmlElement): boolean {
   return attributeOf(tree, element, 'translatable') === 'false' || refusesTranslation(tree, element);
 }
@@ -105,7 +105,7 @@ function commentBehind(tree: XmlTree, nodes: readonly XmlNode[], index: number):
   return nodes[next]?.type === 'comment' && isBehind(tree, nodes, next) ? nodes[next] : undefined;
 }
 
-/** Whether the comment stands behind an element on its line, and is the last on it. */
+/** Whether the comment follows an element on the same line and ends the line. */
 function isBehind(tree: XmlTree, nodes: readonly XmlNode[], index: number): boolean {
   const before = breaksIn(tree, nodes[index - 1]) === 0 ? nodes[index - 2] : nodes[index - 1];
   if (before?.type !== 'element') return false;
@@ -113,7 +113,7 @@ function isBehind(tree: XmlTree, nodes: readonly XmlNode[], index: number): bool
   return after === undefined || (breaksIn(tree, after) > 0 && breaksIn(tree, after) < Infinity);
 }
 
-/** How many line breaks a blank text holds; infinitely many for anything else, which nothing reaches across. */
+/** The number of line breaks in a blank text; infinite for any other node, which separates its neighbours. */
 export function breaksIn(tree: XmlTree, node: XmlNode | undefined): number {
   if (node?.type !== 'text') return Infinity;
   const text = tree.text.slice(node.start, node.end);

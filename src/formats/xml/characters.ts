@@ -8,7 +8,7 @@ const ANY_NAME = new RegExp(
 );
 const ILLEGAL = /[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/u;
 
-/** The XML name at `offset`, or '' when none starts there. */
+/** The XML name at `offset`, or '' if there is none. */
 export function nameAt(text: string, offset: number): string {
   ASCII_NAME.lastIndex = offset;
   const name = ASCII_NAME.exec(text)?.[0] ?? '';
@@ -18,7 +18,7 @@ export function nameAt(text: string, offset: number): string {
   return ANY_NAME.exec(text)?.[0] ?? '';
 }
 
-/** Offset of the first character that XML 1.0 cannot hold, a lone surrogate included; -1 when there is none. */
+/** Offset of the first character that is invalid in XML 1.0, including lone surrogates; -1 if there is none. */
 export function illegalCharacterIn(text: string): number {
   return text.search(ILLEGAL);
 }
@@ -33,17 +33,17 @@ export function skipSpace(text: string, offset: number): number {
   return at;
 }
 
-/** White space as XML has it: no-break spaces and the like are text. */
+/** White space as XML defines it: no-break spaces and similar characters are text. */
 export function isBlank(text: string): boolean {
   return skipSpace(text, 0) === text.length;
 }
 
-/** XML readers see every line end as a line feed. */
+/** XML parsers read every line end as a line feed. */
 export function normalizeLineEnds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
-/** How the document ends its lines; what a new line feed in a value is written as. */
+/** The document's line end, with which new line feeds in values are written. */
 export function lineEndOf(text: string): string {
   const feed = text.indexOf('\n');
   if (feed > 0 && text.charCodeAt(feed - 1) === 13) return '\r\n';
@@ -51,8 +51,8 @@ export function lineEndOf(text: string): string {
 }
 
 /**
- * The next occurrence of one string at or after a moving offset. Remembers what it found, so that asking at every
- * token costs one pass over the text, also where the string is rare or absent.
+ * Finds the next occurrence of a string after an increasing offset. Caches the result, so that asking at every token
+ * costs one pass over the text, even if the string is rare or absent.
  */
 export class Seeker {
   readonly #text: string;
@@ -65,7 +65,7 @@ export class Seeker {
     this.#wanted = wanted;
   }
 
-  /** `text.length` when there is none. */
+  /** `text.length` if there is none. */
   next(offset: number): number {
     if (offset < this.#from || offset > this.#found) {
       const found = this.#text.indexOf(this.#wanted, offset);

@@ -14,7 +14,7 @@ export type ContentKind = 'text' | 'cdata' | 'markup';
 
 export interface Content {
   readonly kind: ContentKind;
-  /** All between the tags; for `cdata` from the first section to the last. */
+  /** Everything between the tags; for `cdata` from the first section to the last. */
   readonly span: Span;
 }
 
@@ -37,7 +37,7 @@ function isPlainData(node: XmlNode): boolean {
   return node.type === 'cdata' || (node.type === 'text' && !node.custom);
 }
 
-/** What an XML reader reports as the text of this element, child elements left out. */
+/** The text of this element as an XML parser reports it, without child elements. */
 export function characterDataOf(tree: XmlTree, element: XmlElement, within?: Span): string {
   let data = '';
   for (const { type, start, end } of element.children) {
@@ -48,7 +48,7 @@ export function characterDataOf(tree: XmlTree, element: XmlElement, within?: Spa
   return data;
 }
 
-/** Whether text that is not white space stands directly in the element, not in one of its children. */
+/** Whether the element has non-blank text outside its children. */
 export function hasDirectText(tree: XmlTree, element: XmlElement): boolean {
   return element.children.some(({ type, start, end }) => {
     if (type === 'text') return !isBlank(decodeReferences(tree.text.slice(start, end)));
@@ -56,7 +56,7 @@ export function hasDirectText(tree: XmlTree, element: XmlElement): boolean {
   });
 }
 
-/** The span without the white space at its ends; an entirely blank one as it is. */
+/** The span without white space at its ends; a blank span unchanged. */
 export function trimSpan(text: string, { start, end }: Span): Span {
   let from = start;
   let to = end;

@@ -18,7 +18,7 @@ export const xml = describeAs({
   load: async () => (await import('./format.ts')).xml,
 });
 
-/** `name`, `name[2]` for an item of an array, `name (product=tablet)` for a variant. */
+/** `name`, `name[2]` for an array item, `name (product=tablet)` for a variant. */
 function writeXmlKey(key: readonly string[]): string {
   return key
     .map((name, depth) => {

@@ -4,12 +4,12 @@ import type { XmlDoctype } from './tree.ts';
 
 const MAX_ENTITIES = 4096;
 
-/** Where and why reading stops. */
+/** Stops reading with an error at an offset. */
 export type Fail = (offset: number, message: string, code?: 'unreadable_input' | 'limit_exceeded') => never;
 
 /**
- * Reads `<!DOCTYPE …>` at `start` for its entity declarations. What it names outside of the file (an external subset,
- * external entities) is never opened, and parameter entities are not expanded; either makes `entities` open-ended.
+ * Reads `<!DOCTYPE …>` at `start` for its entity declarations. References outside the file (an external subset,
+ * external entities) are never opened, and parameter entities are not expanded; either makes `entities` open-ended.
  */
 export function readDoctype(text: string, start: number, entities: Entities, fail: Fail): XmlDoctype {
   let at = skipSpace(text, start + 9);
@@ -93,7 +93,7 @@ function checkEntityValue(text: string, start: number, end: number, fail: Fail):
   }
 }
 
-/** Character references count at the declaration, entity references where the entity is used. */
+/** Character references are resolved at the declaration, entity references where the entity is used. */
 function entityText(literal: string): string {
   return literal.includes('&#')
     ? literal.replace(/&#\w{1,9};/g, (reference) => decodeReferences(reference))

@@ -4,15 +4,15 @@ import { illegalCharacterIn } from './characters.ts';
 export type Encodable = (text: string) => boolean;
 
 export interface TextStyle {
-  /** Write `>` as `&gt;` everywhere, as the value did before. */
+  /** Writes `>` as `&gt;`, as the old value did. */
   readonly escapeGreater: boolean;
-  /** Characters that the value wrote as references before, by how it wrote them: `&#8217;`. */
+  /** Characters that the old value wrote as references, and their spelling: `&#8217;`. */
   readonly references: ReadonlyMap<string, string>;
   readonly lineEnd: string;
   readonly encodable: Encodable | undefined;
 }
 
-/** @throws DragomanError `unencodable_value` for characters that XML 1.0 has no way to write. */
+/** @throws DragomanError `unencodable_value` for characters that XML 1.0 cannot represent */
 export function requireLegal(value: string): void {
   const at = illegalCharacterIn(value);
   if (at < 0) return;
@@ -44,9 +44,9 @@ function escapeText(value: string, { escapeGreater, lineEnd, encodable }: TextSt
 }
 
 /**
- * The value as one CDATA section, or several where it holds `]]>`.
+ * Writes the value as one CDATA section, or several if it contains `]]>`.
  *
- * @throws DragomanError `unencodable_value`: a CDATA section has no escapes.
+ * @throws DragomanError `unencodable_value` for characters outside the encoding: a CDATA section has no escapes
  */
 export function encodeCdata(value: string, { lineEnd, encodable }: TextStyle): string {
   requireLegal(value);
@@ -58,7 +58,7 @@ export function encodeCdata(value: string, { lineEnd, encodable }: TextStyle): s
   return `<![CDATA[${text.replace(/\]\]>/g, ']]]]><![CDATA[>')}]]>`;
 }
 
-/** @throws DragomanError `unencodable_value` when the file's encoding lacks a character of the value. */
+/** @throws DragomanError `unencodable_value` if the file's encoding lacks a character of the value */
 export function requireEncodable(value: string, encodable: Encodable | undefined, place: string): void {
   if (!encodable || encodable(value)) return;
   for (const c of value) {

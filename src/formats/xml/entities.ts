@@ -16,25 +16,25 @@ const PREDEFINED: ReadonlyMap<string, string> = new Map([
 export interface EntityDeclaration {
   /** The replacement text with character references resolved; undefined for an external entity, which is never read. */
   readonly replacement: string | undefined;
-  /** The declaration in the document. */
+  /** The place of its declaration. */
   readonly span: Span;
 }
 
 interface Measure {
   readonly length: number;
   readonly depth: number;
-  /** The expansion holds a `<`. */
+  /** Whether the expansion contains a `<`. */
   readonly markup: boolean;
 }
 
-/** One `&…;` of a text. `character` is undefined when it names an entity that XML itself does not define. */
+/** A `&…;` in a text. `character` is undefined for an entity that XML does not predefine. */
 export interface EntityReference {
   readonly end: number;
   readonly name: string;
   readonly character: string | undefined;
 }
 
-/** Reads the reference whose `&` stands at `offset`; undefined when it is not well-formed. */
+/** Reads the reference whose `&` is at `offset`; undefined if it is malformed. */
 export function referenceAt(text: string, offset: number): EntityReference | undefined {
   if (text.charCodeAt(offset + 1) === 35) return characterReferenceAt(text, offset);
   const name = nameAt(text, offset + 1);
@@ -56,7 +56,7 @@ function characterReferenceAt(text: string, offset: number): EntityReference | u
   return { end: offset + match[0].length, name: match[0].slice(1, -1), character };
 }
 
-/** Replaces predefined and character references; those to declared entities stay as written. */
+/** Decodes predefined and character references; references to declared entities stay. */
 export function decodeReferences(text: string): string {
   return replaceReferences(text, ({ character }, raw) => character ?? raw);
 }
@@ -78,17 +78,17 @@ export function replaceReferences(
 
 /**
  * The general entities of a document. External ones are known by name and never opened; internal ones are expanded
- * within bounds, and only where their text is needed (attribute values).
+ * within limits, and only in attribute values.
  */
 export class Entities {
   readonly #declared = new Map<string, EntityDeclaration>();
   readonly #measures = new Map<string, Measure>();
   readonly #checked = new Set<string>();
-  /** A reference to an undeclared entity is no error: declarations may stand where they are not read. */
+  /** A reference to an undeclared entity is then allowed: the declaration may be in a part that is not read. */
   openEnded = false;
 
   declare(name: string, declaration: EntityDeclaration): void {
-    // The first declaration binds.
+    // The first declaration counts.
     if (!this.#declared.has(name)) this.#declared.set(name, declaration);
   }
 
@@ -101,15 +101,15 @@ export class Entities {
   }
 
   /**
-   * What the expansion of this entity is like, without expanding it.
+   * The size of the expansion of this entity, computed without expanding it.
    *
-   * @throws DragomanError without a place: `limit_exceeded` beyond the bounds, `unreadable_input` when it contains itself
+   * @throws DragomanError without a place: `limit_exceeded` beyond the limits, `unreadable_input` if it contains itself
    */
   measure(name: string): Measure {
     return this.#measure(name, new Set());
   }
 
-  /** Has a well-formedness check pass once for each entity; `check` throws where it does not. */
+  /** Runs a well-formedness check once for each entity; `check` throws if it fails. */
   checkOnce(name: string, check: (replacement: string) => void): void {
     const replacement = this.#declared.get(name)?.replacement;
     if (replacement === undefined || this.#checked.has(name)) return;
@@ -143,7 +143,7 @@ export class Entities {
     return measure;
   }
 
-  /** The text with every reference replaced. Its references have to be measured before. */
+  /** The text with every reference expanded. Measure its references first. */
   expand(text: string): string {
     return replaceReferences(text, (reference, raw) => {
       if (reference.character !== undefined) return reference.character;
@@ -153,7 +153,7 @@ export class Entities {
   }
 }
 
-/** Bounds what all references of one value expand to together. */
+/** Limits the total expansion of one value's references. */
 export class ExpansionBudget {
   #left = MAX_EXPANSION;
 

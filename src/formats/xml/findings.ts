@@ -8,23 +8,23 @@ import type { XmlElement, XmlNode } from './tree.ts';
 export interface CollectOptions {
   readonly locale: string | undefined;
   readonly encodable: Encodable | undefined;
-  /** What the document is a translation of, where that is known. */
+  /** The document that this one translates, if known. */
   readonly source?: Document | undefined;
   /**
-   * What is wanted: the slots, the entries with their elements, or nothing but keys and values. Each is a file's weight
-   * that the others do not need.
+   * What to collect: slots, entries with their elements, or only keys and values. Each takes memory in proportion to
+   * the file.
    */
   readonly wanted: 'slots' | 'structure' | ReadValue;
 }
 
-/** Finds what one document holds for a dialect. */
+/** Finds a document's texts in one dialect. */
 export interface Collector {
   readonly findings: Findings;
-  /** Reads consecutive children of the document's list, up to the one at `end`. Each is handed over once, in file order. */
+  /** Reads consecutive children of the document's list, up to the one at `end`. Each is passed once, in file order. */
   collect(nodes: readonly XmlNode[], end: number): void;
 }
 
-/** What a dialect found in a document. */
+/** The results of a collector. */
 export class Findings {
   readonly slots: XmlSlot[] = [];
   /** The element of every slot, in the same order. */
@@ -51,7 +51,7 @@ export class Findings {
     } else this.#wanted(key, reading.value);
   }
 
-  /** Notes an entry, within its parent where it has one. */
+  /** Adds an entry, below its parent if it has one. */
   enter(entry: Entry, element: XmlElement, siblings: Entry[] = this.entries): void {
     if (this.#wanted !== 'structure') return;
     this.elements.set(entry, element);
@@ -61,7 +61,7 @@ export class Findings {
 
 export class XmlSlot implements Slot {
   readonly key: Key;
-  /** Known only when all values are. */
+  /** Known only after all values are read. */
   syntax: Syntax;
   readonly comment: string | undefined;
   readonly #group: Key | undefined;

@@ -6,7 +6,7 @@ import { retargetXml } from './retarget.ts';
 import { readXml, scanXml, type Structure } from './scan.ts';
 import { isBehindKey, wholeEntries } from './stringsdict.ts';
 
-/** Android resources, .NET resx, Java properties in XML, Apple's stringsdict, and the text of any other XML. */
+/** Android resources, .NET resx, Java properties in XML, Apple's stringsdict, and the texts of any other XML. */
 export const xml: Format<Structure> = {
   scan: scanXml,
   read: readXml,

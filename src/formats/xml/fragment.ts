@@ -4,16 +4,16 @@ import { replaceReferences } from './entities.ts';
 import { parseXml } from './parser.ts';
 import type { XmlElement, XmlFrame, XmlTree } from './tree.ts';
 
-/** One piece of an element's content in file order. */
+/** A piece of an element's content, in file order. */
 export interface FragmentPiece {
   /** `tag`: a start, end or empty-element tag; `other`: a comment, instruction or CDATA section. */
   readonly type: 'text' | 'tag' | 'other';
   readonly span: Span;
-  /** Name of the tag's element, else ''. */
+  /** Name of the tag's element, otherwise ''. */
   readonly name: string;
 }
 
-/** The content of an element, its descendants included, as a flat list. */
+/** The content of an element, including descendants, as a flat list. */
 export function piecesOf(element: XmlElement): FragmentPiece[] {
   const pieces: FragmentPiece[] = [];
   const visit = (parent: XmlElement): void => {
@@ -34,9 +34,9 @@ export function piecesOf(element: XmlElement): FragmentPiece[] {
 }
 
 /**
- * Reads a new value that is XML source, to go where `original` stands.
+ * Parses a new value in XML source that will replace `original`.
  *
- * @throws DragomanError `unencodable_value` when it is not well-formed there
+ * @throws DragomanError `unencodable_value` if it is malformed there
  */
 export function parseFragment(value: string, frame: XmlFrame, original: string): XmlTree {
   let fragment: XmlTree;
@@ -55,7 +55,7 @@ export function parseFragment(value: string, frame: XmlFrame, original: string):
   return fragment;
 }
 
-/** A namespace prefix that stood here before is declared, and so is one of the root element. */
+/** Accepts the namespace prefixes of the old text and of the root element, which are declared. */
 function requirePrefix(name: string, { rootAttributes }: XmlFrame, original: string): void {
   const colon = name.indexOf(':');
   if (colon < 0 || original.includes(name.slice(0, colon + 1))) return;
@@ -66,7 +66,7 @@ function requirePrefix(name: string, { rootAttributes }: XmlFrame, original: str
   });
 }
 
-/** A document with an external subset accepts any entity; a new value only those that stood here before. */
+/** A document with an external subset accepts any entity, but a new value may only use those of the old text. */
 function requireEntities(text: string, { entities }: XmlFrame, original: string): void {
   replaceReferences(text, ({ name, character }, raw) => {
     if (character === undefined && !entities.get(name) && !original.includes(raw)) {

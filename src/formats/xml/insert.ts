@@ -8,13 +8,13 @@ import { type XmlElement, type XmlTree, findAttribute, isEmptyTag } from './tree
 import { replaceReferences } from './entities.ts';
 import { piecesOf } from './fragment.ts';
 
-/** A document with its entries, for any format whose files are XML. */
+/** A document with its entries, for all formats in XML. */
 export interface EntryTree {
   readonly tree: XmlTree;
   readonly entries: readonly Entry[];
-  /** The element of every entry, and those whose content is text. */
+  /** The element of every entry, and the elements whose content is text. */
   readonly findings: Pick<Findings, 'elements' | 'owners'>;
-  /** What one level of indentation is, where the depth of elements does not tell it. */
+  /** One level of indentation, if the depth of elements does not show it. */
   readonly indentUnit?: string | undefined;
 }
 
@@ -31,8 +31,8 @@ export function insertXml(
 }
 
 /**
- * Keys that are numbers count the elements before them, also those that hold nothing to translate and so are never
- * missing: without these an inserted element would get another number.
+ * Keys that are numbers count the preceding elements, including those without translatable text, which are never
+ * reported missing: without them an inserted element would get another number.
  */
 function countedBefore(
   entries: readonly Entry[],
@@ -61,7 +61,7 @@ function countedBefore(
   return counted;
 }
 
-/** Whether the key is the element's place: `0` in an array, `item` or `item[2]` elsewhere. */
+/** Whether the key is the element's position: `0` in an array, `item` or `item[2]` elsewhere. */
 function isCounted(key: Key, { name, parent }: XmlElement): boolean {
   const segment = key.at(-1) ?? '';
   if (parent?.name === 'string-array') return true;
@@ -71,9 +71,9 @@ function isCounted(key: Key, { name, parent }: XmlElement): boolean {
 class Inserter {
   readonly #target: EntryTree;
   readonly #skeleton: EntryTree;
-  /** The skeleton's elements that hold a value: what is in them is no layout. */
+  /** The skeleton's elements that hold a value: white space in them is not layout. */
   readonly #values: ReadonlySet<XmlElement>;
-  /** By parent and name, the last of the target's elements whose keys are their places. */
+  /** By parent and name, the last of the target's elements whose key is their position. */
   readonly #lastCounted = new Map<XmlElement | undefined, Map<string, Entry>>();
 
   constructor(target: EntryTree, skeleton: EntryTree) {
@@ -95,7 +95,7 @@ class Inserter {
         const parent = placement.into
           ? this.#elementOf(this.#target, placement.into)
           : this.#target.tree.list;
-        // A document that is one text has no place for elements.
+        // A document that is a single text cannot contain elements.
         if (this.#target.findings.owners.includes(parent)) continue;
         const entries = fillings.get(parent);
         if (entries) entries.push(placement.entry);
@@ -119,7 +119,7 @@ class Inserter {
     return { span: { start: at, end: at }, text: after ? separator + inserted : inserted + separator };
   }
 
-  /** An element whose key is its place goes behind all that are counted with it, which would get other keys. */
+  /** An element whose key is its position goes after all elements that are counted with it, so that their keys stay. */
   #behindNamesakes(entry: Entry, previous: Entry): Entry {
     const element = this.#elementOf(this.#skeleton, entry);
     if (!isCounted(entry.key, element)) return previous;
@@ -128,7 +128,7 @@ class Inserter {
     return last && last.span.start > previous.span.start ? last : previous;
   }
 
-  /** Puts entries into an element that has none yet: behind whatever else it holds. */
+  /** Inserts entries into an element that has none, after its other content. */
   #fill(parent: XmlElement, entries: readonly Entry[]): Edit {
     const { text, lineEnd } = this.#target.tree;
     const first = entries[0];
@@ -178,7 +178,7 @@ class Inserter {
   }
 }
 
-/** Declares in the target what inserted elements use of the source: namespace prefixes and entities. */
+/** Declares in the target the namespace prefixes and entities of the source that inserted elements use. */
 function declareMissing(target: XmlTree, source: XmlTree, inserted: readonly XmlElement[]): Edit[] {
   return [...declareEntities(target, source, inserted), ...declarePrefixes(target, source, inserted)];
 }
@@ -200,7 +200,7 @@ function declarePrefixes(target: XmlTree, source: XmlTree, inserted: readonly Xm
     const declaration = `xmlns:${prefix}`;
     const value = findAttribute(source.root, declaration);
     if (!value || findAttribute(root, declaration)) return [];
-    // The quotes come along: the value may hold the other kind.
+    // Copies the quotes too: the value may contain the other kind.
     const quoted = source.text.slice(value.start - 1, value.end + 1);
     return [{ span: { start: at, end: at }, text: ` ${declaration}=${quoted}` }];
   });
@@ -212,7 +212,7 @@ function declareEntities(target: XmlTree, source: XmlTree, inserted: readonly Xm
     replaceReferences(text, ({ name, character }) => {
       const declaration = source.entities.get(name);
       if (character !== undefined || !declaration || target.entities.get(name) || needed.has(name)) return '';
-      // Set first: an entity's replacement may use it again.
+      // Set first, because an entity's replacement may use it again.
       needed.set(name, source.text.slice(declaration.span.start, declaration.span.end));
       collect(declaration.replacement ?? '');
       return '';

@@ -1,6 +1,6 @@
 import { findAttribute, decodeAttribute, type XmlAttribute, type XmlElement, type XmlTree } from './tree.ts';
 
-/** The attribute by which the element says its own language. */
+/** The attribute with the element's own language. */
 export function languageAttribute(element: XmlElement): XmlAttribute | undefined {
   return findAttribute(element, 'xml:lang') ?? findAttribute(element, 'lang');
 }
@@ -17,7 +17,7 @@ export function isSameLocale(a: string, b: string): boolean {
   return normalize(a) === normalize(b);
 }
 
-/** What tells the element from its namesakes. */
+/** The value that distinguishes the element from others of its name. */
 export function identityOf(tree: XmlTree, element: XmlElement): string | undefined {
   for (const name of ['name', 'id', 'key']) {
     const attribute = findAttribute(element, name);
@@ -27,14 +27,14 @@ export function identityOf(tree: XmlTree, element: XmlElement): string | undefin
   return undefined;
 }
 
-/** The same for siblings that hold one text in several languages. */
+/** Equal for siblings that hold one text in several languages. */
 export function groupOf(tree: XmlTree, element: XmlElement): string {
   return `${element.name} ${identityOf(tree, element) ?? ''}`;
 }
 
 /**
- * Those of the sibling elements that are in another language than wanted. Without a wanted language each group of
- * elements that differ in language only is read in English, or else in the language that it starts with.
+ * Those of the sibling elements that are in another language than `wanted`. Without a wanted language, each group of
+ * translations is read in English, or in its first language.
  */
 export function foreignElements(
   tree: XmlTree,

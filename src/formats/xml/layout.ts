@@ -5,22 +5,22 @@ import { hasDirectText } from './content.ts';
 import { lineStartBefore } from './remove.ts';
 import type { XmlElement, XmlNode, XmlTree } from './tree.ts';
 
-/** How inserted lines begin. */
+/** The indentation of inserted lines. */
 export interface XmlLayout {
   readonly lineEnd: string;
-  /** Of the entry itself; undefined in a document that has everything on one line. */
+  /** Of the entry itself; undefined if the document is on one line. */
   readonly indent: string | undefined;
-  /** What each level inside the entry adds. */
+  /** Added for each level inside the entry. */
   readonly unit: string;
 }
 
-/** The white space in front of `offset` on its line; undefined when something else stands there. */
+/** The white space before `offset` on its line; undefined if other text precedes it. */
 export function indentAt(text: string, offset: number): string | undefined {
   const start = lineStartBefore(text, offset);
   return start === undefined ? undefined : text.slice(start, offset);
 }
 
-/** One level of indentation, where the element's own shows it: beside its parent's, or by its depth. */
+/** One level of indentation, if the element's own shows it, compared with its parent's or its depth. */
 export function unitOf(text: string, indent: string | undefined, element: XmlElement): string | undefined {
   if (!indent) return undefined;
   const outer = element.parent && indentAt(text, element.parent.start);
@@ -30,7 +30,7 @@ export function unitOf(text: string, indent: string | undefined, element: XmlEle
   return depth > 0 && indent.length % depth === 0 ? indent.slice(0, indent.length / depth) : undefined;
 }
 
-/** The text of an entry, laid out for another document: only white space that is no text changes. */
+/** The text of an entry, laid out for another document: only insignificant white space changes. */
 export function layOut(
   tree: XmlTree,
   values: ReadonlySet<XmlElement>,
@@ -48,7 +48,7 @@ export function layOut(
   return writer.text;
 }
 
-/** Index of the first node that starts at `offset` or later. */
+/** Index of the first node that starts at or after `offset`. */
 export function indexAt(nodes: readonly XmlNode[], offset: number): number {
   let low = 0;
   let high = nodes.length;

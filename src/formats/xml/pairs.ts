@@ -6,19 +6,21 @@ import { type Collector, type CollectOptions, Findings } from './findings.ts';
 import { readExact, type ReadOptions } from './reading.ts';
 import { attributeOf, elementsOf, frameOf, type XmlElement, type XmlNode, type XmlTree } from './tree.ts';
 
-/** A flat dialect: one element below the root is one pair of key and value. */
+/** A flat dialect: each element below the root is a pair of key and value. */
 interface PairDialect {
   readonly element: string;
   readonly keyAttribute: string;
   readonly syntaxOf: (value: string) => Syntax;
-  /** The element that holds the value; undefined when this one is no string. */
+  /** The element that holds the value; undefined if the pair is not a string. */
   valueOf(tree: XmlTree, pair: XmlElement): XmlElement | undefined;
   noteOf(tree: XmlTree, pair: XmlElement): string | undefined;
-  /** Whether languages have the value of a source from there: their files need none. */
+  /** Whether other languages use the source's value, so that their files omit it. */
   isShared?(tree: XmlTree, pair: XmlElement): boolean;
 }
 
-/** .NET resources. Entries with a type hold numbers, images and the like; `>>` names are the form designer's own. */
+/**
+ * .NET resources. Entries with a type hold numbers, images and other data; names with `>>` belong to the form designer.
+ */
 export const RESX: PairDialect = {
   element: 'data',
   keyAttribute: 'name',
@@ -32,7 +34,7 @@ export const RESX: PairDialect = {
   isShared: (tree, pair) => commentOf(tree, pair)?.includes(INVARIANT) === true,
 };
 
-/** What tools such as ResX Manager write into the comment of a text that is the same in all languages. */
+/** Tools such as ResX Manager write this into the comment of a text that is the same in all languages. */
 const INVARIANT = '@Invariant';
 
 function commentOf(tree: XmlTree, pair: XmlElement): string | undefined {
@@ -40,7 +42,10 @@ function commentOf(tree: XmlTree, pair: XmlElement): string | undefined {
   return comment && characterDataOf(tree, comment).trim();
 }
 
-/** Whether an element of a .resx file is for the form designer, or holds no text: languages have it from the first file. */
+/**
+ * Whether an element of a .resx file belongs to the form designer or has no text: other languages use the default
+ * file's.
+ */
 export function isSharedResource(tree: XmlTree, element: XmlElement): boolean {
   if (element.name === 'metadata') return true;
   if (element.name !== RESX.element) return false;
@@ -78,7 +83,7 @@ export class PairCollector implements Collector {
     for (const block of blocksIn(this.#tree, nodes, end)) this.#readPair(block);
   }
 
-  /** The source of a translation decides: the comment may stand there only. */
+  /** The source decides, because the comment may only be there. */
   #isShared(pair: XmlElement, name: string): boolean {
     const dialect = this.#dialect;
     if (!dialect.isShared) return false;

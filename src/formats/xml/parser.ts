@@ -19,33 +19,36 @@ const DECLARATION =
   /<\?xml\s+version\s*=\s*(?:"1\.\d+"|'1\.\d+')(?:\s+encoding\s*=\s*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>/y;
 
 /**
- * Takes the children of a document's list in parts, in file order, while the document is being read. `nodes` are consecutive
- * children; those at `end` and behind it belong to the next part and only show what follows. A part ends where no
- * comment belongs to elements on both sides.
+ * Receives the children of a document's list in parts, in file order, during parsing. `nodes` are consecutive children;
+ * those from `end` on belong to the next part and are only context. A part never ends between an element and its
+ * comment.
  *
- * @returns whether the parser may drop these nodes; otherwise the next call has them again, with those that follow
+ * @returns whether the parser may drop these nodes; otherwise the next call includes them again
  */
 export type TakePart = (tree: XmlTree, nodes: readonly XmlNode[], end: number) => boolean;
 
 /**
- * Takes an element, other than the root, as soon as its end tag is read. Its siblings so far stand before it, as far as
- * they were not taken.
+ * Receives an element, other than the root, when its end tag is read. Its preceding siblings are present unless they
+ * were dropped.
  *
- * @returns whether the parser may drop the element with all that is in it
+ * @returns whether the parser may drop the element with its content
  */
 export type TakeElement = (tree: XmlTree, element: XmlElement) => boolean;
 
 export interface ParseOptions {
-  /** Declarations that hold in the text, for a piece of a document. */
+  /** Declarations that apply to the text, if it is a piece of a document. */
   readonly entities?: Entities | undefined;
-  /** Gets all parts but the last: what was not dropped is in the tree. Default: the tree has everything. */
+  /**
+   * Receives all parts except the last; nodes that are not dropped remain in the tree. Default: the tree has
+   * everything.
+   */
   readonly takePart?: TakePart | undefined;
   readonly takeElement?: TakeElement | undefined;
 }
 
 /**
- * Reads XML 1.0 in one pass, in time linear in its length, and checks that it is well-formed. Offsets are exact, and
- * nothing outside of the text is ever opened.
+ * Parses XML 1.0 in one pass, in linear time, and checks that it is well-formed. Offsets are exact, and nothing outside
+ * the text is opened.
  *
  * @throws DragomanError `unreadable_input` or `limit_exceeded`, with line and column
  */
@@ -53,7 +56,7 @@ export function parseXml(text: string, options: ParseOptions = {}): XmlTree {
   return new Parser(text, options).parse();
 }
 
-/** Reads all parts of a document's list, the last one as well, and keeps none of them. */
+/** Reads all parts of a document's list, including the last, and keeps none. */
 export function readParts(text: string, read: (...part: Parameters<TakePart>) => void): void {
   const takePart: TakePart = (tree, nodes, end) => {
     read(tree, nodes, end);
@@ -63,12 +66,12 @@ export function readParts(text: string, read: (...part: Parameters<TakePart>) =>
   read(tree, tree.list.children, tree.list.children.length);
 }
 
-/** As {@link parseXml}, but reads no further than the root's start tag. */
+/** Same as {@link parseXml}, but stops after the root's start tag. */
 export function parseXmlHead(text: string): XmlTree {
   return new Parser(text, {}).parseHead();
 }
 
-/** Fewer nodes weigh too little to be worth a part. */
+/** Fewer nodes take too little memory to be worth a part. */
 const LEAST_PART = 1_024;
 
 class Parser {
@@ -193,13 +196,13 @@ class Parser {
     }
   }
 
-  /** Hands over the list's children where the last of them begins a new part. */
+  /** Passes on the list's children if the last of them begins a new part. */
   #endPart(tree: XmlTree): void {
     if (!this.#takePart) return;
     const { children } = tree.list;
     const end = children.length - 1;
     const [before, between, last] = children.slice(-3);
-    // A comment never belongs to an element on an earlier line; between two elements there is none.
+    // A comment never belongs to an element on an earlier line; no comment lies between the two elements.
     const isLineEnd = between?.type === 'text' && breaksIn(tree, between) > 0;
     const isPart = isLineEnd
       ? before?.type === 'element'
@@ -249,7 +252,7 @@ class Parser {
     return this.#fail(start, 'malformed markup after "<!"');
   }
 
-  /** Whether the range refers to an entity that is not XML's own. */
+  /** Whether the range refers to an entity that XML does not predefine. */
   #checkReferences(start: number, end: number, inAttribute: boolean): boolean {
     let budget: ExpansionBudget | undefined;
     for (let amp = this.#ampersands.next(start); amp < end; amp = this.#ampersands.next(amp + 1)) {
@@ -276,7 +279,7 @@ class Parser {
     }
   }
 
-  /** Whether the entity holds markup, which then is well-formed by itself. */
+  /** Whether the entity contains markup, which is then well-formed by itself. */
   #measureEntity(name: string, offset: number, budget: ExpansionBudget): boolean {
     try {
       const { length, markup } = this.#entities.measure(name);

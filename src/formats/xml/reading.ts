@@ -8,25 +8,25 @@ import { replaceReferences } from './entities.ts';
 import { parseFragment } from './fragment.ts';
 import { isEmptyTag, type XmlElement, type XmlFrame, type XmlTree } from './tree.ts';
 
-/** The value of an element, and how to write another one in its place. Numbers weigh less than a span each. */
+/** The value of an element, and how to replace it. Stores numbers, which take less memory than spans. */
 export interface Reading {
   readonly value: string;
   readonly span: Span;
   /** The value is XML source, not text. */
   readonly markup: boolean;
-  /** @param syntax what the value is written in: text and markup can take each other's place. */
+  /** @param syntax the notation of the value: text may be replaced by markup, and the other way round */
   encode(value: string, syntax?: Syntax): string;
 }
 
-/** What all readings of a document share. */
+/** Options that all readings of a document share. */
 export interface ReadOptions {
   readonly frame: XmlFrame;
   readonly encodable: Encodable | undefined;
-  /** The element is a slot only while it holds text, so that a blank value would lose it. */
+  /** The element is a slot only if it has text, so a blank value would remove the slot. */
   readonly needsText: boolean;
 }
 
-/** Reads an element whose text is kept exactly as it is, white space included. */
+/** Reads an element whose text is kept exactly, including white space. */
 export function readExact(tree: XmlTree, element: XmlElement, options: ReadOptions): Reading {
   const { kind, span } = contentOf(tree, element);
   const value =
@@ -75,7 +75,7 @@ export function styleOf({ lineEnd }: XmlFrame, raw: string, encodable: Encodable
 
 const NO_REFERENCES: ReadonlyMap<string, string> = new Map();
 
-/** The characters that a value writes as references wherever it has them, but for those that have to be escaped. */
+/** The characters that a value consistently writes as references, except those that must be escaped. */
 function referencesIn(raw: string): ReadonlyMap<string, string> {
   if (!raw.includes('&')) return NO_REFERENCES;
   const references = new Map<string, string>();
@@ -87,7 +87,7 @@ function referencesIn(raw: string): ReadonlyMap<string, string> {
   return references;
 }
 
-/** Whether a value is markup: its syntax says so, or by default what stands there now. */
+/** Whether a value is markup: according to its syntax, or by default if the current one is. */
 export function isMarkup(syntax: Syntax | undefined, current: boolean): boolean {
   return syntax === undefined ? current : isXmlSource(syntax);
 }
@@ -100,10 +100,10 @@ function encodeMarkup(raw: string, source: string, options: ReadOptions): string
 }
 
 /**
- * A value that is XML source, as it stands in the document.
+ * Encodes a value in XML source.
  *
- * @param raw what stood there before
- * @param check throws where the value is not what the place wants
+ * @param raw the text that it replaces
+ * @param check throws if the value is not allowed there
  * @throws DragomanError `unencodable_value`
  */
 export function encodeSource(
@@ -122,9 +122,9 @@ export function encodeSource(
 }
 
 /**
- * Markup without a tag reads back as text, which is the same as long as nothing in it is escaped.
+ * Markup without tags reads back as text, which is equivalent if it contains no escapes.
  *
- * @throws DragomanError `unencodable_value` when it would not be the same
+ * @throws DragomanError `unencodable_value` if it is not equivalent
  */
 export function requireMarkup(source: string, fragment: XmlTree): void {
   if (contentOf(fragment, fragment.root).kind === 'markup' || !/[&<]/.test(source)) return;
@@ -141,7 +141,7 @@ function losesText(): DragomanError {
   );
 }
 
-/** Lets a reading of `<a/>` replace the end of the tag, so that the element opens for a value. */
+/** Makes a reading of `<a/>` replace the end of the tag, so that the element can hold a value. */
 export function openEmptyTag(element: XmlElement, reading: Reading, frame: XmlFrame): Reading {
   return isEmptyTag(element) ? new OpeningReading(element, reading, frame) : reading;
 }

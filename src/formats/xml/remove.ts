@@ -3,14 +3,14 @@ import type { Edit, Span } from '../../base/span.ts';
 const isBlankInLine = (c: string): boolean => c === ' ' || c === '\t';
 const endsLine = (c: string): boolean => c === '\n' || c === '\r';
 
-/** Where the line starts when nothing but white space stands between that and `offset`. */
+/** The start of the line, if only white space lies between it and `offset`. */
 export function lineStartBefore(text: string, offset: number): number | undefined {
   let at = offset;
   while (at > 0 && isBlankInLine(text.charAt(at - 1))) at--;
   return at === 0 || endsLine(text.charAt(at - 1)) ? at : undefined;
 }
 
-/** Removes what the span covers, with its lines where nothing else stands on them. */
+/** Removes a span; also its lines, if they contain nothing else. */
 export function removeSpan(text: string, span: Span): Edit {
   const lineStart = lineStartBefore(text, span.start);
   let end = span.end;

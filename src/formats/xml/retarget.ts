@@ -39,13 +39,13 @@ function retargetResources(text: string, options: RetargetOptions): Edit[] {
       const isKept = !isUntranslatable(tree, node);
       if (isKept && node.name === 'plurals') plurals.push(...retargetPlurals(tree, node, options));
     }
-    // Android wants what is not translated in the default resources only.
+    // Android allows untranslatable resources only in the default directory.
     if (options.role === 'new') removal.addPart(tree, nodes, end);
   });
   return [...removal.edits, ...plurals];
 }
 
-/** A file of another language has texts only: .NET takes everything else from the file without a language. */
+/** Files of other languages contain only texts: .NET takes everything else from the default file. */
 function removeShared(text: string): readonly Edit[] {
   const tree = parseXml(text);
   const removal = new Removal(isSharedResource, /^/);
@@ -54,8 +54,8 @@ function removeShared(text: string): readonly Edit[] {
 }
 
 /**
- * Languages in XML are BCP 47 codes, whatever the project's layout spells. An element beside its own version in the
- * target language stays as it is: a scan for the target reads that one.
+ * XML uses BCP 47 codes, regardless of the project's spelling. An element next to its own version in the target
+ * language stays: a scan for the target reads that version.
  */
 function retargetLanguages(document: Document<Structure>, head: XmlTree, locale: string): Edit[] {
   const edits = new Map<number, Edit>();
@@ -66,7 +66,7 @@ function retargetLanguages(document: Document<Structure>, head: XmlTree, locale:
   };
   change(languageAttribute(head.root));
   change(findAttribute(head.root, 'tools:locale'));
-  // Most files say no language below their root.
+  // Most files name no language below their root.
   if (!/lang\s*=/.test(head.text.slice(head.root.openEnd))) return [...edits.values()];
   const { tree, findings } = document.tree;
   const translated = new Map<XmlElement, ReadonlySet<string>>();
@@ -78,7 +78,7 @@ function retargetLanguages(document: Document<Structure>, head: XmlTree, locale:
     translated.set(said.parent, done);
     const attribute = languageAttribute(said);
     if (!done.has(groupOf(tree, said))) change(attribute);
-    // Nothing changes, but the skeleton has to be scanned: its slots are those of the other version.
+    // Nothing changes, but this edit makes the skeleton be scanned again: its slots are those of the other version.
     else if (attribute) edits.set(attribute.start, unchanged(tree, attribute));
   }
   return [...edits.values()];
@@ -88,29 +88,29 @@ function unchanged({ text }: XmlTree, { start, end }: XmlAttribute): Edit {
   return { span: { start, end }, text: text.slice(start, end) };
 }
 
-/** Which of the element's children there are in this language. */
+/** The identities of the element's children in this language. */
 function identitiesIn(tree: XmlTree, parent: XmlElement, locale: string): ReadonlySet<string> {
   const local = elementsOf(parent).filter((child) => isSameLocale(languageOf(tree, child) ?? '', locale));
   return new Set(local.map((child) => groupOf(tree, child)));
 }
 
-/** A comment such as "Do not translate" is about the string below it, and about nothing else. */
+/** A comment such as "Do not translate" concerns only the string below it. */
 const ABOUT_TRANSLATION = /translat/i;
 
 /**
- * Removes the root's elements that are not for another language, each with the comment behind it and with one directly above
- * that is about it alone. Other comments may head what follows, so they stay; where the next comment would then
- * stand directly below, a blank line keeps the two apart.
+ * Removes the root's elements that are not for another language, with the comment after each and a comment directly
+ * above that concerns it alone. Other comments may head the following elements, so they stay; if the next comment would
+ * follow directly, a blank line separates the two.
  */
 class Removal {
   readonly edits: Edit[] = [];
   readonly #isRemoved: (tree: XmlTree, element: XmlElement) => boolean;
-  /** Whether a comment that stays would be read as the note of what follows. */
+  /** Whether a remaining comment would be read as the note of the next element. */
   #open = false;
 
   readonly #ownComment: RegExp;
 
-  /** @param ownComment comments directly above that go as well */
+  /** @param ownComment comments directly above that are removed too */
   constructor(isRemoved: (tree: XmlTree, element: XmlElement) => boolean, ownComment: RegExp) {
     this.#isRemoved = isRemoved;
     this.#ownComment = ownComment;
@@ -152,8 +152,8 @@ interface Item {
 }
 
 /**
- * Gives a `<plurals>` the categories of the target language. What is missing starts as a copy of `other`; what the
- * language does not have goes from a new file, and stays in one that exists.
+ * Gives a `<plurals>` the categories of the target language. Missing ones start as copies of `other`. Categories that
+ * the language lacks are removed from a new file and stay in an existing one.
  */
 function retargetPlurals(tree: XmlTree, plurals: XmlElement, options: RetargetOptions): Edit[] {
   const items: Item[] = [];
@@ -166,7 +166,7 @@ function retargetPlurals(tree: XmlTree, plurals: XmlElement, options: RetargetOp
   const isExisting = options.role === 'existing';
   const wanted = isExisting ? requiredCategories(options.locale) : pluralCategories(options.locale);
   const kept = isExisting ? items : items.filter(({ category }) => wanted.includes(category));
-  // A source without the category `other` may share none with the target: its last item then becomes that.
+  // A source without `other` may share no category with the target: its last item then becomes `other`.
   const renamed = kept.length === 0 ? model : undefined;
   if (renamed) kept.push({ ...renamed, category: 'other' });
   const edits = items

@@ -17,19 +17,19 @@ interface XmlDialect {
   collector(tree: XmlTree, options: CollectOptions): Collector;
 }
 
-/** A flat list below the root, of which one element after the other can be read. */
+/** A flat list below the root, whose elements can be read one by one. */
 interface FlatDialect extends XmlDialect {
   readonly root: string;
-  /** By the first elements of such a root: once true, it stays true, whatever follows. */
+  /** Decided by the first elements of the root; once true, it stays true. */
   recognizes(tree: XmlTree): boolean;
-  /** A whole document that the other rule does not recognize: what is left when the last entry was removed. */
+  /** Recognizes a whole document that {@link recognizes} rejects because its last entry was removed. */
   recognizesEmptied?(tree: XmlTree): boolean;
 }
 
 const hasPair = ({ root }: XmlTree, element: string, attribute: string): boolean =>
   elementsOf(root).some((child) => child.name === element && findAttribute(child, attribute));
 
-/** Elements that a .resx file has beside its entries. */
+/** Elements of a .resx file that are not entries. */
 const RESX_FRAME: ReadonlySet<string> = new Set(['resheader', 'assembly', 'metadata', 'schema']);
 
 const hasOnlyResxFrame = ({ root }: XmlTree): boolean => {
@@ -39,7 +39,7 @@ const hasOnlyResxFrame = ({ root }: XmlTree): boolean => {
   );
 };
 
-/** Java reads no properties without it, but people leave it out. */
+/** Java requires it, but some files omit it. */
 const hasJavaDoctype = ({ text, doctype }: XmlTree): boolean =>
   doctype !== undefined && /\/properties\.dtd["']/.test(text.slice(doctype.span.start, doctype.span.end));
 
@@ -82,7 +82,7 @@ const GENERIC: XmlDialect = {
   collector: (tree, options) => new GenericCollector(tree, options),
 };
 
-/** @param known of the document that this one is a translation of, or of this one itself */
+/** @param known dialect of the document that this one translates, or of this one */
 function flatDialectOf(tree: XmlTree, known: string | undefined): XmlDialect | undefined {
   const candidates = FLAT_DIALECTS.filter(({ root }) => root === tree.root.name);
   return candidates.find((dialect) => dialect.name === known || dialect.recognizes(tree));
@@ -95,13 +95,16 @@ function dialectOf(tree: XmlTree, known: string | undefined): XmlDialect {
 }
 
 interface Collected {
-  /** Without the elements that were collected while the document was read. */
+  /** Without the elements that were collected during parsing. */
   readonly tree: XmlTree;
   readonly dialect: string;
   readonly findings: Findings;
 }
 
-/** Reads a text. Elements of a flat dialect are dropped as soon as they are collected: all of them weigh ten texts. */
+/**
+ * Reads a text. Elements of a flat dialect are dropped once collected: together they take ten times the memory of the
+ * text.
+ */
 function collectText(text: string, options: CollectOptions): Collected {
   const known = options.source?.dialect;
   let dialect: XmlDialect | undefined;
@@ -121,7 +124,7 @@ function collectText(text: string, options: CollectOptions): Collected {
   return { tree, dialect: dialect.name, findings: collector.findings };
 }
 
-/** What a scan knows beyond its slots, for editing the document's structure. */
+/** The structure that edits need in addition to slots. */
 export interface Structure {
   readonly tree: XmlTree;
   readonly findings: Findings;
@@ -145,7 +148,7 @@ export function scanXml(text: string, { locale, encodable, source }: ScanOptions
   );
 }
 
-/** A function of its own: what it returns must not hold the tree of the scan. */
+/** A separate function, so that the closure it returns does not keep the scan's tree alive. */
 function structureReader(dialect: string, options: Scanning): (text: string) => Structure {
   return (text) => {
     const tree = parseXml(text);
@@ -160,15 +163,15 @@ export function readXml(text: string, visit: ReadValue, { locale, source }: Scan
   collectText(text, { locale, encodable: undefined, source, wanted: visit });
 }
 
-/** Whether the value has an ICU argument with branches: then an ICU formatter reads what it can of the whole file. */
+/** Whether the value has an ICU argument with branches, which means that an ICU formatter reads the whole file. */
 function isComplex(value: string): boolean {
   return value.includes('{') && /\{\s*[\w.-]+\s*,\s*(?:plural|selectordinal|select)\s*,/.test(value);
 }
 
 /**
- * Any other XML: every element with text of its own is a slot, with all that is in it. Its key is the path below the
- * root, where an element is told by its name and its `name`, `id` or `key`, or else by its place among its namesakes:
- * `item`, `item[2]`.
+ * Any other XML: every element with its own text is a slot, including its descendants. Its key is the path below the
+ * root, where an element is identified by its name and its `name`, `id` or `key`, otherwise by its position among
+ * elements of that name: `item`, `item[2]`.
  */
 class GenericCollector implements Collector {
   readonly #tree: XmlTree;
@@ -183,7 +186,7 @@ class GenericCollector implements Collector {
     this.findings = new Findings(() => 'plain', options);
   }
 
-  /** All of the document at once: what an element is called depends on its siblings. */
+  /** Reads the whole document at once, because the key of an element depends on its siblings. */
   collect(): void {
     const { root } = this.#tree;
     if (isUntranslatable(this.#tree, root)) return;
@@ -191,7 +194,7 @@ class GenericCollector implements Collector {
     else this.#readChildren(root, [], this.findings.entries);
   }
 
-  /** @param entries gets those of the children */
+  /** @param entries receives the children's entries */
   #readChildren(parent: XmlElement, path: Key, entries: Entry[]): void {
     const blocks = blocksOf(this.#tree, parent);
     const siblings = blocks.map(({ element }) => element);

@@ -12,9 +12,9 @@ import { readExact, type Reading, type ReadOptions } from './reading.ts';
 import { lineStartBefore, removeSpan } from './remove.ts';
 import { frameOf, type XmlElement, type XmlNode, type XmlTree } from './tree.ts';
 
-/** The text of an entry, with the variables in it: `%#@files@ left`. */
+/** The key of an entry's text, which contains variables: `%#@files@ left`. */
 const FORMAT = 'NSStringLocalizedFormatKey';
-/** Dictionaries of texts by width and by device. */
+/** Keys of dictionaries with texts by width and by device. */
 const RULES: ReadonlySet<string> = new Set([
   'NSStringVariableWidthRuleType',
   'NSStringDeviceSpecificRuleType',
@@ -29,10 +29,10 @@ interface DictPair {
   readonly comment: string | undefined;
 }
 
-/** Reads the pairs of one dictionary, whose children may come in parts: a key and its value in two. */
+/** Reads the pairs of one dictionary in parts: a key and its value may be in two. */
 class PairReader {
   readonly #tree: XmlTree;
-  /** The last element so far, where it is a key. */
+  /** The last element so far, if it is a key. */
   #key: EntryBlock | undefined;
 
   constructor(tree: XmlTree) {
@@ -55,7 +55,7 @@ class PairReader {
     }
   }
 
-  /** The same for a part of the document: a property list without a dictionary has no pairs. */
+  /** Reads one part of the document: a property list without a dictionary has no pairs. */
   readPart(nodes: readonly XmlNode[], end: number): Iterable<DictPair> {
     return this.#tree.list === this.#tree.root ? [] : this.read(nodes, end);
   }
@@ -65,15 +65,15 @@ function pairsOf(tree: XmlTree, { children }: XmlElement): readonly DictPair[] {
   return [...new PairReader(tree).read(children, children.length)];
 }
 
-/** Whether a text has more than variables: then it is for translation. */
+/** Whether a text has more than variables and is therefore translatable. */
 function isMoreThanVariables(text: string): boolean {
   return text.replaceAll(/%(?:\d{1,3}\$?)?#@[^@\s]{1,200}@/g, '').trim() !== '';
 }
 
 /**
- * Apple's plurals: for each key a format with variables, whose forms are texts by plural category. A format that is
- * nothing but variables is no text; in a translation it is one where the source has one, as words may move into the forms.
- * Entries go as a whole when their format goes.
+ * Apple's plurals: each key has a format with variables, whose forms are texts by plural category. A format that only
+ * consists of variables is not a text; in a translation it is one if the source's is, because words may move into the
+ * forms. An entry is removed as a whole with its format.
  */
 export class StringsdictCollector implements Collector {
   readonly #tree: XmlTree;
@@ -95,7 +95,7 @@ export class StringsdictCollector implements Collector {
     this.#readPairs(this.#reader.readPart(nodes, end), [], undefined, this.findings.entries);
   }
 
-  /** @param entries gets those of the dictionary */
+  /** @param entries receives the dictionary's entries */
   #readPairs(pairs: Iterable<DictPair>, group: Key, above: string | undefined, entries: Entry[]): void {
     const isRule = RULES.has(group.at(-1) ?? '');
     for (const { name, value, span, comment } of pairs) {
@@ -118,7 +118,7 @@ export class StringsdictCollector implements Collector {
     this.#formats ??= formatsOf(this.#source);
     const id = idOf(key.slice(0, -1));
     const isText = this.#formats.get(id);
-    // Which of several formats of a key is a text in the source is not known: only the first one is like it.
+    // For a key with several formats, only the first is compared with the source.
     this.#formats.delete(id);
     return isText ?? isMoreThanVariables(characterDataOf(this.#tree, value));
   }
@@ -128,23 +128,23 @@ export class StringsdictCollector implements Collector {
   }
 }
 
-/** By the dictionaries of a source, whether their formats are texts. */
+/** By dictionary of a source, whether its format is a text. */
 function formatsOf(source: Document | undefined): Map<string, boolean> {
   const formats = new Map<string, boolean>();
   if (source?.dialect !== 'stringsdict') return formats;
   for (const { key, plural } of source.slots) {
     if (key.at(-1) === FORMAT) formats.set(idOf(key.slice(0, -1)), true);
-    // The forms of a variable stand in a dictionary beside the format.
+    // The forms of a variable are in a dictionary next to the format.
     const id = idOf(plural?.group.slice(0, -1) ?? []);
     if (plural && !formats.has(id)) formats.set(id, false);
   }
   return formats;
 }
 
-// XML has no NUL.
+// NUL cannot occur in XML.
 const idOf = (key: Key): string => key.join('\0');
 
-/** A format that is a text only while it is more than variables. */
+/** A format that counts as a text only if it has more than variables. */
 class FormatReading implements Reading {
   readonly value: string;
   readonly markup: boolean;
@@ -162,19 +162,22 @@ class FormatReading implements Reading {
 
   encode(value: string, syntax?: Syntax): string {
     const isMarkup = syntax === undefined ? this.markup : isXmlSource(syntax);
-    // What stands in tags, comments and instructions is not read as text.
+    // Tags, comments and instructions are not text.
     const words = isMarkup ? value.replaceAll(/<[^<>]*>/g, '') : value;
     if (isMoreThanVariables(words)) return this.#reading.encode(value, syntax);
     throw new DragomanError('unencodable_value', 'a format of nothing but variables is not translatable');
   }
 }
 
-/** An entry without its format is none: it is removed as a whole. */
+/** An entry requires its format, so it is removed as a whole. */
 export function wholeEntries(keys: readonly Key[]): readonly Key[] {
   return keys.map((key) => (key.at(-1) === FORMAT ? key.slice(0, -1) : key));
 }
 
-/** Whether a key without a value stands before an entry: without the entry, what follows would be that key's value. */
+/**
+ * Whether a key without a value precedes an entry: if the entry were removed, the next element would become that key's
+ * value.
+ */
 export function isBehindKey({ span }: Pick<Entry, 'span'>, value: XmlElement | undefined): boolean {
   const siblings = value?.parent?.children ?? [];
   let at = indexAt(siblings, span.start) - 1;
@@ -184,8 +187,8 @@ export function isBehindKey({ span }: Pick<Entry, 'span'>, value: XmlElement | u
 }
 
 /**
- * Gives every variable the plural categories of the language, and `zero` where the source has it: Apple shows it for the
- * number 0 in every language. What is missing starts as a copy of `other`.
+ * Gives every variable the language's plural categories, and `zero` if the source has it: Apple displays it for the
+ * number 0 in every language. Missing forms start as copies of `other`.
  */
 export function retargetStringsdict(text: string, options: RetargetOptions): readonly Edit[] {
   const edits: Edit[] = [];
@@ -217,7 +220,7 @@ function retargetVariable(tree: XmlTree, dict: XmlElement, { locale, role }: Ret
     categories.includes(form.name) ||
     isBehindKey(form, form.value);
   const kept = forms.filter(isKept);
-  // A source may have no category of the target: its last form then becomes `other`.
+  // A source may share no category with the target: its last form then becomes `other`.
   const renamed = kept.length === 0 ? model : undefined;
   if (renamed) kept.push({ ...renamed, name: 'other' });
   const removed = forms.filter((form) => form !== renamed && !isKept(form));

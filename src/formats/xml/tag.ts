@@ -2,12 +2,12 @@ import { nameAt, Seeker, skipSpace } from './characters.ts';
 import type { Fail } from './doctype.ts';
 import type { XmlAttribute, XmlElement } from './tree.ts';
 
-/** Shared by all elements without: {@link append} never adds to an empty list. */
+/** Shared by all elements without children: {@link append} never adds to an empty list. */
 const NONE: never[] = [];
 
 /**
- * Adds to a list that this file or the parser made. A list that starts with its element takes no more room than that,
- * and most lists of a document never hold a second one.
+ * Adds to a list that this file or the parser created. A list created with its first element allocates no spare room,
+ * and most lists of a document never get a second one.
  */
 export function append<T>(list: T[], item: T): T[] {
   if (list.length === 0) return [item];
@@ -15,16 +15,16 @@ export function append<T>(list: T[], item: T): T[] {
   return list;
 }
 
-/** Reads start tags and empty-element tags. An element that still waits for its end tag has `end` -1. */
+/** Reads start tags and empty-element tags. An element whose end tag is still to come has `end` -1. */
 export class TagReader {
   readonly #text: string;
   readonly #fail: Fail;
   readonly #checkValue: (start: number, end: number) => void;
   readonly #tagStarts: Seeker;
-  /** A document has few names, and each of them many times. */
+  /** A document has few distinct names, each many times. */
   readonly #names = new Map<string, string>();
 
-  /** @param checkValue fails when the references in an attribute value are not well-formed */
+  /** @param checkValue fails if the references in an attribute value are malformed */
   constructor(text: string, fail: Fail, checkValue: (start: number, end: number) => void) {
     this.#text = text;
     this.#fail = fail;

@@ -3,19 +3,19 @@ import type { Entities } from './entities.ts';
 
 export interface XmlAttribute {
   readonly name: string;
-  /** Where the value stands, without its quotes. */
+  /** The place of the value, without quotes. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Complete once the parser has read its end tag; nothing changes it after that. */
+/** Complete once the parser has read its end tag; unchanged after that. */
 export interface XmlElement {
   readonly type: 'element';
   readonly name: string;
   readonly start: number;
-  /** Behind the start tag, or behind the whole tag of an empty element such as `<a/>`. */
+  /** The offset after the start tag, or after an empty-element tag such as `<a/>`. */
   openEnd: number;
-  /** Where the end tag starts; for an empty-element tag the same as `end`. */
+  /** The offset of the end tag; for an empty-element tag the same as `end`. */
   closeStart: number;
   end: number;
   attributes: XmlAttribute[];
@@ -27,7 +27,7 @@ export interface XmlLeaf {
   readonly type: 'text' | 'cdata' | 'comment' | 'instruction';
   readonly start: number;
   readonly end: number;
-  /** Text that refers to an entity which the document declares, not XML. */
+  /** Text that refers to an entity that the document declares. */
   readonly custom: boolean;
 }
 
@@ -35,23 +35,23 @@ export type XmlNode = XmlElement | XmlLeaf;
 
 export interface XmlDoctype {
   readonly span: Span;
-  /** Where the `]` of its internal subset stands, when it has one. */
+  /** The offset of the `]` of its internal subset, if it has one. */
   readonly subsetEnd: number | undefined;
 }
 
 export interface XmlTree {
   readonly text: string;
   readonly root: XmlElement;
-  /** The element that lists what the document holds: the root, or the dictionary of a property list. */
+  /** The element that lists the document's entries: the root, or the dictionary of a property list. */
   list: XmlElement;
   readonly doctype: XmlDoctype | undefined;
   readonly entities: Entities;
   readonly lineEnd: string;
 }
 
-/** What writing a value needs of its document: slots keep this, not the tree. */
+/** The properties of a document that writing a value needs: slots keep this, not the tree. */
 export interface XmlFrame extends Pick<XmlTree, 'text' | 'entities' | 'lineEnd'> {
-  /** Of the root element: the namespace prefixes that are declared everywhere. */
+  /** Of the root element: namespace prefixes declared for the whole document. */
   readonly rootAttributes: readonly XmlAttribute[];
 }
 
@@ -59,10 +59,10 @@ export function frameOf({ text, entities, lineEnd, root }: XmlTree): XmlFrame {
   return { text, entities, lineEnd, rootAttributes: root.attributes };
 }
 
-/** The roots that hold their list in an element, by its name. */
+/** Roots whose entries are in a child element, and its name. */
 const LISTS: ReadonlyMap<string, string> = new Map([['plist', 'dict']]);
 
-/** Whether this child of the root, the first of its name, lists what the document holds. */
+/** Whether this child of the root, the first of its name, lists the document's entries. */
 export function isListOf(root: XmlElement, { name }: XmlElement): boolean {
   return LISTS.get(root.name) === name;
 }
@@ -79,7 +79,7 @@ export function findAttribute(element: XmlElement, name: string): XmlAttribute |
   return element.attributes.find((attribute) => attribute.name === name);
 }
 
-/** The decoded value of an attribute, undefined when the element does not have it. */
+/** The decoded value of an attribute; undefined if the element lacks it. */
 export function attributeOf(tree: XmlTree, element: XmlElement, name: string): string | undefined {
   const attribute = findAttribute(element, name);
   return attribute && decodeAttribute(tree, attribute);

@@ -3,22 +3,22 @@ import { breakAt, lineBreakOf, lineEndAt } from './layout.ts';
 import type { ScalarPlace } from './quoting.ts';
 
 const HEADER = /^([|>])([-+\d]*)([^\n]*?)(\r?\n|$)/;
-/** Blank lines that a change to `+` would make part of the value. */
+/** Blank lines that `+` would include in the value. */
 const BLANK_LINES = /(?:\r?\n)*/y;
-/** Lines of spaces behind a block: one that is indented deeper than the block belongs to its value. */
+/** Lines of spaces after a block: one that is indented deeper than the block belongs to its value. */
 const SPACED_LINES = /(?: *\r?\n)*/y;
 
-/** A value that ends in more is quoted. */
+/** A value with more trailing line breaks is quoted. */
 const MAX_BREAKS = 100;
 
 interface BlockScalarParts {
   readonly folded: boolean;
   readonly chomping: string;
-  /** The indentation indicator, 0 when there is none. */
+  /** The indentation indicator; 0 if there is none. */
   readonly indicator: number;
-  /** White space and comment behind the header. */
+  /** White space and comment after the header. */
   readonly note: string;
-  /** Undefined when the header is all of it. */
+  /** Undefined if there is nothing after the header. */
   readonly lineBreak: string | undefined;
   /** Column of the content. */
   readonly indent: number;
@@ -26,12 +26,12 @@ interface BlockScalarParts {
 }
 
 /**
- * Writes a value as the block scalar that stood at `place`, its header kept as far as the value allows: the chomping
- * follows the line breaks at its end, an indentation indicator comes when the text begins with a space. The line break
- * behind the block stays outside.
+ * Writes a value as the block scalar at `place` and keeps its header as far as possible: the chomping depends on the
+ * trailing line breaks, and an indentation indicator is added if the text begins with a space. The line break after the
+ * block is not included.
  *
- * @param quoted the value in double quotes, for what a block cannot hold
- * @param printable whether all of the value can stand raw
+ * @param quoted the value in double quotes, for values that a block cannot hold
+ * @param printable whether the whole value can be written raw
  */
 export function encodeBlock(
   text: string,
@@ -44,7 +44,7 @@ export function encodeBlock(
   const block = readBlock(text.slice(place.span.start, place.span.end), parent);
   const instead = quoted + block.note;
   const body = /^([^]*[^\n])(\n*)$/.exec(value);
-  // Lines of nothing but white space, and tabs next to the indentation, are read differently by different readers.
+  // Readers disagree about white-space lines and about tabs next to the indentation.
   if (!printable || !body || /^[ \t]+$|^[ \t]*\t/m.test(value)) return instead;
   const [, words = '', breaks = ''] = body;
   const next = breakAt(text, place.span.end);
@@ -66,8 +66,8 @@ export function encodeBlock(
 }
 
 /**
- * The chomping indicator for a value that ends in so many line breaks, the old one where that does; undefined when
- * none fits. The end of the file is no line break, and `+` would take in the blank lines that follow.
+ * The chomping indicator for a value with this many trailing line breaks; the old one if it fits; undefined if none
+ * does. The end of the file is not a line break, and `+` would include following blank lines.
  */
 function chompingFor(old: string, breaks: number, closed: boolean, after: number): string | undefined {
   if (!closed) return breaks === 0 ? old : undefined;
@@ -92,7 +92,7 @@ function readBlock(source: string, parent: number): BlockScalarParts {
   };
 }
 
-/** The width that the old text was folded to; without limit when each of its paragraphs was one line. */
+/** The width to which the old text was folded; infinite if each of its paragraphs was one line. */
 function wrapWidth({ lines, indent }: BlockScalarParts): number {
   const words = lines.map((line) => line.slice(indent).trimEnd());
   const folded = words.some((line, i) => /^[^ \t]/.test(line) && /^[^ \t]/.test(words[i + 1] ?? ''));
@@ -100,7 +100,7 @@ function wrapWidth({ lines, indent }: BlockScalarParts): number {
   return words.reduce((widest, line) => (/^[ \t]/.test(line) ? widest : Math.max(widest, line.length)), 40);
 }
 
-/** How many blank lines follow; `Infinity` when one of them holds spaces. */
+/** The number of following blank lines; `Infinity` if one of them contains spaces. */
 function blankLinesAfter(text: string, start: number): number {
   BLANK_LINES.lastIndex = start;
   const blank = BLANK_LINES.exec(text)?.[0] ?? '';
@@ -109,7 +109,7 @@ function blankLinesAfter(text: string, start: number): number {
   return spaced ? Infinity : blank.replaceAll('\r', '').length;
 }
 
-/** Behind all lines from `start` on that hold nothing but spaces. */
+/** The offset after all lines from `start` that are empty or contain only spaces. */
 function endOfBlankLines(text: string, start: number): number {
   SPACED_LINES.lastIndex = start;
   SPACED_LINES.exec(text);
@@ -117,7 +117,7 @@ function endOfBlankLines(text: string, start: number): number {
   return text.slice(end, lineEndAt(text, end)).trim() === '' ? text.length : end;
 }
 
-/** Reads the scalar in a document of its own, at the same indentation and with the blank lines that follow it. */
+/** Parses the scalar in a separate document, at the same indentation and with its following blank lines. */
 function readsBack(written: string, indent: number, ending: string, value: string): boolean {
   const pad = ' '.repeat(indent);
   const next = ending.endsWith('\n') ? `${pad}z: z\n` : '';
@@ -128,8 +128,8 @@ function readsBack(written: string, indent: number, ending: string, value: strin
 }
 
 /**
- * Lines of a folded block scalar that read back as `text`: a line break between two ordinary lines needs a blank line,
- * next to a line that begins with white space it stands for itself.
+ * Lines of a folded block scalar that read back as `text`: a line break between two ordinary lines needs a blank line;
+ * next to a line that begins with white space it is literal.
  *
  * @param text not empty, not ending in a line break
  * @param width where to break long lines, in characters; `Infinity` for one line per paragraph
@@ -161,7 +161,7 @@ function pushBlank(lines: string[], count: number): void {
   for (let i = 0; i < count; i++) lines.push('');
 }
 
-/** Breaks at single spaces only: a fold is read as one space. */
+/** Breaks only at single spaces: a fold is read as one space. */
 function wrap(line: string, width: number, out: string[]): void {
   if (line.length <= width) {
     out.push(line);

@@ -1,15 +1,18 @@
 import { encodeBlock } from './block.ts';
 import { isPlainText, isPrintable, quoteDouble, quoteSingle, type ScalarPlace } from './quoting.ts';
 
-/** What all scalars of a file have in common. */
+/** Properties that all scalars of a file share. */
 export interface YamlSurroundings {
   readonly text: string;
-  /** The quotes that the file prefers, for a plain scalar that needs some. */
+  /** The quotes that the file prefers when a plain scalar needs some. */
   readonly quote: 'single' | 'double';
   readonly encodable: ((text: string) => boolean) | undefined;
 }
 
-/** Writes `value` in the style of the place where that can hold it, else in one that can: double quotes hold anything. */
+/**
+ * Writes `value` in the style of its place if possible, otherwise in one that can hold it: double quotes can hold
+ * anything.
+ */
 export function encodeScalar(around: YamlSurroundings, place: ScalarPlace, value: string): string {
   const old = (): string => around.text.slice(place.span.start, place.span.end);
   if (place.style === 'block') {

@@ -9,8 +9,8 @@ import { isPlainText } from './quoting.ts';
 import { rootName } from './special-keys.ts';
 
 /**
- * YAML 1.2 as the `yaml` package reads it, with the texts that YAML 1.1 readers (Ruby, Python) agree on. Documents are
- * never printed anew: the package only locates.
+ * YAML 1.2 as the `yaml` package parses it, restricted to texts that YAML 1.1 readers (Ruby, Python) read alike.
+ * Documents are never reprinted: the package only locates values.
  */
 export const yaml: Format<YamlStructure> = {
   scan,
@@ -25,7 +25,7 @@ function retarget(document: YamlDocument, options: RetargetOptions): readonly Ed
   return [...renameRoot(document, options), ...turnForms(document, options)];
 }
 
-/** Renames the Rails root key, its quotes kept; `no` gets some, which YAML 1.1 reads as false. */
+/** Renames the Rails root key and keeps its quotes; `no`, which YAML 1.1 reads as false, is quoted. */
 function renameRoot(document: YamlDocument, { spelling, role }: RetargetOptions): readonly Edit[] {
   const root = document.tree.root;
   if (!root || role === 'existing' || document.locale === spelling) return [];

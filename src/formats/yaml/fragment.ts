@@ -3,10 +3,10 @@ import { type Mark, type YamlEntry, type YamlDocument } from './outline.ts';
 import { isPlainText, quoteDouble } from './quoting.ts';
 import { encodeFlowScalar, type YamlSurroundings } from './encode.ts';
 
-/** Writes entries of a skeleton in the style of another document. Its anchors that are there already are left out. */
+/** Writes entries of a skeleton in the style of another document, without anchors that it already has. */
 export class FragmentWriter {
   readonly #text: string;
-  /** Anchors that the target has as well. */
+  /** Anchors that the target has too. */
   readonly #doubled: readonly Mark[];
   readonly #slots: ReadonlyMap<number, Slot>;
   #breaks: ReadonlySet<number> | undefined;
@@ -29,7 +29,7 @@ export class FragmentWriter {
     this.#around = { text: '', quote: 'double', encodable: options.encodable };
   }
 
-  /** Whether the entry ends in a block scalar whose value has a line break there. */
+  /** Whether the entry ends in a block scalar whose value ends with a line break. */
   endsInBreak({ span }: YamlEntry): boolean {
     this.#breaks ??= new Set(
       [...this.#slots.values()]
@@ -39,7 +39,7 @@ export class FragmentWriter {
     return this.#breaks.has(span.end);
   }
 
-  /** Whole lines, the first of them indented too, without the last line break. */
+  /** Whole lines, including the first line's indentation, without the last line break. */
   block(entry: YamlEntry, column: number): string {
     const { span, head } = entry;
     if (!entry.flow) {
@@ -70,9 +70,9 @@ export class FragmentWriter {
     return `${name}: ${value === '' ? 'null' : value}`;
   }
 
-  /** The key of an entry of a flow map, which may have several lines there. */
+  /** The key of an entry of a flow map, which may span several lines there. */
   #nameOf({ head, keyEnd, key }: YamlEntry): string {
-    // Behind a question mark, what follows on the line would all be the key.
+    // After a question mark, the rest of the line would be part of the key.
     const name = this.#slice(head, keyEnd).replace(/^\?\s+/, '');
     const folded = name.includes('\n') && (isBare(name) || /^["']/.test(name));
     return folded ? quoteDouble(key.at(-1) ?? '', this.#around.encodable) : name;
@@ -83,7 +83,7 @@ export class FragmentWriter {
     if (kind === 'map') return `{${(children ?? []).map((child) => this.flow(child)).join(', ')}}`;
     if (kind === 'sequence') return `[${(children ?? []).map((child) => this.flow(child)).join(', ')}]`;
     const source = this.#slice(value.start, value.end);
-    // The text of a slot may be a block, or hold commas; anchor and tag before it go with the old notation.
+    // The text of a slot may be a block, or contain commas; its anchor and tag are dropped with the old notation.
     for (let at = value.start; at < value.end; at++) {
       const slot = this.#slots.get(at);
       if (slot) return encodeFlowScalar(this.#around, slot.value);
@@ -105,7 +105,7 @@ export class FragmentWriter {
     return out + this.#text.slice(at, end);
   }
 
-  /** The text with each line moved by the last shift that begins at or before it. */
+  /** The text with each line moved by the last shift at or before it. */
   #lines(from: number, end: number, shifts: readonly Shift[]): string {
     const out: string[] = [];
     let next = 0;
@@ -127,12 +127,12 @@ interface Shift {
 }
 
 /**
- * How far to move the lines of an entry so that it stands at `column` and what is in it is indented by `step`. A block
- * scalar and comments move with the entry that they belong to.
+ * How far to move an entry's lines so that it is at `column` and its content is indented by `step`. Block scalars and
+ * comments move with their entry.
  */
 function columnShifts(entry: YamlEntry, column: number, step: number, from: number): readonly Shift[] {
   const by = column - entry.column;
-  // The first line of an entry behind a dash has been cut off its indentation.
+  // The first line of an entry after a dash lacks its indentation.
   const shifts: Shift[] = [{ start: from, by: entry.ownLine ? by : 0 }];
   if (!entry.ownLine) shifts.push({ start: from + 1, by });
   const visit = (parent: YamlEntry, parentBy: number): void => {
@@ -158,7 +158,7 @@ function moveLine(line: string, by: number): string {
   return /^(?:---|\.\.\.)(?:\s|$)/.test(moved) ? ` ${moved}` : moved;
 }
 
-/** Index of the first mark at or behind `offset`. */
+/** Index of the first mark at or after `offset`. */
 function firstFrom(marks: readonly Mark[], offset: number): number {
   let low = 0;
   let high = marks.length;
@@ -170,7 +170,7 @@ function firstFrom(marks: readonly Mark[], offset: number): number {
   return low;
 }
 
-/** Whether a key has neither quotes nor brackets nor any mark before it. */
+/** Whether a key has no quotes, brackets or preceding mark. */
 function isBare(key: string): boolean {
   return !/^(?:["'&!*[{]|\?\s)/.test(key);
 }

@@ -11,12 +11,12 @@ import { scan } from './scan.ts';
 import { findSoundEdits, isCompleted, scanned } from './sound-edits.ts';
 
 /**
- * Puts missing entries where they are in the skeleton. An alias comes along when its anchor is in the target or comes
- * too, else its entry is left out: the result can always be loaded. What has no place in the target (a map where it
- * has a text or a sequence), or cannot be put there without a change to something else, stays missing.
+ * Inserts missing entries at their place in the skeleton. An alias is copied if its anchor is in the target or copied
+ * too; otherwise its entry is skipped, so that the result can always be loaded. Entries that have no place in the
+ * target (a map where it has a text or a sequence), or that would require another change, stay missing.
  *
- * @throws DragomanError `unreadable_input` when one of the files has several documents and the other has not, or when
- *   the target is a single scalar.
+ * @throws DragomanError `unreadable_input` if only one of the files has several documents, or if the target is a single
+ * scalar
  */
 export function insert(
   target: YamlDocument,
@@ -29,7 +29,7 @@ export function insert(
   );
 }
 
-/** The edits without aliases that have no anchor, if there are any. */
+/** The edits without dangling aliases, if there are any. */
 function loadableEdits(
   target: YamlDocument,
   skeleton: YamlDocument,
@@ -40,7 +40,7 @@ function loadableEdits(
   if (aliases.length === 0 || edits.length === 0 || isLoadable(target, edits)) return edits;
   const known = anchorNames(target.tree.outline);
   const named = new Map(aliases.map(({ span, name }) => [span.start, name]));
-  // As their key or as their value.
+  // As their key or their value.
   const all = [...allEntries(entries)].filter(
     ({ kind, head, value }) => named.has(head) || (kind === 'alias' && named.has(value.start)),
   );
@@ -88,7 +88,7 @@ function place(target: YamlDocument, source: YamlDocument, missing: readonly Key
   };
   const plan = planInsertions(outline.entries, other.entries, missing);
   const beside = plan.flatMap((placement) => ('into' in placement ? [] : besideSibling(site, placement)));
-  // What goes into an entry comes before what goes behind it at the same place.
+  // At the same place, insertions into an entry come before insertions after it.
   const fillings = planFillings(outline.entries, other.entries, missing);
   const nulls = fillings.flatMap((filling) => fillNull(site, filling));
   const edits = [...intoEmpty(site, plan), ...nulls, ...beside];
@@ -97,7 +97,7 @@ function place(target: YamlDocument, source: YamlDocument, missing: readonly Key
     : edits;
 }
 
-/** A block scalar that the end of the file ends: what comes behind it would give it a line break. */
+/** Ends a block scalar at the end of the file, which text after it would otherwise give a line break. */
 function closeLastBlock(target: YamlDocument): readonly Edit[] {
   const { text, slots } = target;
   const last = slots.at(-1);
@@ -108,13 +108,13 @@ function closeLastBlock(target: YamlDocument): readonly Edit[] {
   const clipped = header.replace('+', '');
   const span = { start, end: start + header.length };
   if (!last.value.endsWith('\n')) return [{ span, text: `${clipped}-` }];
-  // Its last line holds nothing but spaces, and would be one line more.
+  // Its last line only has spaces, and would become part of the value.
   if (header === clipped) return [];
   if (/[^\n]\n$/.test(last.value)) return [{ span, text: clipped }];
   return [{ span: last.span, text: quoteDouble(last.value, target.tree.outline.options.encodable) }];
 }
 
-/** The skeleton with block scalars that mean the same whatever comes behind them. */
+/** The skeleton with block scalars whose value does not depend on the text after them. */
 function movable(skeleton: YamlDocument): YamlDocument {
   const { keeps, options } = skeleton.tree.outline;
   const edits = [...closeLastBlock(skeleton)];
@@ -134,7 +134,7 @@ function movable(skeleton: YamlDocument): YamlDocument {
 interface InsertionSite {
   readonly text: string;
   readonly outline: YamlOutline;
-  /** The Rails root key as the skeleton writes it. */
+  /** The Rails root key as the skeleton spells it. */
   readonly skeletonRoot: string | undefined;
   readonly lineBreak: string;
   readonly step: number;
@@ -189,13 +189,13 @@ function intoEmpty(site: InsertionSite, plan: readonly Placement[]): readonly Ed
   });
 }
 
-/** Collections go into an empty place by themselves. */
+/** Collections are inserted into an empty place on their own lines. */
 function fillNull(site: InsertionSite, { entry, at: place }: Filling): readonly Edit[] {
   const from = detailsOf(site, entry);
   const { value, keyEnd, item, flow } = detailsOf(site, place);
   const old = site.text.slice(value.start, value.end);
   if (from.kind !== 'leaf' || !/^(?:~|null|true|false)?$/i.test(old)) return [];
-  // A key may stand alone, `{key}` or `? key`.
+  // A key may be alone: `{key}` or `? key`.
   const bare = !item && !site.text.slice(keyEnd, value.start).includes(':');
   if (bare && !flow) return [];
   const text = site.writer.value(from);
@@ -208,7 +208,7 @@ function intoEntry(site: InsertionSite, parent: YamlEntry, group: readonly YamlE
     if (item !== (parent.kind === 'sequence')) return [];
     return [{ span: at(parent.open), text: group.map((entry) => site.writer.flow(entry)).join(', ') }];
   }
-  // A key may stand alone, `{key}` or `? key`: only in brackets can it get a colon where it is.
+  // A key may be alone, `{key}` or `? key`: only in brackets can a colon be added in place.
   const bare = !parent.item && !site.text.slice(parent.keyEnd, parent.value.start).includes(':');
   if (bare && !parent.flow) return [];
   if (parent.flow) {
@@ -224,7 +224,7 @@ function intoEntry(site: InsertionSite, parent: YamlEntry, group: readonly YamlE
   return [{ span: { start: before, end }, text: '' }, ...edits];
 }
 
-/** Into a document that has nothing yet. */
+/** Inserts into an empty document. */
 function intoDocument(
   site: InsertionSite,
   document: YamlEntry | undefined,
@@ -251,7 +251,7 @@ function intoDocument(
   return [{ span: at(end), text: open + lines.join(lineBreak) + lineBreak }];
 }
 
-/** Before the marker that ends the document, else the end of the text. */
+/** The offset of the marker that ends the document, otherwise the end of the text. */
 function endOfContents(text: string, from: number): number {
   const marker = /^(?:\.\.\.|---)(?=\s|$)/gm;
   marker.lastIndex = from;
@@ -282,12 +282,12 @@ function anchorNames({ anchors }: YamlOutline): ReadonlySet<string> {
   return new Set(anchors.map(({ name }) => name));
 }
 
-/** Lines of spaces with the blank lines between them. */
+/** Lines of spaces, and blank lines between them. */
 const SPACED_LINES = /(?:(?:\r?\n)* +(?=\r?\n|$))+/y;
 
 /**
- * Puts lines below the line at `offset`. Lines of spaces that follow stay above them: they could become a part of the
- * last text. A file may end without a line break, but not where its last text has one.
+ * Inserts lines below the line at `offset`, after any lines of spaces, which could otherwise become part of the last
+ * text. The result may end without a line break, unless its last text has one.
  */
 function putBelow(
   { text, lineBreak, writer }: InsertionSite,

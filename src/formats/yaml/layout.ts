@@ -1,19 +1,19 @@
-/** Where an entry stands on its line, and the comments above it. */
+/** The place of an entry on its line, and the comments above it. */
 export interface CollectionSite {
-  /** Nothing but white space stands before it on its line. */
+  /** Only white space precedes it on its line. */
   readonly ownLine: boolean;
   readonly column: number;
-  /** Where the comments above it begin; its own offset when there are none. */
+  /** The start of the comments above it; its own offset if there are none. */
   readonly start: number;
   readonly comments: readonly string[];
 }
 
-/** Finds the comments and lines of entries that are visited in file order. */
+/** Finds the comments and lines of entries, which are visited in file order. */
 export class YamlLayout {
   readonly #text: string;
   readonly #lines: LineCursor;
   readonly #tails: TailFinder;
-  /** End of the content read so far: what lies between it and the next entry is white space and comments. */
+  /** End of the content read so far: between it and the next entry are only white space and comments. */
   #floor = 0;
 
   constructor(text: string) {
@@ -22,12 +22,12 @@ export class YamlLayout {
     this.#tails = new TailFinder(text);
   }
 
-  /** What comes now begins here. */
+  /** Marks the start of the next content. */
   enter(start: number): void {
     this.#floor = start;
   }
 
-  /** All before this offset is content that was visited. */
+  /** Marks everything before this offset as visited. */
   pass(offset: number): void {
     this.#floor = Math.max(this.#floor, offset);
   }
@@ -41,7 +41,7 @@ export class YamlLayout {
     return { ownLine, column, start: above && comments.length > 0 ? above.start : offset, comments };
   }
 
-  /** The end of an entry with the deeper comments behind it. */
+  /** The end of an entry, including deeper comments after it. */
   withTail(end: number, column: number): number {
     return this.#tails.extend(end, column);
   }
@@ -52,14 +52,14 @@ const TRAILING = /,?[ \t]+#[^\n]*/y;
 const BLANK_LINE = /[ \t]*(?:\r?\n)/y;
 
 interface CommentBlock {
-  /** Where the first line begins; the given line start when there is no comment. */
+  /** The start of the first line; the given line start if there is no comment. */
   readonly start: number;
   readonly lines: readonly string[];
 }
 
 /**
- * The comment lines directly above a line, none of them more indented than the entry, down to `floor`: before that
- * is the content of something else, where `#` may be text.
+ * The comment lines directly above a line, none indented more than the entry, down to `floor`: before it is other
+ * content, where `#` may be text.
  */
 export function commentsAbove(text: string, lineStart: number, floor: number, column: number): CommentBlock {
   const lines: string[] = [];
@@ -76,7 +76,7 @@ export function commentsAbove(text: string, lineStart: number, floor: number, co
   return { start, lines: lines.toReversed() };
 }
 
-/** The comment behind a value on its line: where it ends and what it says. */
+/** The comment after a value on its line: its end and its text. */
 export function trailingComment(text: string, end: number): { end: number; words: string } | undefined {
   TRAILING.lastIndex = end;
   const found = TRAILING.exec(text)?.[0].trimEnd();
@@ -85,8 +85,8 @@ export function trailingComment(text: string, end: number): { end: number; words
 }
 
 /**
- * Finds the comments that follow an entry and are indented deeper than it: they can belong to nothing else. Nested
- * entries end at one place and ask for it one after the other, so the last answer is kept.
+ * Finds the comments after an entry that are indented deeper and so can only belong to it. Nested entries that end at
+ * one place ask in sequence, so the last answer is cached.
  */
 class TailFinder {
   readonly #text: string;
@@ -97,7 +97,7 @@ class TailFinder {
     this.#text = text;
   }
 
-  /** The end of an entry at `column` that ends at `end`, its deeper comments included. */
+  /** The end of an entry at `column` that ends at `end`, including its deeper comments. */
   extend(end: number, column: number): number {
     let last = end;
     for (let next = this.#next(last); next && next.column > column; next = this.#next(last)) last = next.end;
@@ -110,7 +110,7 @@ class TailFinder {
     this.#comment = undefined;
     const lineEnd = lineEndAt(this.#text, from);
     const first = breakAt(this.#text, lineEnd);
-    // An empty block scalar as a key ends behind its line.
+    // An empty block scalar as a key ends after its line.
     const isBehindLine = this.#text.charAt(from - 1) === '\n';
     if (first === '' && !isBehindLine) return undefined;
     BLANK_LINE.lastIndex = isBehindLine ? from : lineEnd + first.length;
@@ -123,12 +123,12 @@ class TailFinder {
   }
 }
 
-/** What a comment says, without its sign. */
+/** The text of a comment, without its sign. */
 export function wordsOf(comment: string): string {
   return comment.replace(/^[ \t]*#+ ?/, '').trimEnd();
 }
 
-/** Walks forward through a text, so that finding the line of each of many offsets costs one pass in all. */
+/** Moves forward through a text, so that finding the lines of many offsets costs one pass. */
 class LineCursor {
   readonly #text: string;
   #start = 0;
@@ -139,7 +139,7 @@ class LineCursor {
     this.#nextBreak = text.indexOf('\n');
   }
 
-  /** Start of the line that holds `offset`. Offsets must not decrease from call to call. */
+  /** Start of the line with `offset`. Offsets must not decrease between calls. */
   lineStartOf(offset: number): number {
     while (this.#nextBreak !== -1 && this.#nextBreak < offset) {
       this.#start = this.#nextBreak + 1;
@@ -149,20 +149,20 @@ class LineCursor {
   }
 }
 
-/** End of the line that holds `offset`, before its line break. */
+/** End of the line with `offset`, before its line break. */
 export function lineEndAt(text: string, offset: number): number {
   const feed = text.indexOf('\n', offset);
   if (feed === -1) return text.length;
   return feed > offset && text[feed - 1] === '\r' ? feed - 1 : feed;
 }
 
-/** The line break at `offset`, or nothing at the end of the text. */
+/** The line break at `offset`; empty at the end of the text. */
 export function breakAt(text: string, offset: number): string {
   if (text[offset] === '\n') return '\n';
   return text.startsWith('\r\n', offset) ? '\r\n' : '';
 }
 
-/** The line break of the document: that of its first line, LF when it has only one line. */
+/** The document's line break: its first one, or LF if it has none. */
 export function lineBreakOf(text: string): string {
   const feed = text.indexOf('\n');
   return feed > 0 && text[feed - 1] === '\r' ? '\r\n' : '\n';

@@ -6,18 +6,18 @@ export type YamlShape = EntryShape | 'go-i18n';
 
 export const YAML_SHAPES: readonly YamlShape[] = [...ENTRY_SHAPES, 'go-i18n'];
 
-/** So many texts without an entry among them are not go-i18n's, and need not wait for the end of the document. */
+/** After this many texts without an entry, a document cannot be go-i18n's, and reading need not wait for its end. */
 const MAX_LEADING_TEXTS = 1000;
 
-/** What stands at the top of a document, or of the map below its Rails root. */
+/** A value at the top of a document, or of the map below its Rails root. */
 export interface TopEntry {
   readonly isMap: boolean;
   readonly isText: boolean;
-  /** An element of a list. */
+  /** A list element. */
   readonly isItem: boolean;
 }
 
-/** Finds out whether every entry of a document has the same shape, while they are visited. */
+/** Determines whether every entry of a document has the same shape, as they are visited. */
 export class ShapeEvidence {
   #candidates: readonly YamlShape[] = YAML_SHAPES;
   #members = new Set<string>();
@@ -25,12 +25,12 @@ export class ShapeEvidence {
   #maps = 0;
   #items = 0;
 
-  /** The shape of the entries so far; undefined when they have none, or when there are none. */
+  /** The shape of the entries so far; undefined if they have none. */
   get shape(): YamlShape | undefined {
     return this.#maps > 0 ? this.#candidates[0] : undefined;
   }
 
-  /** Whether the document may still have a shape. */
+  /** Whether a shape is still possible. */
   get open(): boolean {
     return this.#candidates.length > 0;
   }
@@ -88,7 +88,7 @@ type Text = { key: Key; readonly value: string; comment?: string | undefined };
 export interface Messages<Found> {
   readonly shape: YamlShape | undefined;
   readonly messages: readonly Found[];
-  /** The ids of a list's entries by their index: their place may be another in each language. */
+  /** The ids of a list's entries by index, which may differ between languages. */
   readonly ids: Ids;
 }
 
@@ -96,7 +96,7 @@ export type Ids = ReadonlyMap<string, string>;
 
 const NO_IDS: Ids = new Map();
 
-/** Which of a document's texts are messages. Those of entries have their notes as comments. */
+/** Selects the messages among a document's texts. Messages of entries get their notes as comments. */
 export function findMessages<Found extends Text>(
   texts: readonly Found[],
   { evidence, root }: { readonly evidence: ShapeEvidence; readonly root: unknown },
@@ -137,7 +137,7 @@ function isMessage(shape: YamlShape, key: Key): boolean {
 
 /**
  * Lists of entries with an id, and maps of texts and entries. A group of texts may have names such as `other` and
- * `description`, so that a map has to have several entries like this one, or what only go-i18n writes.
+ * `description`, so a map needs several matching entries, or content that only go-i18n writes.
  */
 function isGoI18n(texts: readonly Text[], { isList, maps }: ShapeEvidence, hasIds: boolean): boolean {
   const isForm = ({ key }: Text): boolean =>

@@ -17,7 +17,7 @@ export type YamlTokens = readonly CST.SourceToken[] | undefined;
 
 const COLLECTION_TAGS = new Set(['!', 'tag:yaml.org,2002:map', 'tag:yaml.org,2002:seq']);
 
-/** `empty` also for an explicit null: a place where a collection can come. */
+/** `empty` also for an explicit null: a collection may replace it. */
 export function kindOf(node: YamlNode): ValueKind {
   if (!node) return 'empty';
   if (isAlias(node)) return 'alias';
@@ -29,17 +29,17 @@ export function kindOf(node: YamlNode): ValueKind {
   return bare && nothing ? 'empty' : 'leaf';
 }
 
-/** A key without quotes and tag. */
+/** Whether a key has neither quotes nor a tag. */
 export function isPlain(node: YamlNode): boolean {
   return isScalar(node) && node.srcToken?.type === 'scalar' && node.tag === undefined;
 }
 
-/** The tag may mean anything: nothing in the collection is a text. */
+/** The tag may have any meaning, so nothing in the collection is a text. */
 export function hasCustomTag(node: Collection): boolean {
   return node.tag !== undefined && !COLLECTION_TAGS.has(node.tag);
 }
 
-/** Nothing is written for this node, at most its anchor or tag. */
+/** Whether the node consists of at most an anchor or tag. */
 export function isEmpty(node: ParsedNode): boolean {
   return isScalar(node) && node.range[1] === node.range[0];
 }
@@ -64,7 +64,7 @@ export function firstProp(tokens: YamlTokens): number | undefined {
     ?.offset;
 }
 
-/** The tokens of a sequence's items: those of the sequence include some that are only comments. */
+/** The tokens of a sequence's items, without those that are only comments. */
 export function itemTokens(sequence: YAMLSeq.Parsed): readonly CST.CollectionItem[] {
   const items: readonly CST.CollectionItem[] = sequence.srcToken?.items ?? [];
   return items.filter(
@@ -76,7 +76,7 @@ function isSubstance({ type }: CST.SourceToken): boolean {
   return type === 'seq-item-ind' || type === 'anchor' || type === 'tag' || type === 'explicit-key-ind';
 }
 
-/** A key as its text: what is not a scalar as it is written. */
+/** A key as text; a key that is not a scalar as written. */
 export function nameOf(node: YamlNode, text: string): string {
   if (!node) return '';
   if (isScalar(node)) return String(node.value);

@@ -4,30 +4,30 @@ import type { Document, Entry, ScanOptions } from '../format.ts';
 import type { YamlShape } from './messages.ts';
 import type { BooleanKeys, RootKey } from './special-keys.ts';
 
-/** What stands at an entry's value. `empty` is nothing at all or an explicit null: a place for a collection. */
+/** The kind of an entry's value. `empty` is nothing or an explicit null, which a collection may replace. */
 export type ValueKind = 'map' | 'sequence' | 'empty' | 'alias' | 'leaf';
 
 export interface YamlEntry extends Entry {
   readonly children?: readonly YamlEntry[] | undefined;
   readonly kind: ValueKind | 'document';
-  /** It stands in a flow collection. */
+  /** It is in a flow collection. */
   readonly flow: boolean;
   /** A sequence item. */
   readonly item: boolean;
-  /** Nothing but white space stands before it on its line. */
+  /** Only white space precedes it on its line. */
   readonly ownLine: boolean;
-  /** Of its first character, the comments above it not counted: of its key, anchor, tag or dash. */
+  /** Of its first character without comments: of its key, anchor, tag or dash. */
   readonly column: number;
   readonly head: number;
-  /** Behind its key; for a sequence item the same as `head`. */
+  /** The offset after its key; for a sequence item the same as `head`. */
   readonly keyEnd: number;
-  /** Value with anchor and tag. Empty at the place for a value where there is none. */
+  /** The value with anchor and tag. Empty if there is none. */
   readonly value: Span;
-  /** Behind the opening bracket of a flow collection that is its value. */
+  /** The offset after the opening bracket, if its value is a flow collection. */
   readonly open?: number | undefined;
 }
 
-/** What stands in the place of a text: older tools have written `true` for an `on` that its program keeps as a text. */
+/** The kind of value that replaces a text: older tools wrote `true` for an `on` that its program keeps as text. */
 export function noTextOf(
   kind: YamlEntry['kind'],
   isWhole: boolean,
@@ -45,31 +45,31 @@ export interface Mark {
   readonly document: number;
 }
 
-/** What the only document of a file consists of. */
+/** The content of a file's only document. */
 export interface Top {
   readonly kind: ValueKind;
   readonly open?: number | undefined;
 }
 
-/** What the edits of a document's structure need to know. */
+/** The structure of a document that edits need. */
 export interface YamlOutline {
   readonly entries: readonly YamlEntry[];
   readonly documents: number;
-  /** The Rails root key, left out of all keys. */
+  /** The Rails root key, which no other key includes. */
   readonly root: YamlEntry | undefined;
-  /** Undefined when there are several documents. */
+  /** Undefined if there are several documents. */
   readonly top: Top | undefined;
   readonly anchors: readonly Mark[];
   readonly aliases: readonly Mark[];
-  /** Where block scalars end that take in all blank lines behind them. */
+  /** The ends of block scalars that include all following blank lines. */
   readonly keeps: ReadonlySet<number>;
-  /** What the entries of the document consist of, if they have messages and notes. */
+  /** The shape of the document's entries, if they have messages and notes. */
   readonly shape: YamlShape | undefined;
-  /** What the document was scanned with. */
+  /** The options of its scan. */
   readonly options: ScanOptions;
 }
 
-/** What is known of a document beyond its texts. */
+/** The structure of a document, in addition to its texts. */
 export class YamlStructure {
   readonly root: RootKey | undefined;
   readonly booleanKeys: BooleanKeys;
@@ -77,7 +77,7 @@ export class YamlStructure {
   readonly #read: () => YamlOutline;
   #outline: YamlOutline | undefined;
 
-  /** @param read reads the outline when it is first asked for: few edits need it, and it takes more room than the texts */
+  /** @param read computes the outline on first use: few edits need it, and it takes more memory than the texts */
   constructor(
     root: RootKey | undefined,
     booleanKeys: BooleanKeys,
@@ -101,17 +101,17 @@ export class YamlStructure {
 
 export type YamlDocument = Document<YamlStructure>;
 
-/** Whether this is a document of this format without a Rails root key. */
+/** Whether this is a YAML document without a Rails root key. */
 export function hasNoRoot({ tree }: Document): boolean {
   return tree instanceof YamlStructure && !tree.root;
 }
 
-/** Of a document of any format. */
+/** For a document of any format. */
 export function booleanKeysOf({ tree }: Document): BooleanKeys | undefined {
   return tree instanceof YamlStructure ? tree.booleanKeys : undefined;
 }
 
-/** Every entry of the list and inside it, in file order. */
+/** Every entry in the list, including nested ones, in file order. */
 export function* allEntries(entries: readonly YamlEntry[]): Generator<YamlEntry> {
   for (const entry of entries) {
     yield entry;
@@ -119,12 +119,12 @@ export function* allEntries(entries: readonly YamlEntry[]): Generator<YamlEntry>
   }
 }
 
-/** Ten times what an upload can have: files that share a lot by aliases stay far below. */
+/** Ten times the limit of an upload: files that share many parts through aliases stay far below. */
 const MAX_CHARACTERS = 100 * 1024 * 1024;
 
 /**
- * Refuses a YAML file whose aliases stand for so much that programs which load it run out of memory. Aliases are never
- * expanded here; but nobody needs a translation of such a file, and it would be handed out to others.
+ * Rejects a YAML file whose aliases expand to more than programs can hold in memory. Aliases are never expanded here,
+ * but a translation of such a file would be passed on to others.
  *
  * @throws DragomanError `limit_exceeded`
  */

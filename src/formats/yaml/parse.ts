@@ -4,25 +4,28 @@ import { positionAt } from '../../base/span.ts';
 import { firstProp } from './nodes.ts';
 import { YamlPieceReader, type PieceVisitor } from './pieces.ts';
 
-/** Collections within collections. The library composes recursively, so this bounds the call stack as well. */
+/** Nested collections. The library composes recursively, so this also limits the call stack. */
 const MAX_DEPTH = 500;
 /** Ten megabytes of ordinary entries make one to two million tokens; each takes microseconds to compose. */
 const MAX_TOKENS = 3_000_000;
-/** Those of an upload, which are read in three seconds: ten megabytes of ordinary entries that are no simple ones have fewer. */
+/**
+ * For uploads, which must parse within three seconds: ten megabytes of ordinary entries have fewer, unless they are
+ * simple.
+ */
 const MAX_UPLOADED_TOKENS = 1_200_000;
-/** A text of up to so many characters cannot have too many tokens. */
+/** A text of this many characters cannot exceed the token limit. */
 const MODEST = 1_000_000;
 /** An item of a flow collection has few tokens, but costs as much as an entry with eight. */
 const COMMA = 4;
-/** The library looks through blank lines and comments once for every collection that ends behind them. */
+/** The library rereads blank lines and comments once for every collection that ends after them. */
 const MAX_WORK = 200_000_000;
 const MAX_DOCUMENTS = 10_000;
 
-/** What the lexer sends before a scalar without quotes. */
+/** The lexer emits this before an unquoted scalar. */
 const PLAIN_OR_BLOCK = '\u001f';
-/** What it sends when a document begins. */
+/** The lexer emits this at the beginning of a document. */
 const BEGINNING = '\u0002';
-/** What it sends when a document marker stands within a flow collection. */
+/** The lexer emits this for a document marker within a flow collection. */
 const FLOW_BREAKS_OFF = '\u0018';
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -34,15 +37,15 @@ const HINTS: Readonly<Record<string, string>> = {
 
 const BLOCK_HINT = 'Start the text on the next line, or put it in quotes.';
 
-/** Lexemes between two looks at what is finished: some hundred kilobytes of tokens and nodes at a time. */
+/** Lexemes between two checks for finished items: some hundred kilobytes of tokens and nodes. */
 const PIECE = 500;
 
 /**
- * Reads every document of the stream, with source tokens, piece by piece: what the visitor was handed is kept nowhere
- * else. Aliases are not expanded.
+ * Reads every document of the stream in pieces, with source tokens; pieces are not kept after the visitor has received
+ * them. Aliases are not expanded.
  *
- * @param options.piece about how many lexemes a piece has
- * @throws DragomanError `unreadable_input` at the first error, `limit_exceeded` beyond the bounds above.
+ * @param options.piece approximate number of lexemes in a piece
+ * @throws DragomanError `unreadable_input` at the first error, `limit_exceeded` beyond the limits above
  */
 export function readDocuments(
   text: string,
@@ -74,11 +77,11 @@ export function readDocuments(
   let inHeader = false;
   for (const lexeme of makeLexer().lex(text)) {
     if (previous !== PLAIN_OR_BLOCK) {
-      // The library finds this at the end of the file; what helps is where the text begins.
+      // The library reports this at the end of the file; the beginning of the text is more useful.
       if (isOpenQuote(lexeme)) throw syntaxError(text, parser.offset, 'this quoted text is never closed');
       if (lexeme === FLOW_BREAKS_OFF) checkBrackets(text, parser.stack);
       if (isTrivia(lexeme)) work += parser.stack.length;
-      // The library takes some texts behind the mark of a block for another entry.
+      // The library reads some texts after a block indicator as another entry.
       else if (inHeader || /^[|>](?![-+0-9]*$)/.test(lexeme)) {
         throw syntaxError(
           text,
@@ -106,7 +109,7 @@ export function readDocuments(
 }
 
 /**
- * Counts the tokens of a large text before anything is made of them, which takes ten times as long.
+ * Counts the tokens of a large text before composing it, which takes ten times as long.
  *
  * @throws DragomanError `limit_exceeded`
  */
@@ -122,7 +125,10 @@ function requireModest(text: string, most: number): void {
   }
 }
 
-/** @throws DragomanError at a carriage return alone: a line break to the specification and libyaml, text to the library. */
+/**
+ * @throws DragomanError at a lone carriage return, which is a line break in the specification and libyaml, but text in
+ * the library
+ */
 function checkLineBreaks(text: string): void {
   for (let at = text.indexOf('\r'); at !== -1; at = text.indexOf('\r', at + 1)) {
     if (text[at + 1] !== '\n')
@@ -135,13 +141,13 @@ function checkLineBreaks(text: string): void {
   }
 }
 
-/** @throws DragomanError when a flow collection is open: what the library says is about the lines that it swallowed. */
+/** @throws DragomanError if a flow collection is unclosed; the library's error would concern later lines */
 function checkBrackets(text: string, stack: readonly CST.Token[]): void {
   const open = stack.find((token) => token.type === 'flow-collection' && token.end.length === 0);
   if (open) throw syntaxError(text, open.offset, 'this bracket is never closed');
 }
 
-/** What is changed of the library's lexer. */
+/** The members of the library's lexer that are overridden. */
 interface LexerState {
   readonly buffer: string;
   readonly pos: number;
@@ -149,9 +155,9 @@ interface LexerState {
 }
 
 /**
- * The library's lexer, made to read what libyaml reads, with which most programs read. The lines of a quoted text or of
- * a flow collection need not be indented; document markers still end both. A comment in the first column or a blank line
- * between a key and its value says nothing about how far the value is indented.
+ * The library's lexer, changed to accept the same input as libyaml, which most programs use. The lines of a quoted text
+ * or flow collection need not be indented; document markers still end both. A comment in the first column or a blank
+ * line between a key and its value does not affect the value's indentation.
  */
 function makeLexer(): Lexer {
   const unindented = (state: 'parseQuotedScalar' | 'parseFlowCollection') =>
@@ -176,7 +182,10 @@ function makeLexer(): Lexer {
   });
 }
 
-/** A quoted text that the end of the file or a document marker ends: an escaped quote at its end does not close it. */
+/**
+ * Whether the end of the file or a document marker cuts off a quoted text: an escaped quote at its end does not close
+ * it.
+ */
 function isOpenQuote(lexeme: string): boolean {
   const quote = lexeme[0];
   if (quote !== '"' && quote !== "'") return false;
@@ -193,11 +202,11 @@ function isTrivia(lexeme: string): boolean {
   return first <= 0x20 || first === 0x23;
 }
 
-/** Whether the library complains about a comment that is right. */
+/** Whether the library rejects a valid comment. */
 function isMistaken(text: string, code: string, offset: number): boolean {
-  // Above a key in brackets a comment is an item of its own to the library, and then an impossible one.
+  // Above a key in brackets, the library reads a comment as a separate, invalid item.
   if (code === 'IMPOSSIBLE') return true;
-  // Behind the last value of a flow map, it does not see that the comment begins a line.
+  // After the last value of a flow map, the library does not notice that the comment begins a line.
   return code === 'MISSING_CHAR' && text[offset] === '#' && text[offset - 1] === '\n';
 }
 
@@ -228,8 +237,8 @@ export function limitError(text: string, offset: number, message: string): Drago
 }
 
 /**
- * Looks for what the library lets pass in block maps, though no other reader does: there it loses values, and what it
- * reads changes with the lines around.
+ * Rejects input in block maps that the library accepts but other readers do not: it loses values there, and the result
+ * depends on surrounding lines.
  *
  * @throws DragomanError `unreadable_input`
  */
@@ -250,7 +259,7 @@ export function checkPairs(text: string, { srcToken }: YAMLMap.Parsed): void {
   }
 }
 
-/** Whether nothing but white space and marks of the collections around stands before `offset` on its line. */
+/** Whether only white space and collection indicators precede `offset` on its line. */
 function beginsEntry(text: string, offset: number): boolean {
   return /^ *(?:[-?:] +)*$/.test(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset));
 }

@@ -5,41 +5,40 @@ export type YamlTree = Document.Parsed;
 
 type PieceBlock = CST.BlockMap | CST.BlockSequence;
 
-/** Gets the composed nodes of a stream of documents, in file order. */
+/** Receives the composed nodes of a stream of documents, in file order. */
 export interface PieceVisitor {
-  /** Whether the contents of documents must come whole. */
+  /** Whether documents must be passed whole. */
   readonly wholeRoot: boolean;
   /**
-   * A document begins. Its contents are whole when they are a scalar or a flow collection; the items of a block
-   * collection follow.
+   * A document begins. A scalar or flow collection is passed whole; the items of a block collection follow.
    *
-   * @param several whether the stream has more than this document
+   * @param several whether the stream has more documents
    */
   begin(tree: YamlTree, several: boolean): void;
   /**
    * The next items of the innermost open collection.
    *
-   * @param last whether they are the last ones
+   * @param last whether no more items follow
    */
   items(collection: Collection, last: boolean): void;
   /**
    * The next item of the innermost open collection has a collection as its value, whose items would follow.
    *
    * @param collection holds only this item, with an empty value
-   * @returns whether to open it; if not, it comes whole, with its neighbours
+   * @returns whether to open it; otherwise it is passed whole, with its neighbours
    */
   open(collection: Collection): boolean;
-  /** The innermost open collection has ended, at this offset. */
+  /** The innermost open collection has ended at this offset. */
   close(end: number): void;
 }
 
-/** Throws where the library rightly complains: it would collect every error, millions in a damaged file. */
+/** Throws at the first valid complaint: the library would collect every error, millions in a damaged file. */
 export type OnError = (source: unknown, code: string, message: string) => void;
 
-/** A collection whose items are composed while the parser is still adding to it. */
+/** A collection whose items are composed while the parser still adds to it. */
 interface Open {
   readonly token: PieceBlock;
-  /** Where the items that are still there begin, as the library counts it: it names this place in errors. */
+  /** The offset of the remaining items as the library counts it, for errors. */
   offset: number;
 }
 
@@ -47,28 +46,28 @@ interface Open {
 const MAX_DIRECTIVES = 20;
 
 /**
- * All scalars stay the strings that they are in the file: what other schemas would make of them is decided by
- * `reading.ts`, for YAML 1.1 and 1.2 at once. One schema for all documents, it is costly to build.
+ * All scalars stay strings: `reading.ts` interprets them for YAML 1.1 and 1.2 at once. One schema for all documents,
+ * because building it is slow.
  */
 const SCHEMA = new Schema({ schema: 'failsafe', resolveKnownTags: false });
 
 /**
- * Composes documents in pieces: the library would hold all tokens and all nodes of a document at once, and spend most of
- * its time collecting garbage. It takes the finished items from the collections that the parser is still building, and
- * has the library compose them as a collection of their own. It judges every piece as it would judge the whole.
+ * Composes documents in pieces: the library would hold all tokens and nodes of a document at once, and spend most of
+ * its time on garbage collection. Takes the finished items from the collections that the parser is building, and
+ * composes them as separate collections. Every piece is checked as the whole would be.
  */
 export class YamlPieceReader {
   documents = 0;
   readonly #text: string;
   readonly #visitor: PieceVisitor;
   readonly #onError: OnError;
-  /** Judges the stream: directives, markers, and documents without their items. */
+  /** Checks the stream: directives, markers, and documents without their items. */
   readonly #stream: Composer;
   readonly #pieces: Composer;
-  /** From the document down to the innermost collection that is read in pieces. */
+  /** From the document to the innermost collection that is read in pieces. */
   readonly #open: Open[] = [];
   #directives: CST.Directive[] = [];
-  /** The first document, while nobody knows whether others follow: that decides about its keys. */
+  /** The first document, until it is known whether others follow, which affects its keys. */
   #waiting: { readonly token: CST.Document; readonly directives: CST.Directive[] } | undefined;
   #marked: boolean | undefined;
 
@@ -80,7 +79,7 @@ export class YamlPieceReader {
     this.#pieces = makeComposer(onError);
   }
 
-  /** Takes what the parser has finished: a document or what stands between documents. */
+  /** Takes a finished document, or a token between documents. */
   take(token: CST.Token): void {
     if (token.type === 'directive') this.#directives.push(token);
     if (token.type !== 'document') {
@@ -109,7 +108,7 @@ export class YamlPieceReader {
   takeFinished(stack: readonly CST.Token[]): void {
     const [document, root] = stack;
     if (document?.type !== 'document' || !isBlock(root) || this.#visitor.wholeRoot) return;
-    // The library forgets directives with every document, so that each piece has to repeat them.
+    // The library forgets directives after every document, so each piece repeats them.
     if (this.#directives.length > MAX_DIRECTIVES) return;
     if (this.#open.length === 0) {
       if (this.documents === 0 && this.#hasMarkerBehind(root.offset)) return;
@@ -122,7 +121,7 @@ export class YamlPieceReader {
       const child = stack[level + 2];
       if (!block || !last) return;
       const opens = isBlock(child) && expectsValue(last);
-      // To an item that is finished the parser may still add comments, as long as the next one has no value.
+      // The parser may still add comments to a finished item, as long as the next one has no value.
       this.#takeItems(level, block.items.length - (opens ? 1 : 2), false);
       if (!opens) return;
       const inner = this.#open[level + 1]?.token;
@@ -134,7 +133,7 @@ export class YamlPieceReader {
     }
   }
 
-  /** Whether a line behind `offset` looks like the marker of another document. */
+  /** Whether a line after `offset` looks like the marker of another document. */
   #hasMarkerBehind(offset: number): boolean {
     return (this.#marked ??= this.#text.includes('\n---', offset) || this.#text.includes('\n...', offset));
   }
@@ -149,7 +148,7 @@ export class YamlPieceReader {
     this.#directives = next;
   }
 
-  /** Hands over what is left of a document. */
+  /** Passes on the rest of a document. */
   #finish(token: CST.Document, several: boolean): void {
     if (this.#open.length === 0) this.#begin(token, several);
     const root = this.#open[0]?.token;
@@ -201,7 +200,7 @@ export class YamlPieceReader {
     return doc.contents;
   }
 
-  /** A document that consists of this, with the marker that directives must have behind them. */
+  /** A document that consists of this value, with the marker that directives require. */
   #alone(value: PieceBlock): CST.Document {
     const at = { offset: value.offset, indent: 0 };
     const start: CST.SourceToken[] =
@@ -234,7 +233,7 @@ function makeComposer(onError: OnError): Composer {
   return Object.assign(composer, {
     onError: (source: unknown, code: string, message: string, warning?: boolean) => {
       if (warning === true) return;
-      // The library catches and reports what this throws.
+      // The library catches and reports this exception.
       if (thrown !== undefined) throw thrown;
       try {
         onError(source, code, message);
@@ -258,7 +257,7 @@ function emptied(token: CST.Token): CST.Token {
   return 'items' in token ? { ...token, items: [] } : token;
 }
 
-/** Whether what the parser finishes next becomes the value of this item, whose other tokens are complete. */
+/** Whether the next value that the parser finishes belongs to this item, whose other tokens are complete. */
 function expectsValue({
   start,
   sep,

@@ -5,7 +5,7 @@ import { allEntries, type YamlDocument, type YamlEntry } from './outline.ts';
 import { lineBreakOf } from './layout.ts';
 import { remove } from './remove.ts';
 
-/** Edits after which plurals whose forms are entries have those of another language. */
+/** Edits that give plurals whose forms are entries the forms of another language. */
 export function turnForms(document: YamlDocument, options: RetargetOptions): readonly Edit[] {
   const changes = changesOfForms(document, options);
   if (!changes) return [];
@@ -24,7 +24,7 @@ export function turnForms(document: YamlDocument, options: RetargetOptions): rea
   }
   for (const { model, names } of changes.added) {
     const entry = entryAt(model.key);
-    // An anchor cannot stand twice.
+    // An anchor must not be repeated.
     if (!entry || text[entry.value.start] === '&') continue;
     const { head, keyEnd, value, flow, ownLine } = entry;
     if (!flow && !ownLine) continue;

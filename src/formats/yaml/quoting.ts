@@ -1,13 +1,13 @@
 import type { Span } from '../../base/span.ts';
 
 /**
- * Characters that readers of YAML 1.1 or 1.2 refuse or take for a line break when written raw, other than LF. Lone
- * surrogates have no encoding at all.
+ * Raw characters, other than LF, that readers of YAML 1.1 or 1.2 reject or read as a line break. Lone surrogates have
+ * no encoding.
  */
 const UNPRINTABLE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-/** Nearly every translation: words with harmless marks, nothing that begins or ends in white space. */
+/** Nearly every translation: words with harmless punctuation, without surrounding white space. */
 const HARMLESS = /^[\p{L}\p{M}](?:[\p{L}\p{M}\d.!?()/%’…–—]| (?=[\p{L}\p{M}\d]))*$/u;
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -27,13 +27,13 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\u2029': '\\P',
 };
 
-/** Whether the value can stand raw: no control characters, and all of it within the file's encoding. */
+/** Whether the value can be written raw: no control characters, and all of it within the file's encoding. */
 export function isPrintable(value: string, encodable: ((text: string) => boolean) | undefined): boolean {
   return !UNPRINTABLE.test(value) && (encodable === undefined || encodable(value));
 }
 
 /**
- * Whether a printable value can stand without quotes and still be this text for every reader.
+ * Whether a printable value can be written without quotes and is still read as this text by every reader.
  *
  * @param flow in a flow collection
  */
@@ -41,9 +41,9 @@ export function isPlainText(value: string, flow: boolean): boolean {
   if (HARMLESS.test(value)) return readsAsText(value) && !/^[yn]$/i.test(value);
   if (value === '' || /^[yn]$/i.test(value)) return false;
   if (/[\n\t]|^ | $|: | #|:$/.test(value)) return false;
-  // Indicators. A dash may begin a text when something follows it at once.
+  // Indicators. A dash may begin a text if a character follows directly.
   if (/^(?:[?:,[\]{}#&*!|>'"%@`]|-(?![^\s,[\]{}])|---|\.\.\.(?:\s|$))/.test(value)) return false;
-  // Older readers take a colon within a flow collection for a mapping even where no space follows.
+  // Older readers take a colon in a flow collection as a mapping even without a following space.
   if (flow && /[,[\]{}:]/.test(value)) return false;
   return readsAsText(value);
 }
@@ -54,10 +54,10 @@ export function quoteSingle(value: string): string {
 }
 
 /**
- * Any value, on one line.
+ * Quotes any value, on one line.
  *
- * @param old the double-quoted scalar that this replaces: characters that it escapes by code are escaped again, all of
- *   them where it escapes letters
+ * @param old the double-quoted scalar that this replaces: characters that it escapes by code are escaped again; all
+ * non-ASCII letters if it escapes letters
  */
 export function quoteDouble(
   value: string,
@@ -87,7 +87,7 @@ function escapeByCode(char: string): string {
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
 }
 
-/** Which characters beyond ASCII the old text wrote as escapes. */
+/** The non-ASCII characters that the old text escaped. */
 function escapedBefore(old: string): ((char: string) => boolean) | undefined {
   if (!old.includes('\\')) return undefined;
   const chars = new Set<string>();
@@ -103,19 +103,19 @@ function escapedBefore(old: string): ((char: string) => boolean) | undefined {
 
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'block';
 
-/** Where a scalar stands and how it is written there. */
+/** The place of a scalar, and its style there. */
 export interface ScalarPlace {
   readonly style: ScalarStyle;
-  /** In a flow collection: brackets and commas are syntax. */
+  /** In a flow collection, where brackets and commas are syntax. */
   readonly flow: boolean;
-  /** Column of the collection that a block scalar stands in; 0 for other scalars. */
+  /** Column of the collection that contains a block scalar; 0 for other scalars. */
   readonly indent: number;
   readonly span: Span;
 }
 
 /**
- * What a plain scalar means. YAML 1.2 knows few types, YAML 1.1 many, and Ruby's and Python's readers have their own:
- * a value is a text only when all of them agree, and a plain text is written only when all of them will.
+ * The interpretation of plain scalars. YAML 1.2 has few types, YAML 1.1 many, and Ruby's and Python's readers have
+ * others: a value is a text only if all of them agree, and a plain text is written only if all of them will.
  */
 const OTHER_TYPES = [
   /^(?:~|null)?$/i,
@@ -133,9 +133,9 @@ const OTHER_TYPES = [
   /^:./,
 ];
 
-/** Whether every reader takes this plain scalar for a text. */
+/** Whether every reader takes this plain scalar as a text. */
 export function readsAsText(plain: string): boolean {
-  // Most texts begin with a letter, and of the other types only few words do.
+  // Most texts begin with a letter, as do only a few words of other types.
   const first = plain.charCodeAt(0) | 0x20;
   const letter = first >= 0x61 && first <= 0x7a;
   if (letter && plain.length > 5) return true;

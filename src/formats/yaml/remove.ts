@@ -6,8 +6,9 @@ import { type Mark, type YamlOutline, type YamlEntry, type YamlDocument } from '
 import { findSoundEdits, isRest } from './sound-edits.ts';
 
 /**
- * Removes entries with their comments. One that holds an anchor which an alias elsewhere needs stays: without it the
- * file could not be loaded. So does one that cannot go without a change to something else. A document of several stays as an empty one, so that the others keep their numbers.
+ * Removes entries with their comments. An entry stays if an alias elsewhere needs its anchor, because the file could
+ * not be loaded without it, or if its removal would require another change. A document among several stays as an empty
+ * one, so that the others keep their numbers.
  */
 export function remove(document: YamlDocument, keys: readonly Key[]): readonly Edit[] {
   const editsFor = (some: readonly Key[]): readonly Edit[] => removeKeys(document, some);
@@ -32,7 +33,7 @@ function removeKeys(document: YamlDocument, keys: readonly Key[]): readonly Edit
   return [{ span: first.span, text: `---${lineBreakOf(document.text)}` }, ...others];
 }
 
-/** Whether nothing is left of a first document that has no marker: without one, it would be none. */
+/** Whether a first document without a marker would become empty: it would no longer be a document. */
 function emptiesUnmarked(text: string, { entries }: YamlOutline, doomed: ReadonlySet<Entry>): boolean {
   const [first] = entries;
   if (first?.kind !== 'document' || text.startsWith('---', first.head)) return false;
@@ -40,7 +41,7 @@ function emptiesUnmarked(text: string, { entries }: YamlOutline, doomed: Readonl
   return children.length > 0 && children.every((child) => doomed.has(child));
 }
 
-/** Edits that remove exactly these entries, none inside another. */
+/** Edits that remove exactly these entries; none contains another. */
 export function removeEntries(
   text: string,
   { entries, root, keeps }: YamlOutline,
@@ -67,7 +68,7 @@ export function removeEntries(
   return edits;
 }
 
-/** Blank lines down to the last one that holds spaces. */
+/** Blank lines down to the last one with spaces. */
 const SPACED_LINES = /(?:(?:\r?\n)* +(?:\r?\n|$))+/y;
 
 interface EntryRun {
@@ -88,11 +89,12 @@ function removeRun(text: string, behindKeep: Set<number>, { first, last, before,
   }
   if (!first.ownLine) return cut(first.head, after?.span.start ?? end);
   const start = text.lastIndexOf('\n', first.span.start - 1) + 1;
-  // An empty block scalar as a key ends behind its line.
+  // An empty block scalar as a key ends after its line.
   const lineEnd = text.charAt(end - 1) === '\n' ? end - 1 : lineEndAt(text, end);
-  // The line break before the last line stays, it may be part of a block scalar. Blank lines must not become part of one.
+  // The line break before the last line stays, because it may belong to a block scalar. Blank lines must not become
+  // part of one.
   let next = lineEnd + breakAt(text, lineEnd).length;
-  // Lines of spaces would become part of a block scalar before the run.
+  // Lines of spaces would become part of a preceding block scalar.
   if (before) {
     SPACED_LINES.lastIndex = next;
     if (SPACED_LINES.test(text)) next = SPACED_LINES.lastIndex;
@@ -114,8 +116,8 @@ function collect(entries: readonly YamlEntry[], planned: ReadonlySet<Entry>): Ya
 }
 
 /**
- * Takes out the entries whose anchors are needed. An alias comes after its anchor, and all that an entry with the
- * anchor needs itself comes before the alias: going backwards, one pass sees everything.
+ * Excludes entries whose anchors are needed. An alias follows its anchor, and everything that the anchor's entry needs
+ * precedes the alias: one backward pass finds them all.
  */
 function withoutNeeded({ anchors, aliases }: YamlOutline, doomed: readonly YamlEntry[]): ReadonlySet<Entry> {
   const left = new Set<Entry>(doomed);
@@ -140,7 +142,7 @@ function withoutNeeded({ anchors, aliases }: YamlOutline, doomed: readonly YamlE
   return left;
 }
 
-/** The last of an ordered list at or before `offset`. */
+/** The last element of an ordered list at or before `offset`. */
 function lastBefore<T>(list: readonly T[], offset: number, at: (one: T) => number): T | undefined {
   let low = 0;
   let high = list.length;

@@ -31,7 +31,7 @@ class YamlSlot implements Slot, ScalarPlace {
   readonly style: ScalarStyle;
   readonly flow: boolean;
   readonly indent: number;
-  /** Known only when all values are. */
+  /** Known only after all values are read. */
   syntax: Syntax = 'plain';
   plural: PluralForm | undefined;
   comment: string | undefined;
@@ -75,7 +75,7 @@ export function scan(text: string, options: ScanOptions = {}): YamlDocument {
   return makeDocument({ text, slots, dialect: shape ?? notation.dialect, locale, warnings }, () => structure);
 }
 
-/** The keys and values that a scan finds. */
+/** Reads the keys and values that a scan finds. */
 export function read(text: string, visit: ReadValue, options: ScanOptions = {}): void {
   const all: FoundText[] = [];
   const simple = readSimple(text, options, 'values', (one) => all.push(one));
@@ -83,7 +83,7 @@ export function read(text: string, visit: ReadValue, options: ScanOptions = {}):
     for (const { key, value } of findMessages(all, simple).messages) visit(key, value);
     return;
   }
-  // Which texts are messages is known when the last entry has the shape of the others, or the first one has none.
+  // The messages are known once the last entry has the shape of the others, or the first one has none.
   let held: FoundText[] | undefined = [];
   const walk = walkThrough(text, options, 'values', (one, settled) => {
     if (held && !settled) {
@@ -109,7 +109,7 @@ function readOutline(text: string, options: ScanOptions, shaped: Shaped): YamlOu
   return { ...found, entries: withoutNotes(walk.entries, shaped), root: undefined };
 }
 
-/** Entries with one message in them have no parts that could be inserted or removed, and notes come and go with others. */
+/** Entries with a single message have no insertable parts, and notes are inserted and removed with their entry. */
 function withoutNotes(entries: readonly YamlEntry[], { shape, ids }: Shaped): readonly YamlEntry[] {
   if (!shape) return entries;
   if (shape !== 'go-i18n')
@@ -143,7 +143,7 @@ function walkThrough(
 
 const id = ({ document, name }: Mark): string => `${document} ${name}`;
 
-/** @throws DragomanError when an alias has no anchor before it: no program can load such a file. */
+/** @throws DragomanError for an alias without a preceding anchor: no program can load such a file */
 function checkAliases(text: string, { anchors, aliases }: Pick<YamlOutline, 'anchors' | 'aliases'>): void {
   const first = new Map<string, number>();
   for (const anchor of anchors) {
@@ -167,7 +167,7 @@ function preferredQuote(places: readonly ScalarPlace[]): 'single' | 'double' {
 
 const RUBY = /%\{\w+\}|%<\w+>/;
 
-/** Ruby's placeholders are those of a whole file, the others are told apart as in JSON. */
+/** Ruby's placeholders apply to a whole file; others are inferred as in JSON. */
 function dialectOf(texts: readonly Pick<Slot, 'key' | 'value'>[], rails: boolean): Notation {
   if (!rails && !texts.some(({ value }) => RUBY.test(value))) return notationOf(texts);
   return { dialect: rails ? 'Rails' : 'Ruby I18n', syntaxOf: () => 'ruby', plurals: rubyPlurals };

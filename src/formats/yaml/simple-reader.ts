@@ -8,7 +8,7 @@ import { SimpleScalars } from './simple-scalar.ts';
 import { TextReader } from './text-reader.ts';
 import type { WalkOptions } from './walk.ts';
 
-/** What a reading of a document finds beside its texts. */
+/** Facts about a document that reading its texts reveals. */
 export interface YamlFindings {
   readonly aliases: readonly Mark[];
   readonly evidence: ShapeEvidence;
@@ -17,18 +17,18 @@ export interface YamlFindings {
   readonly booleanKeys: ReadonlyMap<string, readonly BooleanKey[]>;
 }
 
-/** A block collection whose items are being read. */
+/** An open block collection. */
 interface OpenCollection {
   readonly column: number;
   readonly sequence: boolean;
-  /** Of what its items' keys begin with. */
+  /** Prefix of its items' keys. */
   readonly key: Key;
-  /** Its own name in the collection around it. */
+  /** Its name in the collection around it. */
   readonly name: string;
   readonly names: Set<string> | undefined;
   readonly booleans: BooleanKey[];
   count: number;
-  /** The last entry, while its value may still come on the lines below. */
+  /** The last entry, while its value may still follow on later lines. */
   waiting: Waiting | undefined;
 }
 
@@ -37,7 +37,7 @@ interface Waiting {
   readonly comments: readonly string[];
 }
 
-/** Characters that say something to the library wherever they stand, and line ends that it does not read. */
+/** Characters with a special meaning to the library everywhere, and line ends that it does not accept. */
 const ODD = /[\0-\u0008\u000b\u000c\u000e-\u001f\ufeff]|\r(?!\n)/;
 
 const MAX_DEPTH = 100;
@@ -63,7 +63,7 @@ export function readSimple(
   onText: WalkOptions['onText'],
 ): YamlFindings | undefined {
   const { source, locale, messages } = options;
-  // Names that follow those of the source are decided map by map.
+  // Names that follow the source's are determined map by map.
   if (source && (booleanKeysOf(source)?.size ?? 0) > 0) return undefined;
   const rootless = source !== undefined && hasNoRoot(source);
   const reader = new SimpleReader(text, { locale, rootless, detail, onText, messages });
@@ -77,7 +77,7 @@ type Options = Pick<WalkOptions, 'locale' | 'rootless' | 'onText' | 'messages'> 
 class SimpleReader implements YamlFindings {
   readonly evidence = new ShapeEvidence();
   readonly warnings: DocumentWarning[] = [];
-  /** A document with one is no simple one. */
+  /** A document with aliases is not simple. */
   readonly aliases: readonly Mark[] = [];
   readonly booleanKeys = new Map<string, readonly BooleanKey[]>();
   root: RootKey | undefined;
@@ -86,10 +86,10 @@ class SimpleReader implements YamlFindings {
   readonly #scalars: SimpleScalars;
   readonly #texts: TextReader;
   readonly #frames: OpenCollection[] = [];
-  /** The first key of the document, as long as it may be the Rails root. */
+  /** The first key of the document, while it may be the Rails root. */
   #candidate: RootKey | undefined;
   #lineStart = 0;
-  /** The line above is a comment. */
+  /** Whether the line above is a comment. */
   #commented = false;
   /** End of the content read so far. */
   #floor = 0;
@@ -103,7 +103,7 @@ class SimpleReader implements YamlFindings {
     this.#texts = new TextReader(text, options.messages);
   }
 
-  /** Whether the document is a simple one. */
+  /** Whether the document is simple. */
   read(): boolean {
     if (ODD.test(this.#text)) return false;
     while (this.#lineStart < this.#text.length) if (!this.#readLine()) return false;
@@ -142,7 +142,7 @@ class SimpleReader implements YamlFindings {
     return sound;
   }
 
-  /** A line that begins an entry, or the value of the entry above. */
+  /** Reads a line that begins an entry, or the value of the entry above. */
   #readContent(at: number, lineEnd: number): boolean {
     const column = at - this.#lineStart;
     const item = this.#isItem(at);
@@ -157,7 +157,7 @@ class SimpleReader implements YamlFindings {
       if (column !== 0 || this.#entries > 0) return false;
       if (!this.#marked) this.#floor = this.#lineStart;
     }
-    // The sequence that is a key's value may stand in the column of the key.
+    // The sequence that is a key's value may begin in the key's column.
     const below = !frame || frame.column < column || (item && !frame.sequence);
     if (!below && frame) {
       this.#settle(frame);
@@ -175,7 +175,10 @@ class SimpleReader implements YamlFindings {
     return this.#readScalar(frame, waiting, at, lineEnd);
   }
 
-  /** An entry with what stands of its value on its line, which for an item may be collections that begin there. */
+  /**
+   * Reads an entry with the part of its value on the same line; for an item, that may include collections that begin
+   * there.
+   */
   #readEntry(frame: OpenCollection, at: number, lineEnd: number, keyEnd?: number): boolean {
     if (!frame.sequence)
       return this.#readPair(frame, at, keyEnd ?? this.#scalars.endOfKey(at, lineEnd), lineEnd);
@@ -242,7 +245,7 @@ class SimpleReader implements YamlFindings {
     return true;
   }
 
-  /** The comment behind the scalar that was read last. */
+  /** The comment after the last scalar. */
   #noteBehind(): string | undefined {
     const { noteAt, style } = this.#scalars;
     if (noteAt < 0 || this.#options.detail === 'values') return undefined;
@@ -257,7 +260,7 @@ class SimpleReader implements YamlFindings {
     return true;
   }
 
-  /** Opens the collection that is the value of the innermost entry, or the contents of the document. */
+  /** Opens the collection that is the value of the innermost entry, or the content of the document. */
   #open(column: number, sequence: boolean): OpenCollection | undefined {
     const parent = this.#frames.at(-1);
     const name = parent?.waiting?.name ?? '';
@@ -289,7 +292,7 @@ class SimpleReader implements YamlFindings {
     if (this.#frames.length > 0) this.#weigh(frame.name, false, !frame.sequence, false);
   }
 
-  /** The entry that waits for a value has none. */
+  /** Gives the waiting entry an empty value. */
   #settle(frame: OpenCollection): void {
     if (!frame.waiting) return;
     const { name } = frame.waiting;
@@ -316,7 +319,7 @@ class SimpleReader implements YamlFindings {
     return isRootName(name, this.#options.locale) && isLastKey(this.#text, keyEnd, at - this.#lineStart);
   }
 
-  /** The value of the document's first key has shown whether it is the Rails root. */
+  /** Decides whether the document's first key is the Rails root, once its value is known. */
   #decide(frame: OpenCollection, name: string, rooted: boolean): void {
     if (rooted) this.root = this.#candidate;
     else this.#noteBoolean(frame, name, this.#candidate?.head ?? 0, 0);
@@ -341,7 +344,7 @@ class SimpleReader implements YamlFindings {
     return this.#text[at] === '-' && this.#scalars.isGap(at + 1);
   }
 
-  /** Whether nothing but a comment follows on the line. */
+  /** Whether only a comment follows on the line. */
   #isOver(at: number): boolean {
     return this.#scalars.isLineEnd(at) || (this.#text[at] === '#' && this.#text[at - 1] === ' ');
   }

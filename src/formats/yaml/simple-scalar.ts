@@ -16,25 +16,25 @@ const QUESTION = 0x3f;
 const BACKSLASH = 0x5c;
 const BAR = 0x7c;
 
-/** Indicators that begin something else than a text without quotes. `-`, `?` and `:` do only before white space. */
+/** Indicators that cannot begin an unquoted text. `-`, `?` and `:` are indicators only before white space. */
 const INDICATORS = new Set(Array.from('!"#%&\'*,>@[]`{|}', (sign) => sign.charCodeAt(0)));
 
-/** The library refuses implicit keys of more than 1024 characters. */
+/** The library rejects implicit keys of more than 1024 characters. */
 const MAX_KEY = 1000;
 
 /**
- * Reads the scalars of simple documents from the text, without tokens: see `simple-reader.ts`. Only values that take more
- * than cutting out (escapes, several lines) go to the library. Where the notation is unusual, it reports that nothing was read.
+ * Reads the scalars of simple documents from the text, without tokens: see `simple-reader.ts`. Only values that need
+ * decoding (escapes, several lines) go to the library. Unusual notation is reported as unreadable.
  */
 export class SimpleScalars {
-  /** Of the scalar that was read last. */
+  /** Of the last scalar. */
   value = '';
   style: ScalarStyle = 'plain';
-  /** Behind the scalar, without the last line break of a block. */
+  /** The offset after the scalar, without the last line break of a block. */
   end = 0;
-  /** Where the line behind its last line begins. */
+  /** The offset of the line after its last line. */
   next = 0;
-  /** The comment behind it, that of a block behind its header: where the comment sign stands; negative without one. */
+  /** The offset of the comment sign after the scalar, for a block after its header; negative without one. */
   noteAt = -1;
   readonly #text: string;
 
@@ -42,7 +42,7 @@ export class SimpleScalars {
     this.#text = text;
   }
 
-  /** Behind a key that stands at `start` with its colon on the same line; negative when there is none. */
+  /** The offset after the key at `start`, whose colon is on the same line; negative if there is none. */
   endOfKey(start: number, lineEnd: number): number {
     const text = this.#text;
     const first = text.charCodeAt(start);
@@ -63,7 +63,7 @@ export class SimpleScalars {
     return end - start > MAX_KEY ? -1 : end;
   }
 
-  /** The name that a key has without its quotes; undefined when it is not sure. */
+  /** The name of a key without quotes; undefined if uncertain. */
   nameOf(start: number, end: number): string | undefined {
     const first = this.#text.charCodeAt(start);
     const quoted = first === DOUBLE_QUOTE || first === QUOTE;
@@ -73,7 +73,7 @@ export class SimpleScalars {
   /**
    * Reads the scalar at `start`.
    *
-   * @param column of the collection that it is in: its further lines are indented deeper
+   * @param column of its collection: later lines are indented deeper
    * @returns whether it was read
    */
   read(start: number, lineEnd: number, column: number): boolean {
@@ -84,26 +84,26 @@ export class SimpleScalars {
     return this.#beginsPlain(start) && this.#readPlain(start, lineEnd, column);
   }
 
-  /** Whether a space or the end of a line stands here. */
+  /** Whether a space or line end is at this offset. */
   isGap(at: number): boolean {
     const code = this.#text.charCodeAt(at);
     return code === SPACE || code === FEED || code === RETURN || at >= this.#text.length;
   }
 
-  /** Behind the spaces from `at` on. */
+  /** The offset after the spaces at `at`. */
   skipSpaces(at: number): number {
     let end = at;
     while (this.#text.charCodeAt(end) === SPACE) end++;
     return end;
   }
 
-  /** Whether a line ends here. There are no carriage returns without a line feed. */
+  /** Whether a line ends at this offset. Lone carriage returns do not occur. */
   isLineEnd(at: number): boolean {
     const code = this.#text.charCodeAt(at);
     return code === FEED || code === RETURN || at >= this.#text.length;
   }
 
-  /** Behind the line break at the end of a line. */
+  /** The offset after the line break at the end of a line. */
   behindBreak(lineEnd: number): number {
     if (lineEnd >= this.#text.length) return lineEnd;
     return lineEnd + (this.#text.charCodeAt(lineEnd) === RETURN ? 2 : 1);
@@ -139,7 +139,7 @@ export class SimpleScalars {
     return this.#take('plain', end, value);
   }
 
-  /** End of the words of a plain scalar on this line; negative for what is no text to the library. */
+  /** End of the words of a plain scalar on this line; negative for input that the library does not read as text. */
   #endOfPlain(start: number, lineEnd: number): number {
     const text = this.#text;
     let end = start;
@@ -166,7 +166,7 @@ export class SimpleScalars {
       feed = text.indexOf('\n', feed + 1)
     ) {
       const at = this.skipSpaces(feed + 1);
-      // Readers differ about tabs there, and about lines in the column of the key.
+      // Readers disagree about tabs there, and about lines in the column of the key.
       if (text.charCodeAt(at) === TAB || (!this.isLineEnd(at) && at - feed - 1 <= column)) return false;
     }
     const behind = this.skipSpaces(end);
@@ -176,7 +176,7 @@ export class SimpleScalars {
     return this.#take(quote === QUOTE ? 'single' : 'double', end, this.#unquote(start, end, quote));
   }
 
-  /** Behind the quote that closes the one at `start`; negative when none does. */
+  /** The offset after the closing quote; negative if there is none. */
   #behindQuote(start: number, quote: number): number {
     const text = this.#text;
     const sign = quote === QUOTE ? "'" : '"';
@@ -201,7 +201,7 @@ export class SimpleScalars {
     return resolve({ type, offset: start, indent: 0, source: this.#text.slice(start, end) });
   }
 
-  /** A block whose indentation its first line shows, and that does not keep the line breaks behind it. */
+  /** Reads a block whose first line shows its indentation and that does not keep trailing line breaks. */
   #readBlock(start: number, lineEnd: number, column: number): boolean {
     const text = this.#text;
     const header = text.charCodeAt(start + 1) === MINUS ? start + 2 : start + 1;
@@ -217,7 +217,7 @@ export class SimpleScalars {
     for (; line < text.length;) {
       const at = this.skipSpaces(line);
       const spaces = at - line;
-      // Lines of spaces are text where they are long enough, and an end of file may be a line break.
+      // Lines of spaces may be text, and the end of the file may count as a line break.
       if (this.isLineEnd(at)) {
         if (width < 0 ? spaces > 0 : spaces > width || at === text.length) return false;
         line = this.behindBreak(at);
@@ -252,7 +252,7 @@ export class SimpleScalars {
   }
 }
 
-/** The value that the library reads; nothing where it complains. */
+/** The value that the library reads; undefined if it reports an error. */
 function resolve(token: CST.FlowScalar | CST.BlockScalar): string | undefined {
   let sound = true;
   const complain = (): void => {

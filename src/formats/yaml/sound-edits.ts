@@ -7,11 +7,10 @@ import type { YamlDocument } from './outline.ts';
 import { scan } from './scan.ts';
 
 /**
- * Edits for as many of the keys as possible. What a line of YAML means depends on the lines around it. So the result is
- * read, and where it is not what it should be, the keys that spoil it are left out. The caller finds them still missing,
- * or still there.
+ * Edits for as many of the keys as possible. The meaning of a YAML line depends on the lines around it, so the result
+ * is parsed, and keys that break it are skipped. The caller finds them still missing, or still present.
  *
- * @param isSound judges what the edits make of the document, if it can be read
+ * @param isSound judges the edited document, if it can be parsed
  */
 export function findSoundEdits(
   document: YamlDocument,
@@ -29,7 +28,7 @@ export function findSoundEdits(
   return makeOfSoundPart(keys, trial) ?? [];
 }
 
-/** Nothing where the text cannot be read. */
+/** Undefined if the text cannot be parsed. */
 export function scanned(text: string, options: ScanOptions): YamlDocument | undefined {
   try {
     return scan(text, options);
@@ -39,7 +38,7 @@ export function scanned(text: string, options: ScanOptions): YamlDocument | unde
   }
 }
 
-/** Whether a translation has every text of the target and, of the keys that it was to get, only texts of both. */
+/** Whether a translation has every text of the target and, for the requested keys, only texts of both documents. */
 export function isCompleted(
   whole: YamlDocument,
   target: YamlDocument,
@@ -52,10 +51,11 @@ export function isCompleted(
     if (at++ >= whole.slots.length) return false;
   }
   const wanted = new Map<string, Set<string>>(missing.map((key) => [JSON.stringify(key), new Set()]));
-  // A key that stands twice in the skeleton and once in the target is missing and keeps its text.
+  // A key that occurs twice in the skeleton and once in the target counts as missing and keeps its text.
   for (const { slots } of [skeleton, target])
     for (const { key, value } of slots) wanted.get(JSON.stringify(key))?.add(value);
-  // What comes in under another key, as a document that is counted otherwise there, is not what was asked for.
+  // An entry inserted under another key, for example because a document is counted differently there, was not
+  // requested.
   const keys = [target, skeleton].flatMap(({ slots }) => slots.map(({ key }) => JSON.stringify(key)));
   const known = shapeOf(whole) === shapeOf(target) ? new Set(keys) : undefined;
   return whole.slots.every(({ key, value }) => {
@@ -64,9 +64,9 @@ export function isCompleted(
   });
 }
 
-/** Whether a document has exactly the texts of the one before that the edits do not cover. */
+/** Whether a document has exactly the earlier texts that the edits do not cover. */
 export function isRest(rest: YamlDocument, before: YamlDocument, edits: readonly Edit[]): boolean {
-  // What a document is may show in the entries that went: its texts are others then.
+  // The removed entries may have determined the shape of the document, in which case its texts differ.
   if (shapeOf(rest) !== shapeOf(before)) return true;
   const spans = edits.map(({ span }) => span).toSorted((a, b) => a.start - b.start);
   let next = 0;

@@ -1,7 +1,7 @@
 import { isMap, isScalar, type Pair, type ParsedNode } from 'yaml';
 import { parseLocale } from '../../languages/locale.ts';
 
-/** The key of a document `locale: {…}` as Rails has it, left out of all keys. */
+/** The key of a document `locale: {…}` as in Rails, which no other key includes. */
 export interface RootKey {
   readonly head: number;
   /** Behind the key. */
@@ -9,17 +9,17 @@ export interface RootKey {
   readonly flow: boolean;
 }
 
-/** The offsets of the root key's name, without its quotes. */
+/** The span of the root key's name, without quotes. */
 export function rootName({ head, keyEnd }: RootKey, text: string): [number, number] {
   const quoted = text[head] === '"' || text[head] === "'";
   return quoted ? [head + 1, keyEnd - 1] : [head, keyEnd];
 }
 
 /**
- * Whether this may be the only pair of a document `locale: {…}`. A file known to be in another language has a key there
- * that only looks like one (`it`, `no`, `id`).
+ * Whether this can be the only pair of a document `locale: {…}`. In a file known to be in another language, such a key
+ * only looks like a locale (`it`, `no`, `id`).
  *
- * @param locale the language of the file, canonical, when it is known
+ * @param locale the language of the file, canonical, if known
  */
 export function isRootPair(pair: Pair<ParsedNode, ParsedNode | null>, locale: string | undefined): boolean {
   if (!isScalar(pair.key) || pair.key.tag !== undefined || pair.key.anchor !== undefined) return false;
@@ -30,14 +30,14 @@ export function isRootPair(pair: Pair<ParsedNode, ParsedNode | null>, locale: st
   return isRootName(String(pair.key.value), locale);
 }
 
-/** Whether the name of the only pair of a document may be that of a Rails root. */
+/** Whether a document's only key can name a Rails root. */
 export function isRootName(name: string, locale: string | undefined): boolean {
   const found = parseLocale(name);
   if (found === undefined) return false;
   return locale === undefined || languageOf(found) === languageOf(locale);
 }
 
-/** Whether no line behind `offset` can be that of a key at this column or further left. */
+/** Whether no line after `offset` can hold a key at this column or further left. */
 export function isLastKey(text: string, offset: number, column: number): boolean {
   const line = /\n( *)[^ \t\r\n#]/g;
   line.lastIndex = offset;
@@ -51,17 +51,17 @@ function languageOf(locale: string): string | undefined {
   return locale.split('-', 1)[0];
 }
 
-/** A key that a reader of YAML 1.1 takes for a boolean where it stands without quotes. */
+/** A key that YAML 1.1 readers take as a boolean if unquoted. */
 export interface BooleanKey {
   readonly name: string;
   readonly meaning: boolean;
-  /** Without quotes and tag. */
+  /** Whether it has neither quotes nor a tag. */
   readonly plain: boolean;
   /** Among the keys of its map. */
   readonly index: number;
 }
 
-/** The boolean keys of each map that has some, by the map's key as JSON. */
+/** The boolean keys of each map that has any, by the map's key as JSON. */
 export type BooleanKeys = ReadonlyMap<string, readonly BooleanKey[]>;
 
 const TRUE = /^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
@@ -74,9 +74,9 @@ export function booleanOf(name: string): boolean | undefined {
 }
 
 /**
- * The names of a translation's keys, those that a reader of YAML 1.1 takes for a key of the source under its name there:
- * `yes:` written by a program that has read it is `true:`. A source that has several words for one boolean means
- * different texts by them, and two quoted words are different texts to every reader: these keep their names.
+ * The names of a translation's keys. A key that YAML 1.1 readers take as a key of the source gets the source's name: a
+ * program that read `yes:` writes `true:`. Several words for one boolean in a source mean different texts, and so do
+ * two quoted words: these keep their names.
  *
  * @param own the boolean keys among the names
  * @param theirs those of the same map in the source
@@ -90,7 +90,7 @@ export function nameLikeSource(
   for (const meaning of [true, false]) {
     const [wanted, ...others] = theirs.filter((key) => key.meaning === meaning);
     if (!wanted || others.some(({ name }) => name !== wanted.name)) continue;
-    // The source's own word comes first: the other one must not take its place.
+    // The source's own word comes first: another word must not take its place.
     const first = names.indexOf(wanted.name);
     for (const { index, plain, meaning: ownMeaning } of own)
       if (ownMeaning === meaning && index > first && (plain || wanted.plain)) renamed[index] = wanted.name;

@@ -3,7 +3,7 @@ import type { Key, ScanOptions } from '../format.ts';
 import { limitError } from './parse.ts';
 import { readsAsText, type ScalarPlace, type ScalarStyle } from './quoting.ts';
 
-/** A text before the syntax of the file is known. */
+/** A text before the file's syntax is known. */
 export interface FoundText {
   readonly key: Key;
   readonly value: string;
@@ -11,7 +11,7 @@ export interface FoundText {
   comment: string | undefined;
 }
 
-/** What is known about a scalar from where it stands. */
+/** Facts about a scalar that depend on its place. */
 interface Surrounding {
   readonly key: Key;
   readonly flow: boolean;
@@ -24,12 +24,12 @@ interface Surrounding {
 interface TextScalar {
   readonly key: Key;
   readonly value: string;
-  /** It ends without the last line break of a block. */
+  /** Ends without the last line break of a block. */
   readonly place: ScalarPlace;
   readonly comments: readonly string[];
 }
 
-/** Keys repeat their parents' segments: without a bound, wide maps at the bottom of a deep file fill the memory. */
+/** Keys repeat their parents' segments: without a limit, wide maps deep in a file would exhaust memory. */
 const MAX_KEY_SEGMENTS = 16_000_000;
 
 const STRING_TAGS = new Set(['!', 'tag:yaml.org,2002:str']);
@@ -40,28 +40,28 @@ const STYLES: ReadonlyMap<string, ScalarStyle> = new Map([
   ['block-scalar', 'block'],
 ]);
 
-/** Words that readers of YAML 1.1 take for booleans. */
+/** Words that YAML 1.1 readers take as booleans. */
 const WORDS = /^(?:yes|no|on|off)$/i;
 
-/** Makes the texts of one document, within a bound for what their keys take. */
+/** Creates the texts of one document, within a limit for the memory of their keys. */
 export class TextReader {
   readonly #text: string;
   readonly #hasPlainWords: boolean;
   #segments = 0;
 
-  /** @param messages of the program that reads the document, where it is known */
+  /** @param messages rules of the program that reads the document, if known */
   constructor(text: string, messages: ScanOptions['messages']) {
     this.#text = text;
     this.#hasPlainWords = messages?.hasPlainWords ?? false;
   }
 
-  /** Whether every program that may load the document takes a scalar for a text. */
+  /** Whether every program that may load the document reads a scalar as text. */
   isText(style: ScalarStyle, value: string, tag: string | undefined): boolean {
     if (tag !== undefined) return STRING_TAGS.has(tag);
     return style !== 'plain' || readsAsText(value) || (this.#hasPlainWords && WORDS.test(value));
   }
 
-  /** The text of a scalar that the library composed, if it is one. */
+  /** The text of a scalar that the library composed, if it is a text. */
   read(node: Scalar.Parsed, { key, flow, end, comments }: Surrounding): FoundText | undefined {
     const { srcToken: token, value } = node;
     const style = token && STYLES.get(token.type);
@@ -79,7 +79,7 @@ export class TextReader {
     this.#segments += key.length;
     if (this.#segments > MAX_KEY_SEGMENTS)
       throw limitError(this.#text, place.span.start, 'the document has too many deeply nested values');
-    // The library builds texts in double quotes from single characters: asked for one, they become one piece.
+    // The library concatenates double-quoted texts from single characters; reading one character flattens the string.
     value.charCodeAt(0);
     const unended = place.style === 'block' && value.endsWith('\n') && this.#endsUnbroken(place.span.end);
     return {
@@ -91,8 +91,8 @@ export class TextReader {
   }
 
   /**
-   * Whether the text ends here without a line break. The library reads one at the end of a block scalar all the same;
-   * the specification and other readers do not.
+   * Whether the text ends without a line break. At the end of a block scalar the library adds one; the specification
+   * and other readers do not.
    */
   #endsUnbroken(end: number): boolean {
     return end === this.#text.length && /[^ ]/.test(this.#text.slice(this.#text.lastIndexOf('\n') + 1));

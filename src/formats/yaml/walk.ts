@@ -33,31 +33,31 @@ import type { PieceVisitor, YamlTree } from './pieces.ts';
 import { TextReader, type FoundText } from './text-reader.ts';
 
 export interface WalkOptions {
-  /** The language of the file, canonical, when it is known. */
+  /** The language of the file, canonical, if known. */
   readonly locale: string | undefined;
-  /** How the program that loads the file reads it, where it is known. */
+  /** How the program that loads the file reads it, if known. */
   readonly messages?: ScanOptions['messages'];
-  /** This is a translation of a document without a Rails root key, so that it has none either. */
+  /** This translates a document without a Rails root key, so it has none either. */
   readonly rootless: boolean;
-  /** The boolean keys of the document that this one is a translation of. */
+  /** The boolean keys of the document that this one translates. */
   readonly source: BooleanKeys | undefined;
-  /** `values`: texts have no comments, and there are no entries; `texts`: there are no entries. */
+  /** `values`: without comments and entries; `texts`: without entries. */
   readonly detail: 'values' | 'texts' | 'entries';
   /**
-   * Gets the texts in file order.
+   * Receives the texts in file order.
    *
-   * @param settled whether it is clear that the document's entries have no common shape
+   * @param settled whether the document's entries are known to have no common shape
    */
   readonly onText: (text: FoundText, settled: boolean) => void;
 }
 
-/** Where an entry begins, before its value is looked at. */
+/** The start of an entry, before its value is read. */
 interface Head {
   readonly item: boolean;
   readonly offset: number;
   readonly keyEnd: number;
   readonly valueStart: number;
-  /** Behind the colon or dash. */
+  /** The offset after the colon or dash. */
   readonly behind: number;
 }
 
@@ -72,19 +72,19 @@ interface Started {
 
 /** A collection whose items are being visited. */
 interface Level {
-  /** Of what its items' keys begin with. */
+  /** Prefix of its items' keys. */
   readonly key: Key;
   readonly flow: boolean;
-  /** The entry that it is the value of; undefined for the contents of a document. */
+  /** The entry with this value; undefined for the content of a document. */
   readonly started: Started | undefined;
-  /** Whether nothing in the collection around it is a text. */
+  /** Whether nothing in the surrounding collection is a text. */
   readonly muted: boolean;
   readonly names: Set<string>;
   readonly booleans: BooleanKey[];
   readonly entries: YamlEntry[];
-  /** How many items there were. */
+  /** The number of items so far. */
   count: number;
-  /** Its only key is the Rails root key, which is no segment of the keys below. */
+  /** Its only key is the Rails root key, which the keys below omit. */
   rooted: boolean;
   last: Pick<YamlEntry, 'span' | 'flow'> | undefined;
 }
@@ -92,7 +92,7 @@ interface Level {
 interface DocumentStart {
   readonly key: Key;
   readonly several: boolean;
-  /** Its contents have a tag. */
+  /** Its content has a tag. */
   readonly tagged: boolean;
   readonly start: number;
 }
@@ -107,10 +107,10 @@ export class YamlWalk implements PieceVisitor {
   readonly keeps = new Set<number>();
   readonly booleanKeys = new Map<string, readonly BooleanKey[]>();
   readonly evidence = new ShapeEvidence();
-  /** The contents of the only document, or the documents. */
+  /** The content of the only document, or the documents. */
   entries: YamlEntry[] = [];
   documents = 0;
-  /** What the first document consists of. */
+  /** The content of the first document. */
   top: Top | undefined;
   root: RootKey | undefined;
   readonly wholeRoot: boolean;
@@ -120,7 +120,7 @@ export class YamlWalk implements PieceVisitor {
   readonly #texts: TextReader;
   readonly #frames: Level[] = [];
   #document: DocumentStart = { key: [], several: false, tagged: false, start: 0 };
-  /** Within a collection whose tag may mean anything, or within a key. */
+  /** Within a collection with a custom tag, or within a key. */
   #muted = false;
   #isLastKey: boolean | undefined;
 
@@ -129,7 +129,7 @@ export class YamlWalk implements PieceVisitor {
     this.#options = options;
     this.#texts = new TextReader(text, options.messages);
     this.#layout = options.detail === 'values' ? undefined : new YamlLayout(text);
-    // Names that follow those of the source are decided all at once.
+    // Names that follow the source's are determined all at once.
     this.wholeRoot = [...(options.source?.keys() ?? [])].some((id) => /^\[(?:"\d+")?\]$/.test(id));
   }
 
@@ -185,7 +185,7 @@ export class YamlWalk implements PieceVisitor {
     else this.#end(frame.entries, { start: this.#document.start, end });
   }
 
-  /** @param value nothing where the document has no contents */
+  /** @param value undefined if the document is empty */
   #end(children: YamlEntry[], value: Span): void {
     const { key, start, several } = this.#document;
     if (!several) {
@@ -207,7 +207,7 @@ export class YamlWalk implements PieceVisitor {
     const flow = collection.flow === true;
     const muted = this.#muted;
     this.#muted ||= hasCustomTag(collection);
-    // A pair that is an item of a flow sequence has no bracket and no token of its own.
+    // A pair that is an item of a flow sequence has neither bracket nor token.
     if (flow && collection.srcToken) this.#layout?.enter(collection.range[0] + 1);
     const found = { names: new Set<string>(), booleans: [], entries: [], count: 0, last: undefined };
     this.#frames.push({ key, flow, started, muted, rooted: false, ...found });
@@ -277,7 +277,7 @@ export class YamlWalk implements PieceVisitor {
     return { key, head, node, props, site: this.#layout?.siteOf(offset) };
   }
 
-  /** @param frame of the value, where it is a collection */
+  /** @param frame of the value, if it is a collection */
   #finish({ key, head, node, props, site }: Started, frame: Level | undefined): void {
     const parent = this.#frame();
     const { flow } = parent;
@@ -321,7 +321,7 @@ export class YamlWalk implements PieceVisitor {
     });
   }
 
-  /** What an entry says about the shape of the document, by its depth below the document or the Rails root. */
+  /** Counts an entry as evidence for the document's shape, by its depth below the document or the Rails root. */
   #weigh(key: Key, entry: TopEntry, isScalar: boolean): void {
     const depth = this.#frames.length - (this.#frames[0]?.rooted === true ? 1 : 0);
     this.evidence.weigh(depth, key.at(-1) ?? '', entry, isScalar);
@@ -344,7 +344,7 @@ export class YamlWalk implements PieceVisitor {
     return this.#text[end - 2] === '\r' ? end - 2 : end - 1;
   }
 
-  /** Whether the first pair of the document may be its Rails root. */
+  /** Whether the document's first pair may be its Rails root. */
   #mayBeRooted(frame: Level, pair: Pairs): boolean {
     const { several, tagged } = this.#document;
     if (this.#options.rootless || this.#frames.length > 1 || frame.count > 0) return false;
@@ -357,7 +357,7 @@ export class YamlWalk implements PieceVisitor {
     return (this.#isLastKey ??= isLastKey(this.#text, end, column));
   }
 
-  /** The names of some pairs of a map, those of boolean keys like the source's. */
+  /** The names of a map's pairs; boolean keys get the source's names. */
   #likeSource(frame: Level, { items }: YAMLMap.Parsed, names: readonly string[]): readonly string[] {
     if (frame.rooted || this.#muted) return names;
     const own = names.flatMap((name, i): BooleanKey[] => {
@@ -372,7 +372,7 @@ export class YamlWalk implements PieceVisitor {
     return nameLikeSource(names, own, this.#options.source?.get(id) ?? []);
   }
 
-  /** Marks a key and what is in it: there are no texts. */
+  /** Marks a key and its content as not containing texts. */
   #markKey(node: ParsedNode, props: YamlTokens): void {
     this.#mark(node, props);
     const collection = collectionOf(node);

@@ -1,11 +1,11 @@
 import { describeAs } from '../description.ts';
 import { quote } from '../key-text.ts';
 
-/** What `yii message` writes above the messages, in Yii 1 and 2. */
+/** The comment that `yii message` writes above the messages, in Yii 1 and 2. */
 const HEADER = /Each array element represents the translation \(value\) of a message \(key\)/;
 /**
- * Where Yii looks for messages, and a key that is a text: with a space, or a word that begins with a capital letter. Laravel and Symfony
- * have other directories.
+ * The directory where Yii looks for messages, and a key that is a text: with a space, or a word with a capital initial.
+ * Laravel and Symfony use other directories.
  */
 const PLACE = /(?:^|[\\/])messages[\\/][^\\/]+[\\/][^\\/]+\.php$/i;
 const KEY = /^[ \t]*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*=>/gm;
@@ -31,7 +31,7 @@ function hasTextAsKey(head: string): boolean {
   return false;
 }
 
-/** Whether the messages of a file in the source language are keys: most have a translation that is not the message itself. */
+/** Whether the messages of a file in the source language are keys: most translations differ from their message. */
 function hasTextsOfItsOwn(head: string): boolean {
   let [messages, own] = [0, 0];
   for (const [, single, double, , value = ''] of head.matchAll(MESSAGE)) {

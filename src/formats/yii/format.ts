@@ -5,9 +5,9 @@ import type { Outline } from '../json/outline.ts';
 import { php } from '../php/format.ts';
 import { read, scan, type Messages } from '../php/scan.ts';
 
-/** Yii 1 chooses a form by such conditions: `n==1#one book|n>1#many books`. */
+/** Yii 1 selects a form by such conditions: `n==1#one book|n>1#many books`. */
 const CHOICE = /(?:^|\|)[\s\dn=<>!%&()]+#/;
-/** Yii hands a message to ICU only where it has an argument with a type; elsewhere an apostrophe is one. */
+/** Yii passes a message to ICU only if it has a typed argument; elsewhere an apostrophe is literal. */
 const TYPED_ARGUMENT = /\{\s*[\w.]+\s*,/;
 
 const YII: Messages = {
@@ -17,15 +17,15 @@ const YII: Messages = {
   syntaxOf: (source) => (TYPED_ARGUMENT.test(source) ? chooseSyntax(source, 'icu', 'plain') : 'plain'),
 };
 
-/** `yii message` puts a translation between these marks when the program does not have its message any more. */
+/** `yii message` encloses a translation in these marks if the program no longer uses its message. */
 function isRemoved(value: string): boolean {
   return value.length >= 4 && value.startsWith('@@') && value.endsWith('@@');
 }
 
 /**
- * A new file has all messages without a translation, and none that the program does not have any more. What a file
- * computes is in its own language. A message that occurs several times goes only where all of them do, among them those
- * that are no texts: removal is by key.
+ * A new file has all messages without translations, and no message that the program no longer uses. Computed values
+ * belong to the file's own language. Removal is by key, so a repeated message is removed only if all its occurrences
+ * are, including those that are not texts.
  */
 function retarget({ text }: Document<Outline>, { role }: RetargetOptions): readonly Edit[] {
   if (role === 'existing') return [];
@@ -59,7 +59,7 @@ function retarget({ text }: Document<Outline>, { role }: RetargetOptions): reado
   ];
 }
 
-/** The messages of Yii: arrays whose keys are the texts of the program, with an empty text for each that has no translation. */
+/** The messages of Yii: arrays whose keys are the program's texts, with an empty value for each untranslated one. */
 export const yii: Format<Outline> = {
   ...php,
   scan: (text, options) => scan(text, options, YII),

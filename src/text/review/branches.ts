@@ -10,13 +10,13 @@ import { COUNT, type Shown } from './shown.ts';
 interface BarOptions {
   readonly syntax: Syntax;
   readonly locale: string | undefined;
-  /** Of the application: see `parseMessage`. */
+  /** The application's rule: see `parseMessage`. */
   readonly rule?: BranchRule | undefined;
 }
 
 /**
- * Vue and Laravel have plural forms between bars: as many as the source, or as the language, or one for all. Forms that
- * say their numbers are as many as a translator likes.
+ * Vue and Laravel separate plural forms by bars: as many as in the source, as many as the language needs, or one for
+ * all. Forms with explicit numbers may be any number.
  */
 export function compareBars(
   from: readonly Parsed[],
@@ -45,20 +45,21 @@ export function compareBars(
     locale === undefined ? [] : [everydayCategories(locale).length, pluralCategories(locale).length];
   if (hasForms && (found === 1 || usual.includes(found) || usual.includes(found - 1))) return [];
   const detail = `${found} branches between bars instead of ${wanted[0] ?? 1}`;
-  // A form too few or too many is never missing altogether: another one is shown. Laravel shows the bar of a text without.
+  // With a wrong number of forms, the program displays another form. Laravel displays the bar of a text that it does
+  // not split.
   return [
     { rule: 'placeholder-mismatch', detail, ...(hasForms || syntax === 'vue' ? { isDoubtful: true } : {}) },
   ];
 }
 
-/** The arguments of a text with forms between bars that may be the number: a form may leave it out. */
+/** The arguments that may be the number in a text with forms between bars: a form may omit it. */
 export function numbersIn(sources: readonly Shown[]): ReadonlySet<string> {
   const codes = new Map(sources.flatMap((source) => [...source.codes]));
   if (codes.size <= 1) return new Set(codes.keys());
   return new Set([...codes].flatMap(([id, raw]) => (COUNT.test(raw) ? id : [])));
 }
 
-/** A form for so few numbers that it may do without the number. */
+/** A form for so few numbers that it may omit the number. */
 const FEW = /^(?:zero|one|two|=.*)$/;
 
 interface LostCode {
@@ -67,8 +68,8 @@ interface LostCode {
 }
 
 /**
- * What the source's forms for many numbers show, and no form of the translation: the form for one number may leave it
- * out, but not all of them.
+ * Codes that the source's forms for many numbers display and no form of the translation does: the form for one number
+ * may omit them, but not all forms.
  */
 export function lostInAll(
   sources: readonly Shown[],
@@ -90,7 +91,7 @@ export function lostInAll(
   });
 }
 
-/** A text without codes that are reported already. */
+/** A text without the codes that are already reported. */
 export function withoutCodes(shown: Shown, lost: readonly LostCode[]): Shown {
   const ids = new Set(lost.map(({ id }) => id));
   return { ...shown, codes: new Map([...shown.codes].filter(([id]) => !ids.has(id))) };

@@ -1,6 +1,6 @@
 import type { Syntax } from '../syntax.ts';
 
-/** The flags of languages whose programs have no arguments with names in braces, and no flag. */
+/** Flags of languages whose programs have no arguments named in braces. */
 const WITHOUT_NAMES = /^(?:plain|c|objc|qt|kde|kde-kuit|g[cf]c-internal|boost|awk|scheme|e?lisp|sh|tcl)$/;
 
 interface CatalogueText {
@@ -9,15 +9,15 @@ interface CatalogueText {
 }
 
 export interface CatalogueTraits {
-  /** Whether `{word}` may be an argument: the flags of a catalogue say which languages its program is written in. */
+  /** Whether `{word}` may be an argument: a catalogue's flags show the languages of its program. */
   readonly hasNames: boolean;
   /** Whether format strings have flags, so that a text without one is none, or one of the program's own. */
   readonly hasFlags: boolean;
-  /** Whether it has the paragraphs of a manual: DocBook, AsciiDoc, pages for man. */
+  /** Whether it has the paragraphs of a manual: DocBook, AsciiDoc, man pages. */
   readonly isManual: boolean;
 }
 
-/** What the texts of a catalogue say of their program, where they carry their sources. */
+/** The traits of a catalogue's program that its texts show, if they include their sources. */
 export function traitsOf(slots: readonly CatalogueText[]): CatalogueTraits {
   const syntaxes = new Set<Syntax>();
   let conversions = 0;
@@ -31,19 +31,19 @@ export function traitsOf(slots: readonly CatalogueText[]): CatalogueTraits {
     if (OF_MANUALS.test(source)) paragraphs++;
   }
   const hasFlags = syntaxes.size > 1;
-  // Without flags, what most texts have says it: a program that prints by `%s` has hardly another notation.
+  // Without flags, the majority decides: a program that uses `%s` rarely uses another notation.
   const hasNames = hasFlags
     ? ![...syntaxes].every((syntax) => WITHOUT_NAMES.test(syntax))
     : names * MANY > conversions || conversions < MANY;
   return { hasFlags, hasNames, isManual: !hasFlags && paragraphs >= FEW };
 }
 
-/** Elements that DocBook alone has, and the strong words of AsciiDoc and of pages for man. */
+/** DocBook elements, and emphasis in AsciiDoc and man pages. */
 const OF_MANUALS =
   /<\/(?:citerefentry|citetitle|gui(?:label|menu|menuitem)|keycap|literal|refentrytitle|replaceable|systemitem|userinput|varname)>|\*\*[^*\n]{1,80}\*\*|(?<![A-Za-z])[BI]<[^<>\n]{1,80}>/;
 
-/** So many of them are no chance. */
+/** This many are not a coincidence. */
 const FEW = 5;
 
-/** So many conversions for one name in braces say that the name is none. */
+/** This many conversions per name in braces show that the name is not an argument. */
 const MANY = 20;

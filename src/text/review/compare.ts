@@ -10,26 +10,26 @@ import { reviewTags, tagName, type TagContext } from './tags.ts';
 
 export interface ShownComparison extends TagContext {
   readonly locale: string | undefined;
-  /** The plural category of the whole value, where the file keeps each form as a separate value. */
+  /** The plural category of the whole value, if the file stores each form as a separate value. */
   readonly form: string | undefined;
-  /** What any text of the source may show. */
+  /** Codes in any text of the source. */
   readonly known: ReadonlySet<string>;
-  /** Arguments whose plurals the translation has branches for. */
+  /** Arguments for whose plurals the translation has branches. */
   readonly counted: ReadonlySet<string>;
-  /** Arguments by which the message selects its texts, where it stands in pieces. */
+  /** Arguments by which the message selects its texts, if it is split into pieces. */
   readonly selectors: ReadonlySet<string>;
-  /** Of a text with forms between bars, the arguments that may be the number. */
+  /** The arguments that may be the number, for a text with forms between bars. */
   readonly numbers: ReadonlySet<string> | undefined;
-  /** Whether it is known how the program reads the text. */
+  /** Whether the program's notation is known. */
   readonly isCertain: boolean;
-  /** Whether the program formats the text by rules of its own, so that its conversions may be in any order. */
+  /** Whether the program formats the text by its own rules, so that the order of conversions is free. */
   readonly hasOwnFormat: boolean;
-  /** Names of arguments that a text may add, and of those that it may leave out. */
+  /** Names of arguments that a text may add, and of those that it may omit. */
   readonly supplied: ReadonlySet<string> | undefined;
   readonly spared: ReadonlySet<string> | undefined;
 }
 
-/** What differs between a text of a translation and one of its source that must not. */
+/** The significant differences between a translated text and its source text. */
 export function compareShown(source: Shown, target: Shown, comparison: ShownComparison): readonly Remark[] {
   const tags = reviewTags(source.nodes, target.nodes, {
     ...comparison,
@@ -47,7 +47,7 @@ export function compareShown(source: Shown, target: Shown, comparison: ShownComp
 function compareCodes(source: Shown, target: Shown, comparison: ShownComparison): readonly Remark[] {
   const isShownAs = isWord(source, target, comparison.syntax);
   const standsIn = findUnread(source, target, comparison);
-  // Such a text may say just that: "Nothing was changed".
+  // Such a text may have no number: "Nothing was changed".
   const isForNone = /^(?:zero|=0)$/.test(target.form?.selector ?? comparison.form ?? '');
   const isOwn = isOwnSign(source, target, comparison);
   const isFree = (raw: string, names: ReadonlySet<string> | undefined): boolean =>
@@ -80,7 +80,7 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
   });
   const remarks = missing.filter((one) => one !== number).map(([, raw]) => remark(raw, 'is missing'));
   for (const [, raw] of added) {
-    // What the source quotes is an example.
+    // Code that the source quotes is an example.
     const isPassed = mayBePassed(comparison.syntax, raw) && !textOf(source).includes(raw);
     remarks.push({ ...remark(raw, 'is not in the source'), ...(isPassed && { isDoubtful: true }) });
   }
@@ -94,7 +94,7 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
   return remarks;
 }
 
-/** Arguments between apostrophes, which not every program takes for quotes, and which the other text does not have. */
+/** Arguments between apostrophes, which only some programs read as quotes, and which the other text lacks. */
 function quotedOnlyIn(own: Shown, other: Shown): [id: string, raw: string][] {
   const raws = new Set(
     own.nodes.flatMap((node) =>
@@ -106,7 +106,10 @@ function quotedOnlyIn(own: Shown, other: Shown): [id: string, raw: string][] {
   return [...raws].filter((raw) => !words.includes(raw)).map((raw) => [raw, raw]);
 }
 
-/** What a syntax's own reader replaces. Other notations are those of a program that reads the text after it, or words. */
+/**
+ * The notation that a syntax's own reader replaces. Other notations belong to a program that reads the text later, or
+ * are words.
+ */
 const READ: Partial<Record<Syntax, RegExp>> = {
   android: /^%/,
   apple: /^%/,
@@ -125,19 +128,19 @@ function isReadBy(syntax: Syntax, raw: string): boolean {
 }
 
 /**
- * Syntaxes whose readers take an argument by its name from what the program passes, used or not. Others count or declare
- * them: they refuse one that they do not know.
+ * Syntaxes whose readers look arguments up by name among those that the program passes, used or not. Others count or
+ * declare arguments and reject unknown ones.
  */
 const PASSED: ReadonlySet<Syntax> = new Set(['i18next', 'icu', 'laravel', 'plain', 'ruby', 'vscode', 'vue']);
 
 const NAMED = /^(?:[#$%]?\{+\s*[\p{L}_$]|%[(<]|%[A-Za-z_]\w+%$|:[A-Za-z]|__\w)/u;
 
-/** Whether an argument that the source leaves out may still be one that the program passes. */
+/** Whether an argument that the source omits may still be passed by the program. */
 export function mayBePassed(syntax: Syntax, raw: string): boolean {
   return PASSED.has(syntax) && NAMED.test(raw);
 }
 
-/** Whether a code stands in the attributes of tags alone that the other text does not have: that is the finding. */
+/** Whether a code only occurs in attributes of tags that the other text lacks: the missing tag is then the finding. */
 function isOfLoneTag(raw: string, own: Shown, other: Shown): boolean {
   const within = own.nodes.filter((node) => node.type !== 'complex' && node.raw.includes(raw));
   const names = new Set(other.nodes.map(tagName));
@@ -147,9 +150,9 @@ function isOfLoneTag(raw: string, own: Shown, other: Shown): boolean {
 }
 
 /**
- * Which codes only look like one, where nothing says that the value is a format string: names in capitals that the
- * source explains (`{INTEGER}` beside INTEGER, `${HOME}` beside `%s`), and what follows the percent sign of a text that
- * has one which begins no conversion, since no program formats that text.
+ * Recognises words that look like codes, if nothing shows that the value is a format string: names in capitals that the
+ * source explains (`{INTEGER}` beside INTEGER, `${HOME}` beside `%s`), and text after a percent sign if a bare percent
+ * sign shows that no program formats the text.
  */
 function isWord(source: Shown, target: Shown, syntax: Syntax): (raw: string) => boolean {
   if (syntax !== 'plain' && syntax !== 'vscode') return () => false;
@@ -176,10 +179,10 @@ function isWord(source: Shown, target: Shown, syntax: Syntax): (raw: string) => 
 const METAVARIABLE = /^(\$\{|[{%])([A-Z][A-Z_]+)[}%]$/;
 const TRANSLATED_METAVARIABLE = /^(?:\$?\{[^{}a-z]+\}|%[^%a-z]+%)$/;
 
-/** `%BWords%b`: signs that switch a style on and off, and may be read as a name between two signs. */
+/** `%BWords%b`: signs that switch a style on and off, which could be read as a name between two signs. */
 const STYLED = /%([A-Z])[^%]*%([a-z])(?![a-z])/gu;
 
-/** Which codes are signs of a program's own, as many in both: `%0e` and `%u` in any order, `%B` and `%b`. */
+/** Recognises a program's own codes, if both texts have equally many: `%0e` and `%u` in any order, `%B` and `%b`. */
 function isOwnSign(
   source: Shown,
   target: Shown,
@@ -197,14 +200,14 @@ function hasSame(some: readonly string[], others: readonly string[]): boolean {
   return some.toSorted().join(' ') === others.toSorted().join(' ');
 }
 
-/** A text with more of them was not written for people. */
+/** No text for people has more. */
 const MAX_CODES = 64;
 
 /**
- * Whether a text has the characters of a code where they are read as something else. Where nothing says that the value
- * is a format string, what stands around a percent sign decides: `%02d` is none in `%02dKiB`, `%1` is none in `%1st`,
- * and `%1` before a percent sign is read as `%1%`. Languages that put the sign in front of the number write `%{n}` for
- * `{n}%`, and `%0` for `0%`. An argument between apostrophes of a Java source is one for programs that do not quote.
+ * Whether a text contains the characters of a code, read as something else. If nothing shows that the value is a format
+ * string, the characters around a percent sign decide: `%02dKiB` does not contain `%02d`, `%1st` does not contain `%1`,
+ * and `%1` before a percent sign is read as `%1%`. Languages with the sign before the number write `%{n}` for `{n}%`,
+ * and `%0` for `0%`. An argument between apostrophes in a Java source counts for programs that do not quote.
  */
 function findUnread(
   source: Shown,
@@ -214,7 +217,7 @@ function findUnread(
   const isFormat = directivesOf(syntax) !== undefined || syntax === 'apple' || syntax === 'android';
   if (source.codes.size + target.codes.size > MAX_CODES) return () => false;
   const [from, to] = [textOf(source), textOf(target)];
-  // `%40` for `40%`; and without an argument nothing formats the text: `90%-ban` and `%90eko` for `95% sure`.
+  // `%40` for `40%`; without arguments nothing formats the text: `90%-ban` and `%90eko` for `95% sure`.
   const isLiteral = syntax === 'android' && source.codes.size === 0 && /\d ?%/.test(from);
   const hasNumbers = syntax === 'qt' || syntax === 'kde';
   const isPercentage = (raw: string): boolean => {
@@ -237,42 +240,42 @@ function findUnread(
     );
     if (isInside) return true;
     if (isFormat) return other === source && isPercentage(raw);
-    // An ending: `:Attribute:en` of Swedish, which Laravel leaves as it is.
+    // A suffix: `:Attribute:en` in Swedish, which Laravel leaves unchanged.
     if (syntax === 'laravel' && other === source && isEnding(raw, to)) return true;
     if (/^%?\{\w+\}$/.test(raw)) {
       const name = raw.replace('%', '');
       return to.includes(`%${name}`) && (from.includes(`${name}%`) || from.includes(`${name} %`));
     }
     if (!raw.startsWith('%')) return false;
-    // `%%name%`: per cent, in a language that puts the sign in front.
+    // `%%name%`: a percentage, in a language with the sign in front.
     if (/^%\w+%$/.test(raw) && text.includes(`%${raw}`)) return true;
     if (/^%[A-Za-z]?\d+%$/.test(raw)) return text.includes(raw.slice(0, -1));
     if (/^%\d+$/.test(raw) && (text.includes(`${raw}%`) || (other === source && /\d ?%/.test(from))))
       return true;
     if (/^%\d[A-Za-z]?$/.test(raw) && hasLetterBehind(raw, text)) return true;
-    // A whole date: the source leaves its parts to the system, the translation names them.
+    // A whole date: the source leaves its order to the system, the translation lists its parts.
     if (/^%[cxXrDFTR]$/.test(raw) && raw === from) return target.dateParts > 1;
     return other.nodes.some((node) => node.type === 'text' && hasWord(node.raw, raw));
   };
 }
 
-/** Whether a text has an argument's notation behind letters only. */
+/** Whether a text only has an argument's notation after letters. */
 function isEnding(raw: string, text: string): boolean {
   const parts = text.split(raw);
   return parts.length > 1 && parts.slice(0, -1).every((before) => /[\p{L}\p{N}_]$/u.test(before));
 }
 
-/** Whether java.text reads an argument outside of quotations: any single apostrophe begins or ends one. */
+/** Whether java.text reads an argument outside quotations: any single apostrophe opens or closes one. */
 function isShownByJava(text: string, raw: string): boolean {
   return text.split(/'(?!')/).some((part, at) => at % 2 === 0 && part.includes(raw));
 }
 
-/** A part of an argument, such as a grammatical case of it: `{month.f[G]}` for `{month}`. */
+/** A part of an argument, such as a grammatical case: `{month.f[G]}` for `{month}`. */
 function hasPart(text: string, name: string): boolean {
   return text.includes(`{${name}.`) || text.includes(`{${name}[`);
 }
 
-/** `%1s` is read as one conversion, also where it is `%1` and a letter, which a language may replace: `%1d`, `%1j`. */
+/** `%1s` is read as one conversion, even if it is `%1` and a letter, which a translation may replace: `%1d`, `%1j`. */
 function hasLetterBehind(raw: string, text: string): boolean {
   const at = text.indexOf(raw.slice(0, 2));
   const behind = text.slice(at + 2);
@@ -288,27 +291,27 @@ function countOf(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
-/** A named argument can be used in any form of a plural; a conversion takes the next argument. */
+/** A named argument can be used in any plural form; a conversion takes the next argument. */
 function isKnown(id: string, raw: string, source: Shown, { form, known, syntax }: ShownComparison): boolean {
   if (source.dateParts > 0 && isShortConversion(raw)) return true;
-  // A plural has its number, whichever of its forms shows it.
+  // A plural's number is available in all its forms.
   const hasNumber = syntax === 'qt' || directivesOf(syntax) === undefined;
   if (form !== undefined && COUNT.test(raw) && hasNumber) return true;
   if (!id.startsWith('%') || /^%[({<]/.test(id)) {
     if (known.has(id)) return true;
-    // "Stray } without {" in another language: no argument has such a name where the source has none at all.
+    // "Stray } without {" in another language: such a name is not an argument if the source has none.
     const hasArguments = [...source.codes.values()].some((other) => other.endsWith('}'));
     return syntax !== 'icu' && !hasArguments && raw.endsWith('}') && /[^\0-\x7f]/.test(raw);
   }
   return false;
 }
 
-/** In Arabic figures: `%OH:%OM`. */
+/** With Arabic digits: `%OH:%OM`. */
 function mayShowDate(node: MessageNode): boolean {
   return node.type !== 'complex' && /%[-_0^#EO]{0,3}[A-Za-z]/.test(node.raw);
 }
 
-/** The number that a form of a plural may leave out, where that is all that it lacks. */
+/** The number that a plural form may omit, if nothing else is missing. */
 function findNumber(
   missing: readonly (readonly [string, string])[],
   source: Shown,
@@ -328,7 +331,7 @@ function findNumber(
   return isLikely(only[1]) || !others.some(isLikely) ? only : undefined;
 }
 
-/** Whether a code may well be the number, by its name or by its type. */
+/** Whether a code is likely to be the number, by its name or type. */
 function isLikely(raw: string): boolean {
   return COUNT.test(raw) || /^%.*[diouxXeEfgG]$/.test(raw);
 }
@@ -341,16 +344,16 @@ function isForOneNumber({ form }: Shown, { form: category, locale }: ShownCompar
   return numbers <= 1;
 }
 
-/** What an argument is called, without the notation around it. */
+/** The name of an argument, without notation. */
 export function nameIn(raw: string): string {
   return /[\p{L}\p{N}_][\p{L}\p{N}_.-]*/u.exec(raw)?.[0] ?? raw;
 }
 
-/** A sign that belongs to nothing is a character where nothing says that the value is a format string. */
+/** A sign outside directives is literal if nothing shows that the value is a format string. */
 function compareSigns(source: Shown, target: Shown, { syntax, form }: ShownComparison): readonly Remark[] {
   const [from, to] = [source.inventory, target.inventory];
   const remarks: Remark[] = [];
-  // Java counts those without a number by themselves, and aapt refuses a mixture in single strings only.
+  // Java counts unnumbered conversions separately, and aapt only rejects a mixture in single strings.
   const mayMix = form !== undefined && (syntax === 'android' || syntax === 'markup');
   if (to.mixed && !from.mixed && !mayMix)
     remarks.push(mismatch('placeholders with and without numbers are mixed'));
@@ -363,7 +366,7 @@ function compareSigns(source: Shown, target: Shown, { syntax, form }: ShownCompa
   return remarks;
 }
 
-/** Whether the one sign of two is that of a name behind it: `%%name%` for `%name%%`. */
+/** Whether a single percent sign belongs to the name after it: `%%name%` for `%name%%`. */
 function hasSignInFront(source: Shown, target: Shown): boolean {
   const to = textOf(target);
   return [...source.codes.values()].some((raw) => /^%\w+%$/.test(raw) && to.includes(`%${raw}`));

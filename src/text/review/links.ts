@@ -4,23 +4,23 @@ import { MOST_LOOKED_AT, Waiting } from '../waiting.ts';
 import type { Remark } from './remark.ts';
 import { type Shown, textOf } from './shown.ts';
 
-/** Example addresses, in texts that show what an address looks like. */
+/** Example addresses, in texts that show the form of an address. */
 const EXAMPLE =
   /example|^(?:you|your-?\w*|me|name|user|username|someone|foo|bar)@|:\/\/(?:your|foo|bar|localhost|domain)/i;
 
 /**
- * A translator may link to a page in another language or on another site. A link that is gone is worth a look, and one
- * that has swallowed the next word leads nowhere.
+ * Checks links. A translator may link to a page in another language or on another site. A missing link is worth a look,
+ * and a link that includes the next word is broken.
  */
 export function reviewLinks(source: Shown, target: Shown): readonly Remark[] {
   const equal = new Waiting(target.inventory.links.map(withoutBracket), (link) => link);
   const words = textOf(target).toLowerCase();
   const changed: string[] = [];
-  // A link of Markdown that is gone is a tag that is gone.
+  // A missing Markdown link is reported as a missing tag.
   const ends = target.nodes.some(isLinkEnd) ? [] : source.nodes.filter(isLinkEnd);
   const gone = new Set(ends.map(({ raw }) => addressIn(raw)));
   for (const link of source.inventory.links.filter((one) => !gone.has(one)).map(withoutBracket)) {
-    // "Only file:// is allowed" has no address.
+    // "Only file:// is allowed" contains no address.
     if (!link.endsWith('://') && equal.take(link) === undefined) changed.push(link);
   }
   const waiting = new Waiting(equal.rest(), () => '');
@@ -31,7 +31,7 @@ export function reviewLinks(source: Shown, target: Shown): readonly Remark[] {
     remarks.push({ rule: 'link-mismatch', detail: `${found} is ${link} and a word` });
   }
   const worth = changed.filter((link) => !EXAMPLE.test(link) && !HOST_NAME.test(link));
-  // A form of a plural may say a link only once, and a language may join an ending to it: `a.org-ist`.
+  // A plural form may have a link only once, and a language may append an ending to it: `a.org-ist`.
   const lost = worth
     .slice(remarks.length + waiting.rest().length)
     .slice(0, MOST_LOOKED_AT)
@@ -44,10 +44,10 @@ export function reviewLinks(source: Shown, target: Shown): readonly Remark[] {
 
 const isLinkEnd = (node: MessageNode): node is TagNode => node.type === 'close' && node.name === LINK;
 
-/** What a site is called, such as `Archive.org`: as any name it may be declined, transcribed, or left out. */
+/** The name of a site, such as `Archive.org`: like any name it may be inflected, transcribed or omitted. */
 const HOST_NAME = /^(?!www\.)[\w-]+(?:\.[\w-]+)+$/;
 
-/** An address in the brackets of another notation ends with them: `[a@https://a.org]words[/a]`. */
+/** An address in brackets of another notation ends with them: `[a@https://a.org]words[/a]`. */
 function withoutBracket(link: string): string {
   return /^[^[\]]*(?=\])/.exec(link)?.[0] ?? link;
 }

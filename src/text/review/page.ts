@@ -1,19 +1,19 @@
 import type { Remark } from './remark.ts';
 
-/** A link as values of Markdown have it: where it leads is the attribute of its tag. */
+/** A link in Markdown values: its destination is the tag's attribute. */
 const LINK = /<a r="\]\((?:&lt;([^"]+?)&gt;|([^"\s]+?))(?:\s[^"]*)?\)">/g;
 
-/** An address among words is a code. */
+/** An address among words, which is a code. */
 const ADDRESS = /<x r="(?:&lt;)?([^"]*?)(?:&gt;)?"\/>/g;
 
-/** Brackets as a link has them, with a blank between, or wide ones. */
+/** A link's brackets with a blank between them, or in full width. */
 const APART = /\](?:\s+\(|\s*（)\s*$/;
 
 /**
- * The defects of a page's text beside that of its source. People translate pages freely: they give headings ids, add
- * links and leave them out, and the page is well. Only a link whose brackets have come apart shows its notation.
+ * The defects of a document's text compared with its source. People translate documents freely: they add heading ids
+ * and links or omit them. Only a link whose brackets are separated is a defect, because it displays its notation.
  *
- * @param sources values of a format of running text, as is `target`
+ * @param sources values of a running-text format, like `target`
  */
 export function reviewPage(sources: readonly string[], target: string): readonly Remark[] {
   if (!/\]\s*[(（]/.test(target)) return [];

@@ -3,33 +3,33 @@ import type { ComplexNode, MessageNode } from '../node.ts';
 import { everydayCategories, isCoveredExactly, pluralCategories, type PluralType } from '../plural.ts';
 import type { Remark } from './remark.ts';
 
-/** Categories that CLDR gave up and that programs with older rules still look up. */
+/** Categories that CLDR removed and that programs with older rules still look up. */
 const FORMER: Readonly<Record<string, readonly string[]>> = { he: ['many'], iw: ['many'] };
 
-/** What is wrong with the branches of an argument. A select without a branch of the source is the translator's choice. */
+/** The defects of an argument's branches. A select may omit branches of the source. */
 export function reviewBranches(node: ComplexNode, locale: string | undefined): readonly Remark[] {
   const name = `{${node.argument}, ${node.style}, …}`;
   const selectors = node.branches.map(({ selector }) => selector);
   if (!hasBranch(node, 'other')) return [{ rule: 'missing-other', detail: `${name} has no branch other` }];
   if (node.style === 'select' || locale === undefined) return [];
-  // An offset is taken from the number before its category is chosen, not before an exact selector is.
+  // An offset is subtracted before the category is chosen, but not before an exact selector is compared.
   const exact = node.head.includes('offset:') ? [] : selectors;
   const type = pluralTypeOf(node);
   return reviewCategories(selectors, { name, locale, type, exact });
 }
 
 interface CategoryOptions {
-  /** How the finding names the plural. */
+  /** The name of the plural in findings. */
   readonly name: string;
   readonly locale: string;
   readonly type: PluralType;
-  /** Selectors among which `=1` stands for the number 1 alone. */
+  /** Selectors, in which `=1` means the number 1 alone. */
   readonly exact: readonly string[];
 }
 
 /**
- * Categories that everyday numbers choose and that a plural lacks, and those that no number chooses. `other` alone, or
- * with exact numbers, is one text for all of them, which a translator may want in any language.
+ * Categories that everyday numbers select and the plural lacks, and categories that no number selects. `other` alone,
+ * or with exact numbers, is one text for all numbers, which is valid in any language.
  */
 export function reviewCategories(
   selectors: readonly string[],
@@ -47,7 +47,7 @@ export function reviewCategories(
   const known = new Set([...pluralCategories(locale, type), ...former, 'other']);
   const unknown = found.filter((category) => !known.has(category));
   const remarks: Remark[] = [];
-  // The text for 0 is never shown.
+  // The text for 0 is never displayed.
   const never = unknown.includes('zero') ? `has zero, which ${locale} never uses` : '';
   const lacks = lacking.length > 0 ? `lacks ${lacking.join(', ')} for ${locale}` : '';
   const problems = [lacks, never].filter(Boolean).join(' and ');
@@ -61,10 +61,10 @@ export function reviewCategories(
   return remarks;
 }
 
-/** One text that a message may show: its nodes with a branch chosen for every argument that has some. */
+/** A text that a message can display: its nodes with one branch chosen for every argument. */
 export interface Variant {
   readonly nodes: readonly MessageNode[];
-  /** The plural branch that sets this text apart; undefined for what all of the message's texts have. */
+  /** The plural branch that distinguishes this text; undefined for the message's common text. */
   readonly form?: PluralBranch | undefined;
 }
 
@@ -72,16 +72,16 @@ export interface PluralBranch {
   /** A plural category, or an exact selector such as `=1`. */
   readonly selector: string;
   readonly type: PluralType;
-  /** The argument that counts, where the message names it. */
+  /** The counting argument, if the message names it. */
   readonly argument?: string | undefined;
 }
 
-/** Messages have a handful of branches. A message with more was not written for people. */
+/** Messages have a handful of branches. No message for people has more. */
 const MAX_VARIANTS = 64;
 
 /**
- * The texts of a message, one for each branch: beside it all other arguments show their last branch, which is `other`.
- * All combinations would grow beyond bounds, and show nothing more.
+ * The texts of a message, one for each branch, in which all other arguments take their last branch, `other`. All
+ * combinations would grow exponentially and show nothing more.
  */
 export function variantsOf(nodes: readonly MessageNode[]): readonly Variant[] {
   if (!nodes.some((node) => node.type === 'complex')) return [{ nodes }];
@@ -121,7 +121,7 @@ function shownByDefault(node: MessageNode): readonly MessageNode[] {
   return nameNumber(node, branch?.body ?? []).flatMap(shownByDefault);
 }
 
-/** `#` by the name of its argument: a translation may write either. */
+/** Replaces `#` by its argument's name: a translation may use either. */
 function nameNumber({ argument, style }: ComplexNode, body: readonly MessageNode[]): readonly MessageNode[] {
   if (style === 'select') return body;
   return body.map((node) =>

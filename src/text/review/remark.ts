@@ -12,13 +12,13 @@ export interface Remark {
     | 'markup-changed'
     | 'link-mismatch'
     | 'double-escaped';
-  /** One sentence for the user, naming the placeholder, tag or category. */
+  /** One sentence for the user that names the placeholder, tag or category. */
   readonly detail: string;
-  /** The program that reads the text may take no notice of what the remark is about. Absent: it surely does. */
+  /** The program that reads the text may ignore this defect. Absent: it does not. */
   readonly isDoubtful?: true;
 }
 
-/** Rules whose remarks are information only. */
+/** Rules whose remarks are only informative. */
 export const INFORMATION: ReadonlySet<Remark['rule']> = new Set([
   'number-left-out',
   'unused-category',

@@ -15,31 +15,33 @@ import { readVariant, type Shown } from './shown.ts';
 
 export interface ReviewOptions {
   readonly syntax: Syntax;
-  /** Canonical, where known: without it plural categories are not judged. */
+  /** Canonical, if known: without it plural categories are not checked. */
   readonly locale: string | undefined;
-  /** The plural category that the value is for, where it is one form of several. */
+  /** The plural category of the value, if it is one form of several. */
   readonly form?: string | undefined;
-  /** Whether arguments may have names. False: names in braces are words. Default: true. */
+  /** Whether arguments may have names. If false, names in braces are words. Default: true. */
   readonly hasNames?: boolean | undefined;
-  /** Whether the program formats the text by rules of its own: others of the file have flags. Default: false. */
+  /**
+   * Whether the program formats the text by its own rules, because other texts of the file have flags. Default: false.
+   */
   readonly hasOwnFormat?: boolean | undefined;
-  /** Whether the text is one of a manual, in DocBook or AsciiDoc. Default: false. */
+  /** Whether the text belongs to a manual in DocBook or AsciiDoc. Default: false. */
   readonly isManual?: boolean | undefined;
-  /** Arguments by which the message selects its texts, where it stands in pieces: `{$n}`. */
+  /** Arguments by which the message selects its texts, if it is split into pieces: `{$n}`. */
   readonly selectors?: readonly string[] | undefined;
-  /** Whether it is known how the program reads the text, and not only guessed from the texts of the file. Default: false. */
+  /** Whether the program's notation is known, rather than inferred from the texts of the file. Default: false. */
   readonly isCertain?: boolean | undefined;
-  /** Of the application: see `parseMessage`. */
+  /** The application's rule: see `parseMessage`. */
   readonly rule?: BranchRule | undefined;
   /** Names of arguments that the program supplies for this text, even if its source does not use them. */
   readonly supplied?: ReadonlySet<string> | undefined;
-  /** Names of arguments that it does without. */
+  /** Names of arguments that the text may omit. */
   readonly spared?: ReadonlySet<string> | undefined;
 }
 
 /**
- * The defects of a message that a person wrote, by itself. `verify` is stricter, because it judges a machine's
- * translations: it refuses whatever may be wrong. Here a finding has to be worth a person's time.
+ * The defects of a message by a person, without its source. `verify` is stricter, because it judges machine
+ * translations and rejects anything suspicious. Here a finding must be worth a person's time.
  */
 export function reviewMessage(value: string, { syntax, locale }: ReviewOptions): readonly Remark[] {
   if (isPlain(value, syntax)) return [];
@@ -62,7 +64,7 @@ function reviewParsed(
 /**
  * The defects of a person's translation, by itself and compared with its source.
  *
- * @param sources the texts that it may be the translation of: all forms of a plural, else one
+ * @param sources the possible source texts: all forms of a plural, otherwise one
  */
 export function reviewTranslation(
   sources: readonly string[],
@@ -74,7 +76,7 @@ export function reviewTranslation(
   if (plain && sources.every((source) => source === target || isPlain(source, syntax))) return [];
   if (sources.every((source) => hasSameTokens(source, target, syntax))) return [];
   const to = parseValue(target, syntax);
-  // What is not translated has the forms of the source's language.
+  // An untranslated value has the forms of the source's language.
   const from = [...new Set(sources)].map((source) => parseValue(source, syntax));
   const known = from.flatMap(({ parts }) => parts.flatMap(({ nodes }) => complexIn(nodes)));
   const isOpen = (node: ComplexNode): boolean =>
@@ -83,7 +85,7 @@ export function reviewTranslation(
     !known.some((one) => one.argument === node.argument && hasBranch(one, 'other'));
   const own = plain ? [] : reviewParsed(to, sources.includes(target) ? undefined : locale, isOpen);
   if (to.problem !== undefined) return own;
-  // Against a source that cannot be read nothing can be compared; the source has its own finding.
+  // An invalid source cannot be compared and has its own finding.
   const readable = from.filter(({ problem }) => problem === undefined);
   if (readable.length === 0) return own;
   const isEscaped =
@@ -111,7 +113,7 @@ function compareParsed(from: readonly Parsed[], to: Parsed, options: ReviewOptio
   const comparison: ShownComparison = {
     syntax,
     locale: options.locale,
-    // Which number a text between bars is for, the program's rules say: it may leave the number out.
+    // The program's rules choose a text between bars, which may omit the number.
     form: options.form ?? (hasBars && to.parts.length > 1 ? 'one' : undefined),
     known: new Set([
       ...sources.flatMap(({ codes }) => [...codes.keys()]),
@@ -127,7 +129,7 @@ function compareParsed(from: readonly Parsed[], to: Parsed, options: ReviewOptio
     supplied: options.supplied,
     spared: options.spared,
   };
-  // Without a branch `other` a plural has no form for many numbers, which is a finding of its own.
+  // Without `other`, a plural has no form for many numbers, which is a separate finding.
   const isWhole = complexIn(toNodes).every((node) => hasBranch(node, 'other'));
   const lost = options.form === undefined && isWhole ? lostInAll(sources, targets, comparison) : [];
   const rest = lost.length === 0 ? sources : sources.map((shown) => withoutCodes(shown, lost));
@@ -142,15 +144,15 @@ function compareParsed(from: readonly Parsed[], to: Parsed, options: ReviewOptio
   ];
 }
 
-/** What takes more than a glance: branches, tags, entities, links, escapes, quotation. */
+/** Text that needs a full comparison: branches, tags, entities, links, escapes, quotes. */
 const INTRICATE = /[{}<&|@$\\~']|:\/\/|www\./;
 
-/** The usual case, without taking the values apart: the same placeholders in the same order, and nothing else. */
+/** The usual case, without parsing the values: only the same placeholders in the same order. */
 function hasSameTokens(source: string, target: string, syntax: Syntax): boolean {
   if (syntax === 'laravel' || INTRICATE.test(source) || INTRICATE.test(target)) return false;
   const grammar = grammarOf(syntax);
   const tokens = grammar.tokensFor(source);
-  // A sign can mean something in the one text and nothing in the other.
+  // A sign can be syntax in one text and literal in the other.
   if (grammar.tokensFor(target) !== tokens) return false;
   const wanted = source.match(tokens) ?? [];
   const found = target.match(tokens) ?? [];
@@ -162,7 +164,7 @@ function countSigns(text: string): number {
   return text.split('%').length - 1;
 }
 
-/** The remarks from the comparison with that text of the source that gives the fewest, weighed by rule. */
+/** The remarks from the comparison with the source text that yields the fewest, weighted by rule. */
 function compareWithNearest(
   sources: readonly Shown[],
   target: Shown,
@@ -182,7 +184,7 @@ function compareWithNearest(
 
 const SLIGHT: ReadonlySet<Remark['rule']> = new Set(['number-left-out', 'markup-changed', 'link-mismatch']);
 
-/** A plural that is gone, with the number or without, and one that the source does not have. */
+/** Plurals that are missing, with or without their number, and plurals that the source lacks. */
 function compareSelectors(
   source: readonly MessageNode[],
   target: readonly MessageNode[],
@@ -193,7 +195,7 @@ function compareSelectors(
   const forms = locale === undefined ? 1 : everydayCategories(locale).length;
   for (const name of pluralArguments(source)) {
     if (counted.has(name) || showsArgument(target, name)) continue;
-    // A language with one form for all numbers needs the plural no more than the number.
+    // A language with one form for all numbers needs neither the plural nor the number.
     const isNeeded = forms > 1 || complexIn(source).some((node) => node.argument === name && showsIn(node));
     if (isNeeded && !found.some(({ detail }) => detail === `{${name}} is missing`))
       remarks.push(mismatch(`{${name}, plural, …} is missing`));
@@ -217,7 +219,7 @@ function showsIn({ argument, branches }: ComplexNode): boolean {
   return branches.some(({ body }) => showsNumber(body, argument));
 }
 
-/** Whether a text has the argument anywhere outside of its branches, or in branches of others. */
+/** Whether a text displays the argument outside its branches, or in branches of others. */
 function showsArgument(nodes: readonly MessageNode[], argument: string): boolean {
   return nodes.some((node) =>
     node.type === 'complex'
@@ -230,7 +232,7 @@ function pluralArguments(nodes: readonly MessageNode[]): ReadonlySet<string> {
   return new Set(complexIn(nodes).flatMap(({ style, argument }) => (style === 'select' ? [] : [argument])));
 }
 
-/** The branches of one message often lack the same. */
+/** The branches of a message often have the same defect. */
 function distinct(remarks: readonly Remark[]): readonly Remark[] {
   const seen = new Set<string>();
   return remarks.filter(({ rule, detail }) => {

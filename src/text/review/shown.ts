@@ -5,34 +5,33 @@ import { parseValue } from '../parse.ts';
 import type { Syntax } from '../syntax.ts';
 import type { PluralBranch, Variant } from './plurals.ts';
 
-/** The parts of a text other than words that a person's translation has to keep. */
+/** The codes of a text that a person's translation must keep. */
 export interface Shown {
   readonly nodes: readonly MessageNode[];
   readonly form: PluralBranch | undefined;
   /** The spelling of arguments and conversions, by their meaning. */
   readonly codes: ReadonlyMap<string, string>;
   readonly inventory: Inventory;
-  /** Parts of a date, such as `%Y`: which of them, and in which order, is the language's. */
+  /** The number of date parts, such as `%Y`, whose choice and order depend on the language. */
   readonly dateParts: number;
 }
 
-/** What the number by which a form is chosen is called in Qt, i18next, Rails, Laravel and others. */
+/** The number that selects a form, as Qt, i18next, Rails, Laravel and others name it. */
 export const COUNT = /^(?:%L?n|[$%]?\{{1,2}\s*(?:count|n)\s*\}{1,2}|:count|%count%)$/i;
 
-/** A conversion that is a part of a date among parts of a date: `%d` in `%d.%m.%Y`. */
+/** Whether a conversion is part of a date among other parts: `%d` in `%d.%m.%Y`. */
 export function isShortConversion(raw: string): boolean {
   return /^%(?:\d\$)?[-_0^#]?[a-zA-Z]$/.test(raw);
 }
 
 /**
- * An identifier in braces, with a format behind it, or nothing at all. `{ and }`, `{a|b}` and `{on,off}` are words,
- * which show readers what they may write, and so is what has a colon as in prose: `{From: %s}`, `{ margin: 0 }`. No
- * program fills in `@{name}`.
+ * An identifier in braces, with an optional format, or empty braces. `{ and }`, `{a|b}` and `{on,off}` are words that
+ * show possible input, as is text with a colon: `{From: %s}`, `{ margin: 0 }`. No program replaces `@{name}`.
  */
 const ARGUMENT =
   /^[#$%]?(?:\{\s*(?:[\w$@\p{L}](?:[\w.$@/-]|\p{L}|\[\w{1,40}\])*)?\s*(?:[!?].*|:(?!\s+[\p{L}\d%]).*|,\s*(?:choice|date|duration|list|number|ordinal|spellout|time)\b.*)?\}|\{\{.*\}\})$/su;
 
-/** A grammatical choice in the notation of wikis: each language makes its own. `{{plural:$1|file|files}}` */
+/** A grammatical choice in wiki notation, which differs by language: `{{plural:$1|file|files}}` */
 export function isTemplate(raw: string): boolean {
   return /^\{\{[\w ]{1,40}:[^|]*\|/.test(raw);
 }
@@ -40,7 +39,7 @@ export function isTemplate(raw: string): boolean {
 const NAME_IN_BRACES = /^[#$%]?\{\s*[\p{L}_]/u;
 const NAME_OF_RUBY = /^%\{/;
 
-/** Syntaxes whose arguments are braces alone: a sign in front of them is a character, as in `${n}` for dollars. */
+/** Syntaxes whose arguments are plain braces: a preceding sign is literal, as in `${n}` for dollars. */
 const BRACES_ALONE: ReadonlySet<Syntax> = new Set([
   'csharp',
   'icu',
@@ -50,19 +49,16 @@ const BRACES_ALONE: ReadonlySet<Syntax> = new Set([
   'vue',
 ]);
 
-/** Signs in front of an argument that are characters in every syntax: `#{n}`, `${{n}}`, and `%{$n}` of Fluent. */
+/** Signs before an argument that are literal in every syntax: `#{n}`, `${{n}}`, and Fluent's `%{$n}`. */
 const SIGN = /^(?:#\{|[$%]\{[{$])/;
 
-/** What makes a word in braces belong to a command of TeX or Texinfo: `\begin{`, `@cite{`, `@'{`. */
+/** Text before a word in braces that makes it part of a TeX or Texinfo command: `\begin{`, `@cite{`, `@'{`. */
 const COMMAND = /(?:\\[A-Za-z]{3,20}\*?|@(?:[A-Za-z]{1,20}|["',=^`~]))$/;
 
-/** `\x{…}` and `\N{name}` are about escapes. The letters of escapes that stand alone, as in `\n{name}`, are not. */
+/** `\x{…}` and `\N{name}` are escapes. Standalone escapes, as in `\n{name}`, do not affect the braces. */
 const ESCAPE = /\\(?![abfnrtv])[A-Za-z]$/;
 
-/**
- * Entities, escapes and quoted literals are how a text is written: a translation may be written in another way.
- *
- */
+/** Entities, escapes and quoted literals are notation, which a translation may change. */
 export function readVariant(
   { nodes, form }: Variant,
   { syntax, hasNames, isManual }: Omit<CodeContext, 'hasDate'>,
@@ -88,12 +84,12 @@ function isDatePart(node: MessageNode): boolean {
   return node.type === 'code' && node.kind === 'escape' && node.raw.startsWith('%');
 }
 
-/** The format strings of Qt and KDE, whose texts are shown as pages where they have tags. */
+/** Whether the syntax is Qt's or KDE's format strings, which are displayed as HTML if they have tags. */
 export function isOfQt(syntax: Syntax): boolean {
   return syntax === 'qt' || syntax === 'kde' || syntax === 'kde-kuit';
 }
 
-/** A command's name and its sign. */
+/** The length of a command's name with its sign. */
 const LONGEST_COMMAND = 22;
 
 interface CodeContext {
@@ -104,11 +100,11 @@ interface CodeContext {
   readonly syntax: Syntax;
 }
 
-/** @param before what stands in front of the code */
+/** @param before the text before the code */
 function isCompared({ kind, raw }: CodeNode, before: string, context: CodeContext): boolean {
   const { hasDate, hasNames, isManual, syntax } = context;
   if (kind === 'entity' || kind === 'escape' || kind === 'quoted') return false;
-  // Placeholders of Qt are a percent sign and a number, and other percent signs are words.
+  // In Qt, a placeholder is a percent sign and a number; other percent signs are words.
   if (isOfQt(syntax) && /^%[^\dLn{(]/.test(raw)) return false;
   if (kind === 'printf') return !hasDate || !isShortConversion(raw);
   // `__important__` among conversions and in manuals is emphasis.
@@ -117,28 +113,28 @@ function isCompared({ kind, raw }: CodeNode, before: string, context: CodeContex
   if (isTemplate(raw)) return false;
   const isOwn = syntax === 'ruby' && NAME_OF_RUBY.test(raw);
   if ((!hasNames || isManual) && !isOwn && (raw === '{}' || NAME_IN_BRACES.test(raw))) return false;
-  // Where arguments are no names in braces, `{ or }` is about two braces.
+  // If arguments have no names in braces, `{ or }` is about braces.
   if (/^\{\s/.test(raw) && (/^\{\s+\}$/.test(raw) || directivesOf(syntax) !== undefined)) return false;
   const isOfCommand = COMMAND.test(before) && (raw === '{}' || NAME_IN_BRACES.test(raw));
   return hasBraces(syntax) && !isOfCommand && !ESCAPE.test(before) && ARGUMENT.test(raw);
 }
 
-/** The conversions between braces that are words: `{%u}`. */
+/** The conversions between literal braces: `{%u}`. */
 function withoutBraces(node: MessageNode, syntax: Syntax): readonly MessageNode[] {
   if (node.type !== 'code' || !node.raw.startsWith('{') || !node.raw.includes('%') || hasBraces(syntax))
     return [];
   return parseValue(node.raw.slice(1), syntax).parts.flatMap(({ nodes }) => nodes);
 }
 
-/** The format strings of printf know no braces: there they are words about sets and blocks. */
+/** Whether braces are syntax; in printf format strings they are words about sets and blocks. */
 function hasBraces(syntax: Syntax): boolean {
   const signs = directivesOf(syntax)?.signs;
   return signs !== '%' || syntax === 'ruby-printf';
 }
 
 /**
- * The argument that an id means, without its style, which the target language chooses, and without its number,
- * because people know which programs accept numbers.
+ * The argument that an id denotes, without its style, which depends on the target language, and without its number,
+ * because translators know which programs accept numbers.
  */
 function meaningOf(id: string): string {
   if (id.endsWith(' numbered')) return meaningOf(id.slice(0, -' numbered'.length));
@@ -146,11 +142,11 @@ function meaningOf(id: string): string {
   if (conversion)
     return `${conversion[1]}${id.slice(conversion[1]?.length ?? 0, -1)}${typeOf(conversion[2] ?? '')}`;
   if (id.endsWith(' in order')) return id.slice(0, -' in order'.length);
-  // Laravel begins the argument with a capital for `:Name`, and writes it in capitals for `:NAME`.
+  // Laravel capitalizes the value for `:Name` and upper-cases it for `:NAME`.
   if (/^:[A-Za-z]/.test(id)) return id.toLowerCase();
-  // Qt shows the same argument, with the digits and separators of the language.
+  // Qt displays the same argument with the language's digits and separators.
   if (/^%L(?:\d|n)/.test(id)) return `%${id.slice(2)}`;
-  // Both show any object, one of them with quotation marks.
+  // Both display any object, one of them in quotes.
   if (id.startsWith('~')) return id.replace(/s$/, 'a');
   const style = /^\{\{[^{}:,|]+(?=[:,|])/.exec(id)?.[0];
   if (style !== undefined) return `${style}}}`;
@@ -158,14 +154,14 @@ function meaningOf(id: string): string {
   return name === undefined ? id : `${name}}`;
 }
 
-/** Conversions that take the same type, as msgfmt has it: hexadecimal digits may be large or small. */
+/** The type of a conversion, as in msgfmt: hexadecimal digits may be upper or lower case. */
 function typeOf(letter: string): string {
   if ('ouxX'.includes(letter)) return 'u';
   if ('eEfFgGaA'.includes(letter)) return 'f';
   return letter === 'i' ? 'd' : letter;
 }
 
-/** The words and signs of a text as they stand, without plurals and choices. */
+/** The words and codes of a text as written, without plurals and choices. */
 export function textOf({ nodes }: Shown): string {
   return nodes.map((node) => (node.type === 'complex' ? '' : node.raw)).join('');
 }

@@ -6,53 +6,53 @@ import type { Syntax } from '../syntax.ts';
 import type { Remark } from './remark.ts';
 import { isOfQt } from './shown.ts';
 
-/** Elements of HTML and KDE that only say how a text looks: a language may want them elsewhere, or not at all. */
+/** HTML and KDE elements that only format text: a language may place them elsewhere or omit them. */
 const LOOKS =
   /^(?:abbr|b|bdi|bdo|big|blockquote|br|center|cite|code|dd|del|dfn|div|dl|dt|em|emphasis|font|h[1-6]|hr|i|ins|kbd|li|mark|nl|nobr|ol|p|para|pre|q|s|samp|small|span|strike|strong|sub|sup|tt|u|ul|var|wbr|xliff:g)$/i;
 
-/** What KDE has beside these: it says what a word is, which shows in its look. */
+/** KDE's additional elements, which classify words and thereby format them. */
 const LOOKS_IN_KDE =
   /^(?:application|bcode|command|email|envar|filename|icode|interface|item|list|message|note|placeholder|resource|shortcut|subtitle|title|warning)$/;
 
-/** In a manual tags are not replaced by name: those that lead nowhere only say what a word is. */
+/** In a manual, tags are not replaced by name; those without a destination only classify words. */
 const LEADS = /^(?:a|link|ulink|xref)$/;
 
-/** Elements that a translator has no business to add. */
+/** Elements that a translator must not add. */
 const ACTIVE =
   /^(?:button|embed|form|iframe|input|link|meta|object|option|script|select|style|svg|textarea)$/i;
 
-/** HTML may leave these open. */
+/** HTML allows these to be unclosed. */
 const OPEN_END = /^(?:dd|dt|li|option|p|td|th|tr)$/i;
 
-/** What is around a page, and says to Swing and Qt that a text is one. HTML may leave it out. */
+/** Elements around a whole document, by which Swing and Qt recognise HTML. HTML allows omitting them. */
 const FRAME = /^(?:html|head|body|qt)$/;
 
-/** The tags of one text, by name. */
+/** The tags of a text, by name. */
 interface Tags {
-  /** Names that are surely markup: with an end, attributes, or an element without an end. */
+  /** Names that are certainly markup: with an end tag, attributes, or a void element. */
   readonly markup: ReadonlySet<string>;
-  /** How many tags of a name have no partner. */
+  /** The number of tags without a partner, by name. */
   readonly lone: ReadonlyMap<string, number>;
   /** Names of end tags without a partner. */
   readonly closed: ReadonlySet<string>;
-  /** The tag that makes the text a page: readers of pages end what is open, and skip lone ends. */
+  /** The tag that makes the text an HTML document: readers then close open tags and skip stray ends. */
   readonly frame: string | undefined;
-  /** Names of the end tags behind which nothing is shown. */
+  /** Names of end tags with no displayed text after them. */
   readonly endings: ReadonlySet<string>;
 }
 
 export interface TagContext {
   readonly syntax: Syntax;
-  /** Whether the text is one of a manual, in DocBook or AsciiDoc. */
+  /** Whether the text belongs to a manual in DocBook or AsciiDoc. */
   readonly isManual: boolean;
-  /** The plural form that the text is, and whether it is for one number, which it may leave out. */
+  /** The text's plural form, and whether it is for one number, which it may omit. */
   readonly form?: string | undefined;
   readonly isForOneNumber?: boolean;
 }
 
 /**
- * Whether markup works as it does in the source: every tag is closed, and the tags that a program replaces by name
- * are there. Translators may reword words in angle brackets, such as `<file>`.
+ * Checks that markup works as in the source: every tag is closed, and tags that a program replaces by name are present.
+ * Translators may reword placeholders such as `<file>`.
  */
 export function reviewTags(
   source: readonly MessageNode[],
@@ -68,7 +68,7 @@ export function reviewTags(
   for (const [name, count] of to.lone) {
     if (OPEN_END.test(name) || count <= (from.lone.get(name) ?? 0)) continue;
     if (to.frame !== undefined && (to.closed.has(name) || from.endings.has(name))) continue;
-    // Where the source has no markup, `<VAR>` says where the reader puts something.
+    // If the source has no markup, `<VAR>` is a placeholder for the reader.
     const isMarkup =
       isHtmlName(name) &&
       from.lone.size === 0 &&
@@ -93,10 +93,10 @@ export function reviewTags(
   return remarks;
 }
 
-/** Annotations: what they are around is the same without them. */
+/** Annotations, whose content is the same without them. */
 const ANNOTATION = /^<(?:[\w-]+:)?(?:mrk|sm|em)\b/;
 
-/** Programs put in for the elements of XLIFF what the text is about, by their ids. */
+/** Programs replace XLIFF elements by their ids. */
 function reviewInline(
   source: readonly MessageNode[],
   target: readonly MessageNode[],
@@ -122,7 +122,7 @@ function reviewInline(
   ];
 }
 
-/** Without `<html>` readers see the other tags of a page, other than where Qt finds out what is one. */
+/** Without `<html>`, the other tags of a document are displayed as text, except where Qt detects HTML itself. */
 function comparePages(from: Tags, to: Tags, syntax: Syntax): Remark[] {
   const frame = from.frame ?? to.frame;
   if (frame === undefined || (from.frame !== undefined && to.frame !== undefined)) return [];
@@ -155,7 +155,7 @@ function isComponent(name: string, syntax: Syntax): boolean {
   return isHtmlName(name) || syntax === 'icu' || syntax === 'i18next' || syntax === 'vue';
 }
 
-/** ICU libraries want something for every tag of a message; elsewhere it is HTML, or a component by its name. */
+/** ICU libraries need a replacement for every tag of a message; elsewhere a tag is HTML, or a component with a name. */
 function mayAdd(name: string, context: TagContext): boolean {
   const { syntax } = context;
   if (isForLooks(name, context)) return syntax !== 'icu';
@@ -166,7 +166,7 @@ function tagsOf(nodes: readonly MessageNode[], syntax: Syntax): Tags {
   const markup = new Set<string>();
   const lone = new Map<string, number>();
   const closed = new Set<string>();
-  // `<b>` and `</B>` are one element of HTML.
+  // `<b>` and `</B>` are one element in HTML.
   const pairs = pairTags(syntax === 'icu' ? nodes : nodes.map(withSmallName));
   const first = nodes.find((node) => !isBlank(node));
   const frame = /^(?:html|qt)$/.exec((first && tagName(first)) ?? '')?.[0];
@@ -189,17 +189,17 @@ function withSmallName(node: MessageNode): MessageNode {
   return isTag && isHtmlName(node.name) ? { ...node, name: node.name.toLowerCase() } : node;
 }
 
-/** In manuals of Perl `B<bold>` and `I<file/name>` are no tags. */
+/** In Perl manuals, `B<bold>` and `I<file/name>` are not tags. */
 const POD = /(?<![A-Za-z])[BCEFILSXZ]$/;
 
 const HAS_ATTRIBUTE = /\s[\w:@.-]+=/;
 
-/** `<link>` and `<source>` by themselves are words, although HTML has elements without an end of these names. */
+/** A lone `<link>` or `<source>` is a word, although HTML has void elements with these names. */
 function isElement(raw: string): boolean {
   return raw.endsWith('/>') || HAS_ATTRIBUTE.test(raw) || /^<(?:br|hr|img|wbr)\b/i.test(raw);
 }
 
-/** The name of a tag in small letters; undefined for what is none. */
+/** The lower-case name of a tag; undefined for other nodes. */
 export function tagName(node: MessageNode): string | undefined {
   if (node.type === 'open' || node.type === 'close') return node.name.toLowerCase();
   if (node.type !== 'code' || node.kind !== 'tag') return undefined;

@@ -8,10 +8,10 @@ import type { Offer } from './origin.ts';
 import type { RemoteModel } from './records.ts';
 
 /**
- * The models that these directions need, each once: the direct one, or the two through a pivot language.
+ * The models that these directions need, each once: the direct one, or the two with a pivot language.
  *
  * @param pairs `en-es`, `fr-de`, `en-zh-Hans`; any spelling of a locale
- * @throws DragomanError `usage` for what is not a pair of languages, `not_found` where there are no models for it
+ * @throws DragomanError `usage` for an invalid pair, `not_found` if there are no models for it
  */
 export async function choosePairs(pairs: readonly string[], offer: Offer): Promise<readonly RemoteModel[]> {
   const chosen = new Map<string, RemoteModel>();
@@ -45,7 +45,7 @@ async function choosePair(pair: string, offer: Offer): Promise<readonly RemoteMo
   });
 }
 
-/** Every way to take it for two locales: `en-pt-BR` has one. */
+/** Every way to read it as two locales: `en-pt-BR` has one. */
 function readPair(pair: string): readonly (readonly [string, string])[] {
   const parts = pair.split('-');
   const readings: [string, string][] = [];
@@ -58,21 +58,21 @@ function readPair(pair: string): readonly (readonly [string, string])[] {
 }
 
 /**
- * The package's WebAssembly knows the format of the records, routes, zstd and SHA-256. It is compiled when a model is
- * installed. The package is a CommonJS one, whose types do not mention its default export.
+ * The package's WebAssembly handles the format of the records, routes, zstd and SHA-256. It is compiled when a model is
+ * installed. The package is CommonJS, and its types omit its default export.
  */
 async function load(): Promise<Pick<typeof fxtranslate, 'resolveRoute' | 'verifyAndDecompress'>> {
   const loaded: object = await import('fxtranslate');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- that is how Node imports a CommonJS package
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Node imports a CommonJS package this way
   return (loaded as { readonly default: typeof fxtranslate }).default;
 }
 
-/** What is in a zstd file. @throws where it is damaged, or its SHA-256 is not `sha256`. */
+/** Decompresses a zstd file. @throws if it is damaged, or its SHA-256 is not `sha256` */
 export async function decompress(bytes: Uint8Array, sha256: string | undefined): Promise<Uint8Array> {
   return (await load()).verifyAndDecompress(bytes, sha256);
 }
 
-/** The directions, one or two, by which the records get from source to target; undefined when there is no way. */
+/** The directions, one or two, from source to target according to the records; undefined if there is no route. */
 async function routeOf(
   records: string,
   source: string,

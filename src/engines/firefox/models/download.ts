@@ -8,16 +8,16 @@ import { reasonOf } from '../../../base/system-error.ts';
 import { failureOf, nameOf, type Net, openStream } from './net.ts';
 
 interface DownloadOptions {
-  /** Where unfinished downloads are. */
+  /** The directory for unfinished downloads. */
   readonly directory: string;
   readonly net: Net;
-  /** How many bytes of the file are there. */
+  /** Reports the number of downloaded bytes. */
   readonly onProgress?: ((bytes: number) => void) | undefined;
-  /** Before a try that follows one that was cut off. */
+  /** Pause before resuming an interrupted download. */
   readonly pauseMs?: number | undefined;
 }
 
-/** What is downloaded is exactly this. */
+/** The expected content of a download. */
 export interface Expected {
   readonly sha256: string;
   readonly size: number;
@@ -25,15 +25,15 @@ export interface Expected {
 
 const DATA = 'data';
 const VALIDATOR = 'validator';
-/** In a row, without a byte that is new. */
+/** Consecutive tries without new bytes. */
 const MAX_TRIES = 4;
 const PAUSE_MS = 1_000;
 
 /**
- * Downloads a file and verifies its size and its SHA-256. What is cut off goes on where it was, in this process or a
- * later one. Two processes never write one download: each takes it by renaming it.
+ * Downloads a file and verifies its size and SHA-256. An interrupted download is resumed, by this process or a later
+ * one. Two processes never write one download: each claims it by renaming it.
  *
- * @throws DragomanError `integrity` when it is not what was expected, also after a second download of all of it.
+ * @throws DragomanError `integrity` if the content is wrong, even after a second complete download
  */
 export async function download(url: URL, expected: Expected, options: DownloadOptions): Promise<Buffer> {
   await mkdir(options.directory, { recursive: true });
@@ -43,7 +43,7 @@ export async function download(url: URL, expected: Expected, options: DownloadOp
     await rm(own, { recursive: true, force: true });
     return bytes;
   } catch (error) {
-    // For the next process. If another process has begun a new one meanwhile, that one stays.
+    // Leaves the partial file for the next process. If another process has started a new one, that one stays.
     await rename(own, join(options.directory, expected.sha256)).catch(() =>
       rm(own, { recursive: true, force: true }),
     );
@@ -51,7 +51,7 @@ export async function download(url: URL, expected: Expected, options: DownloadOp
   }
 }
 
-/** A directory for the download that no other process uses: what is left of an earlier one, or a new one. */
+/** A directory for the download that no other process uses: a leftover of an earlier one, or a new one. */
 async function claim(directory: string, name: string): Promise<string> {
   const own = join(directory, `${name}${ownEnding()}`);
   const names = await readdir(directory);
@@ -83,7 +83,7 @@ async function complete(
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     if (bytes.length === expected.size && sha256 === expected.sha256) return bytes;
     await rm(data, { force: true });
-    // The beginning may have been of another file.
+    // The beginning may belong to another file.
     if (again) continue;
     throw new DragomanError('integrity', `${nameOf(url)} is not the file that its record describes`, {
       hint: 'Nothing of it was kept. Try again later, or another mirror.',
@@ -91,7 +91,7 @@ async function complete(
   }
 }
 
-/** Tries until all bytes are there, as long as each try brings some. */
+/** Retries until all bytes are downloaded, as long as each try yields some. */
 async function fetchAll(url: URL, { size }: Expected, own: string, options: DownloadOptions): Promise<void> {
   const data = join(own, DATA);
   let failures = 0;
@@ -147,7 +147,7 @@ function tooLong(url: URL, size: number): DragomanError {
   );
 }
 
-/** A full disk is no matter of the connection, and not tried again. */
+/** A full disk is not a connection problem, and is not retried. */
 function unwritable(path: string, cause: unknown): never {
   throw new DragomanError('unwritable_output', `cannot write ${path}: ${reasonOf(cause)}`, { cause });
 }
@@ -159,12 +159,12 @@ async function sizeOf(path: string): Promise<number> {
   );
 }
 
-/** An ending for a file that only this process works on, and which says whose it is. */
+/** A suffix for a file that only this process uses, which identifies the process. */
 export function ownEnding(): string {
   return `.${process.pid}-${randomBytes(6).toString('hex')}`;
 }
 
-/** Whether what has this ending was left by a process that is no more. */
+/** Whether the process that left a file with this suffix has ended. */
 export function isAbandoned(name: string): boolean {
   const pid = /\.(\d{1,10})-[0-9a-f]{12}$/.exec(name)?.[1];
   return pid !== undefined && Number(pid) !== process.pid && !isAlive(Number(pid));

@@ -13,25 +13,25 @@ import type { Offer } from './origin.ts';
 import { MAX_FILE_BYTES, type RemoteFile, type RemoteModel } from './records.ts';
 
 export interface InstallOptions {
-  /** Where models are installed. */
+  /** The directory of installed models. */
   readonly directory: string;
   readonly net: Net;
-  /** Bytes of this model that are there, of all that have to come. */
+  /** Reports this model's downloaded bytes and its total. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   readonly pauseMs?: number | undefined;
 }
 
 /** Unfinished downloads. */
 const PARTIAL_DIRECTORY = 'partial';
-/** Another process may remove a file that this one has found and not yet written down that it needs it. */
+/** Another process may remove a file that this one has found and not yet listed in its manifest. */
 const MAX_ROUNDS = 3;
 
 /**
- * Installs a model, or what is missing or damaged of it. The file that says that it is there is written last: whoever
- * reads the directory meanwhile sees the old model or the new one. Several processes may do so at once.
+ * Installs a model, or its missing and damaged files. The manifest is written last: concurrent readers see the old
+ * model or the new one. Several processes may do so at once.
  *
- * @returns how many bytes were downloaded: none where it is there already
- * @throws DragomanError of the download, `integrity` for content that is not what its record says, `unwritable_output`
+ * @returns the number of downloaded bytes; 0 if it was already installed
+ * @throws DragomanError of the download, `integrity` for content that does not match its record, `unwritable_output`
  */
 export async function installModel(
   model: RemoteModel,
@@ -98,7 +98,7 @@ async function installFiles(model: RemoteModel, offer: Offer, options: InstallOp
   return downloaded;
 }
 
-/** What is in a file, where its record says so or the same version is installed. */
+/** The content's hash, if the record has it or the same version is installed. */
 function knownContent(
   file: RemoteFile,
   model: RemoteModel,
@@ -134,7 +134,7 @@ async function installFile(
 async function unpack(packed: Uint8Array, file: RemoteFile, name: string): Promise<Uint8Array> {
   const most = mostContent(packed);
   if (most === undefined) throw new DragomanError('integrity', `${name} is not a Zstandard file`);
-  // Every compressed block is counted as if it were full, which hardly any are not.
+  // Counts every compressed block as full, although few are.
   if (most > MAX_FILE_BYTES) {
     throw new DragomanError(
       'limit_exceeded',
@@ -159,7 +159,7 @@ async function isThere(path: string, { sha256, size }: Expected): Promise<boolea
   return bytes?.length === size && createHash('sha256').update(bytes).digest('hex') === sha256;
 }
 
-/** Whole, on the disk, and at once: under a name of this process's own first, since others may write the same. */
+/** Writes the whole file to disk, then renames it: another process may write the same file. */
 async function publish(path: string, content: Uint8Array): Promise<void> {
   const temporary = `${path}${ownEnding()}`;
   try {
@@ -183,9 +183,9 @@ async function readManifest(directory: string, name: string): Promise<Manifest |
 }
 
 /**
- * Removes an installed model, with the files that no other one has.
+ * Removes an installed model and the files that no other model uses.
  *
- * @returns whether there was one
+ * @returns whether it existed
  */
 export async function removeModel(directory: string, name: string): Promise<boolean> {
   const manifest = await readManifest(directory, name);
@@ -205,7 +205,7 @@ export async function removeModel(directory: string, name: string): Promise<bool
   return true;
 }
 
-/** A download that was not continued for this long belongs to an old version. */
+/** A download that was not resumed for this long belongs to an old version. */
 const PARTIAL_MS = 7 * 24 * 60 * 60 * 1000;
 
 async function removeOld(partial: string): Promise<void> {
@@ -218,7 +218,7 @@ async function removeOld(partial: string): Promise<void> {
   }
 }
 
-/** Removes files of `before` that no model has now, and what processes left that were killed. */
+/** Removes files of `before` that no model uses now, and leftovers of killed processes. */
 async function tidy(directory: string, before: Manifest | undefined): Promise<void> {
   const models = await readInstalled(directory);
   const used = new Set(
@@ -237,13 +237,13 @@ async function tidy(directory: string, before: Manifest | undefined): Promise<vo
   }
 }
 
-/** Of a block, whatever it says. */
+/** The maximum size of a block in the format. */
 const MAX_BLOCK = 128 * 1024;
 const MAGIC = 0xfd2fb528;
 
 /**
- * The most that the Zstandard frames of a file can hold, from the heads of their blocks: what a frame says of its own
- * size need not be true, and a few bytes can stand for gigabytes. Undefined when the bytes are no such frames.
+ * The maximum content of a file's Zstandard frames, computed from block headers: the size that a frame declares may be
+ * false, and a few bytes can expand to gigabytes. Undefined if the bytes are not such frames.
  */
 export function mostContent(bytes: Uint8Array): number | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -259,19 +259,19 @@ export function mostContent(bytes: Uint8Array): number | undefined {
       isLast = (head & 1) === 1;
       const kind = (head >> 1) & 3;
       const size = head >> 3;
-      // Raw bytes, one byte repeated, or compressed; there is no other.
+      // The only kinds are raw bytes, one repeated byte, and compressed.
       if (kind === 3) return undefined;
       most += kind === 2 ? MAX_BLOCK : size;
       at += 3 + (kind === 1 ? 1 : size);
     }
-    // The checksum of the content.
+    // Skips the checksum of the content.
     if ((descriptor & 4) !== 0) at += 4;
     if (at > bytes.length) return undefined;
   }
   return most;
 }
 
-/** How long the window, the dictionary's id and the size of the content are behind a frame's descriptor. */
+/** The length of window, dictionary id and content size after a frame's descriptor. */
 function headerRest(descriptor: number): number {
   const singleSegment = (descriptor & 0x20) !== 0;
   const window = singleSegment ? 0 : 1;

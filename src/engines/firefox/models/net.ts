@@ -7,7 +7,7 @@ import { escapeControls } from '../../../base/escape-controls.ts';
 import { interrupted } from '../../../base/interruption.ts';
 import { reasonOf } from '../../../base/system-error.ts';
 
-/** How files are got. Whoever opens it closes it. */
+/** How files are requested. The caller closes it. */
 export interface Net {
   readonly dispatcher: Dispatcher;
   readonly signal: AbortSignal;
@@ -16,9 +16,9 @@ export interface Net {
 
 export interface NetOptions {
   readonly signal: AbortSignal;
-  /** Where proxies are named. */
+  /** The environment with proxy settings. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Longest time without a byte. Default 30 s. */
+  /** Maximum time without a byte. Default 30 s. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -31,7 +31,7 @@ export function openNet({ signal, env, timeoutMs = TIMEOUT_MS }: NetOptions): Ne
     connect: { timeout: timeoutMs },
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    // Always given: left out, the environment of the process would be read.
+    // Always set, because the default would read the environment of the process.
     httpProxy: proxy('HTTP_PROXY'),
     httpsProxy: proxy('HTTPS_PROXY'),
     noProxy: proxy('NO_PROXY'),
@@ -42,13 +42,13 @@ export function openNet({ signal, env, timeoutMs = TIMEOUT_MS }: NetOptions): Ne
 /** A file from some byte on. */
 export interface Stream {
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Of the first byte. 0 where everything comes again. */
+  /** Offset of the first byte. 0 if the whole file is sent. */
   readonly offset: number;
-  /** By which the rest can be asked for later, as long as the file is the same. */
+  /** Identifies the version of the file, to request the rest later. */
   readonly validator: string | undefined;
 }
 
-/** @throws DragomanError `limit_exceeded` for one that is larger, and of {@link openStream}. */
+/** @throws DragomanError `limit_exceeded` for a larger file, and errors of {@link openStream} */
 export async function fetchText(url: URL, maxBytes: number, net: Net): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -67,10 +67,10 @@ export async function fetchText(url: URL, maxBytes: number, net: Net): Promise<s
 }
 
 /**
- * Opens a file at a byte, if it still is the one that `validator` was given for; else at its beginning.
+ * Opens a file at an offset, if it still is the version of `validator`; otherwise at its beginning.
  *
- * @throws DragomanError `not_found`, `service_failed`, `unreachable`, `unreadable_input`, `interrupted`. What the connection throws
- *   while the file is read is for {@link failureOf}.
+ * @throws DragomanError `not_found`, `service_failed`, `unreachable`, `unreadable_input`, `interrupted`. For errors
+ * while reading, see {@link failureOf}.
  */
 export async function openStream(
   url: URL,
@@ -133,7 +133,7 @@ async function openHttp(
     return openHttp(url, 0, undefined, net, redirects);
   }
   const tag = header('etag');
-  // A weak tag may stand for other bytes.
+  // A weak tag may stay the same for different bytes.
   return {
     chunks: body,
     offset: start,
@@ -148,7 +148,7 @@ function statusError(url: URL, status: number): DragomanError {
   return new DragomanError('service_failed', `${name} was answered with status ${status}`, { status });
 }
 
-/** What the network or the disk said, as an error of this program. */
+/** Converts an error of the network or disk. */
 export function failureOf(error: unknown, url: URL, { signal }: Pick<Net, 'signal'>): DragomanError {
   if (signal.aborted) return interrupted();
   if (error instanceof DragomanError) return error;
@@ -164,7 +164,7 @@ export function failureOf(error: unknown, url: URL, { signal }: Pick<Net, 'signa
   });
 }
 
-/** A URL or, for a copy on this machine, a path. */
+/** A URL, or a path for a copy on this machine. */
 export function addressOf(text: string, name: string): URL {
   const url = text.startsWith('/') ? pathToFileURL(text) : URL.canParse(text) ? new URL(text) : undefined;
   if (url && isAllowed(url)) return url;
@@ -173,13 +173,13 @@ export function addressOf(text: string, name: string): URL {
   });
 }
 
-/** Whether models may come from there: what says which hashes are right must not be changed on its way. */
+/** Whether models may come from this address: the file with the expected hashes must not be changed in transit. */
 export function isAllowed({ protocol, hostname }: URL): boolean {
   const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
   return protocol === 'https:' || protocol === 'file:' || (protocol === 'http:' && isHere);
 }
 
-/** A location of a record below the base address. It cannot lead out of it. */
+/** Resolves a record's location below the base address. It cannot leave it. */
 export function resolveBelow(base: URL, location: string): URL {
   const parts = location.split('/');
   const isPlain = parts.every((part) => /^[\w.@+-]{1,200}$/.test(part) && !/^\.+$/.test(part));
@@ -189,12 +189,12 @@ export function resolveBelow(base: URL, location: string): URL {
   return new URL(location, root);
 }
 
-/** For messages: a path where it is one. */
+/** For messages: as a path for a local file. */
 export function nameOf(url: URL): string {
   return url.protocol === 'file:' ? fileURLToPath(url) : `${url.origin}${url.pathname}`;
 }
 
-/** A name from a record or a user in a message. */
+/** Escapes a name from a record or user for a message. */
 function shown(text: string): string {
   return escapeControls(text.slice(0, 100));
 }

@@ -2,29 +2,29 @@ import { DragomanError } from '../../../base/errors.ts';
 import { addressOf, fetchText, type Net, resolveBelow } from './net.ts';
 import { readRecords, type RemoteModel } from './records.ts';
 
-/** Where models come from. */
+/** The origin of models. */
 export interface ModelOrigin {
-  /** Of the records; default: Mozilla's. `https:`, `file:`, or `http:` on this machine. */
+  /** URL of the records; default: Mozilla's. `https:`, `file:`, or `http:` on this machine. */
   readonly recordsUrl?: string | undefined;
-  /** Below which the files are; default: what the server of the records says, or the directory of the records' file. */
+  /** Base URL of the files; default: as the records' server announces, or the directory of the records' file. */
   readonly attachmentsUrl?: string | undefined;
 }
 
-/** What can be installed, and from where. */
+/** The models that can be installed, and their origin. */
 export interface Offer {
-  /** As they came: the routing of fxtranslate reads them. */
+  /** Unparsed, for the routing of fxtranslate. */
   readonly body: string;
   readonly models: readonly RemoteModel[];
-  /** The address of a file, from the location that its record has. */
+  /** The URL of a file, from the location in its record. */
   urlOf(location: string): URL;
 }
 
 const MOZILLA =
   'https://firefox.settings.services.mozilla.com/v1/buckets/main/collections/translations-models-v2/records';
-/** All records together are some hundred kilobytes. */
+/** All records together take some hundred kilobytes. */
 const MAX_RECORDS_BYTES = 16 * 1024 * 1024;
 
-/** @throws DragomanError `configuration` for an address that is not allowed, and of the request. */
+/** @throws DragomanError `configuration` for an address that is not allowed, and errors of the request */
 export async function fetchOffer(origin: ModelOrigin, net: Net): Promise<Offer> {
   const records = addressOf(origin.recordsUrl ?? MOZILLA, 'DRAGOMAN_FIREFOX_RECORDS_URL');
   const body = await fetchText(records, MAX_RECORDS_BYTES, net);
@@ -35,7 +35,7 @@ export async function fetchOffer(origin: ModelOrigin, net: Net): Promise<Offer> 
   return { body, models: readRecords(body), urlOf: (location) => resolveBelow(base, location) };
 }
 
-/** A server of Remote Settings says at its root where the attachments are; elsewhere they are beside the records. */
+/** A Remote Settings server announces the attachments' address at its root; otherwise they are beside the records. */
 async function findBase(records: URL, net: Net): Promise<URL> {
   const root = /^(.*\/v1\/)buckets\//.exec(records.href)?.[1];
   if (root === undefined || records.protocol === 'file:') return new URL('.', records);

@@ -2,19 +2,19 @@ import { DragomanError } from '../../../base/errors.ts';
 import { fieldsOf, FILE_ROLES, isSha256, modelName, type FileRole } from '../installed.ts';
 import type { LanguagePair } from '../../engine.ts';
 
-/** A file of a model set that can be downloaded. */
+/** A downloadable file of a model. */
 export interface RemoteFile {
   readonly role: FileRole;
-  /** Where it is, below the base address of the attachments. */
+  /** Its location below the base address. */
   readonly location: string;
-  /** Of what is downloaded. */
+  /** The compressed file. */
   readonly compressed: { readonly sha256: string; readonly size: number };
-  /** Of what is in it, as far as the record says. */
+  /** The content, if the record states it. */
   readonly sha256: string | undefined;
   readonly size: number | undefined;
 }
 
-/** A model set that can be installed: the newest of its direction. */
+/** A model that can be installed: the newest of its direction. */
 export interface RemoteModel extends LanguagePair {
   readonly name: string;
   readonly version: string;
@@ -22,19 +22,19 @@ export interface RemoteModel extends LanguagePair {
   readonly files: readonly RemoteFile[];
 }
 
-/** The format that the module reads. Models of a later one would be translated wrongly. */
+/** The format that the module supports. It would translate wrongly with models of a later one. */
 const SUPPORTED_MAJOR = 3;
-/** No file of a model comes near. */
+/** Far above the size of any model's file. */
 export const MAX_FILE_BYTES = 256 * 1024 * 1024;
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/;
-/** Of the same version, the one that translates best for its size. */
+/** For the same version, the best translation for its size first. */
 const ARCHITECTURES = ['base-memory', 'base', 'tiny'];
 
 /**
- * The models that a body of records offers, by name. Records that this program has no use for are passed over: other
- * kinds of files, other majors. Nothing in a record becomes a path.
+ * The models in a body of records, by name. Unusable records are skipped: other kinds of files, other major versions.
+ * Nothing in a record becomes a path.
  *
- * @throws DragomanError `contract_violation` when the body is no list of records.
+ * @throws DragomanError `contract_violation` if the body is not a list of records
  */
 export function readRecords(body: string): readonly RemoteModel[] {
   const sets = new Map<string, RemoteModel & { files: RemoteFile[] }>();
@@ -49,7 +49,7 @@ export function readRecords(body: string): readonly RemoteModel[] {
     const key = JSON.stringify([name, version, architecture]);
     const set = sets.get(key) ?? { name, source, target, version, architecture, files: [] };
     sets.set(key, set);
-    // A record that says the same file again has nothing to add.
+    // A second record for the same file is ignored.
     if (!set.files.some(({ role }) => role === file.role)) set.files.push(file);
   }
   const best = new Map<string, RemoteModel>();

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
 import { brotliDecompressSync } from 'node:zlib';
 
-/** Node's types leave WebAssembly to the browser's. */
+/** Node's types omit WebAssembly, which the DOM types declare. */
 type Imports = Readonly<Record<string, object>>;
 declare const WebAssembly: {
   readonly Memory: new (size: { readonly initial: number; readonly maximum: number }) => object;
@@ -12,7 +12,7 @@ declare const WebAssembly: {
   instantiate(module: object, imports: Imports): Promise<object>;
 };
 
-/** What the package's module has, as far as it is used here. Handles are freed with `delete`. */
+/** The parts of the package's module that are used here. Free handles with `delete`. */
 interface Handle {
   delete(): void;
 }
@@ -64,9 +64,9 @@ export interface Bergamot {
   ) => TranslationModel;
 }
 
-/** The module while Emscripten's script fills it. */
+/** The module while Emscripten's script initializes it. */
 interface Loading extends Partial<Bergamot> {
-  /** The module's own exports, once it is instantiated. */
+  /** The module's own exports, after instantiation. */
   readonly asm?: Readonly<Record<string, (...args: readonly number[]) => number>>;
   readonly wasmMemory: object;
   readonly print: (line: string) => void;
@@ -75,7 +75,7 @@ interface Loading extends Partial<Bergamot> {
   onRuntimeInitialized(): void;
 }
 
-/** Matrix products that a browser may bring faster ones of; everywhere else the module's own are linked to it. */
+/** Matrix products for which a browser may supply faster versions; elsewhere the module uses its own. */
 const PRODUCTS: Readonly<Record<string, string>> = {
   int8_prepare_a: 'int8PrepareAFallback',
   int8_prepare_b: 'int8PrepareBFallback',
@@ -91,13 +91,13 @@ const INITIAL_MEGABYTES = 16;
 
 const compiled: { module?: Promise<object> } = {};
 
-/** The compiled module: once for a process, as what runs often in one worker has then been optimized for all. */
+/** The compiled module, once for a process: code optimized in one worker is then optimized for all. */
 export function compileBergamot(): Promise<object> {
   compiled.module ??= readModule().then((binary) => WebAssembly.compile(binary));
   return compiled.module;
 }
 
-/** The bundle's copy is compressed, to a quarter of what is otherwise the largest file of the program. */
+/** The bundle's copy is compressed to a quarter, because it is the largest file of the program. */
 async function readModule(): Promise<Uint8Array> {
   const path = fileURLToPath(
     import.meta.resolve('@browsermt/bergamot-translator/worker/bergamot-translator-worker.wasm'),

@@ -1,4 +1,4 @@
-/** A file of a model set on the disk. It is loaded only if it still is what was installed. */
+/** A file of a model on disk. It is loaded only if it is unchanged since installation. */
 export interface ModelFile {
   readonly path: string;
   readonly bytes: number;
@@ -6,23 +6,23 @@ export interface ModelFile {
   readonly sha256: string;
 }
 
-/** What one direction needs. */
+/** The files of one direction. */
 export interface ModelFiles {
   readonly model: ModelFile;
-  /** Which words a translation may be made of, word by word of the source. */
+  /** The words that a translation may use for each word of the source. */
   readonly shortlist?: ModelFile | undefined;
-  /** One for both languages, or one each. */
+  /** One for both languages, or one for each. */
   readonly vocabularies: readonly ModelFile[];
 }
 
-/** What a worker is started with. */
+/** The data for starting a worker. */
 export interface ModelWorkerData {
   readonly files: ModelFiles;
-  /** The most that the module may allocate. */
+  /** The memory limit of the module. */
   readonly memoryMegabytes: number;
 }
 
-/** A text to translate; with `html`, markup that is aligned with the words around it. */
+/** A text to translate; with `html`, its markup is aligned with the words around it. */
 export interface ModelText {
   readonly text: string;
   readonly html: boolean;
@@ -32,7 +32,7 @@ export interface ModelProtocol {
   readonly settings: ModelWorkerData;
   /** With the compiled module, which all workers of a process share. */
   readonly request: { readonly module: object; readonly texts: readonly ModelText[] };
-  /** Of each text its translation, in order. */
+  /** The translation of each text, in order. */
   readonly result: readonly string[];
   readonly note: never;
   readonly question: never;

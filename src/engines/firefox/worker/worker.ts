@@ -5,7 +5,7 @@ import { serveCalls } from '../../../workers/serve.ts';
 import { loadBergamot, type Bergamot, type BlockingService, type TranslationModel } from './bergamot.ts';
 import type { ModelFile, ModelProtocol, ModelText, ModelWorkerData } from './messages.ts';
 
-/** What the module printed last: it says there why it aborts. */
+/** The module's last output, which explains an abort. */
 let lastError = '';
 
 function note(line: string): void {
@@ -36,20 +36,20 @@ async function load({ files, memoryMegabytes }: ModelWorkerData, module: object)
   });
 }
 
-/** The clause that says why the module cannot go on. */
+/** The clause that explains why the module cannot continue. */
 function reasonOf(error: unknown): string {
   const reason = lastError === '' ? String(error instanceof Error ? error.message : error) : lastError;
   return /allocate memory|out of memory|bad_alloc/i.test(reason) ? 'is out of memory' : reason;
 }
 
-/** The bytes of {@link ModelFiles}. */
+/** The contents of {@link ModelFiles}. */
 interface ModelBytes {
   readonly model: Uint8Array;
   readonly shortlist?: Uint8Array | undefined;
   readonly vocabularies: readonly Uint8Array[];
 }
 
-/** As Firefox runs them: greedy, with the multipliers that the model has, and attention kept for the tags. */
+/** The configuration of Firefox: greedy, with the model's multipliers, and with attention kept for tags. */
 const CONFIG = `beam-size: 1
 normalize: 1.0
 word-penalty: 0
@@ -65,11 +65,11 @@ workspace: 128
 max-length-factor: 2.0
 `;
 
-/** Where in memory each kind has to begin. */
+/** The memory alignment of each kind of file. */
 const MODEL_ALIGNMENT = 256;
 const OTHER_ALIGNMENT = 64;
 
-/** A model that is loaded. Whatever it throws, its module is not to be used any more. */
+/** A loaded model. After any exception, its module must not be used again. */
 class LoadedModel {
   readonly #bergamot: Bergamot;
   readonly #service: BlockingService;
@@ -84,14 +84,14 @@ class LoadedModel {
     this.#model = new bergamot.TranslationModel(
       CONFIG,
       this.#copy(bytes.model, MODEL_ALIGNMENT),
-      // An empty one is none.
+      // An empty file means no shortlist.
       this.#copy(bytes.shortlist ?? new Uint8Array(), OTHER_ALIGNMENT),
       vocabularies,
       null,
     );
   }
 
-  /** Of each text its translation, in order. */
+  /** The translation of each text, in order. */
   translate(texts: readonly ModelText[]): string[] {
     const inputs = new this.#bergamot.VectorString();
     const options = new this.#bergamot.VectorResponseOptions();
@@ -113,8 +113,8 @@ class LoadedModel {
 }
 
 /**
- * The worker with one model set, which it loads for its first batch. After an error its module is not to be used any
- * more: `unreadable_input` when the model's files are not what was installed, else `engine_failed`.
+ * A worker with one model, which it loads for its first batch. After an error it must not be used again:
+ * `unreadable_input` if the model's files changed since installation, otherwise `engine_failed`.
  */
 serveCalls<ModelProtocol>((data) => {
   let model: LoadedModel | undefined;
