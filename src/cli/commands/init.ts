@@ -30,7 +30,7 @@ import { chooseEngine, type EngineChoice, withEngine } from '../execution/engine
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import { addDetails, addExamples, inGroup } from '../output/help.ts';
 import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../options/language.ts';
-import { openSelected, passedOverDocument, printPassedOver, reportNested } from '../options/project.ts';
+import { openSelected, passedOverDocument, reportLeftAlone } from '../options/project.ts';
 import { addServiceEngine } from '../execution/service-engine.ts';
 import { count } from '../terminal/table.ts';
 import type { InitAnswers } from './init/questions.ts';
@@ -140,8 +140,7 @@ async function planFor(
     return project;
   };
   const found = await open({ ...(source !== undefined && { source }), ...(targets && { target: targets }) });
-  reportNested([found], context);
-  printPassedOver([found], output);
+  reportLeftAlone([found], context);
   const root = directory === undefined ? found.root : await realpath(here);
   const planned = (project: Project): Plan => ({
     root,

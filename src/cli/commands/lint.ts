@@ -27,7 +27,7 @@ import {
 import { addGlossaryOption, findProjectGlossary, type GlossaryFlags } from '../options/glossary.ts';
 import { reportToGithub } from '../project/github-report.ts';
 import { sourceOf, type LanguageOptions } from '../options/language.ts';
-import { addProjectOptions, openSelected, reportNested } from '../options/project.ts';
+import { addProjectOptions, openSelected, reportNested, reportRegions } from '../options/project.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { openSubtitleFile } from '../documents/subtitle-file.ts';
 
@@ -79,6 +79,7 @@ async function lintPaths(
   const projects = await openUnlessLone(paths, options, context.terminal);
   if (projects) {
     reportNested(projects, context);
+    reportRegions(projects, context);
     return [...ofSubtitles, ...(await lintProjects(projects, options, context.terminal))];
   }
   const findings: Finding[] = [...ofSubtitles];

@@ -59,6 +59,7 @@ export async function openReported(
 /** Says which files and projects nothing is done with. */
 export function reportLeftAlone(projects: readonly Project[], context: CommandContext): void {
   reportNested(projects, context);
+  reportRegions(projects, context);
   printPassedOver(projects, context.output);
 }
 
@@ -72,6 +73,15 @@ export function reportNested(projects: readonly Project[], { output }: CommandCo
     const names = others.slice(0, LISTED).join(', ');
     output.message(`skipped, because they are separate projects: ${names}${more}; name them to include them`);
   }
+}
+
+/** Says which files are those of a language that was asked for, although they name a region of it. */
+export function reportRegions(projects: readonly Project[], { output }: CommandContext): void {
+  for (const { root, meant } of projects)
+    for (const { locale, region, path } of meant)
+      output.message(
+        `${locale} is ${region} here, the language of ${output.shown(join(root, path))}. To have ${locale} beside it, name both under \`targets\` in the configuration.`,
+      );
 }
 
 export const NAME_TARGETS = 'Name some with --target es,fr, or as `targets` in the configuration.';

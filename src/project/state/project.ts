@@ -2,7 +2,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { realPathAt, typeAt } from '../../base/file-facts.ts';
 import { reasonOf } from '../../base/system-error.ts';
-import { languageOf, sameLanguage } from '../../languages/locale.ts';
+import { sameLanguage } from '../../languages/locale.ts';
 import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
@@ -14,6 +14,7 @@ import { isMultilingualPath, readMultilingual } from '../discover/multilingual.t
 import { lockedFile, type Resource } from '../discover/resource.ts';
 import { type EarlierLock, mergeHeaders, readEarlierLocks, type Root, rootsFor } from './project-root.ts';
 import { LOCK_NAME, readLockHeader } from './lock.ts';
+import { coverRegions, type MeantRegion, regionsMeant, withRegions } from './regions.ts';
 
 /** The files to translate below one directory, and the target languages. No file is open. */
 export interface Project {
@@ -43,6 +44,8 @@ export interface Project {
   readonly nested: readonly string[];
   /** Whether a target is looked at, and under its own locale a source; absent: all of them are. */
   readonly covers?: ((resource: Resource, locale: string) => boolean) | undefined;
+  /** Languages that were asked for and are those of files in a region. */
+  readonly meant: readonly MeantRegion[];
   /** Files of tests, build output and exports: worked on only where a path names them. */
   readonly aside: ReadonlySet<string>;
   /** Files below the requested paths that look like localization and are not translated. */
@@ -132,8 +135,7 @@ async function openProject(
   // An empty list in a lock means that no language has been named yet.
   const named =
     options.targets ?? configuration.targets ?? (locked.targets.length > 0 ? locked.targets : undefined);
-  const known = [...(configuration.targets ?? []), ...locked.targets];
-  const targetNames = [...(options.targets ?? []), ...known];
+  const targetNames = [...(options.targets ?? []), ...(configuration.targets ?? []), ...locked.targets];
   // Rules may name any file, also of tests and exports.
   const rules = (configuration.files ?? []).map((rule) => compileGlob(rule.source));
   const aside = rules.length > 0 ? tree.aside.map(({ path }) => path) : [];
@@ -164,9 +166,12 @@ async function openProject(
     const candidates = chosen.length === 0 ? found.candidates : [];
     throw nothingFound(join(root, missed), { source, candidates, passedOver, paths: selected });
   }
-  const targets = chooseTargets(source, chosen, named);
+  const wishes = options.targets ?? configuration.targets ?? [];
+  const meant = regionsMeant(chosen, wishes, locked.targets, configuration);
+  const targets = chooseTargets(source, chosen, named && withRegions(named, meant, chosen));
+  // Languages that only files name are each for all files.
+  const coversRegion = named && coverRegions(resources, targets, new Set(wishes));
   requireDistinctTargets(resources, targets, new Set(chosen));
-  requireIntendedTargets(chosen, options.targets ?? [], known);
   try {
     requireLocalizationPaths(root, chosen, targets);
   } catch (error) {
@@ -189,7 +194,8 @@ async function openProject(
     selected: places,
     selects,
     nested: tree.nested.filter((directory) => selects(directory)),
-    covers: coverOf(resources, new Set(isWhole ? [] : options.targets)),
+    covers: both(coverOf(resources, new Set(isWhole ? [] : options.targets)), coversRegion),
+    meant,
     aside: new Set(tree.aside.map(({ path }) => path)),
     passedOver,
   };
@@ -282,35 +288,11 @@ function coverOf(resources: readonly Resource[], named: ReadonlySet<string>): Pr
   };
 }
 
-/**
- * Refuses a language that has no file while one region of it has: `es` where there is only `es-ES` is more often a
- * mistake than a second Spanish.
- *
- * @param wished canonical, named for this run
- * @param known the targets that configuration and lock name
- * @throws DragomanError `configuration` that names the region.
- */
-function requireIntendedTargets(
-  resources: readonly Resource[],
-  wished: readonly string[],
-  known: readonly string[],
-): void {
-  for (const locale of wished) {
-    if (known.includes(locale) || locale !== languageOf(locale)) continue;
-    const related = new Map<string, string>();
-    for (const { existing, sourceLocale } of resources) {
-      for (const [code, path] of existing) {
-        const isRelated = languageOf(code) === locale && sameLanguage(code, locale) && code !== sourceLocale;
-        if (isRelated && !related.has(code)) related.set(code, path);
-      }
-    }
-    const [only] = related;
-    if (only === undefined || related.size > 1 || related.has(locale)) continue;
-    const [code, path] = only;
-    throw new DragomanError('configuration', `no file is in ${locale}, but ${path} is in ${code}`, {
-      hint: `Use -t ${code}. To have ${locale} beside it, name both under \`targets\` in the configuration.`,
-    });
-  }
+type Covers = NonNullable<Project['covers']>;
+
+function both(one: Project['covers'], other: Project['covers']): Covers | undefined {
+  if (!one || !other) return one ?? other;
+  return (resource, locale) => one(resource, locale) && other(resource, locale);
 }
 
 /** Conflicts between files that the command is not about are nothing to stop it for. */

@@ -1,0 +1,95 @@
+import { languageOf, sameLanguage } from '../../languages/locale.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { Resource } from '../discover/resource.ts';
+
+/** A language that was asked for, and the only region of it that files have: `es` where there is `es_ES.ts`. */
+export interface MeantRegion {
+  /** Canonical, without a region. */
+  readonly locale: string;
+  /** Canonical. */
+  readonly region: string;
+  /** A file in it, relative to the root. */
+  readonly path: string;
+}
+
+/** The files of a resource in a language and in regions of it, by canonical code. */
+function relativesOf({ existing, sourceLocale }: Resource, locale: string): ReadonlyMap<string, string> {
+  return new Map([...existing].filter(([code]) => code !== sourceLocale && isRegionOf(code, locale)));
+}
+
+function isRegionOf(code: string, locale: string): boolean {
+  return languageOf(code) === locale && sameLanguage(code, locale);
+}
+
+/**
+ * The regions that plain codes mean: where a source has a file in one region of a language and none in the language
+ * itself, that file is the translation. Programs would look for a second one first or never, and its texts would be
+ * missing in one of them.
+ *
+ * @param wished canonical, named for this run
+ * @param known the targets of the lock: there, a plain code without a region is meant as it is
+ */
+export function regionsMeant(
+  resources: readonly Resource[],
+  wished: readonly string[],
+  known: readonly string[],
+  { targets: configured = [], locales: spellings }: Configuration,
+): readonly MeantRegion[] {
+  return wished.flatMap((locale) => {
+    if (locale !== languageOf(locale) || spellings?.has(locale) === true) return [];
+    const hasRegion = (codes: readonly string[]): boolean =>
+      codes.some((code) => code !== locale && isRegionOf(code, locale));
+    // Who names both wants both.
+    if (hasRegion(wished) || (configured.includes(locale) && hasRegion(configured))) return [];
+    if (known.includes(locale) && !hasRegion(known)) return [];
+    const all = resources.map((resource) => relativesOf(resource, locale));
+    if (all.some((relatives) => relatives.size > 1 && relatives.has(locale))) return [];
+    const lone = new Map<string, string>();
+    for (const relatives of all) {
+      const [only] = relatives;
+      if (only && relatives.size === 1 && only[0] !== locale && !lone.has(only[0])) lone.set(...only);
+    }
+    return [...lone].map(([region, path]) => ({ locale, region, path }));
+  });
+}
+
+/** The targets with regions instead of the codes that mean them, or beside them where other files are in these. */
+export function withRegions(
+  targets: readonly string[],
+  meant: readonly MeantRegion[],
+  resources: readonly Resource[],
+): readonly string[] {
+  const isReplaced = (locale: string): boolean =>
+    meant.filter((one) => one.locale === locale).length === 1 &&
+    !resources.some(({ existing }) => existing.has(locale));
+  return targets.flatMap((locale) => {
+    const regions = meant.flatMap((one) => (one.locale === locale ? one.region : []));
+    return isReplaced(locale) ? regions : [locale, ...regions];
+  });
+}
+
+/**
+ * Whether a source has, or gets, a file in a language rather than in a region of it that is another target: one of the two
+ * where no source has both.
+ *
+ * @param said the targets that flag and configuration name
+ */
+export function coverRegions(
+  resources: readonly Resource[],
+  targets: readonly string[],
+  said: ReadonlySet<string>,
+): ((resource: Resource, locale: string) => boolean) | undefined {
+  const pairs = targets.flatMap((locale) =>
+    targets
+      .filter((region) => region !== locale && locale === languageOf(locale) && isRegionOf(region, locale))
+      .filter((region) => !(said.has(locale) && said.has(region)))
+      .filter((region) => !resources.some(({ existing }) => existing.has(locale) && existing.has(region)))
+      .map((region) => ({ locale, region })),
+  );
+  if (pairs.length === 0) return undefined;
+  return ({ existing }, code) =>
+    pairs.every(({ locale, region }) => {
+      if (code === region) return existing.has(region);
+      return code !== locale || !existing.has(region);
+    });
+}
