@@ -22,7 +22,7 @@ const LONG = [
   'test/cli/reading.test.ts',
   'test/cli/checkout/*.test.ts',
   'test/cli/{boolean-keys,encodings,gates,memory-projects,ownership,source-language}.test.ts',
-  'test/cli/{newcomer,report-browser,signals}.test.ts',
+  'test/cli/{newcomer,piped-progress,report-browser,signals}.test.ts',
   'test/server/docs.test.ts',
   'test/server/specification/{balancer,postgres}.test.ts',
   'test/client/replicas-contract.test.ts',

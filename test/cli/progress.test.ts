@@ -105,6 +105,28 @@ describe('the line of progress', () => {
   });
 });
 
+describe('on a terminal', () => {
+  it('the line stays away after it was hidden, until the next step', async () => {
+    const clock = new ManualClock();
+    let lines = 0;
+    let open: () => void = () => undefined;
+    const isOpen = new Promise<void>((resolve) => (open = resolve));
+    const view = { everyMs: 100, isRedrawn: true, draw: () => void lines++, close: () => undefined };
+    const progress = new Progress(() => isOpen.then(() => view), clock);
+    progress.show(STEP);
+    progress.hide();
+    open();
+    await clock.pass(1_000);
+    expect(lines).toBe(0);
+    progress.show(STEP);
+    expect(lines).toBe(1);
+    progress.hide();
+    await clock.pass(1_000);
+    expect(lines).toBe(1);
+    await progress.stop();
+  });
+});
+
 describe('where there is no terminal', () => {
   const start = (): { clock: ManualClock; lines: string[]; progress: Progress } => {
     const clock = new ManualClock();

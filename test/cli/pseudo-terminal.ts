@@ -15,6 +15,8 @@ export interface TerminalSession {
   readonly env?: Readonly<Record<string, string>>;
   /** What is typed, each when the screen has the text before it. */
   readonly typed?: readonly (readonly [until: string, keys: string])[];
+  /** Its standard output goes through cat(1) to the same screen. */
+  readonly isPiped?: boolean;
 }
 
 export interface TerminalResult {
@@ -35,11 +37,12 @@ export interface TerminalResult {
  * answers and gives what a person sees in the end.
  */
 export async function onTerminal(argv: readonly string[], session: TerminalSession): Promise<TerminalResult> {
-  const { cwd, columns, env = {}, typed = [] } = session;
+  const { cwd, columns, env = {}, typed = [], isPiped = false } = session;
   const quoted = [process.execPath, BIN, ...argv].map(
     (word) => `'${word.replaceAll("'", String.raw`'\''`)}'`,
   );
-  const command = `stty cols ${columns} rows ${ROWS}; exec ${quoted.join(' ')}`;
+  const line = isPiped ? `${quoted.join(' ')} | cat` : `exec ${quoted.join(' ')}`;
+  const command = `stty cols ${columns} rows ${ROWS}; ${line}`;
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd,
     env: {

@@ -263,7 +263,10 @@ export class Output {
         // A step shorter than a frame of the spinner would never show.
         if (!spinner.isSpinning) spinner.start();
       },
-      close: () => void spinner.stop(),
+      close: () => {
+        // Stopping again would move the cursor, which stands behind what was written by now.
+        if (spinner.isSpinning) spinner.stop();
+      },
     };
   }
 

@@ -111,6 +111,8 @@ export class Progress {
   #step: ProgressStep | undefined;
   #view: ProgressView | undefined;
   #showing: Promise<void> | undefined;
+  /** The view may be open only later, and is drawn by the clock too. */
+  #isHidden = false;
 
   constructor(open: () => Promise<ProgressView>, clock: Clock) {
     this.#open = open;
@@ -120,6 +122,7 @@ export class Progress {
   show(step: ProgressStep): void {
     if (this.#end.signal.aborted) return;
     this.#step = step;
+    this.#isHidden = false;
     this.#pace.note(this.#clock.now(), step.done);
     if (this.#view?.isRedrawn) this.#draw(this.#view);
     this.#showing ??= this.#keepShowing();
@@ -127,6 +130,7 @@ export class Progress {
 
   /** Clears the line for what is written now. The next step shows it again. */
   hide(): void {
+    this.#isHidden = true;
     this.#view?.close();
   }
 
@@ -150,7 +154,7 @@ export class Progress {
   }
 
   #draw(view: ProgressView): void {
-    const step = this.#step;
+    const step = view.isRedrawn && this.#isHidden ? undefined : this.#step;
     if (step) view.draw(progressLines(step, step.msLeft ?? this.#pace.msLeft(this.#clock.now(), step)));
   }
 }
