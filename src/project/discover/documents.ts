@@ -11,7 +11,7 @@ import { isLanguageHolder } from '../../frameworks/registry.ts';
 import { folderRule, readSuffix, spellingsOf, type Suffixed } from '../../frameworks/site.ts';
 import { isWord } from '../../languages/words.ts';
 import { type FileSet, type LocaleFile, pathsOf } from './layout.ts';
-import { templateId } from './path-template.ts';
+import { fillTemplate, templateId } from './path-template.ts';
 
 /** Whether a file is running text by its name. */
 export function isDocument(path: string): boolean {
@@ -46,13 +46,29 @@ export function findDocumentSets({ documents, files, evidence }: DocumentTree): 
   const ofSites = documents.length + files.length > 0 ? evidence.documentRules(documents) : [];
   for (const rule of ofSites)
     sets.push(...takeSets(rule, open), ...(rule.hasFiles === true ? takeSets(rule, others) : []));
-  for (const rule of folderRules([...open])) sets.push(...takeSets(rule, open));
+  const folders = folderRules([...open]);
+  for (const { rule } of folders) sets.push(...takeSets(rule, open));
   for (const rule of suffixRules(open)) sets.push(...takeSets(rule, open));
   const isOfPages = (path: string): boolean =>
     ofSites.some(({ hasFiles, isShown, placeOf }) =>
       hasFiles ? isShown?.(path) : placeOf(path)?.spelling !== undefined,
     );
-  return { sets, shown: [...others].filter(isOfPages) };
+  const isData = (path: string): boolean =>
+    folders.some(({ rule, hasTexts }) => !hasTexts && isInOneLanguage(rule, path, others));
+  return { sets, shown: [...others].filter((path) => isOfPages(path) || isData(path)) };
+}
+
+/** Whether a file is below the directory of a language, and no other language has it. */
+function isInOneLanguage(
+  { placeOf, spellings }: DocumentRule,
+  path: string,
+  files: ReadonlySet<string>,
+): boolean {
+  const { spelling, template } = placeOf(path) ?? {};
+  if (spelling === undefined || !template) return false;
+  return [...spellings.values()].every(
+    (other) => other === spelling || !files.has(fillTemplate(template, other)),
+  );
 }
 
 /** @param open the files that belong to no layout yet */
@@ -79,8 +95,15 @@ function takeSets(rule: DocumentRule, open: Set<string>): readonly FileSet[] {
 const OF_DOCUMENTS =
   /^(?:_?posts?|blog|content|docs?|documentation|guides?|handbook|manual|pages|site|website|wiki)$/i;
 
-/** The directories that have one for each language, the outermost first. */
-function folderRules(paths: readonly string[]): readonly DocumentRule[] {
+/** Directories that have one for each language. */
+interface FolderRule {
+  readonly rule: DocumentRule;
+  /** Whether other files there are for translation as well, and not what the pages show. */
+  readonly hasTexts: boolean;
+}
+
+/** The outermost first. */
+function folderRules(paths: readonly string[]): readonly FolderRule[] {
   const known = new Set(paths);
   const holders = new Map<string, Map<string, string[]>>();
   for (const path of paths) {
@@ -104,7 +127,7 @@ function folderRuleOf(
   directory: string,
   languages: ReadonlyMap<string, readonly string[]>,
   known: ReadonlySet<string>,
-): DocumentRule | undefined {
+): FolderRule | undefined {
   const start = directory === '' ? '' : `${directory}/`;
   const name = directory.slice(directory.lastIndexOf('/') + 1);
   const codes = [...languages.keys()];
@@ -122,7 +145,8 @@ function folderRuleOf(
   );
   if (shown.length === 0 && !isLanguageHolder(name)) return undefined;
   const hasBase = shown.some(([, pages]) => pages.some(isBased));
-  return folderRule(directory, { spellings: spellingsOf(own.map(([spelling]) => spelling)) }, hasBase);
+  const spellings = spellingsOf(own.map(([spelling]) => spelling));
+  return { rule: folderRule(directory, { spellings }, hasBase), hasTexts: isLanguageHolder(name) };
 }
 
 /** A README, which has translations beside it in all notations: `README.es.md`, `README_es.md`, `README-es.md`. */
