@@ -1,16 +1,18 @@
 /**
- * What is translated as a whole. Each kind has a room with the same parts: how it is translated (`translate-…`), and the
- * proof of what a service answers for it (`answer`), since a service is believed no more than an engine.
+ * A kind of document. Each kind has a folder with the same parts: its translation (`translate-…`) and the verification
+ * of a service's answers (`answer`), which are trusted no more than an engine's.
  */
 export interface DocumentKind<Opened, Context, Result> {
-  /** What people read of it: its language is detected by all of it together. */
+  /** The readable texts, from which its language is detected. */
   textsOf(opened: Opened): readonly string[];
-  /** The language of its texts that it declares, canonical; undefined where it declares none that is known. */
+  /**
+   * The language that the document declares for its texts, canonical; undefined if it declares none or an unknown one.
+   */
   languageOf(opened: Opened): string | undefined;
   /**
-   * Translates what is open already. A text that fails keeps its source and is reported in the result.
+   * Translates an open document. A text that fails keeps its source and is reported in the result.
    *
-   * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`, and what the kind's own function says.
+   * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`, and those of the kind's own function
    */
   translate(opened: Opened, context: Context): Promise<Result>;
 }

@@ -1,37 +1,37 @@
 import { tokenize, type TaggedText } from '../text/tagged.ts';
 
-/** A token of a text that is compared. */
+/** A token for comparison. */
 export interface ComparedToken {
   /** Tokens of different keys have nothing in common. */
   readonly key: string;
-  /** As it is written; of placeholders the key. */
+  /** As written; for placeholders the key. */
   readonly text: string;
-  /** A word in the form in which it is compared; undefined for all else. */
+  /** A word in its comparison form; undefined for other tokens. */
   readonly folded?: string | undefined;
   /** In quarters of a word. */
   readonly weight: number;
 }
 
-/** A text taken apart for comparisons. */
+/** A text split for comparisons. */
 export interface Comparable {
   readonly tagged: TaggedText;
   readonly tokens: readonly ComparedToken[];
   /** Of all tokens, in quarters of a word. */
   readonly weight: number;
-  /** The words and characters in their order, without case. */
+  /** Its words and characters in order, without case. */
   readonly words: string;
-  /** How many words that are, two characters for one. */
+  /** The number of words; two characters count as one. */
   readonly wordCount: number;
 }
 
 const WORD = 4;
-/** Of a script without spaces between words, which have two characters for the most part. */
+/** In scripts without spaces between words, most words have two characters. */
 const CHARACTER = 2;
 const PLACEHOLDER = 2;
 const TAG = 1;
 const PUNCTUATION = 1;
 
-/** No text has it in its words: it is white space. */
+/** White space, which no word contains. */
 const BETWEEN_WORDS = ' ';
 
 const PLAIN_WORD_OR_SIGN = /[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*|[^\sA-Za-z0-9]/g;
@@ -41,12 +41,12 @@ const SPACED = `(?:(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}])`;
 const WORD_OR_SIGN = new RegExp(`(${UNSPACED}\\p{M}*)|${SPACED}+(?:['’]${SPACED}+)*|[^\\s]`, 'gu');
 const BEGINS_WORD = /^[\p{L}\p{M}\p{N}]/u;
 const DIGITS = /^\p{Nd}+$/u;
-/** Most texts, and much faster than with what Unicode knows. */
+/** True for most texts, and much faster than Unicode classes. */
 const PLAIN = /^[ -~\s]*$/;
 
-/** The key of every number: another number is not quite another word. */
+/** The common key of all numbers: two numbers are partly similar. */
 export const NUMBER = '0';
-/** So much of a word's beginning its forms have in common. */
+/** The forms of a word share at least this many initial letters. */
 const STEM = 4;
 
 export function comparableOf(tagged: TaggedText): Comparable {
@@ -67,7 +67,7 @@ export function comparableOf(tagged: TaggedText): Comparable {
   return { tagged, tokens, weight, words, wordCount: wordWeight / WORD };
 }
 
-// Keys that no word and no sign has.
+// Keys that no word or sign has.
 const PLACEHOLDERS = {
   placeholder: { key: '<x/>', text: '<x/>', weight: PLACEHOLDER },
   open: { key: '<x>', text: '<x>', weight: TAG },
@@ -97,15 +97,15 @@ function wordToken(text: string, folded: string): ComparedToken {
   return { key: DIGITS.test(folded) ? NUMBER : stemOf(folded), text, folded, weight: WORD };
 }
 
-/** Never half of a character. */
+/** Never splits a surrogate pair. */
 function stemOf(folded: string): string {
   const last = folded.charCodeAt(STEM - 1);
   return folded.slice(0, last >= 0xd800 && last < 0xdc00 ? STEM + 1 : STEM);
 }
 
 /**
- * Without case and without accents. Syllables of Hangul come apart, so that what is added to a word is seen behind it;
- * vowel signs of other scripts stay.
+ * Removes case and accents. Hangul syllables are decomposed, so that suffixes become visible; vowel signs of other
+ * scripts stay.
  */
 function fold(word: string): string {
   return word

@@ -23,11 +23,11 @@ export const BEFORE_ALL: EntryPlace = [0, 0, 0, ''];
 
 export interface EntryPage {
   readonly entries: readonly StoredEntry[];
-  /** Where the next one begins; undefined behind the last one. */
+  /** The place after which the next page begins; undefined after the last one. */
   readonly last: EntryPlace | undefined;
 }
 
-/** A page of entries behind the row where the one before ended. */
+/** A page of entries after the row that ended the previous page. */
 export function readEntries(file: MemoryFile, ids: Ids, choice: EntryChoice, after: EntryPlace): EntryPage {
   const { sql, parameters } = conditionOf(choice, ids);
   const rows = file.rows(
@@ -74,7 +74,7 @@ interface Condition {
   readonly parameters: readonly (string | number)[];
 }
 
-/** No project has this number. */
+/** An impossible project number. */
 const NONE = -1;
 
 /** The condition for a choice of entries. An empty choice selects all rows. */
@@ -166,7 +166,7 @@ function sum(groups: readonly GroupRow[]): number {
   return groups.reduce((total, [, , , entries]) => total + entries, 0);
 }
 
-/** SQLite keeps data that is not yet in the file in the `-wal` file beside it. */
+/** SQLite keeps data that is not yet in the file in the `-wal` file. */
 async function sizeOf(path: string): Promise<number> {
   const sizes = await Promise.all(
     [path, `${path}-wal`].map((file) =>

@@ -3,7 +3,7 @@ import { reasonOf } from '../base/system-error.ts';
 import { sqliteCode, sqliteReason } from '../sqlite/error.ts';
 import { requireDatabaseFile } from '../sqlite/database-file.ts';
 
-/** The error that callers get when a memory cannot be used. A defect of the program is returned unchanged. */
+/** Converts an error for callers of an unusable memory. A defect of the program is returned unchanged. */
 export function memoryError(error: unknown, path: string): unknown {
   if (error instanceof DragomanError) {
     const { code, message, hint, cause } = error;
@@ -34,7 +34,7 @@ const RECOVER =
   'Move it away, and a new one is begun; `sqlite3 FILE .recover` may recover its content. --no-memory goes without one.';
 
 /**
- * Checks that a translation memory can be at this path: there is a regular file, or none. Nothing is opened.
+ * Checks that a translation memory can be at this path: a regular file, or nothing. Opens nothing.
  *
  * @throws DragomanError `not_a_file`
  */

@@ -22,7 +22,7 @@ export const FOUND_SHAPE = [
   'number',
 ] as const;
 
-/** Of all contexts that of the best translation in a project: a human's before an engine's, then the newest. */
+/** The context of the best translation in a project: human before machine, then the newest. */
 export const BEST_CONTEXT = `
   select b.context from translations as b where b.message = m.id and b.pair = ? and b.project = ?
   order by b.is_human desc, b.changed desc limit 1`;
@@ -32,20 +32,20 @@ export function foundOf(row: RowOf<typeof FOUND_SHAPE>, project: number): FoundT
   return { message, project, context, translation, isHuman: isHuman === 1, engine, changed, used };
 }
 
-/** The number of the project of translations that serve every project. */
+/** The project number of translations for all projects. */
 export const SHARED = 0;
 
-/** A translation of a message, as the columns of its row that tell which is best. */
+/** The columns of a row that rank a message's translations. */
 interface Ranked {
   readonly isHuman: boolean;
-  /** {@link SHARED}, or the number of the one project that is asked for. */
+  /** {@link SHARED}, or the number of the requested project. */
   readonly project: number;
   readonly context: string;
   /** Milliseconds since the epoch. */
   readonly changed: number;
 }
 
-/** A human's before an engine's, then the project's own, then that of the same context, then the newest. */
+/** Human before machine, then the project's own, then the same context, then the newest. */
 export function isBetter(a: Ranked, b: Ranked, context: string): boolean {
   if (a.isHuman !== b.isHuman) return a.isHuman;
   if (a.project !== b.project) return a.project !== SHARED;

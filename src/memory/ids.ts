@@ -3,7 +3,7 @@ import type { LanguagePair } from '../engines/engine.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { isInside } from '../base/inside.ts';
 
-/** A number, and whether this call has given it: then nothing in the file refers to it yet. */
+/** A number, and whether this call assigned it: then the file has no references to it yet. */
 export interface GivenId {
   readonly id: number;
   readonly isNew: boolean;
@@ -29,23 +29,23 @@ export class Ids {
     });
   }
 
-  /** Another process may have stored something of a pair or a project that was unknown before. */
+  /** Forgets missing names: another process may have stored them. */
   lookAgain(): void {
     this.#pairs.lookAgain();
     this.#projects.lookAgain();
   }
 
-  /** Undefined for a pair of which nothing was stored when {@link lookAgain} was last called. */
+  /** Undefined for a pair without entries at the last {@link lookAgain}. */
   findPair({ source, target }: LanguagePair): number | undefined {
     return this.#pairs.find([source, target]);
   }
 
-  /** To be called in a transaction. */
+  /** Call in a transaction. */
   requirePair({ source, target }: LanguagePair): GivenId {
     return this.#pairs.require([source, target]);
   }
 
-  /** Of an engine that there is. */
+  /** The name of an existing engine. */
   engineName(id: number): string | undefined {
     const known = this.#names.get(id);
     if (known !== undefined) return known;
@@ -54,17 +54,17 @@ export class Ids {
     return name;
   }
 
-  /** To be called in a transaction. */
+  /** Call in a transaction. */
   requireEngine(name: string | undefined): number | null {
     return name === undefined ? null : this.#engines.require([name]).id;
   }
 
-  /** The project with this root; undefined for one from which nothing was stored when {@link lookAgain} was last called. */
+  /** The number of the project with this root; undefined without entries at the last {@link lookAgain}. */
   findProject(root: string): number | undefined {
     return this.#projects.find([this.#nameOf(root)]);
   }
 
-  /** To be called in a transaction. */
+  /** Call in a transaction. */
   requireProject(root: string): GivenId {
     return this.#projects.require([this.#nameOf(root)]);
   }
@@ -75,20 +75,20 @@ export class Ids {
     return name;
   }
 
-  /** The roots of all projects from which something was stored, by their numbers. */
+  /** The roots of all projects with entries, by number. */
   projectRoots(): ReadonlyMap<number, string> {
     const rows = this.#file.rows('select id, name from projects', ['number', 'text']);
     return new Map(rows.map(([id, name]) => [id, rootOfProject(name, this.#file.realPath)]));
   }
 }
 
-/** The numbers of the rows of one table by what names them. */
+/** The row numbers of one table by name. */
 class Numbers {
   readonly #file: MemoryFile;
   readonly #select: string;
   readonly #insert: string;
   readonly #known = new Map<string, number>();
-  /** Names that are not in the table: without this, every text would look for them again. */
+  /** Names that are not in the table: otherwise every text would query them again. */
   readonly #absent = new Set<string>();
 
   constructor(file: MemoryFile, table: string, columns: readonly string[]) {
@@ -130,11 +130,11 @@ class Numbers {
 }
 
 /**
- * The name by which a memory knows the project with this root. If the memory's file lies inside the project, the name
- * is the relative path from the file to the root, so that the two can be moved and cloned together. Otherwise it is
- * the root's path, which nothing in the project can change.
+ * The name of the project with this root in the memory. If the memory's file is inside the project, it is the relative
+ * path from the file to the root, so that both can be moved and cloned together. Otherwise it is the root's path, which
+ * nothing in the project can change.
  *
- * @param file of the memory; as the root it is absolute, with links resolved
+ * @param file of the memory; absolute, with links resolved, like the root
  */
 function nameProject(root: string, file: string): string {
   if (!isInside(root, file)) return root;

@@ -10,13 +10,13 @@ import { comparableOf } from './comparable.ts';
 import type { SimilarIndex } from './similar-index.ts';
 import { compare, LEAST_SIMILARITY, MOST_SIMILARITY } from './similarity.ts';
 
-/** What a lookup in a memory's file needs. */
+/** The parts of a memory that a lookup needs. */
 export interface MemoryLookup {
   readonly file: MemoryFile;
   readonly ids: Ids;
   readonly messages: MessageNumbers;
   readonly uses: Uses;
-  /** The numbers of the projects whose translations count, each by itself. */
+  /** The numbers of the projects to search, each separately. */
   readonly projects: readonly number[];
 }
 
@@ -104,8 +104,7 @@ function findInProject(
 ): readonly (FoundTranslation | undefined)[] {
   const bestByName = findBest(keys, scope);
   const best = keys.map(({ name }) => bestByName.get(name));
-  // Only the translation in the same context can outrank the best of all, so the thousands of others need not be
-  // read.
+  // Only the translation in the same context can outrank the best of all, so the others need not be read.
   const others = best.flatMap((found, i): MessageInContext[] => {
     const context = contexts[i] ?? '';
     return found && found.context !== context ? [[found.message, context]] : [];
@@ -160,7 +159,7 @@ function findInContext(
   return new Map(rows.map((row) => [placeName([row[0], row[1]]), foundOf(row, project)]));
 }
 
-/** The number of most promising texts that are compared. There are more only where thousands are nearly the same. */
+/** The number of most promising texts to compare. Only exceeded if thousands of texts are nearly equal. */
 const MOST_CANDIDATES = 2_000;
 const AT_ONCE = 50;
 
@@ -170,7 +169,7 @@ const BY_ID = `
   join translations as t
     on t.message = m.id and t.pair = ? and t.project = ? and t.context = (${BEST_CONTEXT})`;
 
-/** The translations of the texts that are most like that of a message. */
+/** The translations of the texts most similar to a message. */
 export function findAlike(
   message: MemoryMessage,
   pair: LanguagePair,
@@ -188,7 +187,7 @@ export function findAlike(
   for (let i = 0; i < candidates.length; i += AT_ONCE) {
     const some = candidates.slice(i, i + AT_ONCE);
     const worst = best.length < most ? 0 : (best.at(-1)?.similarity ?? 0);
-    // Candidates are sorted by the highest similarity that they can have.
+    // Candidates are sorted by their highest possible similarity.
     if ((some[0]?.mostSimilarity ?? 0) < worst) break;
     const wanted = JSON.stringify(some.map((candidate) => candidate.message));
     const alike = projects.flatMap((project) => {
@@ -216,7 +215,7 @@ interface Alike {
   readonly similarity: number;
 }
 
-/** The best translation of each text, the most similar text first; the order is the same every time. */
+/** The best translation of each text, the most similar text first; the order is deterministic. */
 function bestOf(alike: readonly Alike[], context: string): readonly Alike[] {
   const bySource = new Map<string, Alike>();
   for (const one of alike) {

@@ -7,10 +7,13 @@ type SqlParameters = readonly (string | number | null)[];
 
 const ROWS_AT_ONCE = 100;
 
-/** The connection to a memory's file: statements are prepared once, as the library frees them late, transactions are whole. */
+/**
+ * The connection to a memory's file. Statements are prepared once, because the library frees them late; transactions
+ * are atomic.
+ */
 export class MemoryFile {
   readonly path: string;
-  /** The same with links resolved. */
+  /** The path with links resolved. */
   readonly realPath: string;
   readonly #connection: Sqlite.Database;
   readonly #statements = new Map<string, Sqlite.Statement>();
@@ -24,7 +27,7 @@ export class MemoryFile {
     this.#connection = connection;
   }
 
-  /** The rows of a query as lists of their columns. */
+  /** The rows of a query as lists of columns. */
   rows<const S extends RowShape>(sql: string, shape: S, parameters: SqlParameters = []): readonly RowOf<S>[] {
     return checkRows(this.#prepare(sql).all(parameters), shape);
   }
@@ -35,15 +38,15 @@ export class MemoryFile {
     return row === undefined ? undefined : checkRows([row], shape)[0];
   }
 
-  /** @returns the number of rows that were changed, and the id of a row that was put in */
+  /** @returns the number of changed rows, and the id of an inserted row */
   run(sql: string, parameters: SqlParameters = []): { readonly changes: number; readonly id: number } {
     const { changes, lastInsertRowid } = this.#prepare(sql).run(parameters);
     return { changes, id: Number(lastInsertRowid) };
   }
 
-  /** Puts rows in; `into` is the beginning of the statement, with the table and its columns. */
+  /** Inserts rows; `into` is the beginning of the statement, with the table and its columns. */
   insert(into: string, rows: readonly SqlParameters[]): void {
-    // One call for many rows: the way into the library takes longer than the row.
+    // Inserts many rows in one call, because the call takes longer than a row.
     for (let done = 0; done < rows.length;) {
       const count = rows.length - done < ROWS_AT_ONCE ? 1 : ROWS_AT_ONCE;
       this.#insertSome(into, rows.slice(done, done + count));
@@ -51,7 +54,7 @@ export class MemoryFile {
     }
   }
 
-  /** What all rows have in a column is bound once: most rows of a run differ in a few columns only. */
+  /** Binds a value that all rows share once: most rows of a run differ in only a few columns. */
   #insertSome(into: string, rows: readonly SqlParameters[]): void {
     const [first = []] = rows;
     const isShared = first.map((value, column) => rows.every((row) => row[column] === value));
@@ -67,12 +70,12 @@ export class MemoryFile {
     this.run(sql, parameters);
   }
 
-  /** Statements that have no parameters and give no rows. */
+  /** Executes statements without parameters and results. */
   execute(sql: string): void {
     this.#connection.exec(sql);
   }
 
-  /** `work` wholly or not at all, alone among all processes that have the file open. */
+  /** Runs `work` in an exclusive transaction. */
   transaction<T>(work: () => T): T {
     this.#connection.exec('begin immediate');
     try {
@@ -87,7 +90,7 @@ export class MemoryFile {
     }
   }
 
-  /** Has `forget` called when a transaction is undone: the ids that it assigned are invalid. */
+  /** Calls `forget` when a transaction is rolled back, because ids assigned in it are invalid. */
   onUndo(forget: () => void): void {
     this.#forgetters.push(forget);
   }
@@ -99,14 +102,14 @@ export class MemoryFile {
   }
 
   /**
-   * The library closes a file only when its statements are garbage-collected, so the log is written into the file
-   * before. If other processes are using it, they do that later.
+   * The library closes a file only when its statements are garbage-collected, so the log is checkpointed first. If
+   * other processes use the file, they do that later.
    */
   #checkpoint(): void {
     try {
       this.#connection.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)');
     } catch {
-      // The log beside the file stays, and is read from there.
+      // The log stays next to the file, and is read from there.
     }
   }
 
@@ -121,9 +124,7 @@ export class MemoryFile {
   }
 }
 
-/**
- * The statement that inserts this number of rows, with the parameters of the shared columns before those of each row.
- */
+/** The statement that inserts this number of rows, with shared columns' parameters before those of each row. */
 function writeInsertion(into: string, isShared: readonly boolean[], rows: number): string {
   const shared = isShared.filter(Boolean).length;
   let next = shared;

@@ -1,12 +1,12 @@
 import type { MemoryMessage } from '../pipeline/memory.ts';
 import type { TaggedText } from '../text/tagged.ts';
 
-/** What makes a message the same as another of its language, as the columns of its row. */
+/** The identity of a message within its language, as columns of its row. */
 export class MessageKey {
   readonly segments: string;
   readonly placeholders: string;
   readonly category: string;
-  /** All but the hash in one: that of messages of one language which are the same. */
+  /** Everything except the hash, joined; equal for equal messages of one language. */
   readonly name: string;
   readonly #source: string;
 
@@ -18,13 +18,13 @@ export class MessageKey {
     this.#source = source;
   }
 
-  /** Computed on demand, because messages with a known number need none. */
+  /** Computed on demand, because messages with a known number do not need it. */
   get hash(): number {
     return hashOf(this.#source, this.name);
   }
 }
 
-/** In tagged text `<` begins a tag that says `x`, always. */
+/** In tagged text, `<` always begins a tag named `x`. */
 const STRAY = /<(?!\/?x)/;
 const BETWEEN_SEGMENTS = '<>';
 const BEHIND_SEGMENTS = '<<';
@@ -32,7 +32,7 @@ const BEHIND_SEGMENTS = '<<';
 /** The name of a row of `messages as m`. Placeholders are a JSON list, so that their end is unambiguous. */
 export const NAME = `m.segments || '${BEHIND_SEGMENTS}' || m.placeholders || m.category`;
 
-/** Below U+0300 nothing combines: such a text is composed as it is. */
+/** Characters below U+0300 do not combine, so such a text is already composed. */
 const COMBINING = /[^\0-\u02ff]/;
 
 function composed(text: string): string {
@@ -41,7 +41,7 @@ function composed(text: string): string {
 
 export function joinSegments(segments: readonly TaggedText[]): string {
   const [only] = segments;
-  // Most messages have one, and joining takes ten times as long.
+  // Most messages have one segment, and joining takes ten times as long.
   return segments.length === 1 && only !== undefined ? only : segments.join(BETWEEN_SEGMENTS);
 }
 
@@ -54,12 +54,12 @@ export function splitPlaceholders(joined: string): readonly string[] {
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
 }
 
-/** Whether the file has a text back as it was: SQLite ends texts at U+0000, and has no halves of characters. */
+/** Whether the file returns a text unchanged: SQLite ends texts at U+0000, and cannot store lone surrogates. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** Whether segments come back as they were. */
+/** Whether the file returns segments unchanged. */
 export function areStorable(segments: readonly TaggedText[]): boolean {
   for (const segment of segments) {
     if (!isStorable(segment) || (segment.includes('<') && STRAY.test(segment))) return false;
@@ -68,8 +68,8 @@ export function areStorable(segments: readonly TaggedText[]): boolean {
 }
 
 /**
- * 53 bits, the precision of a number. Texts with the same hash are rare and compared in full: it need not be a strong
- * hash, but it must never change.
+ * 53 bits, the precision of a number. Texts with the same hash are rare and compared in full: the hash need not be
+ * strong, but must never change.
  */
 export function hashOf(...texts: readonly string[]): number {
   let high = 0xdeadbeef;
@@ -80,7 +80,7 @@ export function hashOf(...texts: readonly string[]): number {
       high = Math.imul(high ^ code, 2_654_435_761);
       low = Math.imul(low ^ code, 1_597_334_677);
     }
-    // Texts are separated by a value that no character has.
+    // Separates texts by a value that no character has.
     high = Math.imul(high ^ 0x10000, 2_654_435_761);
     low = Math.imul(low ^ 0x10000, 1_597_334_677);
   }

@@ -1,7 +1,7 @@
 import type { MemoryFile } from './memory-file.ts';
 import { NAME, type MessageKey } from './message-key.ts';
 
-/** A message on its way in. */
+/** A message to be stored. */
 export interface NewMessage {
   /** Its language. */
   readonly source: string;
@@ -10,19 +10,19 @@ export interface NewMessage {
 
 export interface MessageNumber {
   readonly id: number;
-  /** Nothing is stored of it yet. */
+  /** Nothing of it is stored yet. */
   readonly isNew: boolean;
 }
 
-/** Characters of the names that are kept: those of a project of 50,000 texts or so. */
+/** Characters of cached names: enough for a project of about 50,000 texts. */
 const MOST_KEPT = 4_000_000;
 const AT_ONCE = 1_000;
-/** No message has this number. */
+/** An impossible message number. */
 const NONE = -1;
 
 /**
- * The numbers of messages. Those of one transaction are kept for the next: a run stores the same messages once for each
- * language.
+ * The numbers of messages. Those of one transaction are cached for the next: a run stores the same messages once for
+ * each language.
  */
 export class MessageNumbers {
   readonly #file: MemoryFile;
@@ -30,8 +30,8 @@ export class MessageNumbers {
   #kept = 0;
   #version = 0;
   /**
-   * By pair, the messages of which something is stored, as long as all that the file has was stored by this process: what
-   * is not among them need not be looked for. Undefined otherwise.
+   * By pair, the messages with stored translations, as long as this process stored everything in the file: other
+   * messages need no query. Otherwise undefined.
    */
   #translated: Map<number, Set<number>> | undefined;
 
@@ -40,14 +40,17 @@ export class MessageNumbers {
     file.onUndo(() => this.forget());
   }
 
-  /** To be called in the transaction that removes messages: their numbers may be given again. */
+  /** Call in the transaction that removes messages: their numbers may be reused. */
   forget(): void {
     this.#bySource.clear();
     this.#kept = 0;
     this.#translated = undefined;
   }
 
-  /** Those of which the file may have a translation. False of nearly all in a first run, which asks for every text. */
+  /**
+   * Selects messages of which the file may have a translation. Excludes nearly all in a first run, which looks up every
+   * text.
+   */
   chooseTranslated(keys: readonly MessageKey[], source: string, pair: number): readonly boolean[] {
     this.#forgetWhatIsOld();
     const translated = this.#translated;
@@ -56,19 +59,19 @@ export class MessageNumbers {
     return keys.map(({ name }) => ofPair?.has(known.get(name) ?? NONE) ?? false);
   }
 
-  /** As {@link chooseTranslated}, for a message with a number. To be called in the transaction that numbered it. */
+  /** Same as {@link chooseTranslated}, for a message with a number. Call in the transaction that assigned it. */
   mayBeTranslated(message: number, pair: number): boolean {
     return !this.#translated || this.#translated.get(pair)?.has(message) === true;
   }
 
-  /** To be called in the transaction that stores a translation. */
+  /** Call in the transaction that stores a translation. */
   noteTranslated(message: number, pair: number): void {
     const ofPair = this.#translated?.get(pair);
     if (ofPair) ofPair.add(message);
     else this.#translated?.set(pair, new Set([message]));
   }
 
-  /** Puts the messages in that are not there, and gives the number of each. To be called in a transaction. */
+  /** Inserts missing messages, and returns the number of each. Call in a transaction. */
   require(messages: readonly NewMessage[]): readonly MessageNumber[] {
     this.#forgetWhatIsOld();
     const [last = 0] = this.#file.row('select coalesce(max(id), 0) from messages', ['number']) ?? [];
@@ -88,7 +91,7 @@ export class MessageNumbers {
     return numbers;
   }
 
-  /** Another process may have removed messages, and given their numbers to others. */
+  /** Another process may have removed messages and reused their numbers. */
   #forgetWhatIsOld(): void {
     const [version = 0] = this.#file.row('pragma data_version', ['number']) ?? [];
     if (version !== this.#version || this.#kept > MOST_KEPT) this.forget();

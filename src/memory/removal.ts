@@ -13,7 +13,7 @@ import type { LanguagePair } from '../engines/engine.ts';
 import { sameLanguage } from '../languages/locale.ts';
 import { nonsenseIn } from '../text/nonsense.ts';
 
-/** Rows removed in one transaction, so that other processes can write in between. */
+/** Rows per transaction, so that other processes can write in between. */
 const AT_ONCE = 5_000;
 
 const DOOMED_SHAPE = ['number', 'number', 'number', 'number', 'text', 'number', 'number'] as const;
@@ -24,13 +24,13 @@ export interface EntryRemoval {
   readonly file: MemoryFile;
   readonly index: SimilarIndex;
   readonly messages: MessageNumbers;
-  /** Writes the rows to be removed into `temp.doomed`; its column `earlier` is for the function's own use. */
+  /** Writes the rows to remove into `temp.doomed`; the function may use its column `earlier` freely. */
   readonly choose: () => void;
-  /** Counts, and removes nothing. */
+  /** Counts without removing. */
   readonly dryRun?: boolean | undefined;
 }
 
-/** Removes the chosen entries, or counts them. Entries that are used or changed meanwhile stay. */
+/** Removes the chosen entries, or counts them. Entries used or changed meanwhile stay. */
 export async function removeEntries(removal: EntryRemoval): Promise<number> {
   const { file, choose, dryRun = false } = removal;
   file.execute(
@@ -79,7 +79,7 @@ function remove(doomed: readonly Doomed[], removal: EntryRemoval): number {
   return removed;
 }
 
-/** Removes the messages that have no translation any more. */
+/** Removes messages without translations. */
 function removeMessages(ids: readonly number[], { file, index, messages }: EntryRemoval): void {
   const orphans = file.rows(
     `select m.id, m.source, m.segments from json_each(?) as touched
@@ -89,7 +89,7 @@ function removeMessages(ids: readonly number[], { file, index, messages }: Entry
     [JSON.stringify(ids)],
   );
   for (const [id, source, segments] of orphans) {
-    // The index has nothing of messages with several segments, and removes nothing.
+    // The index does not contain messages of several segments, and ignores them.
     index.remove([{ id, text: comparableOf(segments) }], source);
     file.run('delete from messages where id = ?', [id]);
   }
@@ -102,12 +102,12 @@ function giveRoomBack(file: MemoryFile): void {
     file.execute('pragma incremental_vacuum');
     file.execute('pragma wal_checkpoint(truncate)');
   } catch (error) {
-    // Another process is writing. The free space is used by the next entries instead.
+    // Another process is writing. The next entries will use the free space.
     if (sqliteCode(error) !== 'SQLITE_BUSY') throw error;
   }
 }
 
-/** Writes the entries to be pruned into `temp.doomed`, the longest unused first. */
+/** Writes the entries to prune into `temp.doomed`, the longest unused first. */
 export function chooseUnwanted(choice: PruneChoice, file: MemoryFile, ids: Ids): void {
   const { unusedSince, mostEntries, origin, project, ...others } = choice;
   const whose = origin ?? (project === undefined ? 'machine' : undefined);
@@ -128,12 +128,12 @@ const WRONG_SHAPE = ['number', 'number', 'text', 'text', 'text', 'text', 'text',
 const READ_AT_ONCE = 1_000;
 
 /**
- * Writes into `temp.doomed` the humans' entries whose translation had been stored before, with the same context, for
- * another text. Only an earlier version learned those: it took the value in a file for a translation of the source
- * text of that moment.
+ * Writes into `temp.doomed` the human entries whose translation was already stored, with the same context, for another
+ * text. Only an earlier version learned those: it took the value in a file for a translation of the current source
+ * text.
  *
- * Entries without a context are left alone, since synonyms share translations; so are those that were stored at the same
- * moment, such as those of one import. Placeholders must be the same, or the translation in the file was another one.
+ * Skips entries without a context, because synonyms share translations, and entries stored at the same moment, for
+ * example by one import. Placeholders must be equal; otherwise the file had another translation.
  */
 export function chooseWrong(file: MemoryFile): void {
   file.run(
@@ -167,7 +167,7 @@ const MACHINE_SHAPE = [
   'text',
 ] as const;
 
-/** Writes into `temp.doomed` the engines' entries that no translation is, told by their texts alone. */
+/** Writes into `temp.doomed` the machine entries that cannot be translations, judged by their texts alone. */
 export function chooseNonsense(file: MemoryFile): void {
   const end = file.row('select coalesce(max(message), 0) from translations', ['number'])?.[0] ?? 0;
   for (let from = 0; from < end; from += READ_AT_ONCE) {
@@ -205,7 +205,7 @@ function nonsenseOf(text: string, translation: string, { source, target }: Langu
     .find((problem) => problem !== undefined);
 }
 
-/** The entries that {@link chooseWrong} and {@link chooseNonsense} wrote down, with what shows why they are wrong. */
+/** The entries that {@link chooseWrong} and {@link chooseNonsense} selected, with the evidence. */
 export function* readWrong(file: MemoryFile, ids: Ids): Generator<WrongEntry> {
   const roots = ids.projectRoots();
   for (let last = 0; ;) {

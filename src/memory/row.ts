@@ -17,7 +17,7 @@ export type RowOf<S extends RowShape> = {
 /**
  * Checks the types of rows, because SQLite allows any type in any column.
  *
- * @throws DragomanError `unreadable_input` for others.
+ * @throws DragomanError `unreadable_input` for other types
  */
 export function checkRows<S extends RowShape>(rows: readonly unknown[], shape: S): readonly RowOf<S>[] {
   if (areRows(rows, shape)) return rows;

@@ -3,17 +3,17 @@ import { DragomanError } from '../base/errors.ts';
 import { readSchema, requireSchema, type SchemaParts } from '../sqlite/schema.ts';
 import { checkRows } from './row.ts';
 
-/** In the file's header: marks the file as a translation memory of this program. */
+/** In the file's header: identifies the file as a translation memory of this program. */
 const APPLICATION_ID = 0x44_52_47_4d;
 
 /**
- * A message is stored once for all its translations, and so are its rows in the index of similar messages.
+ * A message is stored once for all its translations, as are its rows in the index of similar messages.
  *
- * `terms` are the keys of tokens: a term that was first seen later is usually rarer. `similar` has of each message
- * the rarest of its terms (see similar-index.ts). Messages up to the number `last` are in it, as far as they belong there;
- * those behind it when similar texts are next looked for: most runs store thousands and look for none.
+ * `terms` are the keys of tokens: a term first seen later is usually rarer. `similar` has the rarest terms of each
+ * message (see similar-index.ts). Messages up to the number `last` are in it, if they qualify; later ones are added at
+ * the next search for similar texts, because most runs store thousands and search for none.
  *
- * Each translation belongs to the project that it was learned from, or to all of them: `project` is 0 then.
+ * Each translation belongs to the project from which it was learned, or to all: `project` is then 0.
  */
 const TABLES = `
   create table pairs (
@@ -70,21 +70,21 @@ const TABLES = `
   insert into indexed values (0);
 `;
 
-/** In their order, for ever: a file remembers how many of them it has had. */
+/** In a fixed order: a file records how many of them were applied. */
 const MIGRATIONS: readonly string[] = [TABLES];
 
-/** The number of the first of them: those before it were joined into it before the first release. */
+/** The number of the first migration: earlier ones were merged into it before the first release. */
 const FIRST = 3;
 const NEWEST = FIRST + MIGRATIONS.length - 1;
 
 /**
- * Looks at a file before anything is written to it.
+ * Checks a file before anything is written to it.
  *
- * @throws DragomanError `unreadable_input` when it is another program's, or not made by this one alone; `configuration`
- *   when it is of a newer version.
+ * @throws DragomanError `unreadable_input` if another program made or changed it; `configuration` if it has a newer
+ * version
  */
 export function checkFile(connection: Sqlite.Database): void {
-  // Another process may be making the tables: all reads see one moment.
+  // Another process may be creating the tables: all reads must see one state.
   connection.exec('savepoint looking');
   const parts = readSchema(connection);
   const version = numberOf(connection, 'pragma user_version');
@@ -94,7 +94,7 @@ export function checkFile(connection: Sqlite.Database): void {
     if (parts.size > 0 || version > 0) {
       throw new DragomanError('unreadable_input', 'it is the database of another program');
     }
-    // Removing entries should make the file smaller. SQLite accepts this setting only for an empty file.
+    // Removing entries should shrink the file. SQLite accepts this setting only for an empty file.
     connection.exec('pragma auto_vacuum = incremental');
   } else if (version > NEWEST) {
     throw new DragomanError('configuration', 'a newer version of dragoman has written it', {
@@ -103,7 +103,7 @@ export function checkFile(connection: Sqlite.Database): void {
   } else requireSchema(parts, partsOf(version));
 }
 
-/** What a file of a version is made of. */
+/** The schema objects of a version. */
 function partsOf(version: number): SchemaParts {
   const made = new Sqlite(':memory:');
   try {
@@ -114,12 +114,12 @@ function partsOf(version: number): SchemaParts {
   }
 }
 
-/** Brings the tables to this version of the program, wholly or not at all, also when several processes open the file. */
+/** Upgrades the tables to this program's version in one transaction, even if several processes open the file. */
 export function migrate(connection: Sqlite.Database): void {
   if (numberOf(connection, 'pragma user_version') === NEWEST) return;
   connection.exec('begin immediate');
   try {
-    // Another process may have done it while this one waited.
+    // Another process may have upgraded while this one waited.
     checkFile(connection);
     const version = numberOf(connection, 'pragma user_version');
     for (const step of MIGRATIONS.slice(Math.max(0, version - FIRST + 1))) connection.exec(step);
@@ -132,7 +132,7 @@ export function migrate(connection: Sqlite.Database): void {
   }
 }
 
-/** Where the disk is full or fails, SQLite has ended the transaction itself: the reason must not be lost over that. */
+/** If the disk is full or fails, SQLite has already rolled back: the original error must be kept. */
 export function rollBack(connection: Sqlite.Database): void {
   try {
     connection.exec('rollback');

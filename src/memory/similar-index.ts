@@ -6,15 +6,15 @@ import { isComparable, isShort, LEAST_SIMILARITY } from './similarity.ts';
 import type { TermNumbers } from './terms.ts';
 
 /**
- * Finds messages that may be like a text, without looking at all of them.
+ * Finds messages that may be similar to a text, without visiting all of them.
  *
- * Texts of similarity s have tokens of the same keys that weigh s times the heavier text at least, however they are
- * arranged: every other token costs its weight. Of the keys in one order for all texts, the rarest first, let each text
- * have as many as weigh just more than the part of it that may differ, 1 − ¾. Two texts that are alike then have one of
- * these in common: were the first key that is common to both behind them, too little could be common. So only these are
- * in the index. What is found has a set of bits for all its keys, and what is surely missing there goes at once.
+ * Texts of similarity s share tokens that weigh at least s times the heavier text, in any arrangement: every other
+ * token costs its weight. Order all keys globally, the rarest first, and index for each text the first keys that
+ * together weigh just more than the part that may differ, 1 − ¾. Two similar texts then share at least one indexed key:
+ * if their first common key came later, they could not have enough in common. A bit set of all keys excludes candidates
+ * that certainly lack too much.
  *
- * Short texts are found by their words, which have to be the same.
+ * Short texts are found by their words, which must be equal.
  */
 export class SimilarIndex {
   readonly #file: MemoryFile;
@@ -26,19 +26,18 @@ export class SimilarIndex {
     this.#terms = terms;
   }
 
-  /** To be called when messages may have been stored, by this process or another one. */
+  /** Call when this process or another one may have stored messages. */
   lookAgain(): void {
     this.#isComplete = false;
   }
 
-  /** To be called in the transaction that removed messages: the next ones may get their numbers. */
+  /** Call in the transaction that removed messages: their numbers may be reused. */
   giveNumbersBack(): void {
     this.#file.run('update indexed set last = min(last, (select coalesce(max(id), 0) from messages))');
   }
 
   /**
-   * Adds the messages that were stored since this was last done, by whichever process. Where the file cannot be written,
-   * look-ups do without them.
+   * Adds the messages stored since the last call, by any process. If the file is read-only, lookups do without them.
    */
   #complete(): void {
     if (this.#isComplete) return;
@@ -74,16 +73,16 @@ export class SimilarIndex {
     const rows = comparable.flatMap(({ id, text }) =>
       entriesOf(text, source, ids).map((entry) => ({ ...entry, message: id })),
     );
-    // In the order of the table: the same pages stay in use.
+    // In the order of the table, so that the same pages stay in use.
     rows.sort((a, b) => a.term - b.term || a.weight - b.weight || a.message - b.message);
     this.#file.insert(
-      // A number may have been that of a message that was removed.
+      // The number may have belonged to a removed message.
       'insert or replace into similar (term, weight, message, bits)',
       rows.map(({ term, weight, message, bits }) => [term, weight, message, bits]),
     );
   }
 
-  /** To be called in the transaction that removes them. */
+  /** Call in the transaction that removes them. */
   remove(messages: readonly IndexedMessage[], source: string): void {
     for (const { id, text } of messages) {
       if (!isComparable(text)) continue;
@@ -98,7 +97,7 @@ export class SimilarIndex {
     }
   }
 
-  /** Messages that may be like a text, with the most that their similarity can be, the highest first. */
+  /** Messages that may be similar to a text, with their highest possible similarity, the highest first. */
   candidates(text: Comparable, source: string, most: number): readonly SimilarCandidate[] {
     if (!isComparable(text)) return [];
     this.#complete();
@@ -144,14 +143,14 @@ export interface SimilarCandidate {
 interface IndexEntry {
   readonly term: number;
   readonly weight: number;
-  /** A bit for every key, several for the same one. */
+  /** A bit for every key; keys share bits. */
   readonly bits: number;
 }
 
-/** As many as a number of JavaScript has for sure. */
+/** As many as a number can hold exactly. */
 const BITS = 48;
 
-/** The keys of a text; the second of the same is another one. */
+/** The keys of a text; repeated keys are distinct. */
 function keysOf({ tokens }: Comparable): readonly string[] {
   const seen = new Set<string>();
   return tokens.map(({ key }) => {
@@ -168,7 +167,7 @@ function entriesOf(
   ids: ReadonlyMap<string, number>,
 ): readonly IndexEntry[] {
   const { weight, words } = text;
-  // Not a term's number: those are above 0.
+  // Negative, so that it differs from every term's number.
   if (isShort(text)) return [{ term: -hashOf(source, words) - 1, weight, bits: 0 }];
   const keys = keysOf(text).map((key, i) => ({
     id: ids.get(key) ?? Infinity,
@@ -181,7 +180,7 @@ function entriesOf(
   const rarest: IndexEntry[] = [];
   let sum = 0;
   for (const { id, weight: own } of keys) {
-    // A term that is new sorts before all others, and is in no other text.
+    // A new term sorts before all others, and occurs in no other text.
     if (id !== Infinity) rarest.push({ term: id, weight, bits });
     sum += own;
     if (sum > weight * (1 - LEAST_SIMILARITY)) break;
@@ -190,8 +189,8 @@ function entriesOf(
 }
 
 /**
- * A statement for texts of so many different bits: of what a row may have in common with the text, it adds up the
- * weights. Short texts have all in common. There are few such statements, so that they can be kept.
+ * The statement for texts with this many distinct bits: it adds up the weights that a row may have in common with the
+ * text. Short texts share everything. There are few such statements, so they can be cached.
  */
 function candidatesBy(bits: number): string {
   const common =
@@ -207,7 +206,7 @@ function candidatesBy(bits: number): string {
     group by message order by most desc, message limit ?`;
 }
 
-/** The bits of a text's keys, each with what those keys weigh. */
+/** The bits of a text's keys, each with the weight of those keys. */
 function commonWeights(
   text: Comparable,
   ids: ReadonlyMap<string, number>,
@@ -221,7 +220,7 @@ function commonWeights(
   return [...weights];
 }
 
-/** Distinct keys of texts, those of the most texts first: they get the lowest numbers. */
+/** Distinct keys of texts, the most frequent first: they get the lowest numbers. */
 function commonestFirst(texts: readonly (readonly string[])[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const keys of texts) for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);

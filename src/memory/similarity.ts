@@ -1,16 +1,16 @@
 import type { TaggedText } from '../text/tagged.ts';
 import { NUMBER, comparableOf, type Comparable, type ComparedToken } from './comparable.ts';
 
-/** Texts that are less alike say nothing about each other's translation. */
+/** Less similar texts do not help to translate each other. */
 export const LEAST_SIMILARITY = 0.75;
 
-/** Of texts that are not equal, however little they differ. */
+/** The maximum for unequal texts. */
 export const MOST_SIMILARITY = 0.99;
 
-/** Longer texts are paragraphs: they are not compared. */
+/** Longer texts are paragraphs, which are not compared. */
 export const MOST_TOKENS = 250;
 
-/** In texts of so few words every one of them counts. */
+/** In texts of at most this many words, every word matters. */
 const FEW_WORDS = 2;
 
 const OTHER_CASE = 0.05;
@@ -18,27 +18,26 @@ const OTHER_NUMBER = 0.5;
 const LEAST_COMMON_BEGINNING = 0.6;
 
 /**
- * How alike two texts are, from 0 to 1; 1 only for equal ones. It is symmetric.
+ * The similarity of two texts, from 0 to 1; 1 only for equal ones. Symmetric.
  *
- * The texts are rows of tokens: words, numbers, signs of punctuation, placeholders, and the beginnings and ends of
- * pairs; in scripts without spaces, characters. White space is none. A word weighs 1, a character or a placeholder ½,
- * a sign or one side of a pair ¼. The similarity is 1 − d / w, 0 at least: w is the weight of the heavier text, d what it costs to
- * make one row of the other. Leaving a token out, or putting one in, costs its weight; having another in its place
- * costs
- * - a twentieth of its weight for a word that differs in case or accents only, half of it for another number,
- * - for a word with the same beginning (4 letters, and 60 % of the longer word at least) the part that differs,
- * - nothing for another placeholder: its number says nothing,
- * - the heavier one's weight for all else.
+ * The texts are sequences of tokens: words, numbers, punctuation, placeholders, and the two sides of pairs; in scripts
+ * without spaces, characters. White space is ignored. A word weighs 1, a character or a placeholder ½, punctuation or
+ * one side of a pair ¼. The similarity is 1 − d / w, at least 0: w is the weight of the heavier text, d the cost of
+ * turning one sequence into the other. Removing or inserting a token costs its weight; replacing it costs
+ * - a twentieth of its weight for a word that only differs in case or accents, half of it for another number,
+ * - for a word with the same beginning (4 letters, and at least 60 % of the longer word) the part that differs,
+ * - nothing for another placeholder, because its number is arbitrary,
+ * - the heavier one's weight otherwise.
  *
- * Texts that differ in white space or ids only have {@link MOST_SIMILARITY}, and no others more. Texts of at most two
- * words (or four characters) are like those alone that have the same words, whatever their case and accents; texts
- * without words, and those of more than {@link MOST_TOKENS} tokens, are like none.
+ * Texts that only differ in white space or ids have {@link MOST_SIMILARITY}; no others have more. Texts of at most two
+ * words (or four characters) are only similar to those with the same words, ignoring case and accents; texts without
+ * words, and those of more than {@link MOST_TOKENS} tokens, are similar to none.
  */
 export function similarityOf(a: TaggedText, b: TaggedText): number {
   return compare(comparableOf(a), comparableOf(b));
 }
 
-/** The same of texts that are taken apart already. */
+/** Same as {@link similarityOf}, for texts that are already split. */
 export function compare(a: Comparable, b: Comparable): number {
   if (a.tagged === b.tagged) return 1;
   if (!isComparable(a) || !isComparable(b)) return 0;
@@ -48,7 +47,7 @@ export function compare(a: Comparable, b: Comparable): number {
   return Math.max(0, Math.min(MOST_SIMILARITY, similarity));
 }
 
-/** Whether it can be like any other text. */
+/** Whether it can be similar to any other text. */
 export function isComparable({ wordCount, tokens }: Comparable): boolean {
   return wordCount > 0 && tokens.length <= MOST_TOKENS;
 }
@@ -57,9 +56,9 @@ export function isShort({ wordCount }: Comparable): boolean {
   return wordCount <= FEW_WORDS;
 }
 
-/** What the cheapest way from one row to the other costs, in quarters of a word. */
+/** The lowest cost of turning one sequence into the other, in quarters of a word. */
 function distance(a: readonly ComparedToken[], b: readonly ComparedToken[]): number {
-  // One row of the usual table: costs from the tokens of `a` so far to every beginning of `b`.
+  // One row of the edit-distance table: costs from the tokens of `a` so far to every prefix of `b`.
   const row = new Float64Array(b.length + 1);
   for (const [j, token] of b.entries()) row[j + 1] = (row[j] ?? 0) + token.weight;
   for (const token of a) {
@@ -86,7 +85,7 @@ function replacement(a: ComparedToken, b: ComparedToken): number {
   return most * (a.key === NUMBER ? OTHER_NUMBER : difference(a.folded, b.folded));
 }
 
-/** Of two words that begin alike, from above 0 to 1. */
+/** For two words with the same beginning, above 0 and up to 1. */
 function difference(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   const common = commonBeginning(a, b);

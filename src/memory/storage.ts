@@ -8,13 +8,13 @@ import { SHARED } from './found.ts';
 import type { NewEntry, StoreCounts } from './stored-memory.ts';
 import type { Uses } from './uses.ts';
 
-/** What storing into a memory's file needs. */
+/** The parts of a memory that storing needs. */
 export interface StorageContext {
   readonly file: MemoryFile;
   readonly ids: Ids;
   readonly messages: MessageNumbers;
   readonly uses: Uses;
-  /** Milliseconds since the epoch, later than of all that was stored before. */
+  /** Milliseconds since the epoch, later than all earlier entries. */
   readonly now: number;
 }
 
@@ -28,7 +28,7 @@ export const NOTHING_STORED: StoreCounts = {
   unstorable: 0,
 };
 
-/** Stores entries in one transaction, all at the same time. */
+/** Stores entries in one transaction, all with the same time. */
 export function storeEntries(entries: readonly NewEntry[], context: StorageContext): StoreCounts {
   const counts: Record<Fate, number> = { ...NOTHING_STORED };
   const whole = entries.filter(isWhole);
@@ -53,7 +53,7 @@ export function storeEntries(entries: readonly NewEntry[], context: StorageConte
   return counts;
 }
 
-/** Whether the file can hold an entry as it is. */
+/** Whether the file can hold an entry unchanged. */
 function isWhole(entry: NewEntry): boolean {
   const { segments, translations, placeholders, category, context, engine, project } = entry;
   if (segments.length === 0 || segments.length !== translations.length) {
@@ -78,14 +78,14 @@ type TranslationRow = readonly [
 /** An entry as a row. */
 interface NewRow {
   readonly row: TranslationRow;
-  /** No row with this key can exist before this transaction. */
+  /** No row with this key can have existed before this transaction. */
   readonly isNew: boolean;
 }
 
-/** A row that is stored, or waits to be inserted. */
+/** A stored row, or one to be inserted. */
 interface StoredRow {
   row: TranslationRow;
-  /** Its position among the rows to be inserted; undefined for a row in the file. */
+  /** Its index among the rows to insert; undefined for a row in the file. */
   readonly insertedAt: number | undefined;
 }
 
@@ -112,7 +112,7 @@ class Storage {
   readonly #inserts: TranslationRow[] = [];
   readonly #pairs = new Map<string, GivenId>();
   readonly #projects = new Map<string, GivenId>();
-  /** Most entries of a transaction have the pair and the engine of the one before. */
+  /** Most entries of a transaction share pair and engine with the previous one. */
   #last: { readonly pair: LanguagePair; readonly id: GivenId } | undefined;
   #engine: { readonly name: string | undefined; readonly id: number | null } | undefined;
 
@@ -131,7 +131,7 @@ class Storage {
     if (!this.#engine || this.#engine.name !== engine)
       this.#engine = { name: engine, id: ids.requireEngine(engine) };
     return {
-      // Not of parts: spreading lists takes several times as long.
+      // Not built from parts: spreading lists takes several times as long.
       row: [message.id, pair.id, project.id, context, segments, isHuman, this.#engine.id, since, now],
       isNew:
         message.isNew ||
@@ -185,7 +185,7 @@ class Storage {
     for (const [message, pair] of this.#inserts) messages.noteTranslated(message, pair);
   }
 
-  /** The first entry of a new pair creates it; for the others in the transaction it counts as new as well. */
+  /** The first entry of a new pair creates it; the pair counts as new for the others of the transaction too. */
   #pairOf({ pair }: NewEntry): GivenId {
     if (this.#last?.pair === pair) return this.#last.id;
     const name = `${pair.source} ${pair.target}`;

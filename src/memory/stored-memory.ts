@@ -4,38 +4,38 @@ import type { MemoryEntry, MemoryOrigin, TranslationMemory } from '../pipeline/m
 /**
  * A translation memory in a file. Several processes may have it open at once.
  *
- * Similar texts are missed only where more than 2,000 may be that similar. Texts of more than 250 words and signs are
+ * Similar texts are missed only if more than 2,000 may be that similar. Texts of more than 250 words and signs are
  * never similar to others.
  *
- * Translations learned from a project's files (`store` of a human's translations) serve that project alone: only a
- * memory opened for the same project finds them. All others serve every project.
+ * Translations learned from a project's files (`store` of human translations) serve only that project: only a memory
+ * opened for it finds them. All others serve every project.
  *
- * Pairs are exact: `es-MX` takes nothing of `es`, and `en` nothing of `en-US`. Texts are compared in Unicode's
- * composed form (NFC), and given back in it. What was stored survives a kill of the process.
+ * Pairs are exact: `es-MX` uses nothing of `es`, and `en` nothing of `en-US`. Texts are compared and returned in
+ * Unicode's composed form (NFC). Stored entries survive a kill of the process.
  *
- * All of it rejects with a DragomanError: `unreadable_input` where the file is damaged, `unwritable_output` where the
- * disk is full or another process has it locked for too long.
+ * All methods reject with a DragomanError: `unreadable_input` for a damaged file, `unwritable_output` if the disk is
+ * full or another process locks the file for too long.
  */
 export interface StoredMemory extends TranslationMemory {
   /** Absolute. */
   readonly path: string;
   /**
-   * Stores any number of entries, thousands in a transaction: those of a transaction are stored together. When it
-   * rejects, those of earlier transactions are stored. The signal ends it between two of them.
+   * Stores any number of entries in transactions of thousands. If it rejects, earlier transactions remain stored. The
+   * signal stops it between two transactions.
    */
   storeAll(
     entries: EntrySource,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<StoreCounts>;
-  /** All that is chosen, always in the same order; read while it is asked for. */
+  /** The chosen entries, always in the same order; read on demand. */
   entries(choice?: EntryChoice): AsyncIterable<StoredEntry>;
   /** Counts the chosen entries; messages and bytes are those of the whole file. */
   stats(choice?: EntryChoice): Promise<MemoryStats>;
-  /** Removes the chosen entries, and frees their space. Resolves with the number of entries. */
+  /** Removes the chosen entries, and frees their space. Resolves to the number of entries. */
   prune(choice: PruneChoice): Promise<number>;
   /**
-   * Removes humans' entries that were learned wrongly: their translation had been stored earlier, with the same context,
-   * for another text. So the text has changed since, and its translation has not. Resolves with their number.
+   * Removes human entries that were learned wrongly: their translation was stored earlier, with the same context, for
+   * another text, so the text has changed since, and its translation has not. Resolves to their number.
    */
   repair(options?: RepairOptions): Promise<number>;
   /** Records when entries were used, and closes the file. */
@@ -44,73 +44,73 @@ export interface StoredMemory extends TranslationMemory {
 
 export type EntrySource = Iterable<NewEntry> | AsyncIterable<NewEntry>;
 
-/** An entry on its way in. */
+/** An entry to be stored. */
 export interface NewEntry extends MemoryEntry {
   readonly pair: LanguagePair;
-  /** The root of the project that it was learned from, and that it serves alone. Default: it serves all of them. */
+  /** The root of the project from which it was learned and which alone it serves. Default: all projects. */
   readonly project?: string | undefined;
   /** When it was translated; default now. */
   readonly changed?: Date | undefined;
 }
 
-/** An entry as it is kept. */
+/** A stored entry. */
 export interface StoredEntry extends NewEntry {
   readonly changed: Date;
-  /** When it was last found, to the day; when it was stored, if it never was. */
+  /** The day when it was last found, or when it was stored if it never was. */
   readonly used: Date;
 }
 
-/** What became of entries that were to be stored. */
+/** The results of storing entries. */
 export interface StoreCounts {
   readonly added: number;
-  /** Others stood under the same message and context. */
+  /** Replaced others with the same message and context. */
   readonly replaced: number;
-  /** It was stored already. */
+  /** Was stored already. */
   readonly unchanged: number;
-  /** An engine's translations that did not replace a human's. */
+  /** Machine translations that did not replace a human one. */
   readonly outranked: number;
-  /** Texts that the file cannot hold as they are: half of a character, or U+0000. */
+  /** Texts that the file cannot hold unchanged: lone surrogates, or U+0000. */
   readonly unstorable: number;
 }
 
-/** Which entries; all conditions hold together. */
+/** Selects entries; all conditions apply together. */
 export interface EntryChoice {
   readonly source?: string | undefined;
   readonly target?: string | undefined;
   readonly origin?: MemoryOrigin | undefined;
   readonly engine?: string | undefined;
-  /** The root of the project that they were learned from; null for those that serve all projects. */
+  /** The root of the project from which they were learned; null for those that serve all projects. */
   readonly project?: string | null | undefined;
 }
 
 /**
- * Humans' entries are removed only where the origin says `human`, or a project is named: without either, it is engines'
- * that are meant.
+ * Human entries are removed only if the origin is `human` or a project is given; otherwise only machine entries are
+ * meant.
  */
 export interface PruneChoice extends EntryChoice {
   /** Only entries last used before this time. */
   readonly unusedSince?: Date | undefined;
-  /** As many of those that are chosen stay, the last used first. */
+  /** Keeps this many of the chosen entries, the most recently used first. */
   readonly mostEntries?: number | undefined;
-  /** Counts, and removes nothing. */
+  /** Counts without removing. */
   readonly dryRun?: boolean | undefined;
 }
 
 export interface RepairOptions {
-  /** Counts, and removes nothing. */
+  /** Counts without removing. */
   readonly dryRun?: boolean | undefined;
   /** Called for each entry, before anything is removed. */
   readonly onFound?: ((entry: WrongEntry) => void) | undefined;
 }
 
-/** An entry whose text has changed under its translation. */
+/** An entry whose text has changed while its translation has not. */
 export interface WrongEntry extends Pick<
   StoredEntry,
   'pair' | 'context' | 'project' | 'segments' | 'translations'
 > {
-  /** The text that the translation was made for. */
+  /** The text for which the translation was made. */
   readonly earlier: StoredEntry['segments'];
-  /** Of an engine's entry: why it is not a valid translation of its text. */
+  /** For a machine entry: why it is not a valid translation of its text. */
   readonly reason?: string | undefined;
 }
 
@@ -118,14 +118,14 @@ export interface MemoryStats {
   readonly entries: number;
   /** Distinct messages in their source languages. */
   readonly messages: number;
-  /** Of the file and those beside it. */
+  /** Of the file and SQLite's files next to it. */
   readonly bytes: number;
   /** The earliest and the latest use; undefined without entries. */
   readonly oldestUse?: Date | undefined;
   readonly newestUse?: Date | undefined;
   /** The largest first. */
   readonly pairs: readonly PairStats[];
-  /** From which something was learned, by their roots; the largest first. */
+  /** Projects with learned entries, by root; the largest first. */
   readonly projects: readonly { readonly root: string; readonly entries: number }[];
 }
 
@@ -133,6 +133,6 @@ export interface PairStats extends LanguagePair {
   readonly entries: number;
   readonly human: number;
   readonly machine: number;
-  /** Entries by engine, the most first. Those of no known engine are not among them. */
+  /** Entries by engine, the most first; without those of unknown engines. */
   readonly engines: readonly { readonly engine: string; readonly entries: number }[];
 }

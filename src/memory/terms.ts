@@ -1,10 +1,10 @@
 import type { MemoryFile } from './memory-file.ts';
 
-/** Terms kept in memory, of all languages together. */
+/** Cached terms, of all languages together. */
 const MOST_KNOWN = 200_000;
 const AT_ONCE = 1_000;
 
-/** The numbers of terms. They are given once and never change. */
+/** The numbers of terms, which never change. */
 export class TermNumbers {
   readonly #file: MemoryFile;
   readonly #known = new Map<string, Map<string, number>>();
@@ -15,12 +15,12 @@ export class TermNumbers {
     file.onUndo(() => this.#forget());
   }
 
-  /** Those there are, and maybe others. */
+  /** The known ones, and possibly others. */
   find(keys: readonly string[], source: string): ReadonlyMap<string, number> {
     return this.#find(keys, source);
   }
 
-  /** All of them; the new ones get their numbers in this order. To be called in a transaction. */
+  /** All of them; new ones are numbered in this order. Call in a transaction. */
   require(keys: readonly string[], source: string): ReadonlyMap<string, number> {
     const known = this.#find(keys, source);
     for (const key of keys) {
@@ -46,7 +46,7 @@ export class TermNumbers {
   }
 
   #of(source: string): Map<string, number> {
-    // Only here: terms found from now on are in the answer.
+    // Must come last: the answer includes terms found meanwhile.
     if (this.#count > MOST_KNOWN) this.#forget();
     let known = this.#known.get(source);
     if (!known) {

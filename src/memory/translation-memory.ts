@@ -30,7 +30,7 @@ import { TermNumbers } from './terms.ts';
 import { Uses } from './uses.ts';
 
 export interface MemoryOptions {
-  /** The root of the project that it is for, absolute, with links resolved. Without one, nothing learned is found. */
+  /** The root of its project, absolute, with links resolved. Without one, no learned entries are found. */
   readonly project?: string | undefined;
   /** Milliseconds since the epoch; default the system's clock. */
   readonly now?: (() => number) | undefined;
@@ -43,8 +43,8 @@ export interface MemoryOptions {
 /**
  * Opens the translation memory in a file, and creates it if it is missing. The opener closes it.
  *
- * @throws DragomanError `unreadable_input` for a file that is damaged or something else, which stays as it is;
- *   `configuration` for one of a newer version; `unwritable_output` where the place cannot be used.
+ * @throws DragomanError `unreadable_input` for a damaged file or another program's, which stays unchanged;
+ * `configuration` for one of a newer version; `unwritable_output` if the place is unusable
  */
 export async function openTranslationMemory(
   path: string,
@@ -54,7 +54,8 @@ export async function openTranslationMemory(
   try {
     const connection = await openConnection(absolute, { busyMs, check: checkFile });
     try {
-      // A kill of the process loses nothing; what a power cut undoes is in the journal of the run, or asked for again.
+      // A kill of the process loses nothing; after a power cut, lost entries are in the run's journal, or requested
+      // again.
       connection.exec('pragma synchronous = normal');
       connection.exec(`pragma cache_size = -${CACHE_KB}`);
       connection.exec(`pragma wal_autocheckpoint = ${PAGES_IN_LOG}`);
@@ -69,10 +70,12 @@ export async function openTranslationMemory(
   }
 }
 
-/** At most: pages that were read stay in the process. A million entries have 320 MB. */
+/** Maximum size of the page cache. A million entries take 320 MB. */
 const CACHE_KB = 131_072;
 
-/** Pages of 4 KB: what a run stores is put into the file once, when it is closed, and not again with every transaction. */
+/**
+ * Pages of 4 KB: a run's entries are written to the file once, when it is closed, rather than with every transaction.
+ */
 const PAGES_IN_LOG = 8_192;
 
 const LOOKED_UP_AT_ONCE = 1_000;
@@ -89,7 +92,7 @@ class FileMemory implements StoredMemory {
   readonly #index: SimilarIndex;
   readonly #uses: Uses;
   #stored = 0;
-  /** One after the other. */
+  /** Removals run in sequence. */
   #removed: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -143,7 +146,7 @@ class FileMemory implements StoredMemory {
       const some = entries.slice(i, i + STORED_AT_ONCE).map((entry): NewEntry => {
         const { segments, placeholders, category, context, translations, origin, engine } = entry;
         const project = origin === 'human' ? this.#project : undefined;
-        // Field by field: spreading takes ten times as long, and a first run stores all that there is.
+        // Field by field: spreading takes ten times as long, and a first run stores everything.
         return { segments, placeholders, category, context, translations, origin, engine, pair, project };
       });
       await this.#storeSome(some);
@@ -168,7 +171,7 @@ class FileMemory implements StoredMemory {
         if (waiting.length >= STORED_AT_ONCE) await flush();
       }
     } else {
-      // Awaiting each of these too would take half as long as storing them.
+      // Awaiting each of these would take half as long as storing them.
       for (const entry of entries) {
         waiting.push(entry);
         if (waiting.length >= STORED_AT_ONCE) await flush();
@@ -251,7 +254,7 @@ class FileMemory implements StoredMemory {
   }
 
   get #storage() {
-    // Of two entries stored within a millisecond, the second is the newer.
+    // Of two entries stored within a millisecond, the second must be newer.
     this.#stored = Math.max(this.#now(), this.#stored + 1);
     return {
       file: this.#file,

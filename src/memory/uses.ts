@@ -4,14 +4,14 @@ export interface Use {
   readonly message: number;
   readonly project: number;
   readonly context: string;
-  /** When it was used before. */
+  /** Its previous use. */
   readonly used: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MOST_WAITING = 10_000;
 
-/** The uses of translations: recorded at intervals, for each translation at most once a day. */
+/** The uses of translations: recorded at intervals, at most once a day for each translation. */
 export class Uses {
   readonly #file: MemoryFile;
   readonly #now: () => number;
@@ -53,7 +53,7 @@ export class Uses {
     this.#waiting.clear();
   }
 
-  /** The same, but without failing: uses that cannot be written are dropped. */
+  /** Same as {@link write}, but drops uses that cannot be written. */
   tryToWrite(): void {
     try {
       this.write();

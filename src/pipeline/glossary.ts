@@ -1,32 +1,32 @@
-/** The words that a project has its own mind about. */
+/** Terms that a project translates in a fixed way. */
 export interface Glossary {
   readonly terms: readonly GlossaryTerm[];
 }
 
 export interface GlossaryTerm {
-  /** In the source language, one word or several. */
+  /** In the source language, one or several words. */
   readonly term: string;
   /**
-   * By canonical language code, what has to stand in a translation, the preferred first; any of them will do. A code
-   * without region holds for its regions too.
+   * By canonical language code, the accepted translations, the preferred one first. A code without region applies to
+   * its regions too.
    */
   readonly translations: ReadonlyMap<string, readonly string[]>;
-  /** It is the same in every language: a name. */
+  /** A name, which is the same in every language. */
   readonly doNotTranslate: boolean;
-  /** Whether the term is only meant when it is written exactly so. */
+  /** Whether only exactly this case is the term. */
   readonly caseSensitive: boolean;
-  /** For translators and models: what it means. */
+  /** For translators and models: its meaning. */
   readonly note?: string | undefined;
 }
 
-/** As text, for {@link readGlossary}. */
+/** Serializes a glossary for {@link readGlossary}. */
 export function writeGlossary({ terms }: Glossary): string {
   return JSON.stringify(terms.map((term) => ({ ...term, translations: [...term.translations] })));
 }
 
-/** @param text that {@link writeGlossary} wrote, maybe by another version of the program */
+/** @param text from {@link writeGlossary}, possibly of another version of the program */
 export function readGlossary(text: string): Glossary {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is written above
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by writeGlossary
   const terms = JSON.parse(text) as readonly (Omit<GlossaryTerm, 'translations'> & {
     readonly translations: readonly [string, readonly string[]][];
   })[];
@@ -34,8 +34,8 @@ export function readGlossary(text: string): Glossary {
 }
 
 /**
- * One glossary over another: a term that is in both has the translations of `over`, and those of `under` into other
- * languages. Where they do not agree whether it is a name, or whether its case counts, all is as `over` says.
+ * Merges two glossaries: a term in both has the translations of `over`, and those of `under` into other languages. If
+ * they disagree on whether it is a name or case-sensitive, only `over` counts.
  */
 export function joinGlossaries(over: Glossary, under: Glossary | undefined): Glossary {
   if (!under) return over;
@@ -51,7 +51,7 @@ export function joinGlossaries(over: Glossary, under: Glossary | undefined): Glo
   return { terms: [...joined, ...under.terms.filter((term) => !above.has(spellingOf(term)))] };
 }
 
-/** Terms that differ in their case only compete for the same words. */
+/** Terms that differ only in case compete for the same words. */
 function spellingOf({ term }: GlossaryTerm): string {
   return term.normalize('NFC').replace(/\s+/g, ' ').toLowerCase();
 }

@@ -3,28 +3,27 @@ import type { Key } from '../formats/format.ts';
 import type { TaggedText } from '../text/tagged.ts';
 
 /**
- * Translations of whole messages that outlive runs and engines. What is found costs nothing; what a human wrote goes
- * before what an engine did.
+ * Translations of whole messages, which outlive runs and engines. Using them costs nothing; human translations take
+ * precedence over an engine's.
  *
- * What an engine made serves every project; what a human wrote in a project's files serves that project alone.
+ * An engine's translations serve every project; a person's translations in a project's files serve only that project.
  *
- * Only verified translations enter it, and one that is found is verified again where it is to stand. Whoever opens a
- * memory closes it.
+ * Only verified translations are stored, and each is verified again where it is used. The opener closes the memory.
  */
 export interface TranslationMemory {
   /**
-   * For each message its best translation: a human's before an engine's, then the project's own, then that of the same
-   * context, then the newest. Undefined where there is none of exactly this text and category with placeholders of these names.
+   * The best translation of each message: human before machine, then the project's own, then the same context, then the
+   * newest. Undefined if there is none of exactly this text and category with placeholders of these names.
    */
   find(
     messages: readonly MemoryMessage[],
     pair: LanguagePair,
   ): Promise<readonly (MemoryTranslation | undefined)[]>;
-  /** Whether {@link findSimilar} may find anything for this pair. */
+  /** Whether {@link findSimilar} can find anything for this pair. */
   hasSimilar(pair: LanguagePair): Promise<boolean>;
   /**
-   * Translations of texts that are like this one, at least by three quarters, the most similar first; the same text
-   * with placeholders of other names is among them. Messages of several segments have none.
+   * Translations of texts with a similarity of at least three quarters, the most similar first; includes the same text
+   * with placeholders of other names. Empty for messages of several segments.
    */
   findSimilar(
     message: MemoryMessage,
@@ -32,21 +31,21 @@ export interface TranslationMemory {
     options?: { readonly most?: number },
   ): Promise<readonly SimilarTranslation[]>;
   /**
-   * Resolves when they are stored. A human's translations were learned from the project's files. An engine's never
-   * replaces a human's of the same context.
+   * Resolves when they are stored. Human translations come from the project's files. A machine translation never
+   * replaces a human one of the same context.
    */
   store(entries: readonly MemoryEntry[], pair: LanguagePair): Promise<void>;
 }
 
-/** A message as memory knows it: without the syntax of its file. */
+/** A message as stored in the memory: without its file's syntax. */
 export interface MemoryMessage {
-  /** In reading order, as engines get them. Not empty. */
+  /** In reading order, as engines receive them. Not empty. */
   readonly segments: readonly TaggedText[];
-  /** The names of their placeholders in order: `{count} left` is not `{user} left`, whatever the braces. */
+  /** The names of their placeholders in order: `{count} left` differs from `{user} left`, regardless of notation. */
   readonly placeholders: readonly string[];
-  /** The plural category of the form that it is: forms of one text are different messages. Empty for all others. */
+  /** The plural category, if it is a plural form: forms of one text are different messages. Otherwise empty. */
   readonly category: string;
-  /** Where the message stands, such as its key; the empty string where nothing says. */
+  /** The place of the message, such as its key; empty if unknown. */
   readonly context: string;
 }
 
@@ -54,16 +53,16 @@ export interface MemoryMessage {
 export type MemoryOrigin = 'human' | 'machine';
 
 export interface MemoryTranslation {
-  /** One for each segment, with the same placeholders; a human's may have spelled a number out. */
+  /** One for each segment, with the same placeholders; a human translation may spell a number out. */
   readonly translations: readonly TaggedText[];
   readonly origin: MemoryOrigin;
-  /** The engine that made it, where known. */
+  /** The engine that made it, if known. */
   readonly engine?: string | undefined;
 }
 
 export interface MemoryEntry extends MemoryMessage, MemoryTranslation {}
 
-/** The context of a value in the translation memory: its key, with a character between that no key has. */
+/** The context of a value in the memory: its key, joined by a character that no key contains. */
 export function contextOf(key: Key): string {
   return key.join('\u001f');
 }

@@ -20,16 +20,16 @@ import {
   type UnitContext,
 } from './unit.ts';
 
-/** What it takes to prepare a value and to look it up in the translation memory. */
+/** The data for preparing a value and finding it in the memory. */
 export type LookupContext = Pick<SegmentContext, 'memory' | 'glossary' | 'source' | 'target'>;
 
-/** A unit, taken apart for one target language. */
+/** A unit, split for one target language. */
 export interface PreparedUnit {
   readonly unit: Unit;
   readonly message: Message;
   readonly segments: readonly TaggedText[];
   readonly terms: Terms | undefined;
-  /** The value as the translation memory knows it; undefined without a memory, or where nothing is to be translated. */
+  /** The value as a message of the memory; undefined without a memory, or if nothing is translatable. */
   readonly remembered: MemoryMessage | undefined;
 }
 
@@ -41,7 +41,7 @@ export function prepareUnit(unit: Unit, { source, target, glossary, memory }: Lo
   return { unit, message, segments, terms, remembered };
 }
 
-/** A value as the translation memory knows it; undefined where nothing in it is to be translated. */
+/** A value as a message of the memory; undefined if nothing in it is translatable. */
 export function memoryMessageOf(
   message: Message,
   context: UnitContext | undefined,
@@ -57,13 +57,13 @@ export function memoryMessageOf(
   };
 }
 
-/** A unit's translation with what it was made of. */
+/** A unit's translation with its segments. */
 export interface AssembledUnit extends TranslatedUnit {
   /** One for each segment. */
   readonly translations: readonly TaggedText[];
 }
 
-/** Puts the outcomes of a unit's segments together, and checks the whole. */
+/** Assembles the outcomes of a unit's segments, and verifies the whole. */
 export function assembleOutcomes(
   prepared: PreparedUnit,
   outcomes: ReadonlyMap<TaggedText, SegmentOutcome>,
@@ -107,7 +107,7 @@ function assemble(
 
 export const COPIED: Failure = { failure: 'the service answered every text with itself', kind: 'nonsense' };
 
-/** Verifies what a service answered for units as a whole, with the blanks of their sources at its ends. */
+/** Verifies a service's answers for whole units, with the leading and trailing blanks of their sources. */
 export async function judgeAnswers(
   answered: readonly PreparedUnit[],
   languages: LanguagePair,
@@ -123,7 +123,7 @@ export async function judgeAnswers(
   const judged = new Map<PreparedUnit, TranslatedUnit | Failure>();
   for (const [one, whole] of wholes) {
     const { value, forms = [value], syntax, rule } = one.unit;
-    // The forms of a message are compared with those of its source, not its notation.
+    // ICU messages are compared form by form, because their notation would disturb the comparison.
     const nonsense = syntax === 'icu' ? undefined : await judge.problemOf(value, whole);
     const problem = problemOfValue(forms, whole, { syntax, locale: languages.target, rule });
     if (nonsense !== undefined) judged.set(one, { failure: nonsense, kind: 'nonsense' });
@@ -139,9 +139,9 @@ function wholeAnswer({ value, answer = '' }: Unit): string {
 }
 
 /**
- * What is wrong with a translated value that was made elsewhere; undefined: it is a sound translation of its source.
+ * The problem with a value translated elsewhere; undefined if it is a valid translation of its source.
  *
- * @param sources the texts of all forms, of which a form may have the placeholders of any
+ * @param sources the texts of all plural forms, whose placeholders a form may use
  */
 export function problemOfValue(
   sources: readonly string[],
@@ -154,7 +154,7 @@ export function problemOfValue(
   return verify(sources, value, options)[0]?.detail;
 }
 
-/** What the translation memory has of each unit, in order; nothing is asked of anybody else. */
+/** The memory's translation of each unit, in order; only the memory is consulted. */
 export async function lookUpUnits(
   units: readonly Unit[],
   context: LookupContext,
@@ -164,7 +164,7 @@ export async function lookUpUnits(
   return prepared.map((one) => known.get(one));
 }
 
-/** What the translation memory has of prepared units. What does not verify where it is to stand is not taken. */
+/** The memory's translations of prepared units. Those that fail verification at their place are not used. */
 export async function lookUp(
   prepared: readonly PreparedUnit[],
   { memory, source, target }: LookupContext,
@@ -184,7 +184,7 @@ export async function lookUp(
   return known;
 }
 
-/** A human's word stands also against the glossary, which reports it. */
+/** A human translation is used even if it violates the glossary, which is reported. */
 function take(
   one: PreparedUnit,
   { translations, origin }: MemoryTranslation,
@@ -201,7 +201,10 @@ function take(
   return { value, memory: origin, ...(missingTerms && { missingTerms }) };
 }
 
-/** A memory's file may come from anywhere: it is believed no more than an engine. A human may have left a placeholder out. */
+/**
+ * A memory's file may come from anywhere, so it is verified like an engine's answer. A person may have omitted a
+ * placeholder.
+ */
 function isTranslation(segment: TaggedText, translation: TaggedText): boolean {
   const tokens = tokenize(translation);
   if (!tokens || !translation.isWellFormed() || addsControls(segment, translation)) return false;
@@ -214,7 +217,7 @@ function shapeOf(token: Token): string {
   return token.type === 'words' ? '' : `${token.type} ${token.id}`;
 }
 
-/** Has the memory keep what engines translated, as far as it is as it should be. A copy would hide a later engine. */
+/** Stores verified translations. Copies of the source are skipped, so that a later engine can still translate them. */
 export async function remember(
   results: ReadonlyMap<PreparedUnit, AssembledUnit | Failure>,
   { memory, source, target }: LookupContext,

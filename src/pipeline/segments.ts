@@ -14,29 +14,29 @@ import {
   type SourceSegment,
 } from './unit.ts';
 
-/** Enough to keep an engine busy, little enough that few answers are lost when the program is killed. */
+/** Large enough to keep an engine busy, small enough that few answers are lost if the program is killed. */
 const BATCH: BatchSize = { texts: 64, characters: 16_000 };
 
 /**
- * Code points of a segment: longer ones are cut, at sentence ends if there are any. No single text of a request has more,
- * and no call for a part of a large file takes much longer than others.
+ * Code points of a segment: longer ones are split, at sentence ends if possible. So no single text exceeds this, and no
+ * call takes much longer than others.
  */
 const MAX_SEGMENT = 8_000;
 
-/** A text stands in any number of values: more than the first few would tell an engine nothing new. */
+/** A text may occur in any number of values: only the first few help an engine. */
 const MOST_PLACES = 3;
 
 /**
- * Translates segments, long ones in parts, each distinct text once: from the journal, else by the engine in batches. Names of the glossary
- * and what a developer's comment locks travel as placeholders. Every answer is reconciled with its source; one that cannot be is asked for again as runs
- * between the placeholders. What then still fails is a failure of that text alone. Where account, budget or connection
- * allow no more, what is left has failures of the kind `stopped`. Nothing is under way any more when it resolves or
- * rejects.
+ * Translates segments, long ones in parts, each distinct text once: from the journal, otherwise with the engine in
+ * batches. Glossary names and text locked by comments are sent as placeholders. Every answer is reconciled with its
+ * source; if that fails, the runs between the placeholders are translated separately. A text that still fails does not
+ * affect others. If account, budget or connection allow no more, the remaining texts get failures of the kind
+ * `stopped`. Nothing is pending when it resolves or rejects.
  *
- * Between regional variants of one language that the engine has no direct way between, texts stay as they are.
+ * Between regional variants of a language without a direct route in the engine, texts stay unchanged.
  *
- * @param options with `split`, the engine gets only the runs between the placeholders, which cannot be lost that way
- * @throws DragomanError `engine_unavailable` when the engine cannot do the pair at all.
+ * @param options with `split`, the engine only receives the runs between placeholders, which cannot be lost that way
+ * @throws DragomanError `engine_unavailable` if the engine does not support the pair
  */
 export async function translateSegments(
   segments: readonly SourceSegment[],
@@ -107,7 +107,7 @@ async function translateUnlocked(
       }
     }
   };
-  // All of them: what an engine is still at may have been paid for, and has to get into the journal.
+  // Waits for all: pending answers may have been paid for, and must be written to the journal.
   await Promise.all(Array.from({ length: Math.min(concurrency, all.length) }, work));
   if (errors.length > 0) throw errors[0];
   return guarded ? restoreEach(guarded, outcomes) : outcomes;
@@ -133,7 +133,7 @@ function restored(outcome: SegmentOutcome = NO_ANSWER, text: ProtectedSegment): 
   return 'failure' in outcome ? outcome : { ...outcome, translation: text.restore(outcome.translation) };
 }
 
-/** Takes texts apart between their placeholders, and puts them together from what becomes of the runs. */
+/** Splits texts at their placeholders, and joins them from the outcomes of the runs. */
 async function translateRuns(
   texts: readonly Pick<SourceSegment, 'tagged'>[],
   translate: (runs: readonly SentSegment[]) => Promise<SegmentOutcomes>,
@@ -157,7 +157,7 @@ function joinRuns(split: Split, outcomes: SegmentOutcomes): SegmentOutcome {
   return { translation: split.join(translations), engine };
 }
 
-/** What was answered is in the journal before anything else is asked for the batch. */
+/** Answers are written to the journal before the batch's next request. */
 async function translateBatch(
   batch: readonly SentSegment[],
   call: EngineCall,
@@ -192,7 +192,7 @@ function isBroken(outcome: SegmentOutcome | undefined): boolean {
   return outcome !== undefined && 'failure' in outcome && outcome.kind === 'placeholders';
 }
 
-/** What needs no engine, and what does. */
+/** Separates texts that need no engine from the others. */
 function takeKnown(
   segments: Iterable<SentSegment>,
   { journal, engine, source, target }: SegmentContext,
@@ -202,7 +202,7 @@ function takeKnown(
   for (const segment of segments) {
     const { tagged } = segment;
     const answered = journal?.get(engine.id, source, target, tagged);
-    // A file has kept it: what was damaged there is asked for again.
+    // The journal is a file: damaged answers are requested again.
     const known = answered === undefined ? undefined : reconcile(tagged, answered);
     if (known?.ok) outcomes.set(tagged, { translation: known.tagged, engine: engine.id });
     else if (hasWords(tagged)) pending.push(segment);
@@ -225,9 +225,9 @@ async function keep(
 }
 
 /**
- * The texts that go to the engine, each once.
+ * The distinct texts for the engine.
  *
- * @param hinted the engine gets hints, which are made from the places of a text
+ * @param hinted the engine uses hints, which depend on the places of a text
  */
 function distinctOf(
   segments: readonly SourceSegment[],
@@ -245,7 +245,7 @@ function distinctOf(
   return distinct.values();
 }
 
-/** Of a text of names alone nothing is left to translate. */
+/** A text of names only needs no translation. */
 function hasWords(tagged: TaggedText): boolean {
   const angle = tagged.indexOf('<');
   if (angle < 0 || /^[^&]*?\p{L}/u.test(tagged.slice(0, angle))) return true;
@@ -270,21 +270,21 @@ function batchesOf(segments: readonly SentSegment[], most: BatchSize, concurrenc
   return batches;
 }
 
-/** Texts per batch: few large batches would leave the engine with less to do at once than it may have. */
+/** Texts per batch: few large batches would use less than the engine's concurrency. */
 function divideEvenly(count: number, { texts, least }: BatchSize, concurrency: number): number {
   if (least === undefined || count === 0) return texts;
   const batches = Math.max(Math.ceil(count / texts), Math.min(concurrency, Math.ceil(count / least)));
   return Math.ceil(count / batches);
 }
 
-/** Segments of earlier calls that need not be asked for again. */
+/** Number of cached segments of earlier calls. */
 const MAX_RECENT = 10_000;
 const MAX_RECENT_LENGTH = 200;
 
-/** A journal with which equal segments go to the engine once, also when they are in different calls. */
+/** A journal that sends equal segments to the engine once, even in different calls. */
 export class RecentSegments implements SegmentJournal {
   readonly #journal: SegmentJournal | undefined;
-  /** By engine, then by segment: a key made of both would be a copy of each segment. */
+  /** By engine, then by segment: a joined key would copy each segment. */
   readonly #recent = new Map<string, Map<string, string>>();
   #size = 0;
 

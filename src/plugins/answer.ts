@@ -8,27 +8,27 @@ import { printable } from '../workers/printable.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A slot as a program names it. */
+/** A slot in a program's answer. */
 export interface NamedSlot {
   readonly key: Key;
   readonly value: string;
   readonly span: Span;
   readonly comment: string | undefined;
   readonly plural: PluralForm | undefined;
-  /** Undefined: that of the document. */
+  /** Undefined: the document's. */
   readonly syntax: Syntax | undefined;
-  /** What the program wants to have again when it encodes a value. */
+  /** Opaque; passed back to the program when it encodes a value. */
   readonly data: unknown;
 }
 
-/** The answer to a scan, checked. */
+/** A validated answer to a scan. */
 export interface NamedDocument {
   /** In file order, spans disjoint. */
   readonly slots: readonly NamedSlot[];
-  /** In file order, spans disjoint; undefined where the program names none. */
+  /** In file order, spans disjoint; undefined if the program returned none. */
   readonly entries: readonly Entry[] | undefined;
   readonly syntax: Syntax | undefined;
-  /** The language that the file names, and where. */
+  /** The language that the file names, and its place. */
   readonly locale: { readonly value: string; readonly span: Span } | undefined;
 }
 
@@ -36,17 +36,17 @@ const MESSAGE = 500;
 const MOST_SEGMENTS = 100;
 const CATEGORIES: ReadonlySet<string> = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
 
-/** Those of which values are text: a program's slots are not XML source. */
+/** Syntaxes whose values are text: a program's slots are never XML source. */
 const SYNTAXES: readonly Syntax[] = [
   ...(['plain', 'icu', 'i18next', 'vue', 'chrome', 'ruby', 'laravel', 'java', 'apple', 'android'] as const),
   ...FORMAT_STRINGS,
 ];
 
 /**
- * Reads what a program answered to a scan. Nothing of it is trusted: every span is one of the text, and no two overlap.
+ * Validates a program's answer to a scan: every span must be within the text, and none may overlap.
  *
- * @throws DragomanError `unreadable_input` with a place where the program refuses the text, without one where the answer
- *   breaks the protocol
+ * @throws DragomanError `unreadable_input` with a place if the program rejects the text, without one if the answer
+ * violates the protocol
  */
 export function readDocument(members: Members, text: string, offsets: ByteOffsets): NamedDocument {
   refuseUnread(members, text, offsets);
@@ -75,7 +75,10 @@ export function readDocument(members: Members, text: string, offsets: ByteOffset
   };
 }
 
-/** The text for the place of a value. @throws DragomanError `unencodable_value` where the program refuses it, `integrity` */
+/**
+ * The encoded text for a value's place. @throws DragomanError `unencodable_value` if the program rejects it,
+ * `integrity`
+ */
 export function readEncoded(members: Members): string {
   const { text, refused } = members;
   if (typeof refused === 'string') throw new DragomanError('unencodable_value', printable(refused, MESSAGE));
@@ -83,7 +86,7 @@ export function readEncoded(members: Members): string {
   throw new DragomanError('integrity', 'the answer of the format’s program has neither "text" nor "refused"');
 }
 
-/** An answer that breaks the protocol: it has no place in the file, which is not to blame. */
+/** The error for an answer that violates the protocol. It has no place in the file, which is not the cause. */
 export function violation(what: string): DragomanError {
   return new DragomanError('unreadable_input', `the answer of the format’s program ${what}`, {
     hint: 'dragoman formats check tries a program and says what it does wrong.',
@@ -113,7 +116,7 @@ function readSlot(slot: Members, where: string, offsets: ByteOffsets): NamedSlot
   };
 }
 
-/** Slots of one entry, such as the forms of a plural, name it one after the other. */
+/** Consecutive slots of one entry, such as the forms of a plural, may all name it. */
 function addEntry(
   entries: { key: Key; span: Span }[],
   { key, plural, span: slot }: NamedSlot,
@@ -170,10 +173,12 @@ function readLocale(locale: unknown, text: string, offsets: ByteOffsets): NamedD
   return { value: text.slice(span.start, span.end), span };
 }
 
-/** Finds the places in a text that a program names by UTF-8 bytes. */
+/** Converts a program's UTF-8 offsets to places in a text. */
 export class ByteOffsets {
   readonly #bytes: number;
-  /** By byte: the UTF-16 offset of the character that begins there, or -1 inside of one. Undefined where all are ASCII. */
+  /**
+   * By byte: the UTF-16 offset of the character that begins there, or -1 inside one. Undefined if the text is ASCII.
+   */
   readonly #places: Int32Array | undefined;
 
   constructor(text: string) {
@@ -181,7 +186,7 @@ export class ByteOffsets {
     this.#places = this.#bytes === text.length ? undefined : placesIn(text, this.#bytes);
   }
 
-  /** The UTF-16 offset; undefined unless the bytes end before a character or at the end. */
+  /** The UTF-16 offset; undefined inside a character or after the end. */
   find(byte: number): number | undefined {
     if (!Number.isInteger(byte) || byte < 0 || byte > this.#bytes) return undefined;
     if (!this.#places) return byte;

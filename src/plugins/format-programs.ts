@@ -4,12 +4,12 @@ import { EXTENSIONS, FORMAT_IDS, withFormats, type ProgramFormatId } from '../fo
 import { BlockingProgram } from '../workers/blocking-program.ts';
 import { createProgramFormat } from './program-format.ts';
 
-/** A format that a program of the user's reads, as a flag, a variable or the user's configuration names it. */
+/** A format that a user's program reads, as defined by a flag, a variable or the user's configuration. */
 export interface FormatProgram {
   readonly name: string;
-  /** A command line for the platform's shell. */
+  /** A command line for the system's shell. */
   readonly command: string;
-  /** Of its files, in lower case, without the dot. */
+  /** File extensions in lower case, without the dot. */
   readonly extensions: readonly string[];
 }
 
@@ -19,10 +19,10 @@ const NAME = /^[a-z][a-z0-9_-]*$/;
 const EXTENSION = /^[a-z0-9_-]+$/;
 
 /**
- * Runs `work` with these formats, and ends their programs behind it. A program is started when its first file is read.
+ * Runs `work` with these formats, and ends their programs afterwards. A program starts when its first file is read.
  *
- * @param timeoutMs longest time without an answer
- * @throws DragomanError `usage` for names and extensions that cannot be taken
+ * @param timeoutMs maximum wait for an answer
+ * @throws DragomanError `usage` for invalid names and extensions
  */
 export async function withFormatPrograms<T>(
   programs: readonly FormatProgram[],

@@ -15,21 +15,21 @@ import {
   violation,
 } from './answer.ts';
 
-/** The longest text that a program gets, in bytes. */
+/** The maximum size of a text for a program, in bytes. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
-/** What the edits of a document's structure need of it. */
+/** The structure of a document that edits need. */
 interface ProgramTree {
   readonly entries: readonly Entry[];
   readonly locale: NamedDocument['locale'];
 }
 
-/** What a program has to be asked for. */
+/** Sends requests to the program. */
 type AskProgram = Pick<BlockingProgram, 'ask'>;
 
 /**
- * A format that a program reads. The program names places and makes texts for them; everything else is done here, as with
- * every other format, so that nothing is ever written outside of the places that it named.
+ * A format that a program reads. The program locates and encodes values; everything else is done here, as for every
+ * other format, so that nothing outside those places is ever written.
  */
 export function createProgramFormat(program: AskProgram): Format<ProgramTree> {
   return {
@@ -69,7 +69,7 @@ function scan(
   );
 }
 
-/** @throws DragomanError `limit_exceeded`, `unreadable_input` for what a program cannot get as JSON */
+/** @throws DragomanError `limit_exceeded`, `unreadable_input` for a text that cannot be sent as JSON */
 function requireReadable(text: string): void {
   if (Buffer.byteLength(text) > MAX_TEXT_BYTES) {
     throw new DragomanError('limit_exceeded', `the file has more than ${MAX_TEXT_BYTES} bytes`, {
@@ -108,7 +108,7 @@ function writerOf(
   };
 }
 
-/** Entries are whole lines: a missing one is copied behind its neighbour. Without entries, nothing can be inserted. */
+/** Entries are whole lines: a missing one is copied after its neighbour. Without entries, nothing can be inserted. */
 function insert(
   { text, entries }: Document<ProgramTree>,
   skeleton: Document<ProgramTree>,

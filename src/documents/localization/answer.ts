@@ -4,8 +4,7 @@ import { openBytes, type OpenFile } from './open-file.ts';
 import { messageKeys, pairWith, type SlotId, slotIds } from './pairing.ts';
 
 /**
- * Reads a translated file as its original was: a file may name another language than the one it was said to be in, and
- * keys are those of a dialect.
+ * Reads a translated file in the dialect of its original, because its own language declaration may be wrong.
  *
  * @throws DragomanError `contract_violation`
  */
@@ -33,8 +32,8 @@ export async function openAnswer(
 }
 
 /**
- * Finds what a translated file has for the slots of a skeleton: the value of the same key and plural form, or of the form
- * that stands in for one which the file lacks. Undefined for what it leaves untranslated, or has in another notation.
+ * Finds the values of a translated file for the slots of a skeleton: with the same key and plural form, or the form
+ * that replaces a missing one. Undefined for values that are untranslated or in another notation.
  *
  * @param locale canonical: the language of the file
  */
@@ -49,7 +48,7 @@ export function answersIn(answer: Document, locale: string): (slot: Slot, id: Sl
   };
 }
 
-/** Whether a translated file has a key of its source, where that has any. */
+/** Whether a translated file shares a key with its source, if that has any. */
 export function sharesKeys(source: Document, answer: Document): boolean {
   const keys = messageKeys(source);
   const answered = messageKeys(answer);

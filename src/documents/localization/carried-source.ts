@@ -10,8 +10,8 @@ import type { BranchRule } from '../../text/choice.ts';
 import type { Syntax } from '../../text/syntax.ts';
 
 /**
- * A translation that carries its source texts (PO: msgid) read as the template that it was made from: the slots are
- * those of the source language, without the translations, at their places in the file.
+ * Reads a translation that contains its source texts (PO: msgid) as its template: the slots are those of the source
+ * language, without translations, at their places in the file.
  *
  * @param locale of the source texts, canonical
  */
@@ -19,23 +19,23 @@ export function readAsTemplate(file: OpenFile, locale: string): OpenFile {
   return withTemplate(file, makeSkeleton(file, { locale, spelling: locale }));
 }
 
-/** A translation that carries its source texts. */
+/** A translation that contains its source texts. */
 export interface Catalogue {
   readonly path: string;
-  /** When its messages were taken from the program, in milliseconds; `-Infinity` where it does not say. */
+  /** When its messages were extracted from the program, in milliseconds; `-Infinity` if unknown. */
   readonly date: number;
   /** @throws DragomanError */
   readonly read: () => Uint8Array;
 }
 
-/** How catalogues are read, and the language of their sources, canonical. */
+/** Options for reading catalogues, and the canonical language of their sources. */
 type CatalogueOptions = Parameters<typeof hasNoOtherKeys>[1] & { readonly locale: string };
 
 /**
- * A template with the messages that other catalogues have and it lacks, without those that the program has no more.
+ * Adds messages of other catalogues that a template lacks, except those that the program no longer uses.
  *
  * @param date that of the template's catalogue
- * @param catalogues the newest first; those that cannot be read are left out
+ * @param catalogues the newest first; unreadable ones are skipped
  */
 export async function joinCatalogues(
   file: OpenFile,
@@ -44,7 +44,7 @@ export async function joinCatalogues(
 ): Promise<OpenFile> {
   let template = file.template ?? file.document;
   const known = new Set(template.slots.map(messageOf));
-  // The forms of a plural have a category behind its key.
+  // A plural form's key ends with its category.
   const isKnown = (key: Key): boolean => known.has(keyId(key)) || known.has(keyId(key.slice(0, -1)));
   const newer = new NewerCatalogues();
   newer.add(file, date, known.size);
@@ -68,7 +68,7 @@ export async function joinCatalogues(
   return template === file.template ? file : withTemplate(file, template);
 }
 
-/** What newer catalogues say of the messages of an older one. */
+/** The evidence of newer catalogues about messages of an older one. */
 class NewerCatalogues {
   readonly #seen: { readonly date: number; readonly count: number; readonly gone: ReadonlySet<string> }[] =
     [];
@@ -78,11 +78,11 @@ class NewerCatalogues {
   }
 
   /**
-   * Whether the program has a message no more that only a catalogue of this date has: newer ones keep it as obsolete, or
-   * lack it. One with at most half as many as that catalogue has alone may be of a part of the program. What both have
-   * does not count: a catalogue has it as soon as it is translated.
+   * Whether the program no longer uses a message that only a catalogue of this date has: newer catalogues mark it
+   * obsolete or lack it. A newer catalogue that has at most half as many extra messages may cover only a part of the
+   * program. Messages in both do not count: a catalogue has them once they are translated.
    *
-   * @param lone how many messages that catalogue has alone
+   * @param lone number of messages that only that catalogue has
    */
   goneIn(date: number, lone: number): (id: string) => boolean {
     const isPast = this.#seen.some((other) => other.date > date && other.count * 2 > lone);
@@ -91,7 +91,7 @@ class NewerCatalogues {
   }
 }
 
-/** Undefined for a catalogue without other keys than the known ones, or that cannot be read. */
+/** Undefined for an unreadable catalogue, or one without unknown keys. */
 async function openOthers(
   { path, read }: Catalogue,
   reading: Omit<CatalogueOptions, 'locale'>,
@@ -112,14 +112,14 @@ const messageOf = ({ key, plural }: Slot): string => keyId(plural?.group ?? key)
 
 function withTemplate(file: OpenFile, template: Document): OpenFile {
   const { text } = file.document;
-  // What comes from another file stands nowhere in this one.
+  // A message from another file has no place in this one.
   const end = { span: { start: text.length, end: text.length } };
   const places = new Map(file.document.slots.map((slot) => [messageOf(slot), slot]));
   const slots = template.slots.map((slot) => new TemplateSlot(slot, places.get(messageOf(slot)) ?? end));
   return { ...file, document: deriveDocument(file.document, { slots }), template };
 }
 
-/** A slot of the template, without a value, at its place in the file. */
+/** A slot of the template without a value, at its place in the file. */
 class TemplateSlot implements Slot {
   readonly value = '';
   readonly #slot: Slot;

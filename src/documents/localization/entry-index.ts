@@ -1,7 +1,7 @@
 import type { Document, Entry, Key } from '../../formats/format.ts';
 import { keyId } from './pairing.ts';
 
-/** Finds what a document has at the places of keys. Each list of entries is indexed when it is first looked through. */
+/** Finds a document's content at the places of keys. Each list of entries is indexed on first use. */
 export class EntryIndex {
   readonly #document: Document;
   readonly #levels = new WeakMap<readonly Entry[], ReadonlyMap<string, Entry>>();
@@ -10,13 +10,13 @@ export class EntryIndex {
     this.#document = document;
   }
 
-  /** The entry that a slot with this key is in, or the one around its place. */
+  /** The entry with this slot's key, or the one around its place. */
   find(key: Key): Entry | undefined {
     let found: Entry | undefined;
     let entries: readonly Entry[] | undefined = this.#document.entries;
     for (let length = 1; entries && length <= key.length; length++) {
       const next = this.#level(entries).get(keyId(key.slice(0, length)));
-      // Some formats have entries for whole messages only.
+      // Some formats only have entries for whole messages.
       if (!next) continue;
       found = next;
       entries = next.children;
@@ -24,15 +24,15 @@ export class EntryIndex {
     return found;
   }
 
-  /** The offset of what stands in the place of a text with this key, where that is no text and no place for one. */
+  /** The offset of a value at the place of this key that is neither a text nor a place for one. */
   findNoText(key: Key): number | undefined {
     const entry = this.find(key);
-    // An empty container is a place for what is below it.
+    // An empty container is a place for its future members.
     const isThere = entry?.noText === 'value' && (!entry.children || entry.key.length === key.length);
     return isThere ? entry.span.start : undefined;
   }
 
-  /** Whether a text stands in the entry. */
+  /** Whether the entry contains a text. */
   holdsText({ span }: Entry): boolean {
     const { slots } = this.#document;
     let low = 0;

@@ -6,17 +6,17 @@ import { keyId, slotFinder, slotIds, type SlotId } from './pairing.ts';
 import { findMissing, type MissingInput, restructure, type Wanted } from './restructure.ts';
 
 interface InsertionInput extends MissingInput {
-  /** The file of the target, of which the target is what was made so far. */
+  /** The target's file, before the changes made so far. */
   readonly existing: OpenFile;
-  /** Texts of the target in whose place, in another shape, an entry may come. */
+  /** Texts of the target that an entry of another shape may replace. */
   readonly replaced?: ReadonlySet<SlotId> | undefined;
 }
 
 /**
- * The target with the entries that it lacks and that are wanted. Its own texts keep their ids, and no text that is not
- * wanted comes along. Where that cannot be had of all of them, those that spoil it are left out.
+ * Inserts the wanted entries that the target lacks. Its texts keep their ids, and unwanted texts are not copied.
+ * Entries that prevent this are skipped.
  *
- * @param refused gets the entries that are left out, and why
+ * @param refused receives the skipped entries and the reasons
  */
 export function insertMissing(
   input: InsertionInput & { readonly wanted: ReadonlyMap<SlotId, unknown> },
@@ -51,7 +51,7 @@ function isIntegrity(error: unknown): error is DragomanError {
   return error instanceof DragomanError && error.code === 'integrity';
 }
 
-/** @throws DragomanError `integrity` where the entries cannot come in without changing other texts */
+/** @throws DragomanError `integrity` if the insertion would change other texts */
 function insertWanted({ existing, replaced, ...input }: InsertionInput): Document {
   const { target, locale } = input;
   const missing = findMissing(input);
@@ -64,7 +64,7 @@ function insertWanted({ existing, replaced, ...input }: InsertionInput): Documen
     () => format.insert(target, missing.skeleton, missing.keys, options),
     locale,
   );
-  // Running text gets the structure of its source as a whole. In another dialect, other strings are texts.
+  // Running text gets its source's whole structure. In another dialect, other strings are texts.
   if (format.isProse === true || made.dialect !== target.dialect) return made;
   requireOnlyWanted(made, { ...input, replaced }, missing.skeleton);
   return made;
@@ -86,7 +86,7 @@ function requireOnlyWanted(
       if (value !== target.slots[next]?.value) throw changesOthers();
       next++;
     } else if (wanted.has(id)) {
-      // Which of several with one key is the new one shows in no id.
+      // The ids do not show which of several entries with one key is new.
       if (id.includes('\0#') && before.includes(keyId(made.slots[i]?.key ?? []))) throw changesOthers();
     } else if (value !== '') {
       brought ??= broughtWith(pruned, wanted);
@@ -102,7 +102,7 @@ function changesOthers(): DragomanError {
   return new DragomanError('integrity', 'the entry cannot be inserted without a change to other entries');
 }
 
-/** The slots in entries that hold a wanted one: an entry without others inside comes as a whole. */
+/** The slots of entries that contain a wanted one: an entry without nested entries is copied whole. */
 function broughtWith(skeleton: Document, wanted: Wanted): ReadonlySet<SlotId> {
   const ids = slotIds(skeleton);
   const brought = new Set<SlotId>();

@@ -5,12 +5,12 @@ import type { Document, Key, ScanOptions } from '../../formats/format.ts';
 import type { MessageRules } from '../../formats/message-rules.ts';
 import { loadFormat, requireFormatOfPath, type FormatId, type KnownFormat } from '../../formats/registry.ts';
 
-/** A file that was read, decoded and scanned. Holds no handle. */
+/** A file, decoded and scanned. Holds no handle. */
 export interface OpenFile {
   readonly path: string;
   readonly format: KnownFormat;
   readonly document: Document;
-  /** What skeletons are made from, where the slots of the document are not those of its text. */
+  /** The document for skeletons, if it differs from the scanned one. */
   readonly template?: Document | undefined;
   readonly scanOptions: ScanOptions;
   readonly encoding: Decoded['encoding'];
@@ -18,21 +18,21 @@ export interface OpenFile {
 }
 
 export interface OpenOptions {
-  /** Default: by the extension. */
+  /** Default: the format of the extension. */
   readonly format?: FormatId | undefined;
-  /** The language of the file, canonical, when the caller knows it. */
+  /** The language of the file, canonical, if known. */
   readonly locale?: string | undefined;
-  /** The document that the file is a translation of, where the caller has it: the same keys get the same names. */
+  /** The document that the file translates, if available: equal keys get equal names. */
   readonly source?: Document | undefined;
-  /** How the framework of the file reads its messages, where it is known. */
+  /** How the file's framework reads its messages, if known. */
   readonly messages?: MessageRules | undefined;
   readonly isUpload?: boolean | undefined;
 }
 
-/** A licence may stand before what tells a format from others with its extension. */
+/** A licence may precede the text that identifies the format. */
 const RECOGNIZED_WITHIN = 65_536;
 
-/** A function of its own: what an open file keeps must not hold the bytes. */
+/** A separate function, so that the closure that an open file keeps does not hold the bytes. */
 function headReader(bytes: Uint8Array): () => string {
   return () => Buffer.from(bytes.subarray(0, RECOGNIZED_WITHIN)).toString('latin1');
 }
@@ -44,15 +44,18 @@ function foreignFile({ title }: KnownFormat): DragomanError {
   });
 }
 
-/** Larger inputs are refused before they are read: nothing people keep in repositories comes near. */
+/** Larger files are refused before reading: far above any file in a repository. */
 export const MAX_INPUT_BYTES = 256 * 1024 * 1024;
 
-/** @throws DragomanError `not_a_file`, `unreadable_input` (missing, wrong encoding, not well-formed), `limit_exceeded`, `usage` for an unknown extension; always with the file's name. */
+/**
+ * @throws DragomanError `not_a_file`, `unreadable_input` (missing, wrong encoding, malformed), `limit_exceeded`,
+ * `usage` for an unknown extension; always with the file's name
+ */
 export async function openFile(path: string, options: OpenOptions = {}): Promise<OpenFile> {
   return openBytes(await readInput(path), path, options);
 }
 
-/** As {@link openFile}, for bytes that are there already; `path` gives the extension and the name in errors. */
+/** Same as {@link openFile}, for bytes in memory; `path` determines the extension and the name in errors. */
 export async function openBytes(
   bytes: Uint8Array,
   path: string,
@@ -86,14 +89,14 @@ export async function openBytes(
 
 const decodings = new WeakMap<Uint8Array, Promise<Decoded>>();
 
-/** A file that holds all languages is decoded once for those that are read from the same bytes. */
+/** Decodes a multilingual file once for all languages read from the same bytes. */
 function decodeFile(bytes: Uint8Array, { id, multilingual }: KnownFormat): Promise<Decoded> {
   const decoded = decodings.get(bytes) ?? decode(bytes, id);
   if (multilingual) decodings.set(bytes, decoded);
   return decoded;
 }
 
-/** Whether a file has no other keys than these. False also where its format reads them in a scan only, or not at all. */
+/** Whether a file has no other keys than these. False if its format needs a scan to read them, or cannot. */
 export async function hasNoOtherKeys(
   bytes: Uint8Array,
   { format: id, messages }: Pick<OpenOptions, 'messages'> & { readonly format: FormatId },
@@ -115,7 +118,7 @@ export async function hasNoOtherKeys(
 /**
  * The bytes of a regular file.
  *
- * @throws DragomanError `not_a_file`, `unreadable_input` or `limit_exceeded`, with the file's name.
+ * @throws DragomanError `not_a_file`, `unreadable_input` or `limit_exceeded`, with the file's name
  */
 export function readInput(path: string, limit: number = MAX_INPUT_BYTES): Promise<Uint8Array> {
   return readBounded(path, { limit });

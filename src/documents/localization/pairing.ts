@@ -5,12 +5,15 @@ import { parseMessage } from '../../text/message.ts';
 import { sourceForm } from '../../text/plural.ts';
 import { tokenize } from '../../text/tagged.ts';
 
-/** Identifies a slot of a document: its key and, among slots of the same key, its place. Equal in twin documents. */
+/**
+ * Identifies a slot of a document: its key, and its index among slots of the same key. Equal in corresponding
+ * documents.
+ */
 export type SlotId = string;
 
 /**
- * No two keys have one id. A key of one segment is its own: as JSON, the keys of a file that are whole sentences would
- * weigh more than the file.
+ * Unique for each key. A key of one segment is its own id: as JSON, keys that are whole sentences would take more
+ * memory than the file.
  */
 export function keyId(key: Key): string {
   const segments = key.some((segment) => segment.includes('\0'))
@@ -24,7 +27,7 @@ const idsOf = new WeakMap<readonly Slot[], readonly SlotId[]>();
 /**
  * The ids of `document.slots`, in the same order.
  *
- * @param twin a document that probably has the same keys: then they have one list, which weighs as much as the texts
+ * @param twin a document with probably the same keys: both then share one list, which takes as much memory as the texts
  */
 export function slotIds({ slots }: Document, twin?: Document): readonly SlotId[] {
   const known = idsOf.get(slots);
@@ -48,10 +51,10 @@ function makeIds(slots: readonly Slot[]): readonly SlotId[] {
   });
 }
 
-/** The place of the slot with an id among those of a document, if there is one. */
+/** The index of the slot with an id, if there is one. */
 export type SlotFinder = (id: SlotId) => number | undefined;
 
-/** Finds slots of a document by their ids: without an index, as long as they are asked for in the order of the file. */
+/** Finds slots of a document by id: without an index, as long as they are requested in file order. */
 export function slotFinder(document: Document): SlotFinder {
   const ids = slotIds(document);
   let next = 0;
@@ -69,29 +72,29 @@ export function slotFinder(document: Document): SlotFinder {
   };
 }
 
-/** What a target slot is translated from. */
+/** The source of a target slot. */
 export interface SourceText {
   /** The slot of the source document. */
   readonly slot: Slot;
   readonly text: string;
-  /** All forms of the plural, where the slot is one. */
+  /** All forms of the plural, if the slot is one of them. */
   readonly forms?: readonly string[] | undefined;
 }
 
 interface PairingOptions {
-  /** Canonical code of the target: decides which source form a plural form comes from. */
+  /** Canonical code of the target, which determines the source form of a plural form. */
   readonly locale: string;
   /**
-   * PO: take msgid even where the source file has a translation of its own. Default: the file's value wins, unless the file
-   * names another language than that of its sources as the one of its translations.
+   * PO: use msgid even if the source file has a translation. Default: the file's value is used, unless the file names
+   * another language for its translations than for its sources.
    */
   readonly preferCarriedSource?: boolean | undefined;
 }
 
 /**
- * Finds what each slot of a target (or of its skeleton) is translated from, by key, by plural form, by occurrence.
+ * Finds the source of each slot of a target (or skeleton), by key, plural form and occurrence.
  *
- * @param target whose slots are asked for, where the caller knows it: those of the source itself need no index
+ * @param target the document with these slots, if known: the source's own slots need no index
  */
 export function pairWith(
   source: Document,
@@ -127,7 +130,7 @@ function formOf(forms: readonly Slot[], category: string): Slot | undefined {
   return forms.find((form) => categoryOf(form) === category);
 }
 
-/** The form of a plural whose forms are texts of the source file. */
+/** Finds the form of a plural whose forms are texts of the source file. */
 function sourceFormOf(
   { category, sources, entry }: PluralForm,
   forms: readonly Slot[],
@@ -142,15 +145,14 @@ function sourceFormOf(
     type: entry?.type,
     showsNumber: (name) => count(name) >= count('other'),
   });
-  // The forms of a PO file have the names that its own rule gives them, as numbered keys have: the last one is for most
-  // numbers.
+  // PO forms, like numbered keys, have the names that their own rule gives them: the last one is for most numbers.
   const form = found === undefined ? (sources ?? entry) && forms.at(-1) : formOf(forms, found);
   return form && { slot: form, text: textOf(form), forms: forms.map(textOf) };
 }
 
 /**
- * What a form of a PO message is translated from, where the source file has no text of its own: its own rule says
- * whether it is a singular one, however many forms the source file has.
+ * The source text of a PO form, if the source file has no translation: its own rule decides whether it is singular,
+ * regardless of the number of forms in the source file.
  */
 function carriedForm(
   { source, plural }: Slot,
@@ -172,7 +174,7 @@ function carriedForm(
   return { slot: forms.find((form) => form.source === text) ?? first, text, forms: sources };
 }
 
-/** The slots of a source by what a target finds them by. */
+/** The slots of a source, indexed for targets. */
 class SourceIndex {
   readonly #source: Document;
   #byId: ReadonlyMap<SlotId, Slot> | undefined;
@@ -188,13 +190,13 @@ class SourceIndex {
     return (this.#byId = new Map(this.#source.slots.map((slot, i) => [ids[i] ?? '', slot])));
   }
 
-  /** A plural of one language may be a single text in the other, and the other way round. */
+  /** A plural in one language may be a single text in the other, and the other way round. */
   acrossShapes({ key, plural }: Slot): Slot | undefined {
     if (plural) return this.byId.get(keyId(plural.group));
     return formOf(this.groups.get(keyId(key)) ?? [], 'other');
   }
 
-  /** The forms of each plural, one of a category: lists of few weigh a sixth of maps. */
+  /** The forms of each plural, one per category: short lists take a sixth of the memory of maps. */
   get groups(): ReadonlyMap<string, readonly Slot[]> {
     if (this.#groups) return this.#groups;
     const groups = new Map<string, readonly Slot[]>();
@@ -209,7 +211,7 @@ class SourceIndex {
   }
 }
 
-/** A source is paired with every target language. */
+/** Cached, because a source is paired with every target language. */
 const indexes = new WeakMap<readonly Slot[], SourceIndex>();
 
 function indexOf(source: Document): SourceIndex {
@@ -224,17 +226,17 @@ function countPlaceholders(text: string, syntax: Slot['syntax']): number {
     .length;
 }
 
-/** Identifies a translatable key of a file. The forms of a plural are one key unless they are entries; so are duplicates. */
+/**
+ * Identifies a translatable key of a file. The forms of a plural are one key unless they are entries; duplicates are
+ * one key too.
+ */
 export type MessageId = string;
 
 export function messageOf({ key, plural }: Pick<Slot, 'key' | 'plural'>): MessageId {
   return keyId(plural && !plural.entry ? plural.group : key);
 }
 
-/**
- * The translatable keys of a file (specification: `total_keys`), each with its place among them: those with a text. What
- * is only white space is none.
- */
+/** The translatable keys of a file (specification: `total_keys`), which have a non-blank text, each with its index. */
 export function messageKeys({ slots }: Document): ReadonlyMap<MessageId, number> {
   const keys = new Map<MessageId, number>();
   for (const { key, plural, source, value } of slots) {

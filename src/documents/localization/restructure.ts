@@ -8,14 +8,17 @@ import { readsAs, sameKey } from '../../formats/render.ts';
 import type { OpenFile } from './open-file.ts';
 import { keyId, slotFinder, type SlotId, slotIds } from './pairing.ts';
 
-/** Makes edits when it is called: who passes a list keeps it while the result is scanned, and it weighs as the file. */
+/**
+ * Creates edits on demand: a list passed as an argument would stay in memory during the scan, and takes as much as the
+ * file.
+ */
 type MakeEdits = () => readonly Edit[];
 
 /**
- * Structure edits and the scan that proves them.
+ * Applies structural edits and verifies them with a scan.
  *
- * @param locale canonical: what the result is scanned as
- * @throws DragomanError `integrity` when the edits would break the file
+ * @param locale canonical: the language of the result
+ * @throws DragomanError `integrity` if the edits would break the file
  */
 export function restructure(
   file: OpenFile,
@@ -28,13 +31,13 @@ export function restructure(
 }
 
 /**
- * The document without the entries of these keys. All others have the key and the value that they had.
+ * Removes the entries of these keys. All others keep their keys and values.
  *
- * @throws DragomanError `integrity` when that cannot be
+ * @throws DragomanError `integrity` if that is impossible
  */
 function removeEntries(file: OpenFile, document: Document, keys: readonly Key[], locale: string): Document {
   const made = restructure(file, document, () => file.format.remove(document, keys), locale);
-  // Running text gets the structure of its source as a whole. In another dialect, other strings are texts.
+  // Running text gets its source's whole structure. In another dialect, other strings are texts.
   if (file.format.isProse === true || made.dialect !== document.dialect) return made;
   const gone = new Set(keys.map(keyId));
   const isBelow = (key: Key): boolean => key.some((_, i) => gone.has(keyId(key.slice(0, i + 1))));
@@ -50,14 +53,14 @@ function removeEntries(file: OpenFile, document: Document, keys: readonly Key[],
   throw new DragomanError('integrity', 'the entries cannot be removed without a change to others');
 }
 
-/** A document from which entries were removed. */
+/** The result of removing entries. */
 interface Removal {
   readonly document: Document;
-  /** The keys that were to go and stay. */
+  /** The requested keys that could not be removed. */
   readonly standing: readonly Key[];
 }
 
-/** As {@link removeEntries}, of as many keys as can go. */
+/** Same as {@link removeEntries}, for as many keys as possible. */
 export function removeMost(
   file: OpenFile,
   document: Document,
@@ -74,7 +77,7 @@ export function removeMost(
     }
   });
   if (!most) return { document, standing: keys };
-  // Not every format can remove every key by itself.
+  // Some formats cannot remove every key alone.
   const left =
     file.format.isProse === true ? undefined : new Set(most.document.slots.map(({ key }) => keyId(key)));
   return {
@@ -84,8 +87,8 @@ export function removeMost(
 }
 
 /**
- * As {@link restructure}, for a file that becomes one of another language. A bilingual file often only names the language:
- * then the result has the slots of the document.
+ * Same as {@link restructure}, for a file that becomes one of another language. A bilingual file often only renames the
+ * language: the result then reuses the document's slots.
  */
 export function retargetDocument(
   file: OpenFile,
@@ -97,7 +100,7 @@ export function retargetDocument(
   return typeof edited === 'string' ? scanEdited(file, edited, locale) : edited;
 }
 
-/** The document with its pending edits made. */
+/** The document with its pending edits applied. */
 export function settle(file: OpenFile, document: Document, locale: string): Document {
   return document.pending ? restructure(file, document, () => document.pending ?? [], locale) : document;
 }
@@ -107,7 +110,7 @@ function editedText({ text }: Document, makeEdits: MakeEdits): string | undefine
   return edits.length === 0 ? undefined : splice(text, edits);
 }
 
-/** The document whose edits are pending, where its slots are those of the edited text; else that text. */
+/** The document with pending edits, if its slots match the edited text; otherwise that text. */
 function editHead(
   { format, scanOptions }: OpenFile,
   document: Document,
@@ -115,7 +118,7 @@ function editHead(
   locale: string,
 ): Document | string {
   const edits = makeEdits();
-  // What was pending made the text one of another language, which this is not.
+  // The pending edits were for another language.
   if (edits.length === 0) return document.pending ? deriveDocument(document, {}) : document;
   const { slots } = document;
   const isHead =
@@ -129,12 +132,14 @@ function editHead(
 }
 
 /**
- * Slots without plurals that stayed the same when their file named another language: they do so for every language. Rendering
- * reads what is written in any case.
+ * Slots without plurals that were unchanged when their file named another language: this holds for every language.
+ * Rendering verifies the written text anyway.
  */
 const headIsProven = new WeakSet<readonly Slot[]>();
 
-/** Where the first slot begins, with what goes when it gets a value: the flag of a fuzzy message stands before its text. */
+/**
+ * The start of the first slot, including text removed with its value: the flag of a fuzzy message precedes its text.
+ */
 function startOfSlots({ slots: [first] }: Document): number {
   return first ? Math.min(first.span.start, ...(first.companions ?? []).map(({ span }) => span.start)) : 0;
 }
@@ -151,10 +156,10 @@ function scanEdited({ format, scanOptions, path }: OpenFile, text: string, local
   }
 }
 
-/** What a target lacks and there are values for. */
+/** The entries with values that a target lacks. */
 interface MissingEntries {
   readonly keys: readonly Key[];
-  /** The skeleton with nothing in it that would bring an untranslated text along. */
+  /** The skeleton without untranslated texts. */
   readonly skeleton: Document;
 }
 
@@ -170,9 +175,8 @@ export interface MissingInput {
 }
 
 /**
- * Finds the entries to insert. Two kinds that have a value are left out with those that have none: elements of a list
- * behind one that is left out, since they would take its number; and the forms of a plural without its `other`, which
- * programs fall back on.
+ * Finds the entries to insert. Two kinds are skipped although they have values: list elements after a skipped one,
+ * which would take its index; and plural forms without their `other`, which programs fall back on.
  */
 export function findMissing(input: MissingInput): MissingEntries {
   const { source, target, wanted, locale } = input;
@@ -198,7 +202,7 @@ export function findMissing(input: MissingInput): MissingEntries {
     );
     const unwanted = keysOf((id) => left.has(id)).filter((key) => !anchors.has(keyId(key)));
     const pruned = restructure(source, skeleton, () => source.format.remove(skeleton, unwanted), locale);
-    // An anchor is left out already: going on for it would never end.
+    // An anchor is already skipped; continuing for it would never end.
     const moved = renumbered(skeleton, pruned, left, anchors).filter((id) => !left.has(id));
     if (moved.length === 0) return { keys: keysOf(isMissing), skeleton: pruned };
     for (const id of moved) left.add(id);
@@ -206,8 +210,8 @@ export function findMissing(input: MissingInput): MissingEntries {
 }
 
 /**
- * Keys that stay in the skeleton, though they are not inserted: the first of each container that the target has and of
- * which nothing else would be left. The place of others is found by it.
+ * Keys that stay in the skeleton, although they are not inserted, so that others can be placed: the first of each
+ * container that the target has and that would otherwise be empty.
  */
 function anchorsIn(
   skeleton: readonly Entry[],
@@ -227,12 +231,12 @@ function anchorsIn(
   return anchors;
 }
 
-/** The ids of all entries that have none inside. */
+/** The ids of all childless entries. */
 export function leavesOf(entries: readonly Entry[]): readonly string[] {
   return entries.flatMap(({ key, children }) => (children ? leavesOf(children) : [keyId(key)]));
 }
 
-/** Plurals that the target has no form of, and whose `other` is text that has no value. */
+/** Plurals of which the target has no form, and whose `other` has no value. */
 function incompletePlurals(
   skeleton: Document,
   target: Document,
@@ -249,7 +253,7 @@ function incompletePlurals(
   return incomplete;
 }
 
-/** The slots that have got another id by the removal of those before them. */
+/** The slots whose id changed because earlier ones were removed. */
 function renumbered(
   skeleton: Document,
   pruned: Document,
@@ -261,7 +265,8 @@ function renumbered(
   const kept = [...ids.keys()].filter((i) => !removed.has(ids[i] ?? '') || anchors.has(ids[i] ?? ''));
   const values = new Map(now.map((id, i) => [id, pruned.slots[i]?.value]));
   const isMoved = (i: number, place: number): boolean =>
-    // What cannot be removed by itself, such as one form of a PO message, stays: then only ids and texts tell.
+    // Parts that cannot be removed alone, such as one form of a PO message, stay: then only ids and texts show the
+    // change.
     kept.length === now.length
       ? now[place] !== ids[i]
       : values.get(ids[i] ?? '') !== skeleton.slots[i]?.value;

@@ -13,16 +13,16 @@ import { type SlotId, keyId, slotFinder, slotIds } from './pairing.ts';
 export interface TargetLocale {
   /** Canonical: `pt-BR`. */
   readonly locale: string;
-  /** As the project spells it: `pt_BR`. */
+  /** In the project's spelling: `pt_BR`. */
   readonly spelling: string;
   /** See `RetargetOptions`. */
   readonly linkTo?: LinkTo | undefined;
 }
 
 /**
- * The source as a file of the target language whose values are not translated yet.
+ * The source as an untranslated file of the target language.
  *
- * @param existing the file that the target has already: the skeleton has its plural forms
+ * @param existing the target's current file, whose plural forms the skeleton gets
  */
 export function makeSkeleton(source: OpenFile, target: TargetLocale, existing?: Document): Document {
   const { locale, spelling, linkTo } = target;
@@ -34,38 +34,38 @@ export function makeSkeleton(source: OpenFile, target: TargetLocale, existing?: 
 export interface TargetInput extends TargetLocale {
   readonly source: OpenFile;
   readonly skeleton: Document;
-  /** The target's file as it is; undefined: it starts as the skeleton. */
+  /** The target's current file; undefined: it starts as the skeleton. */
   readonly existing: OpenFile | undefined;
-  /** New values, by slot of the skeleton, in its syntax, or of the existing file where only that has one. */
+  /** New values, by slot of the skeleton, in its syntax; by slot of the existing file if only that has one. */
   readonly values: ReadonlyMap<SlotId, string>;
-  /** New values that somebody has to look at. */
+  /** New values that need review. */
   readonly marked?: ReadonlySet<SlotId> | undefined;
   /** Keys of entries to remove from the existing file. */
   readonly remove?: readonly Key[];
-  /** Of slots that get a value: the texts of the existing file that stand in their place in another shape, and go. */
+  /** For slots that get a value: the texts of the existing file that are replaced because they have another shape. */
   readonly replaced?: ReadonlyMap<SlotId, readonly Key[]>;
-  /** A file whose charset cannot hold the values becomes UTF-8, where its format has a place that says so (PO). */
+  /** Converts a file whose charset cannot represent the values to UTF-8, if its format declares the charset (PO). */
   readonly toUtf8?: boolean | undefined;
 }
 
 export interface Target {
-  /** The file as a document, scanned when it is first asked for. */
+  /** The file as a document, scanned on first use. */
   readonly document: Document;
   readonly bytes: Uint8Array;
   /** Values that could not be written, and why. */
   readonly rejected: ReadonlyMap<SlotId, DragomanError>;
-  /** Keys that were to be removed and stay: other texts would not be the same without them. */
+  /** Requested keys that were kept, because removing them would change other texts. */
   readonly standing: readonly Key[];
-  /** The charset that the file had, where it is in UTF-8 now. */
+  /** The old charset, if the file was converted to UTF-8. */
   readonly convertedFrom?: string | undefined;
 }
 
 /**
- * Makes the target's file: an existing one is edited (its comments, order and formatting stay; missing entries come in
- * at their source position, only those with a value), a new one is the skeleton with the values filled in.
+ * Builds the target's file. An existing one is edited: its comments, order and formatting stay, and missing entries
+ * with a value are inserted at their source position. A new one is the skeleton with its values.
  *
- * @throws DragomanError `integrity` when a rendering does not read back, `unencodable_value` when its bytes would not:
- * nothing may be written then.
+ * @throws DragomanError `integrity` if a rendering does not read back, `unencodable_value` if its bytes would not:
+ * nothing may be written then
  */
 export function buildTarget(input: TargetInput): Target {
   const file = input.existing ?? input.source;
@@ -87,16 +87,16 @@ export function buildTarget(input: TargetInput): Target {
       rejected.set(id, refused.get(id) ?? reasonFor(id));
     }
   }
-  // An unchanged source was scanned as what it is: reading it back as another language could find other slots.
+  // An unchanged source keeps its language: reading it as another one could find other slots.
   const locale = prepared === input.source.document ? file.scanOptions.locale : input.locale;
-  // Rendering asks for each value several times.
+  // Collected first, because rendering reads each value several times.
   const values = ids.map((id) => input.values.get(id) ?? carried?.get(id));
   const byIndex = { get: (index: number) => values[index] };
   const syntaxes = prepared.slots === input.skeleton.slots ? undefined : syntaxesOf(input.skeleton, ids);
   const marked = input.marked && { has: (index: number) => input.marked?.has(ids[index] ?? '') === true };
   const rendering = render(file.format, prepared, byIndex, { ...file.scanOptions, locale, syntaxes, marked });
   for (const [index, error] of rendering.rejected) rejected.set(ids[index] ?? '', error);
-  // What cannot come back must not go.
+  // A text that could not be restored must not be removed.
   if (carried && [...carried.keys()].some((id) => rejected.has(id)))
     return buildTarget({ ...input, replaced: new Map() });
   const bytes = encodeAs(file, rendering.text);
@@ -110,7 +110,7 @@ export function buildTarget(input: TargetInput): Target {
   };
 }
 
-/** Why an entry did not come in: the file may have something else in its place, such as a text that is computed. */
+/** Why an entry was not inserted: the file may have other content in its place, such as a computed text. */
 function notInserted({ skeleton, existing }: TargetInput): (id: SlotId) => DragomanError {
   const findSlot = slotFinder(skeleton);
   const index = existing && new EntryIndex(existing.document);
@@ -133,7 +133,7 @@ function notInserted({ skeleton, existing }: TargetInput): (id: SlotId) => Drago
   };
 }
 
-/** By slot of the target, the syntax that values are written in: that of the skeleton. */
+/** By slot of the target, the syntax of values: the skeleton's. */
 function syntaxesOf(skeleton: Document, ids: readonly SlotId[]): Pick<ReadonlyMap<number, Syntax>, 'get'> {
   const find = slotFinder(skeleton);
   const known = new Map<number, Syntax | undefined>();
@@ -147,9 +147,9 @@ function syntaxesOf(skeleton: Document, ids: readonly SlotId[]): Pick<ReadonlyMa
 
 interface PreparedTarget {
   readonly document: Document;
-  /** Entries that cannot come in, and why, by their slots. */
+  /** Entries that cannot be inserted, and why, by slot. */
   readonly refused: ReadonlyMap<SlotId, DragomanError>;
-  /** Values of the existing file that went with a text in another shape, and have come back with the new entry. */
+  /** Values of the existing file that were removed with a text of another shape and restored with the new entry. */
   readonly carried?: ReadonlyMap<SlotId, string> | undefined;
   readonly standing?: readonly Key[];
 }
@@ -164,7 +164,7 @@ function prepareExisting(input: TargetInput, existing: OpenFile): PreparedTarget
     insertReplacing({ ...input, values }, existing, followed, refused);
   let { document, carried } = insert(input.values);
   const encodable = existing.scanOptions.encodable ?? (() => true);
-  // A file that holds what it cannot encode, such as broken characters, keeps it.
+  // A file with content that its encoding cannot represent, such as broken characters, keeps it.
   if (document !== followed && !encodable(document.text) && encodable(followed.text)) {
     for (const id of findUnencodable(skeleton, followed, encodable))
       refused.set(id, unencodableEntry(existing));
@@ -175,8 +175,8 @@ function prepareExisting(input: TargetInput, existing: OpenFile): PreparedTarget
 }
 
 /**
- * Inserts what is missing. A format may put an entry into the place of one of another shape (PO); of others, what stands in
- * the way is removed before.
+ * Inserts missing entries. Some formats (PO) can replace an entry of another shape; in others, the obstacle is removed
+ * first.
  */
 function insertReplacing(
   { source, skeleton, values, locale, replaced = new Map<SlotId, readonly Key[]>() }: TargetInput,
@@ -203,14 +203,14 @@ function insertReplacing(
   const carried = new Map(target.slots.map(({ value }, i) => [ids[i] ?? '', value] as const));
   for (const id of left) carried.delete(id);
   const known = new Set(slotIds(skeleton));
-  // Something else stands in the same entry, which would be lost.
+  // The entry has other content, which would be lost.
   if ([...carried.keys()].some((id) => !known.has(id))) return { document };
   return { document: insert(freed, new Map([...values, ...carried])), carried };
 }
 
 /**
- * Whether a file that holds all languages has no text of this one and gets all of them: then the skeleton, which was made
- * from the same text, is that file with the entries that would be inserted.
+ * Whether a multilingual file has no text of this language and gets all of them: the skeleton, made from the same text,
+ * is then the file with the inserted entries.
  */
 function isFilledByAll({ source, skeleton, values }: TargetInput, { format, document }: OpenFile): boolean {
   if (!format.multilingual || document.slots.length > 0 || document.text !== source.document.text)
@@ -218,7 +218,7 @@ function isFilledByAll({ source, skeleton, values }: TargetInput, { format, docu
   return slotIds(skeleton).every((id) => values.has(id));
 }
 
-/** The existing file in which the entries that get a value have the source text that it is a translation of. */
+/** The existing file in which entries that get a value have the source text of the translation. */
 function followSources(
   { skeleton, values, locale }: TargetInput,
   existing: OpenFile,
@@ -236,7 +236,7 @@ function followSources(
   );
 }
 
-/** The existing file with the plural forms that it lacks: those that are copies of another only where they get a value. */
+/** The existing file with its missing plural forms; copies of another form only if they get a value. */
 function completePlurals({ locale, spelling, values }: TargetInput, existing: OpenFile): Document {
   const { format } = existing;
   const edits = format.retarget(existing.document, { locale, spelling, role: 'existing' });
@@ -253,7 +253,7 @@ function completePlurals({ locale, spelling, values }: TargetInput, existing: Op
   return restructure(existing, existing.document, () => wanted, locale);
 }
 
-/** The edits that bring none of these slots of the edited text. A form cannot be removed by its key in every format. */
+/** The edits without those that add these slots. Some formats cannot remove a form by its key. */
 function editsWithout(edits: readonly Edit[], slots: readonly Slot[]): readonly Edit[] {
   let shift = 0;
   let next = 0;
@@ -269,8 +269,8 @@ function editsWithout(edits: readonly Edit[], slots: readonly Slot[]): readonly 
 }
 
 /**
- * Slots of entries that the target does not have and that its file's encoding cannot hold: because of their keys,
- * comments or attributes, for a value can be refused by itself.
+ * Slots of missing entries that the file's encoding cannot represent because of their keys, comments or attributes;
+ * values are refused separately.
  */
 function findUnencodable(
   skeleton: Document,
@@ -298,7 +298,7 @@ function findUnencodable(
   return found;
 }
 
-/** The topmost entries without a twin, in file order. */
+/** The topmost entries without a counterpart, in file order. */
 function missingEntries(skeleton: readonly Entry[], target: readonly Entry[]): readonly Entry[] {
   const twins = new Twins(target);
   return skeleton.flatMap((entry) => {
@@ -321,13 +321,13 @@ function wayOut({ format }: OpenFile): string {
 }
 
 /**
- * The bytes of a text in the file's encoding.
+ * Encodes a text in the file's encoding.
  *
- * @throws DragomanError `unencodable_value` when they would not read back as the same text
+ * @throws DragomanError `unencodable_value` if the bytes would not read back as the same text
  */
 function encodeAs(file: OpenFile, text: string): Uint8Array {
   const encodable = file.scanOptions.encodable ?? (() => true);
-  // A file that holds broken characters, as UTF-16 can, keeps them.
+  // A file with broken characters, as UTF-16 can have, keeps them.
   if (!encodable(text) && encodable(file.document.text)) {
     throw new DragomanError(
       'unencodable_value',

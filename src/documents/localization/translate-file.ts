@@ -18,7 +18,7 @@ import { buildWholePlurals } from './whole-plurals.ts';
 
 interface FileContext extends Omit<SegmentContext, 'target'>, Pick<TargetInput, 'toUtf8'> {
   readonly locale: TargetLocale;
-  /** What a service answered for the whole file: values are taken where they verify, and nothing else. */
+  /** A service's answer for the whole file: only verified values are used. */
   readonly answer?: Document | undefined;
 }
 
@@ -26,44 +26,44 @@ export interface FailedKey {
   readonly key: Key;
   /** The text that people know it by, where its key is made by the format. */
   readonly text?: string | undefined;
-  /** The key of the plural message that it is a form of; else the key itself. */
+  /** The key of its plural message, or the key itself. */
   readonly message: Key;
-  /** Where the value stands in the source file. */
+  /** The place of the value in the source file. */
   readonly position: Position;
   readonly reason: string;
-  /** What became of the request that it was in, where that is the reason. */
+  /** The error code of the request, if that is the reason. */
   readonly code?: ErrorCode | undefined;
 }
 
-/** A term of the glossary that a translation lacks. */
+/** A glossary term that a translation lacks. */
 interface LackingKey extends RequiredTerm {
   readonly key: Key;
   /** As in {@link FailedKey}. */
   readonly text?: string | undefined;
-  /** Where the value stands in the source file. */
+  /** The place of the value in the source file. */
   readonly position: Position;
 }
 
 export interface TranslatedFile {
   readonly bytes: Uint8Array;
-  /** Slots of the result that hold a translation now. */
+  /** Slots of the result that have a translation. */
   readonly translated: number;
   readonly failed: readonly FailedKey[];
   readonly lacking: readonly LackingKey[];
   /** Whether `stop` has aborted. Texts not translated by then have failed, and `bytes` is empty. */
   readonly isStopped: boolean;
-  /** The charset that the source is in, where the result is in UTF-8 because of `toUtf8`. */
+  /** The source's charset, if the result is in UTF-8 because of `toUtf8`. */
   readonly convertedFrom?: string | undefined;
 }
 
 /**
- * Translates a whole localization file (specification: `POST /v2/translate/i18n`): every key, those of bilingual files from
- * the sources in them. A bilingual file that translates a language into itself has keys for sources: its translations are
- * the texts. Same format, structure and encoding; a key that fails keeps its source text and is reported. A bilingual file
- * that is a translation into the target already, and a file that holds all languages, keep their translations and get
- * those that they lack.
+ * Translates a whole localization file (specification: `POST /v2/translate/i18n`): every key; in bilingual files from
+ * the sources in them. If a bilingual file translates a language into itself, its sources are keys and its translations
+ * are the texts. Format, structure and encoding stay; a key that fails keeps its source text and is reported. A
+ * bilingual file that already translates into the target, and a multilingual file, keep their translations and get the
+ * missing ones.
  *
- * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`.
+ * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`
  */
 export async function translateFile(
   file: OpenFile,
@@ -122,9 +122,12 @@ export async function translateFile(
   return { bytes, translated, failed, lacking, isStopped: false, convertedFrom };
 }
 
-/** Every key that {@link translateFile} would translate, as failed for one reason: no engine has the languages. */
+/**
+ * Every key that {@link translateFile} would translate, as a failure with the same reason: no engine supports the
+ * languages.
+ */
 export function failAllKeys(file: OpenFile, target: TargetLocale, reason: string): readonly FailedKey[] {
-  // The language of the sources says how many forms they have, but these are not listed.
+  // The source language only affects the number of forms, which are not listed.
   const { template, skeleton, existing } = prepare(file, target, 'en');
   const texts = new FileTexts(template, skeleton, target.locale, existing?.document);
   const positionOf = positionsIn(file.document.text);
@@ -135,7 +138,7 @@ interface PreparedFile {
   /** What is translated. */
   readonly template: OpenFile;
   readonly skeleton: Document;
-  /** What is translated into; undefined: a new file. */
+  /** The existing file to complete; undefined: a new file. */
   readonly existing: OpenFile | undefined;
 }
 
@@ -145,7 +148,7 @@ function prepare(file: OpenFile, target: TargetLocale, language: string): Prepar
   if (!format.multilingual && !isTranslationInto(file, target.locale))
     return { template: file, skeleton: makeSkeleton(file, target), existing: undefined };
   const options = { ...scanOptions, locale: target.locale };
-  // A scan that knew the language already would find the same once more.
+  // A scan with the known language would find the same.
   const isKnown = !format.multilingual && (scanOptions.locale ?? document.locale) === target.locale;
   const scanned = isKnown ? document : format.scan(document.text, options);
   const existing = { ...file, scanOptions: options, document: scanned };
@@ -154,8 +157,8 @@ function prepare(file: OpenFile, target: TargetLocale, language: string): Prepar
 }
 
 /**
- * Whether a bilingual file says that it translates a language into itself: what stands as sources are keys. Symfony's
- * `messages.en.xlf` says it by its name.
+ * Whether a bilingual file translates a language into itself, so that its sources are keys. Symfony's `messages.en.xlf`
+ * shows this by its name.
  */
 function hasTextsOfItsOwn(path: string, { locale, sourceLocale }: Document): boolean {
   const from = sourceLocale === undefined ? undefined : parseLocale(sourceLocale);
@@ -167,7 +170,7 @@ function hasTextsOfItsOwn(path: string, { locale, sourceLocale }: Document): boo
   });
 }
 
-/** Whether a file that carries its source texts names the target as the language of its translations. */
+/** Whether a file with source texts names the target as the language of its translations. */
 function isTranslationInto({ document }: OpenFile, locale: string): boolean {
   if (document.locale === undefined || document.slots[0]?.source === undefined) return false;
   const own = parseLocale(document.locale);
@@ -181,7 +184,7 @@ function translatedIn(document: Document, source: Document): ReadonlySet<SlotId>
   );
 }
 
-/** The values whose plural has a form that stays for review: in PO the mark is that of the whole message. */
+/** The values of plurals that have a form in review: in PO the mark applies to the whole message. */
 function besideDrafts(
   skeleton: Document,
   existing: Document,
@@ -217,23 +220,23 @@ function failedKey(
   };
 }
 
-/** A slot of the skeleton that has a text in the source. */
+/** A slot of the skeleton whose source has a text. */
 interface FileText {
   readonly id: SlotId;
   readonly slot: Slot;
   readonly from: SourceText;
 }
 
-/** The texts of a file, made one by one: what all of them hold would weigh more than the file. */
+/** The texts of a file, created one by one: all together would take more memory than the file. */
 class FileTexts {
   readonly #slots: readonly Slot[];
   readonly #ids: readonly SlotId[];
   readonly #sourceOf: ReturnType<typeof pairWith>;
   readonly #answerTo: ReturnType<typeof answersIn> | undefined;
-  /** Of the slots that have a text in the source. */
+  /** Of the slots whose source has a text. */
   readonly #places: number[] = [];
   readonly #texts: string[] = [];
-  /** Slots that have a translation already. */
+  /** Slots that already have a translation. */
   readonly kept: number;
 
   constructor(
@@ -284,7 +287,7 @@ class FileTexts {
     return this.#places.map((_, index) => this.#at(index));
   }
 
-  /** The texts that something was found about, in file order. */
+  /** The texts with findings, in file order. */
   with<T>(found: ReadonlyMap<SlotId, T>): readonly (readonly [FileText, T])[] {
     if (found.size === 0) return [];
     return this.#places.flatMap((_, index) => {
@@ -309,8 +312,8 @@ export const LOCALIZATION_FILES: DocumentKind<OpenFile, FileContext, TranslatedF
   },
 
   /**
-   * ARB's `@@locale`, the root key of a Rails file, `xml:lang` or `tools:locale` of XML. The locale of a bilingual file is
-   * the one that it is translated into; some name that of their sources as well.
+   * ARB's `@@locale`, the root key of a Rails file, `xml:lang` or `tools:locale` in XML. In a bilingual file this is
+   * the target language; some also name the source language.
    */
   languageOf({ format, document }) {
     const spelling = format.bilingual ? document.sourceLocale : document.locale;

@@ -6,11 +6,11 @@ import type { OpenFile } from './open-file.ts';
 import { splice } from '../../base/span.ts';
 
 /**
- * Makes the target's file as `buildTarget` does, and leaves no plural translated in part where that shows: the values
- * that are left out for it are among the rejected ones. With `toUtf8`, a file whose charset cannot hold the values is
+ * Builds the target's file like `buildTarget`, and leaves no plural partly translated if that would be visible: its
+ * omitted values are among the rejected ones. With `toUtf8`, a file whose charset cannot represent the values is
  * converted.
  *
- * @throws DragomanError `integrity` when a rendering does not read back: nothing may be written then.
+ * @throws DragomanError `integrity` if a rendering does not read back: nothing may be written then
  */
 export function buildWholePlurals(input: TargetInput): Target {
   const file = input.existing ?? input.source;
@@ -27,7 +27,7 @@ export function buildWholePlurals(input: TargetInput): Target {
     return withRejected(target, target.rejected, file.encoding.charset);
   } catch (error) {
     if (!built || !(error instanceof DragomanError) || !isUnencodable(error)) throw error;
-    // What the charset can hold is written all the same.
+    // Values that the charset can represent are still written.
     const rejected = [...built.rejected].map(
       ([id, reason]) => [id, isUnencodable(reason) ? error : reason] as const,
     );
@@ -35,7 +35,7 @@ export function buildWholePlurals(input: TargetInput): Target {
   }
 }
 
-/** Undefined when the file as a whole is not to be encoded. */
+/** Undefined if the file as a whole cannot be encoded. */
 function buildEncodable(input: TargetInput): Target | undefined {
   try {
     return buildWhole(input);
@@ -49,7 +49,7 @@ function isUnencodable(error: unknown): boolean {
   return error instanceof DragomanError && error.code === 'unencodable_value';
 }
 
-/** The same target, whose document is scanned only when it is asked for. */
+/** The same target, whose document is scanned on first use. */
 function withRejected(target: Target, rejected: Target['rejected'], convertedFrom?: string): Target {
   return {
     get document() {
@@ -67,7 +67,7 @@ function buildWhole(input: TargetInput): Target {
   const built = buildTarget(input);
   if (!skeleton.slots.some(leavesEmptyForms)) return built;
   const isWritten = (id: SlotId): boolean => input.values.has(id) && !built.rejected.has(id);
-  // One with a mark is not shown.
+  // A marked translation is not displayed.
   const isMarked = (id: SlotId): boolean => input.marked?.has(id) === true;
   const halves = new Set(findHalfPlurals(skeleton, existing?.document, isWritten, isMarked));
   if (halves.size === 0) return built;
@@ -80,9 +80,9 @@ function buildWhole(input: TargetInput): Target {
 }
 
 /**
- * Values of plurals that would be translated in part where the format leaves an untranslated form empty (PO): gettext
- * takes a message with its first form for translated and shows nothing for the others, and an entry that is fuzzy loses
- * the flag with the first new form, so that its guesses pass for translations. Such a plural is written as a whole.
+ * Values of plurals that would be partly translated, in formats that leave an untranslated form empty (PO): gettext
+ * considers a message with its first form translated and displays nothing for the others; a fuzzy entry loses its flag
+ * with the first new form, and its guesses would count as translations. Such a plural is written as a whole.
  */
 function findHalfPlurals(
   skeleton: Document,
@@ -96,7 +96,7 @@ function findHalfPlurals(
     const { key, plural } = slot;
     if (!plural || !leavesEmptyForms(slot)) continue;
     const id = ids[i] ?? '';
-    // Duplicates of a message are plurals of their own.
+    // Duplicates of a message are separate plurals.
     const group = `${keyId(plural.group)}${id.slice(keyId(key).length)}`;
     const forms = groups.get(group);
     if (forms) forms.push(id);
@@ -123,13 +123,13 @@ function translatedIn(document: Document): ReadonlySet<SlotId> {
   );
 }
 
-/** Whether a file can be turned into UTF-8: it is in another charset, and its format knows where it declares that. */
+/** Whether a file can be converted to UTF-8: it has another charset, and its format can declare UTF-8. */
 function isConvertible({ format, encoding }: OpenFile): boolean {
   return format.toUtf8 !== undefined && !encoding.charset.startsWith('utf-');
 }
 
 /**
- * The same file in UTF-8: its declaration says so, and it can hold every character.
+ * The file converted to UTF-8, with its declaration.
  *
  * @throws DragomanError `unencodable_value` for a file whose texts cannot be converted
  */

@@ -4,20 +4,23 @@ import { sameKey } from '../../formats/render.ts';
 import type { OpenFile } from '../localization/open-file.ts';
 import { makeSkeleton, type TargetLocale } from '../localization/target.ts';
 
-/** A page, its translation, and those of the other pages. Paths have slashes and are all relative to one directory, or absolute. */
+/**
+ * A document, its translation, and the translations of other documents. Paths use slashes and are all relative to one
+ * directory, or absolute.
+ */
 export interface PageLinks {
   readonly source: string;
   readonly target: string;
-  /** Undefined for a path that is no page, or one without a translation. */
+  /** Undefined for a path that is not a document or has no translation. */
   readonly translationOf: (path: string) => string | undefined;
 }
 
-/** What an address may leave out of the name of a page. */
+/** The endings of a document's name that an address may omit. */
 const OMITTED = ['.md', '.mdx', '/index.md', '/index.mdx', '/_index.md', '/README.md'];
 
 /**
- * Says where a link leads in the translation of a page: to the translation of the page that it leads to. A link that
- * gets there as it is stays, and so does one to the page itself, with which people choose the language.
+ * Maps the links of a document's translation to the translations of their destinations. A link that already leads there
+ * stays, as does a link to the document itself, which lets readers choose the language.
  */
 export function followLinks(links: PageLinks): LinkTo {
   return (destination) => {
@@ -33,7 +36,7 @@ export function followLinks(links: PageLinks): LinkTo {
     const found = find(plain, { ...links, translationOf });
     if (found === undefined || found === plain) return undefined;
     const written = isEncoded ? encodeURI(found).replace(/[?#]/g, encodeURIComponent) : found;
-    // What ends an address in one notation stands in another: it may be where it was.
+    // The result must not contain characters that end an address in some notation, unless the original path has them.
     const isSafe = (written.match(/[\s()<>\\&?#]/g) ?? []).every((c) => path.includes(c));
     return isSafe ? written + rest : undefined;
   };
@@ -62,7 +65,7 @@ function findFromPage(path: string, { source, target, translationOf }: PageLinks
   return path.startsWith('./') && !other.startsWith('.') ? `./${other}` : other;
 }
 
-/** `/en/guide` of a site: which of the directories above the page is the top of the site, only its generator knows. */
+/** `/en/guide` on a site: only the generator knows which parent directory is the top of the site. */
 function findFromSite(path: string, { source, target, translationOf }: PageLinks): string | undefined {
   const [from, to] = [source.split('/'), target.split('/')];
   const language = from.findIndex((segment, i) => segment !== to[i]);
@@ -78,7 +81,7 @@ function findFromSite(path: string, { source, target, translationOf }: PageLinks
   return undefined;
 }
 
-/** An address without the ending of a file: its page's translation is meant where the address names the language. */
+/** An address without a file extension refers to the translation if the address names the language. */
 function findWithout(
   path: string,
   leadsTo: string,
@@ -97,7 +100,7 @@ function findWithout(
   return undefined;
 }
 
-/** The path with the segments of another place, as many as both have in common from the end. */
+/** The path with its trailing segments replaced by those of another place, as far as both agree. */
 function replaceSegments(path: string, place: string, other: string): string {
   const segments = path.split('/');
   const [from, to] = [place.split('/'), other.split('/')];
@@ -110,7 +113,7 @@ function replaceSegments(path: string, place: string, other: string): string {
   return segments.join('/');
 }
 
-/** A document whose links lead to the pages of another language; its texts are not translated. */
+/** A document whose links lead to another language; its texts are not translated. */
 export function linkDocument(file: OpenFile, target: TargetLocale): Document {
   const { document } = file;
   const linked = makeSkeleton(file, target);
@@ -120,15 +123,15 @@ export function linkDocument(file: OpenFile, target: TargetLocale): Document {
   return linked.slots.length === document.slots.length && linked.slots.every(isSame) ? linked : document;
 }
 
-/** What a value has for the beginning of a link: see `InlineValue`. */
+/** The beginning of a link in a value: see `InlineValue`. */
 const LINK = /<a r="[^"<>]*">/g;
 
-/** The links of values: engines, memories and locks know those of the source. */
+/** Converts links in values: engines, memories and locks use those of the source. */
 export class LinkTags {
   readonly #linked = new Map<string, string>();
   readonly #own = new Map<string, string>();
 
-  /** @param linked the source with the links of the target */
+  /** @param linked the source with the target's links */
   constructor(source: Document, linked: Document) {
     if (source === linked) return;
     for (const [i, { value }] of source.slots.entries()) {

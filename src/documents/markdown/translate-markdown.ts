@@ -12,9 +12,9 @@ import { linkDocument, LinkTags } from './links.ts';
 
 export interface TranslatedMarkdown {
   readonly bytes: Uint8Array;
-  /** Texts of the document: paragraphs, headings, cells and the like. */
+  /** The number of texts: paragraphs, headings, cells and the like. */
   readonly texts: number;
-  /** Texts that are as they were, with their place in the source. */
+  /** Untranslated texts, with their place in the source. */
   readonly failures: readonly MarkdownFailure[];
 }
 
@@ -25,16 +25,16 @@ interface MarkdownFailure {
 }
 
 interface MarkdownContext extends SegmentContext {
-  /** Where links lead in the translation; default: where they lead in the source. */
+  /** Destinations of links in the translation; default: those of the source. */
   readonly linkTo?: LinkTo | undefined;
 }
 
 /**
- * Translates a document. The text of a block goes to the engine whole, with its inline markup. Where the answer cannot
- * stand there (emphasis needs a space beside it that some languages do not write), the words between the markup are
- * translated one by one. Every other byte stays, and the result is read again to prove it.
+ * Translates a document. The text of a block is sent to the engine whole, with its inline markup. If the answer is not
+ * valid Markdown there (emphasis needs adjacent spaces that some languages do not write), the words between the markup
+ * are translated one by one. Every other byte stays, and the result is read back for verification.
  *
- * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`.
+ * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`
  */
 async function translateMarkdown(file: OpenFile, context: MarkdownContext): Promise<TranslatedMarkdown> {
   const { document, format, scanOptions } = file;
@@ -75,7 +75,7 @@ async function translateMarkdown(file: OpenFile, context: MarkdownContext): Prom
   };
 }
 
-/** The tags of a value, which stand for inline markup. */
+/** The tags of a value, which represent inline markup. */
 const TAGS = /(<[^>]*>)/;
 
 function mayBeSplit({ document: { slots } }: OpenFile, index: number): boolean {
@@ -83,7 +83,7 @@ function mayBeSplit({ document: { slots } }: OpenFile, index: number): boolean {
   return slot !== undefined && isXmlSource(slot.syntax) && slot.value.includes('<');
 }
 
-/** Translates the words between the tags of some values. @returns the values of which all words were translated */
+/** Translates the words between the tags of some values. @returns the values whose words were all translated */
 async function translateBetween(
   { document: { slots } }: OpenFile,
   indexes: readonly number[],

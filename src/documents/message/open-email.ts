@@ -6,13 +6,13 @@ import { readInput } from '../localization/open-file.ts';
 /**
  * Reads an e-mail message: RFC 5322 with MIME.
  *
- * @throws DragomanError `unreadable_input` or `limit_exceeded` with the file's name and the place.
+ * @throws DragomanError `unreadable_input` or `limit_exceeded` with the file's name and the place
  */
 export async function openEmail(path: string): Promise<Email> {
   return openEmailBytes(await readInput(path, MAX_MESSAGE_BYTES), path);
 }
 
-/** As {@link openEmail}, for bytes that are there already; `path` is the name in errors. */
+/** Same as {@link openEmail}, for bytes in memory; `path` is the name in errors. */
 export function openEmailBytes(bytes: Uint8Array, path: string): Email {
   try {
     const wide = wideEncodingOf(bytes);

@@ -8,13 +8,13 @@ import { translateHtml } from '../page/translate-page.ts';
 interface EmailTexts {
   readonly subject: string;
   readonly html: string;
-  /** Whether the encoding of the body can hold a text; see `translateHtml`. Default: it holds all. */
+  /** Whether the body's encoding can represent a text; see `translateHtml`. Default: always. */
   readonly encodable?: ((text: string) => boolean) | undefined;
-  /** What a service answered for both: texts are taken where they verify. */
+  /** A service's answers for both: verified texts are used. */
   readonly answer?: { readonly subject: string; readonly page: Page } | undefined;
 }
 
-/** What keeps its source text, and why. Lines and columns of the body count from 1; the subject has none. */
+/** A text that keeps its source, and why. Lines and columns of the body count from 1; the subject has none. */
 interface EmailFailure {
   readonly part: 'subject' | 'body';
   readonly line?: number | undefined;
@@ -25,16 +25,16 @@ interface EmailFailure {
 export interface TranslatedEmail {
   readonly subject: string;
   readonly html: string;
-  /** Text nodes of the body that have words. */
+  /** The number of text nodes of the body with words. */
   readonly textNodes: number;
   readonly failures: readonly EmailFailure[];
 }
 
 /**
- * Translates a subject as plain text and a body as HTML, both at once (specification: `POST /v2/translate/email`).
- * What fails keeps its source text and is reported.
+ * Translates a subject as plain text and a body as HTML concurrently (specification: `POST /v2/translate/email`). Texts
+ * that fail keep their source and are reported.
  *
- * @throws DragomanError `engine_unavailable`, `interrupted`, and what {@link translateHtml} throws for the body.
+ * @throws DragomanError `engine_unavailable`, `interrupted`, and those of {@link translateHtml} for the body
  */
 export async function translateEmail(email: EmailTexts, context: SegmentContext): Promise<TranslatedEmail> {
   const [subject, body] = await Promise.all([
@@ -53,15 +53,15 @@ export async function translateEmail(email: EmailTexts, context: SegmentContext)
   };
 }
 
-/** What mail programs put before the subject of answers, by which they find conversations: no words of the subject. */
+/** Marks that mail programs put before the subject of replies, and by which they group conversations. */
 const REPLY = /^\s*(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw|odp)(?:\[\d{1,3}\])?:\s*)+/i;
 
 /**
- * Translates a subject as plain text. A reply mark (`Re:`, `Fwd:`) and the blanks at both ends stay. What comes back is
- * one line, unless the source is more.
+ * Translates a subject as plain text. A reply mark (`Re:`, `Fwd:`) and the blanks at both ends stay. The result is one
+ * line, unless the source has more.
  *
- * @param answer what a service answered for it
- * @throws DragomanError as `translateUnits`.
+ * @param answer a service's answer for it
+ * @throws DragomanError as `translateUnits`
  */
 export async function translateSubject(
   subject: string,

@@ -14,7 +14,7 @@ import type { DocumentKind } from '../kind.ts';
 import { PAGES, translateHtml } from '../page/translate-page.ts';
 import { translateSubject } from './translate-email.ts';
 
-/** A text of a message that keeps its source text, with its position in the file. */
+/** A text of a message that keeps its source, with its position in the file. */
 interface MessageFailure extends Position {
   readonly reason: string;
 }
@@ -22,7 +22,7 @@ interface MessageFailure extends Position {
 export interface TranslatedMessage {
   readonly email: Email;
   readonly bytes: Uint8Array;
-  /** Subject, paragraphs and text nodes that were to be translated. */
+  /** The number of subjects, paragraphs and text nodes to translate. */
   readonly texts: number;
   readonly failures: readonly MessageFailure[];
 }
@@ -33,14 +33,14 @@ interface PartFailure {
 }
 
 /**
- * Translates the subject and the text parts of a message, all at once. Every byte of other headers, boundaries,
- * attachments and messages inside stays; a text that fails keeps its source and is reported.
+ * Translates the subject and the text parts of a message concurrently. Every byte of other headers, boundaries,
+ * attachments and nested messages stays; a text that fails keeps its source and is reported.
  *
- * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`.
+ * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`
  */
 export async function translateMessage(email: Email, context: SegmentContext): Promise<TranslatedMessage> {
   const failures: PartFailure[] = [...email.skipped];
-  // A part is many batches already: more parts at once would only keep more of them in memory.
+  // Each part already consists of many batches: more concurrent parts would only use more memory.
   const queue = new PQueue({ concurrency: 2 });
   const [subject, bodies] = await Promise.all([
     subjectOf(email, context, failures),
@@ -92,7 +92,7 @@ async function translateBody(
     return part.kind === 'plain' ? await translatePlain(part, context) : await translatePage(part, context);
   } catch (error) {
     if (!(error instanceof DragomanError) || !error.at) throw error;
-    // Lines of the part are known where it was read; the user has the lines of the file.
+    // Converts lines of the part to lines of the file.
     const at = positionsIn(text)(part.offsetOfLine(error.at.line - 1));
     throw new DragomanError(error.code, error.message, { hint: error.hint, at, cause: error });
   }
@@ -107,7 +107,7 @@ async function translatePage(part: TextPart, context: SegmentContext): Promise<T
   };
 }
 
-/** Writes all values; where they do not read back together, each that does alone, one after the other. */
+/** Writes all values; if they do not read back together, adds those that do one by one. */
 function renderWhatHolds(email: Email, values: EmailValues, failures: PartFailure[]): Email {
   try {
     return renderEmail(email, values);
@@ -141,16 +141,16 @@ function isIntegrity(error: unknown): error is DragomanError {
 /** A translated text of a message. */
 interface TranslatedBody {
   readonly text: string;
-  /** Paragraphs or text nodes that were to be translated. */
+  /** The number of paragraphs or text nodes to translate. */
   readonly texts: number;
-  /** What keeps its source text; lines of the text from 0. */
+  /** Texts that keep their source; lines count from 0. */
   readonly failures: readonly { readonly line: number; readonly reason: string }[];
 }
 
 /**
- * Translates a text/plain part by paragraphs; one that fails keeps its source text.
+ * Translates a text/plain part by paragraphs; one that fails keeps its source.
  *
- * @throws DragomanError as {@link translateUnits}.
+ * @throws DragomanError as {@link translateUnits}
  */
 async function translatePlain(part: TextPart, context: SegmentContext): Promise<TranslatedBody> {
   const paragraphs = readParagraphs(part.text, part.flowed);
@@ -180,10 +180,10 @@ export const MESSAGES: DocumentKind<Email, SegmentContext, TranslatedMessage> = 
   },
 
   /**
-   * Its `Content-Language` (RFC 3282), or else what those of its texts that declare one agree on, by a field of their part
-   * or as pages. Undefined where it declares several.
+   * Its `Content-Language` (RFC 3282), otherwise the language on which its parts agree, by their header fields or HTML.
+   * Undefined if it declares several.
    *
-   * @throws DragomanError `limit_exceeded` as `readPage`.
+   * @throws DragomanError `limit_exceeded` as `readPage`
    */
   languageOf: ({ text, root, texts }) => {
     const own = languagesIn(text, root.header);

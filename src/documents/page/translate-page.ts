@@ -23,17 +23,17 @@ export { countTextNodes } from '../../formats/html/page.ts';
 export interface HtmlContext extends SegmentContext {
   /** Also translates `alt`, `title`, `placeholder`, `aria-label` and the page's description. Default: no. */
   readonly attributes?: boolean | undefined;
-  /** Whether the encoding of the file can hold a text; other characters become references. Default: it holds all. */
+  /** Whether the file's encoding can represent a text; other characters become references. Default: always. */
   readonly encodable?: ((text: string) => boolean) | undefined;
-  /** What a service answered for the whole page: its texts are taken where they verify. */
+  /** A service's answer for the whole page: its verified texts are used. */
   readonly answer?: Page | undefined;
 }
 
 export interface TranslatedHtml {
   readonly html: string;
-  /** Texts between tags that are not only white space and not in scripts or styles. */
+  /** The number of text nodes that are not blank and not in scripts or styles. */
   readonly textNodes: number;
-  /** Texts that are as they were, with their place in the source. */
+  /** Untranslated texts, with their place in the source. */
   readonly failures: readonly HtmlFailure[];
 }
 
@@ -44,18 +44,18 @@ interface HtmlFailure {
 }
 
 /**
- * Translates the texts of a page. Sentences go to the engine whole, with their inline tags; where the tags do not come
- * back in their order the text nodes are translated one by one. Every byte outside of texts stays, and the result is
- * read again to prove it.
+ * Translates the texts of a page. Sentences are sent to the engine whole, with their inline tags; if the tags do not
+ * come back in order, the text nodes are translated one by one. Every byte outside texts stays, and the result is read
+ * back for verification.
  *
  * @throws DragomanError `limit_exceeded` for a page that is too long, too deep or has too many elements,
- * `engine_unavailable`, `interrupted`, `integrity`.
+ * `engine_unavailable`, `interrupted`, `integrity`
  */
 export async function translateHtml(html: string, context: HtmlContext): Promise<TranslatedHtml> {
   return translatePage(readPage(html, { attributes: context.attributes }), context);
 }
 
-/** As {@link translateHtml}, for a page that was read already, with the same `attributes`. */
+/** Same as {@link translateHtml}, for a parsed page with the same `attributes`. */
 async function translatePage(page: Page, context: HtmlContext): Promise<TranslatedHtml> {
   const read: BlockReadOptions = { html: page.html, encodable: encodableOnce(context) };
   const progress: PageProgress = { page, read, context, changes: [], failures: [] };
@@ -80,7 +80,7 @@ interface PageProgress {
   readonly failures: { readonly offset: number; readonly reason: string }[];
 }
 
-/** Translates blocks as a whole. @returns those whose tags did not come back in their order */
+/** Translates blocks as a whole. @returns those whose tags did not come back in order */
 async function translateBlocks({
   page: { html, blocks },
   read,
@@ -107,7 +107,7 @@ async function translateBlocks({
   return broken;
 }
 
-/** Translates the text nodes of blocks one by one: their tags cannot be lost that way. */
+/** Translates the text nodes of blocks one by one, so that no tags can be lost. */
 async function translateTextNodes(
   blocks: readonly TextBlock[],
   { page, read, context, changes, failures }: PageProgress,
@@ -138,11 +138,11 @@ async function translateTextNodes(
 
 interface Value {
   readonly value: string;
-  /** What a service answered for it. */
+  /** A service's answer for it. */
   readonly answer?: string | undefined;
 }
 
-/** Translates the values of places of a page. A page has 100,000 of them: each is there only while it is translated. */
+/** Translates values at places of a page. A page can have 100,000: each is in memory only during its translation. */
 async function translateEach<Place, Read extends Value>(
   places: readonly Place[],
   readValue: (place: Place, index: number) => Read,
@@ -167,7 +167,7 @@ async function translateEach<Place, Read extends Value>(
   throwIfAborted(context.signal);
 }
 
-/** Where the words of a text begin. */
+/** The offset of the first word of a text. */
 function wordsOf(html: string, span: Span | undefined): number {
   if (!span) return 0;
   return span.start + Math.max(0, html.slice(span.start, span.end).search(/\S/));
@@ -182,7 +182,7 @@ function editsOf(block: TextBlock, gaps: readonly (string | undefined)[]): reado
   return edits;
 }
 
-/** Encodings are asked once per character: encoding a whole text to find out is slow. */
+/** Caches the answer per character: encoding whole texts would be slow. */
 function encodableOnce({ encodable }: HtmlContext): (text: string) => boolean {
   if (!encodable) return (text) => text.isWellFormed();
   const known = new Map<string, boolean>();
@@ -197,7 +197,7 @@ function encodableOnce({ encodable }: HtmlContext): (text: string) => boolean {
   };
 }
 
-/** New text for gaps of one block, together or not at all. */
+/** New text for gaps of one block, written together or not at all. */
 interface Change {
   readonly offset: number;
   readonly edits: readonly Edit[];
@@ -208,14 +208,16 @@ interface ProvenSplice {
   readonly rejected: readonly { readonly offset: number; readonly reason: string }[];
 }
 
-/** Each reading costs as much as the first: with more culprits than this finds, the rest is left out with them. */
+/**
+ * Each reading costs as much as the first: if more changes fail than this finds, the remaining ones are skipped too.
+ */
 const MAX_READINGS = 40;
 
 /**
- * Writes changes into a page and reads the result: without its texts it has the same bytes, and the same tree of
- * elements. Changes that break this are left out and reported.
+ * Writes changes into a page and reads the result: outside texts, bytes and the tree of elements must be the same.
+ * Changes that break this are skipped and reported.
  *
- * @throws DragomanError `integrity` when it is no change's fault.
+ * @throws DragomanError `integrity` if no change is the cause
  */
 function provenSplice(page: Page, changes: readonly Change[], attributes: boolean | undefined): ProvenSplice {
   if (changes.every(({ edits }) => edits.length === 0)) return { html: page.html, rejected: [] };
@@ -264,8 +266,8 @@ export const PAGES: DocumentKind<Page, HtmlContext, TranslatedHtml> = {
 };
 
 /**
- * Reads a page that a service answered as the translation of another one. Only its texts are taken, but a page with other
- * elements, attributes, scripts or styles is not a translation, and refused as a whole.
+ * Reads a service's answer for a page. Only its texts are used, but a page with other elements, attributes, scripts or
+ * styles is not a translation and is rejected as a whole.
  *
  * @param name of the page, for messages
  * @throws DragomanError `contract_violation`
@@ -297,7 +299,7 @@ function readAnswer(html: string, name: string): Page {
   }
 }
 
-/** Characters that the encoding of a page has not as references; every other byte is as it was. */
+/** Writes characters outside the page's encoding as references; every other byte stays. */
 export function writeReferences(html: string, encodable: (text: string) => boolean): string {
   if (encodable(html)) return html;
   return html.replace(/[^\x00-\x7f]/gu, (character) =>

@@ -2,11 +2,10 @@ import { DragomanError } from '../../base/errors.ts';
 import type { SubtitleDocument, SubtitleNotation } from '../../formats/subtitles/document.ts';
 
 /**
- * The texts of the cues of a file that a service answered, by their slots in the source: of everything else not a byte
- * counts, whatever the service sent.
+ * The texts of a service's answer for a file, by slot of the source; nothing else of the answer is used.
  *
  * @param name of the source, for messages
- * @throws DragomanError `contract_violation` for an answer with other cues.
+ * @throws DragomanError `contract_violation` for an answer with other cues
  */
 export function readCues(
   { cues, notation }: SubtitleDocument,

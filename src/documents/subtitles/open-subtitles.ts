@@ -12,7 +12,7 @@ import {
 import { readInput } from '../localization/open-file.ts';
 import { SUBTITLES, type SubtitleContext, type TranslatedSubtitles } from './translate-subtitles.ts';
 
-/** A subtitle file that was read and scanned. Holds no handle. */
+/** A subtitle file, read and scanned. Holds no handle. */
 export interface OpenSubtitles {
   readonly format: SubtitleFormat;
   readonly document: SubtitleDocument;
@@ -20,20 +20,20 @@ export interface OpenSubtitles {
 }
 
 export interface SubtitleOpening {
-  /** Of a file that is not Unicode: `windows-1252`. */
+  /** The charset of a file that is not Unicode: `windows-1252`. */
   readonly encoding?: string;
-  /** Refuses a file with anything that cannot be read. Default: what cannot be read stays as it is. */
+  /** Rejects a file with unreadable parts. Default: they stay unchanged. */
   readonly strict?: boolean;
-  /** Frames a second of a MicroDVD file that does not name them. Default: 23.976. */
+  /** Frames per second of a MicroDVD file that does not specify them. Default: 23.976. */
   readonly fps?: number;
-  /** Takes a file with another extension, too: its beginning shows the format. */
+  /** Accepts any extension: the beginning of the file determines the format. */
   readonly isAnyName?: boolean;
 }
 
 /**
  * Reads and scans a subtitle file.
  *
- * @throws DragomanError `usage` for an extension of no subtitles, `unreadable_input` with the file's name and the place.
+ * @throws DragomanError `usage` for another extension, `unreadable_input` with the file's name and the place
  */
 export async function openSubtitles(path: string, options: SubtitleOpening = {}): Promise<OpenSubtitles> {
   const bytes = await readInput(path);
@@ -45,7 +45,7 @@ export async function openSubtitles(path: string, options: SubtitleOpening = {})
   return openSubtitleBytes(bytes, path, options);
 }
 
-/** As {@link openSubtitles}, for bytes that are there already; `path` gives the extension and the name in errors. */
+/** Same as {@link openSubtitles}, for bytes in memory; `path` determines the extension and the name in errors. */
 export async function openSubtitleBytes(
   bytes: Uint8Array,
   path: string,
@@ -67,9 +67,9 @@ export async function openSubtitleBytes(
 }
 
 /**
- * Translates a subtitle file; every byte but those of texts stays. A cue that fails keeps its source and is listed.
+ * Translates a subtitle file; every byte outside texts stays. A cue that fails keeps its source and is reported.
  *
- * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`.
+ * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`
  */
 export async function translateSubtitleFile(
   file: OpenSubtitles,
@@ -80,8 +80,8 @@ export async function translateSubtitleFile(
 }
 
 /**
- * The bytes of a result: encoded as its source, or as UTF-8 where that cannot hold it, and where it becomes one of a
- * format that is always in UTF-8.
+ * Encodes a result like its source, or as UTF-8 if the source's encoding cannot represent it or the new format requires
+ * UTF-8.
  *
  * @param to the format of the content; default: that of the file
  */

@@ -4,15 +4,15 @@ import { type TaggedText, type Token, writeTagged } from '../../text/tagged.ts';
 import { isSpaceless } from './width.ts';
 import type { Turn } from './utterance.ts';
 
-/** Turns of consecutive cues that are translated as one text; most are a single turn. */
+/** Consecutive utterances that are translated as one text; usually a single one. */
 export type Passage = readonly Turn[];
 
-/** Longer runs are cut: in files without punctuation a sentence has no visible end. */
+/** Longer passages are split: in files without punctuation, the end of a sentence is invisible. */
 const MAX_CUES = 6;
 const MAX_CHARACTERS = 1000;
-/** A sentence may pause, but not this long (milliseconds). */
+/** Maximum pause within a sentence, in milliseconds. */
 const MAX_PAUSE = 3000;
-/** A capital letter may begin a new sentence: it goes on only when the next cue follows at once. */
+/** A capital letter may begin a new sentence: the sentence only continues if the next cue follows within this time. */
 const MAX_PAUSE_BEFORE_CAPITAL = 500;
 
 const END = /[.!?…‥。！？؟۔।:;)\]」』]["'”’»)\]]*$/u;
@@ -21,11 +21,11 @@ const LOWER = /^["'“‘«„(]*\p{Ll}/u;
 
 interface PassageOptions {
   readonly perCue: boolean;
-  /** Whether a missing full stop says anything in this file: see {@link isPunctuated}. */
+  /** Whether a missing full stop is significant in this file: see {@link isPunctuated}. */
   readonly punctuated: boolean;
 }
 
-/** Finds sentences that run over several cues, one after the other: of the turns only the next is read ahead. */
+/** Finds sentences that continue over several cues, reading one utterance ahead. */
 export function* findPassages(
   turns: Iterable<Turn>,
   cues: readonly Cue[],
@@ -56,7 +56,7 @@ export function* findPassages(
   if (current.length > 0) yield current;
 }
 
-/** Whether sentences end in a full stop, or another sign. */
+/** Whether sentences in the file end in punctuation. */
 export function isPunctuated(turns: Iterable<Turn>): boolean {
   let spoken = 0;
   let ended = 0;
@@ -73,7 +73,7 @@ function runsOn(before: Turn, next: Turn, cues: readonly Cue[], punctuated: bool
   if (!first || !second) return false;
   if (before.cue === next.cue ? !next.continues : second.start <= first.start) return false;
   if (first.speaker !== second.speaker || before.marks !== next.marks) return false;
-  // A dash, a note, a voice or a position of its own begins something new.
+  // A dash, note, voice or position begins a new sentence.
   const lead = next.lead.replaceAll(/<(?!v\b)[^<>]*>/g, '');
   if (/[-–—‐―♩♪♫♬{]|>>|<v/.test(lead) || /[♩♪♫♬]/.test(before.trail)) return false;
   const [ending, beginning] = [before.words.trimEnd(), next.words.trimStart()];
@@ -88,17 +88,17 @@ function isShouted(words: string): boolean {
   return /\p{Lu}\P{L}*\p{Lu}/u.test(words) && !/[\p{Ll}\p{Lo}]/u.test(words);
 }
 
-/** What stands for one id of a segment. */
+/** The content of one id of a segment. */
 interface SegmentPiece {
   readonly open: string;
   /** The other end of a pair. */
   readonly close: string;
-  /** Place of the turn in its passage: the piece has to stay there. */
+  /** Index in its passage of the utterance to which the piece belongs. */
   readonly turn: number;
   readonly isTimestamp: boolean;
 }
 
-/** A passage as an engine gets it: one line, with numbered placeholders. */
+/** A passage as sent to an engine: one line, with numbered placeholders. */
 export interface Segment {
   readonly tagged: TaggedText;
   readonly pieces: ReadonlyMap<number, SegmentPiece>;
@@ -131,7 +131,7 @@ export function segmentOf(passage: Passage): Segment {
       if (isVisible(token)) last = OBJECT;
       const isTimestamp = token.type === 'code' && token.kind === 'timestamp';
       pieces.set(id, { open: token.raw, close, turn, isTimestamp });
-      // A pair around nothing is one placeholder.
+      // An empty pair is one placeholder.
       const isPair = partner !== undefined && partner !== at + 1;
       tokens.push({ type: isPair ? 'open' : 'placeholder', id });
       return undefined;
@@ -140,7 +140,7 @@ export function segmentOf(passage: Passage): Segment {
   return { tagged: writeTagged(tokens), pieces };
 }
 
-/** Stands for a placeholder that people see. */
+/** Represents a visible placeholder. */
 const OBJECT = '\ufffc';
 
 function isVisible(token: CueToken): boolean {
@@ -156,7 +156,7 @@ function nextWords(inner: Passage[number]['inner'], from: number): string {
   return '';
 }
 
-/** What a line end is worth within a sentence: a space, or nothing in scripts that are written without. */
+/** The separator for a line end within a sentence: a space, or nothing in scripts without spaces. */
 function jointOf(before: string, after: string): string {
   if (/\s$/.test(before) || /^\s/.test(after)) return '';
   return isSpaceless(before.at(-1) ?? '') && isSpaceless(after.charAt(0)) ? '' : ' ';

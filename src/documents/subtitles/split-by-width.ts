@@ -3,24 +3,24 @@ import { type TaggedText, tokenize } from '../../text/tagged.ts';
 import type { Segment } from './passage.ts';
 import { cutSpaceless, widthOf } from './width.ts';
 
-/** What no line end can divide: a word with the placeholders at it. */
+/** The unit of line breaking: a word with its placeholders. */
 export interface Atom {
-  /** As it is written into the file. */
+  /** As written to the file. */
   raw: string;
   /** Graphemes of its words; placeholders have no width. */
   width: number;
-  /** Whether a space stands before it, on the same line. */
+  /** Whether a space precedes it on the same line. */
   readonly spaced: boolean;
-  /** Pairs that are open where it begins. */
+  /** Number of pairs open at its start. */
   readonly depth: number;
-  /** First and last turn of the passage that its placeholders belong to; undefined without one. */
+  /** First and last utterance to which its placeholders belong; undefined without placeholders. */
   first: number | undefined;
   last: number | undefined;
   /** Its words. */
   words: string;
 }
 
-/** Takes an answer apart into what may stand on lines of its own. Undefined when it is not well-formed. */
+/** Splits an answer into unbreakable units. Undefined if it is malformed. */
 export function atomsOf(
   answer: TaggedText,
   segment: Segment,
@@ -67,7 +67,7 @@ export function atomsOf(
       place(atom(), piece.open, piece.turn);
       depth++;
     } else {
-      // A space before a closing tag goes behind it.
+      // Moves a space before a closing tag behind it.
       place(atoms.at(-1) ?? atom(), piece.close, piece.turn);
       depth--;
     }
@@ -75,20 +75,20 @@ export function atomsOf(
   return atoms;
 }
 
-/** Spaces at which a line may end: not those that forbid it. */
+/** Spaces that allow a line break. */
 const BREAKABLE = /[ \t\r\n\f\v\u2028\u2029\u3000]+/;
 
-/** Where parts of a text may begin, and how much each should have. */
+/** The possible starts and intended widths of the parts of a text. */
 interface CutPlan {
-  /** Width that each part should have, in proportion. */
+  /** Intended width of each part, in proportion. */
   readonly shares: readonly number[];
-  /** Whether a part may begin with this atom. */
+  /** Whether a part may begin at this unit. */
   readonly mayCut: (index: number, part: number) => boolean;
 }
 
 /**
- * Cuts atoms into as many parts as there are shares, each near its share of the width, rather behind a comma than
- * elsewhere. Undefined when there are not that many places to cut. Linear.
+ * Splits a text into as many parts as there are shares, each near its share of the width, preferably after a comma.
+ * Undefined if there are not enough places to split. Linear.
  */
 export function cutByWidth(atoms: readonly Atom[], plan: CutPlan): readonly (readonly Atom[])[] | undefined {
   const starts = startsOf(atoms);
@@ -118,7 +118,7 @@ interface Search {
   readonly mayCut: (index: number) => boolean;
 }
 
-/** A clause that ends here is worth so many characters of balance. */
+/** The deviation from balance, in characters, that is accepted to break after a clause. */
 const CLAUSE_BONUS = 4;
 
 function nearestCut(atoms: readonly Atom[], starts: readonly number[], search: Search): number | undefined {
@@ -135,7 +135,7 @@ function nearestCut(atoms: readonly Atom[], starts: readonly number[], search: S
   return best;
 }
 
-/** Width before each atom, and at the end the whole. */
+/** The width before each unit, and finally the total. */
 export function startsOf(atoms: readonly Atom[]): readonly number[] {
   const starts = [0];
   let width = 0;

@@ -8,7 +8,7 @@ import { type Passage, type Segment, segmentOf } from './passage.ts';
 import { type Atom, atomsOf, cutByWidth, startsOf } from './split-by-width.ts';
 import type { Turn } from './utterance.ts';
 
-/** The new text of each turn, or why it has none. */
+/** The new text of each utterance, or why it has none. */
 export interface TurnTexts {
   readonly texts: ReadonlyMap<Turn, string>;
   readonly problems: ReadonlyMap<Turn, string>;
@@ -20,10 +20,10 @@ interface PassageText {
 }
 
 /**
- * Translates passages: as a whole; those whose answer does not fit turn by turn; those that still do not in the runs
- * between their placeholders.
+ * Translates passages as a whole; if an answer does not fit, utterance by utterance; if it still does not, in the runs
+ * between placeholders.
  *
- * @throws DragomanError `engine_unavailable`.
+ * @throws DragomanError `engine_unavailable`
  */
 export async function translatePassages(
   passages: readonly Passage[],
@@ -58,7 +58,7 @@ export async function translatePassages(
       return 'problem' in result ? [{ work, engineFailed: failed }] : [];
     });
   };
-  // Cut and wrapped again, a text would not stay as it is.
+  // Splitting and wrapping would change an unchanged text.
   if (passages.length > 0 && (await keepsText(context.engine, context.source, context.target))) {
     context.onKept?.(context.source, context.target);
     return { texts, problems };
@@ -67,7 +67,7 @@ export async function translatePassages(
   const long = misfits.filter(({ work }) => work.passage.length > 1);
   const alone = long.flatMap(({ work }) => work.passage.map((turn) => workOf([turn])));
   const left = [...misfits.filter(({ work }) => work.passage.length === 1), ...(await attempt(alone))];
-  // An answer that never came will not come for its parts either.
+  // Parts would get no answer either.
   await attempt(
     left.filter(({ engineFailed }) => !engineFailed).map(({ work }) => work),
     true,
@@ -81,23 +81,23 @@ function workOf(passage: Passage): PassageText {
 
 interface CueLayout extends CueLanguage {
   readonly maxLine: number;
-  /** A turn has as many lines as before, or it keeps its source. */
+  /** A text keeps its number of lines, or its source. */
   readonly keepsLines: boolean;
-  /** Lines that a turn may grow to; it never loses those it has. */
+  /** The number of lines to which a text may grow; existing lines stay. */
   readonly maxLinesOf: (turn: Turn) => number;
 }
 
-/** How the texts of cues are written, and in which language. */
+/** The notation and language of cue texts. */
 export interface CueLanguage {
   readonly cueText: CueTextSyntax;
   /** Canonical. */
   readonly target: string;
 }
 
-/** The texts of a passage's turns, in order, or why the answer cannot be brought into them. */
+/** The texts of a passage in order, or why the answer does not fit. */
 type Fit = { readonly texts: readonly string[] } | { readonly problem: string };
 
-/** Distributes an answer over the turns of its passage by length, and writes it as lines. */
+/** Distributes an answer over the utterances of its passage by length, and breaks it into lines. */
 function fit(passage: Passage, segment: Segment, answer: TaggedText, layout: CueLayout): Fit {
   if (answer === segment.tagged) return { texts: passage.map((turn) => turn.raw) };
   const atoms = atomsOf(answer, segment, layout.cueText);
@@ -119,12 +119,15 @@ function fit(passage: Passage, segment: Segment, answer: TaggedText, layout: Cue
   return { texts };
 }
 
-/** A cue gets its own placeholders and no pair is torn: within that, the cut nearest to the source's proportions. */
+/**
+ * Each cue keeps its own placeholders and no pair is split; within these limits, the split closest to the source's
+ * proportions.
+ */
 function distribute(passage: Passage, atoms: readonly Atom[]): readonly (readonly Atom[])[] | undefined {
   const earliest = passage.map(() => 0);
   const latest = passage.map(() => atoms.length);
   for (const [i, { first, last }] of atoms.entries()) {
-    // Everything up to the turn `last` has to be cut off behind this atom, everything from `first` on before it.
+    // Everything up to `last` must end after this unit, everything from `first` on must begin before it.
     if (last !== undefined) earliest[last + 1] = i + 1;
     if (first !== undefined) latest[first] = Math.min(latest[first] ?? i, i);
   }
@@ -140,9 +143,8 @@ function distribute(passage: Passage, atoms: readonly Atom[]): readonly (readonl
 }
 
 /**
- * Judges the text of a turn or cue as if a stranger had written it: words of an answer can look like a tag or like a
- * note. Undefined when it has the codes of its source, timestamps in their order, as many closed pairs, and what programs
- * put values into.
+ * Verifies the text of an utterance or cue by parsing it: words of an answer can look like a tag or a note. Undefined
+ * if it has the codes of its source, timestamps in order, equally many closed pairs, and the same placeholders.
  */
 export function soundnessProblem(
   raw: string,
@@ -167,7 +169,7 @@ export function soundnessProblem(
   return emptyLineProblem(raw, text) ?? problemOfWords(wordsOf(source), wordsOf(found), target);
 }
 
-/** A player shows `\b` among the words as it stands, so it is not compared as an escape. */
+/** Players display `\b` among the words literally, so it is not compared as an escape. */
 function problemOfWords(source: string, found: string, locale: string): string | undefined {
   const shown = (words: string): string => words.replaceAll('\\', ' ');
   return problemOfValue([shown(source)], shown(found), { syntax: 'plain', locale });
@@ -185,7 +187,7 @@ function codesOf(tokens: readonly CueToken[]): readonly string[] {
   });
 }
 
-/** The escapes in which words are written are words. */
+/** Escapes of words count as words. */
 function isEscape(token: CueToken): boolean {
   return token.type === 'code' && token.kind === 'entity' && /^&(?:amp|lt|gt);$/.test(token.raw);
 }
@@ -195,17 +197,17 @@ function timestampsOf(tokens: readonly CueToken[]): readonly string[] {
 }
 
 interface LineLimits {
-  /** Lines that the source has here. */
+  /** The number of lines in the source. */
   readonly lines: number;
-  /** Lines that a text too long for its lines may have. */
+  /** The maximum number of lines for a text that is too long. */
   readonly maxLines: number;
   /** Graphemes. */
   readonly maxLine: number;
 }
 
 /**
- * Writes atoms as lines: as many as the source has, of about the same width; more when a line would be too long and
- * more are allowed; fewer only where there are not that many words.
+ * Breaks a text into as many lines as the source has, of similar width; more if a line would be too long and more are
+ * allowed; fewer only if there are not enough words.
  */
 function wrap(atoms: readonly Atom[], { lines, maxLines, maxLine }: LineLimits): string {
   const most = Math.max(lines, maxLines);
@@ -227,11 +229,11 @@ function wrapInto(atoms: readonly Atom[], count: number): readonly (readonly Ato
     shares: Array.from({ length: lines }, () => 1),
     mayCut: (index) => mayCut(atoms, index),
   });
-  // The nearest place for one line end can leave none for the next.
+  // The best place for one line end may leave none for the next.
   return cuts ?? (lines > 1 ? wrapGreedily(atoms, lines, mayCut) : [atoms]);
 }
 
-/** The first places there are: for texts with barely as many words as lines. */
+/** Breaks at the first possible places, for texts with barely as many words as lines. */
 function wrapGreedily(
   atoms: readonly Atom[],
   lines: number,
@@ -242,12 +244,12 @@ function wrapGreedily(
   return cuts.map((cut, i) => atoms.slice(cut, cuts[i + 1] ?? atoms.length));
 }
 
-/** Line ends stand beside tags as long as there is a place beside them. */
+/** Line ends are placed next to tags if possible. */
 function mayBreakBesideTags(atoms: readonly Atom[], index: number): boolean {
   return atoms[index]?.depth === 0 && mayBreak(atoms, index);
 }
 
-/** A line that began with a dash would be another speaker's; one that began with punctuation is bad style. */
+/** A line that begins with a dash would belong to another speaker; one that begins with punctuation is bad style. */
 function mayBreak(atoms: readonly Atom[], index: number): boolean {
   const words = atoms[index]?.words ?? '';
   return (

@@ -17,26 +17,26 @@ import { soundnessProblem, translatePassages, type TurnTexts } from './translate
 import { rawOf, type Turn, turnsOf, widestLine } from './utterance.ts';
 
 export interface SubtitleOptions {
-  /** Translate every cue alone, also where a sentence runs over several. */
+  /** Translates every cue separately, even if a sentence continues over several. */
   readonly perCue?: boolean | undefined;
-  /** Graphemes of a line before it is wrapped. Default: 42, or those of the source's widest line if that has more. */
+  /** Maximum graphemes per line. Default: 42, or the width of the source's widest line if that is greater. */
   readonly maxLine?: number | undefined;
-  /** Lines of a cue whose text is too long for the lines it has. Default 2. */
+  /** Maximum lines of a cue whose text needs more than its source. Default 2. */
   readonly maxLines?: number | undefined;
-  /** Put the source text below the translation. */
+  /** Puts the source text below the translation. */
   readonly bilingual?: boolean | undefined;
-  /** Put right-to-left marks around the lines, where the target is written from right to left. */
+  /** Puts right-to-left marks around the lines if the target is written from right to left. */
   readonly rtlMarks?: boolean | undefined;
 }
 
 export interface SubtitleContext extends SegmentContext {
   readonly options?: SubtitleOptions | undefined;
-  /** What a service answered for the cues, by slot: taken where it verifies. */
+  /** A service's answers for the cues, by slot: verified ones are used. */
   readonly answers?: ReadonlyMap<number, string> | undefined;
 }
 
 export interface SubtitleFailure {
-  /** Where the text of the cue begins. Lines and columns count from 1. */
+  /** The place of the cue's text. Lines and columns count from 1. */
   readonly line: number;
   readonly column: number;
   readonly reason: string;
@@ -44,23 +44,25 @@ export interface SubtitleFailure {
 
 export interface TranslatedSubtitles {
   readonly content: string;
-  /** Subtitles of the file, those without text included. */
+  /** The number of subtitles in the file, including those without text. */
   readonly blocks: number;
   /** Cues that keep their source text, in file order. */
   readonly failures: readonly SubtitleFailure[];
 }
 
-/** How many subtitles a file has: what its translation costs in credits. @throws DragomanError `unreadable_input`. */
+/**
+ * The number of subtitles in a file, which determines the price in credits. @throws DragomanError `unreadable_input`
+ */
 export function countBlocks(content: string, format: SubtitleFormat): number {
   return scanSubtitles(content, format).cues.length;
 }
 
 /**
- * Translates the texts of a subtitle file; every other byte stays. Sentences that run over several cues are translated
- * as a whole and distributed over the same cues. A cue whose answer cannot be used keeps its source text and is reported.
- * `onProgress` counts cues.
+ * Translates the texts of a subtitle file; every other byte stays. Sentences that continue over several cues are
+ * translated as a whole and distributed over the same cues. A cue whose answer is unusable keeps its source text and is
+ * reported. `onProgress` counts cues.
  *
- * @throws DragomanError `unreadable_input` with line and column, `engine_unavailable`, `interrupted`, `integrity`.
+ * @throws DragomanError `unreadable_input` with line and column, `engine_unavailable`, `interrupted`, `integrity`
  */
 export async function translateSubtitles(
   content: string,
@@ -70,7 +72,7 @@ export async function translateSubtitles(
   return translateCues(scanSubtitles(content, format), context);
 }
 
-/** As {@link translateSubtitles}, for a file that was scanned already. */
+/** Same as {@link translateSubtitles}, for a scanned file. */
 export async function translateCues(
   document: SubtitleDocument,
   context: SubtitleContext,
@@ -100,7 +102,7 @@ export async function translateCues(
   };
 }
 
-/** The answers that verify, as cues have them, and what is wrong with the others. */
+/** The verified answers in the form of cues, and the problems of the others. */
 async function takeAnswers(
   { cues, notation }: SubtitleDocument,
   { answers, source, target, options = {} }: SubtitleContext,
@@ -108,7 +110,7 @@ async function takeAnswers(
   const values = new Map<number, string>();
   const refused = new Map<number, string>();
   const judge = new AnswerJudge({ isModel: true }, { source, target });
-  // Where lines end is a matter of layout.
+  // Line ends are only layout.
   const wordsIn = (text: string): TaggedText =>
     encodeWords(wordsOf(notation.cueText.readTokens(text)).replace(/\s+/g, ' '));
   const given = cues.flatMap(({ slot, text }) => {
@@ -128,7 +130,7 @@ async function takeAnswers(
   return { values, refused };
 }
 
-/** A file that names the language of its texts names the new one, once a text is in it. */
+/** Updates a declared language once a text is translated. */
 function retargetSubtitles(
   { text }: Rendering,
   { text: source, notation }: SubtitleDocument,
@@ -137,35 +139,37 @@ function retargetSubtitles(
   return text === source ? text : splice(text, notation.retarget?.(text, target) ?? []);
 }
 
-/** Graphemes of a line that viewers can read at once, by the guidelines of broadcasters. */
+/** Graphemes of a line that viewers can read at once, according to broadcasters' guidelines. */
 const USUAL_LINE = 42;
 
-/** So many passages are in memory at once, with their segments and outcomes: a film has a third of them. */
+/** Passages in memory at once, with their segments and outcomes: a film has a third of these. */
 const PORTION = 4_096;
 
-/** The texts of a file on their way: turns are made when their passage's turn has come, and go with their cue. */
+/**
+ * The texts of a file during translation: utterances are created when their passage is due, and dropped with their cue.
+ */
 class Film {
-  /** The new text of every cue that has one, by slot. A cue is translated as a whole or not at all. */
+  /** The new text of every translated cue, by slot. A cue is translated as a whole or not at all. */
   readonly values = new Map<number, string>();
   readonly problems = new Map<number, string>();
   readonly #document: SubtitleDocument;
   readonly #context: SubtitleContext;
-  /** The turns of the cues that are not done. */
+  /** The utterances of unfinished cues. */
   readonly #turns = new Map<number, readonly Turn[]>();
-  /** How many lines these have. */
+  /** The number of lines of these cues. */
   readonly #lines = new Map<number, number>();
   readonly #texts = new Map<Turn, string>();
   readonly #reasons = new Map<Turn, string>();
-  /** Why the engine is asked nothing more. */
+  /** Why no more requests are sent to the engine. */
   #over: string | undefined;
-  /** Cues that may be layers of each other: without these, no key is made of a text. */
+  /** Cues that may be layers of each other; no keys are made for other cues' texts. */
   readonly #simultaneous: ReadonlySet<number>;
-  /** Cues that repeat the text of one before them, by that one: they get the same words. */
+  /** Cues that repeat the text of an earlier one, by that one: they get the same translation. */
   readonly #layers = new Map<number, number[]>();
   #isKept = false;
-  /** What the source has on one line, a translation may have. */
+  /** A translated line may be as wide as the source's widest. */
   #widest = USUAL_LINE;
-  /** Cues that are done, and the most that was said of them. */
+  /** The number of finished cues, and the highest number reported. */
   #done = 0;
   #said = 0;
 
@@ -184,7 +188,7 @@ class Film {
     let portion: Passage[] = [];
     for (const passage of passages) {
       if (portion.length === PORTION) {
-        // All passages that have a turn of the cues before this one are in the portion.
+        // All passages with utterances of earlier cues are in the portion.
         await this.#translatePortion(portion, passage[0]?.cue ?? cues.length);
         portion = [];
       }
@@ -200,7 +204,7 @@ class Film {
     }
   }
 
-  /** @param known gets the turns of each cue */
+  /** @param known receives the utterances of each cue */
   *#eachTurn(known?: Map<number, readonly Turn[]>): Generator<Turn> {
     const firsts = new Map<string, number>();
     for (const [i, cue] of this.#document.cues.entries()) {
@@ -227,7 +231,7 @@ class Film {
     }
   }
 
-  /** @param end the cues before this one are done then */
+  /** @param end all cues before this one are then finished */
   async #translatePortion(passages: readonly Passage[], end: number): Promise<void> {
     if (this.#over === undefined) {
       const { texts, problems } = await this.#ask(passages, end);
@@ -254,9 +258,9 @@ class Film {
         if (!this.#isKept) onKept?.(source, target);
         this.#isKept = true;
       },
-      // Segments are what the engine finishes; people wait for cues.
+      // The engine reports segments, but users are interested in cues.
       onProgress: (done, total) => {
-        // Attempts at what did not fit begin anew: the count does not go back.
+        // Retries start counting again: reported progress must not decrease.
         const cues = this.#done + Math.round(((end - this.#done) * done) / Math.max(1, total));
         this.#said = Math.max(this.#said, cues);
         onProgress?.(this.#said, this.#document.cues.length);
@@ -297,7 +301,7 @@ class Film {
   }
 }
 
-/** The cues that have the times of another one. */
+/** Cues with the same times as another. */
 function simultaneousCues(cues: readonly Cue[]): ReadonlySet<number> {
   const compare = (a: number, b: number): number => {
     const [one, other] = [cues[a], cues[b]];
@@ -312,7 +316,7 @@ function simultaneousCues(cues: readonly Cue[]): ReadonlySet<number> {
   return found;
 }
 
-/** Nothing but texts may change: a rendering is proven by its texts and by the cues around them. */
+/** Only texts may change: a rendering is verified by its texts and the cues around them. */
 function scannerOf({ text: source, notation, cues }: SubtitleDocument): Scanner<SubtitleDocument> {
   return {
     scan: (text) => notation.scan(text),
@@ -349,7 +353,7 @@ export interface Composition {
 const RTL_MARK = '\u200f';
 const RTL_SCRIPTS = new Set(['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo', 'Adlm', 'Rohg', 'Samr', 'Mand']);
 
-/** What a cue holds in the end: the translation, marked for direction where asked, the source below it where asked. */
+/** The final text of a cue: the translation, with direction marks and the source below it if requested. */
 function composeCue(
   source: string,
   translation: string,
@@ -364,7 +368,7 @@ function isRightToLeft(language: string): boolean {
   return RTL_SCRIPTS.has(new Intl.Locale(language).maximize().script ?? '');
 }
 
-/** Behind the codes that open a line, where players still find them first. */
+/** After the codes at the start of a line, which players expect first. */
 function markLines(text: string): string {
   return text
     .split('\n')
@@ -375,7 +379,7 @@ function markLines(text: string): string {
     .join('\n');
 }
 
-/** Positions and times hold for the whole cue: the second copy must not set them again. */
+/** Positions and times apply to the whole cue: the copy must not set them again. */
 function withoutEffects(source: string, { cueText }: SubtitleNotation): string {
   return rawOf(
     cueText

@@ -3,32 +3,32 @@ import { markLines, type LineMarks } from '../../formats/subtitles/line-marks.ts
 import { widthOf } from './width.ts';
 
 /**
- * What one speaker says in one cue, or one of its lines that stands for itself: lines in other colours or styles are of
- * others. What stands around the words (tags around all of them, `{\an8}`, `♪`, a dialogue dash) is not shown to an
- * engine: it stays where it is.
+ * The words of one speaker in one cue, or an independent line: lines in other colours or styles belong to others. Text
+ * around the words (tags around all of them, `{\an8}`, `♪`, a dialogue dash) is not sent to an engine and stays in
+ * place.
  */
 export interface Turn {
-  /** The cue, by its place in the document. */
+  /** Index of the cue in the document. */
   readonly cue: number;
-  /** As it stands in the cue, without the line break before it. */
+  /** As written in the cue, without the preceding line break. */
   readonly raw: string;
   readonly lead: string;
   readonly inner: readonly CueToken[];
   readonly trail: string;
-  /** Lines of the inner part. */
+  /** Number of lines of the inner part. */
   readonly lines: number;
   readonly words: string;
   readonly isTranslatable: boolean;
-  /** The marks of its lines: colours and styles that hold for all of their words. */
+  /** The formatting of its lines: colours and styles that apply to all their words. */
   readonly marks: string;
-  /** It is a line that closes what the line before it closed as well: together they may be one sentence. */
+  /** The line repeats the closing marks of the previous one: together they may be one sentence. */
   readonly continues: boolean;
 }
 
 const LETTER = /\p{L}/u;
 const DASH = /^\s*[-–—‐―]+\s*/;
 
-/** The turns of a cue's text; their raws joined by line breaks are the text. */
+/** The utterances of a cue's text; their raw texts joined by line breaks are the text. */
 export function turnsOf(text: string, cue: number, { readTokens, isBare }: CueTextSyntax): readonly Turn[] {
   const tokens = readTokens(text);
   const marked = isBare(text) ? [] : markLines(tokens);
@@ -53,8 +53,8 @@ export function turnsOf(text: string, cue: number, { readTokens, isBare }: CueTe
 }
 
 /**
- * Whether a line is marked otherwise than the one before it, as that of another speaker is, or opens the same marks
- * again. A tag around parts of both holds them together.
+ * Whether a line is formatted differently from the previous one, as for another speaker, or repeats its opening marks.
+ * A tag around parts of both keeps them together.
  */
 function changeOfMarks(
   before: LineMarks | undefined,
@@ -65,7 +65,7 @@ function changeOfMarks(
   return line.marks !== '' && line.opens ? 'again' : 'none';
 }
 
-/** A new speaker: a dash, `>>`, or a voice tag. */
+/** Whether a new speaker begins: a dash, `>>`, or a voice tag. */
 function opensTurn(line: readonly CueToken[]): boolean {
   for (const token of line) {
     if (token.type === 'words') {
@@ -79,7 +79,7 @@ function opensTurn(line: readonly CueToken[]): boolean {
   return false;
 }
 
-/** `MAN:` and `[door slams]` keep their line. */
+/** `MAN:` and `[door slams]` keep their own line. */
 function standsAlone(line: readonly CueToken[]): boolean {
   const words = wordsOf(line).trim();
   return (
@@ -123,7 +123,7 @@ function makeTurn(
   };
 }
 
-/** The tokens within everything that surrounds the words as a whole. */
+/** The range of tokens inside everything that surrounds all the words. */
 function shell(tokens: readonly CueToken[]): { readonly from: number; readonly to: number } {
   const pairs = pairCueTags(tokens);
   let from = 0;
@@ -150,11 +150,11 @@ export function rawOf(tokens: readonly CueToken[]): string {
   return tokens.map((token) => token.raw).join('');
 }
 
-/** Graphemes of the widest line of words, or `least` where that is more. */
+/** Graphemes of the widest line, at least `least`. */
 export function widestLine({ inner }: Turn, least: number): number {
   let widest = least;
   let line = '';
-  // Graphemes are counted only where there may be enough of them.
+  // Graphemes are only counted if there may be enough.
   const end = (): void => {
     if (line.length > widest) widest = Math.max(widest, widthOf(line));
     line = '';

@@ -3,24 +3,26 @@ import type { SubtitleDocument } from '../../formats/subtitles/document.ts';
 
 const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3000-\u303f\uff00-\uffef]/u;
-/** Never at the start of a line. */
+/** Characters that must not begin a line. */
 const CLOSING = /^[\p{Pe}\p{Pf}、。，．・：；！？ー々〻ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ%％]/u;
-/** Never at the end of a line. */
+/** Characters that must not end a line. */
 const OPENING = /[\p{Ps}\p{Pi}]$/u;
 
-/** Whether a text has letters of a script that is written without spaces between words. */
+/** Whether a text has letters of a script without spaces between words. */
 export function isSpaceless(text: string): boolean {
   return SPACELESS.test(text);
 }
 
-/** Made at their first use: that reads dictionaries, which takes longer than converting most files. */
+/** Created on first use, which loads dictionaries and takes longer than converting most files. */
 let words: Intl.Segmenter | undefined;
 let graphemes: Intl.Segmenter | undefined;
 
-/** Latin and its punctuation: a grapheme is a code unit, and words have spaces. */
+/** Latin text and its punctuation, in which each code unit is a grapheme and words have spaces. */
 const NARROW = /^[\u0020-\u02ff\u2010-\u2027]*$/;
 
-/** Cuts a run without spaces where a line may break: between words of scripts without spaces, never in a grapheme. */
+/**
+ * Splits a run without spaces where a line may break: between words of scripts without spaces, never inside a grapheme.
+ */
 export function cutSpaceless(run: string): readonly string[] {
   if (NARROW.test(run) || !isSpaceless(run)) return [run];
   words ??= new Intl.Segmenter('ja', { granularity: 'word' });
@@ -37,7 +39,7 @@ export function cutSpaceless(run: string): readonly string[] {
   return parts;
 }
 
-/** How wide a text is: its graphemes. */
+/** The width of a text in graphemes. */
 export function widthOf(text: string): number {
   if (NARROW.test(text)) return text.length;
   graphemes ??= new Intl.Segmenter('und', { granularity: 'grapheme' });
@@ -46,15 +48,15 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** A cue that is shown for too short a time. */
+/** A cue that is displayed too briefly. */
 interface HurriedCue {
-  /** Its place among the cues, from 1. */
+  /** Its number among the cues, from 1. */
   readonly number: number;
-  /** Characters a second, as people count them: graphemes, without markup. */
+  /** Characters per second, counted as graphemes without markup. */
   readonly rate: number;
 }
 
-/** The cues that have more characters a second than that, in file order. A cue that is never shown is none. */
+/** The cues with more characters per second than `most`, in file order. Cues that are never displayed do not count. */
 export function findHurried(document: SubtitleDocument, most: number): readonly HurriedCue[] {
   return document.cues.flatMap((cue, i): readonly HurriedCue[] => {
     const duration = (cue.end - cue.start) / 1000;

@@ -2,19 +2,19 @@ import { contextOf } from '../../pipeline/memory.ts';
 
 const SEPARATOR = contextOf(['', '']);
 
-/** The key that a context was made of. */
+/** The key from which a context was made. */
 export function keyOfContext(context: string): readonly string[] {
   return context === '' ? [] : context.split(SEPARATOR);
 }
 
-/** A context as people write it, `menu.save`; as JSON where that could be read in two ways. */
+/** A context in readable form, `menu.save`; as JSON if that would be ambiguous. */
 export function nameContext(context: string): string {
   const parts = keyOfContext(context);
   const plain = parts.every((part) => part !== '' && !/[.[\n\r]/.test(part));
   return plain ? parts.join('.') : JSON.stringify(parts);
 }
 
-/** The inverse of {@link nameContext}; undefined where the name begins as JSON and is none. */
+/** The inverse of {@link nameContext}; undefined for invalid JSON. */
 export function readContext(name: string): string | undefined {
   if (!name.startsWith('[')) return name === '' ? '' : contextOf(name.split('.'));
   const parts = parseNames(name);

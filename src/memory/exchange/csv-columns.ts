@@ -19,14 +19,14 @@ interface LocaleColumn {
   readonly locale: string;
 }
 
-/** The columns beside the texts, as they are written; each may be missing, and their order is free. */
+/** The other columns, as spelled; all are optional, in any order. */
 export const EXTRA_COLUMNS = ['context', 'origin', 'category', 'engine'] as const;
 
 /**
- * Reads the first line: language codes, or `source` and `target`. The source is the language that is asked for, else
- * the first one.
+ * Reads the first line: language codes, or `source` and `target`. The source is the requested language, otherwise the
+ * first one.
  *
- * @throws DragomanError `unreadable_input` for a line that names no two languages, `usage` where options have to.
+ * @throws DragomanError `unreadable_input` for a line without two languages, `usage` if options are needed
  */
 export function readColumns(header: readonly string[], { source, targets }: ImportOptions): FieldColumns {
   const names = header.map((name) => name.trim().toLowerCase());
@@ -62,7 +62,7 @@ export function readColumns(header: readonly string[], { source, targets }: Impo
   };
 }
 
-/** Tables of people begin with keys: `id` is a language too, but not before two others. */
+/** Hand-made tables begin with keys: `id` is also a language, but not before two others. */
 function keyColumn(names: readonly string[]): number | undefined {
   const [first = '', ...others] = names;
   if (!['id', 'key'].includes(first) || names.includes('context')) return undefined;

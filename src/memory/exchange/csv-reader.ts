@@ -11,11 +11,11 @@ import { entryOf, isSkip } from './translation-entry.ts';
 const MAX_RECORD = 4_000_000;
 
 /**
- * The translations in a table: RFC 4180, with a first line of language codes, and columns for context, origin, plural
- * category and engine where there are any. Semicolons and tabs separate where the first line has more of them than commas.
- * Every cell is text, also one that a spreadsheet would compute.
+ * The translations in a table: RFC 4180, with a first line of language codes, and optional columns for context, origin,
+ * plural category and engine. Semicolons or tabs separate cells if the first line has more of them than commas. Every
+ * cell is text, even one that a spreadsheet would evaluate.
  *
- * @throws DragomanError `unreadable_input` or `limit_exceeded` with the line, `usage` as `readColumns`.
+ * @throws DragomanError `unreadable_input` or `limit_exceeded` with the line, `usage` as `readColumns`
  */
 export async function* readCsv(chunks: Chunks, options: ImportOptions): AsyncGenerator<NewEntry> {
   let columns: FieldColumns | undefined;

@@ -6,9 +6,9 @@ import type { PairExportOptions } from './exchange.ts';
 import { describeUnwritable, valuesOf } from './notation.ts';
 
 /**
- * A table as RFC 4180 has it, in UTF-8: source, target, context, origin, plural category, engine; the first two are
- * named by their language codes. Values are written unchanged, even if a spreadsheet takes them for formulas. Entries
- * that would not read back the same are skipped and reported.
+ * Writes a table according to RFC 4180, in UTF-8: source, target, context, origin, plural category, engine; the
+ * language codes name the first two columns. Values are written unchanged, even if a spreadsheet reads them as
+ * formulas. Entries that would not read back the same are skipped and reported.
  */
 export async function* writeCsv(
   entries: AsyncIterable<StoredEntry>,

@@ -2,31 +2,31 @@ import type { Position } from '../../base/span.ts';
 import type { LanguagePair } from '../../engines/engine.ts';
 import type { MemoryOrigin } from '../../pipeline/memory.ts';
 
-/** Why a translation did not go where it was to go. */
+/** Why a translation was skipped. */
 export type SkipReason =
-  /** There is none: an empty one, or a guess (PO: fuzzy). */
+  /** It is missing: empty, or a guess (PO: fuzzy). */
   | 'untranslated'
-  /** Nothing in its source is to be translated. */
+  /** Its source has no translatable text. */
   | 'wordless'
-  /** The translation equals the source: it is probably not translated yet. */
+  /** It equals the source and is probably not translated yet. */
   | 'copied'
   /** Its source has changed since. */
   | 'outdated'
   /** It lost or broke placeholders, plurals or markup. */
   | 'unsound'
-  /** It is built in another way than its source, so that its texts are no translations of the source's texts. */
+  /** Its structure differs from its source's, so its texts do not correspond to the source's. */
   | 'unaligned'
-  /** A language that is not known, or no text in the source language. */
+  /** The language is unknown, or there is no text in the source language. */
   | 'language'
   /** Its content cannot be interpreted. */
   | 'damaged'
-  /** The format has no way to write it. */
+  /** The format cannot represent it. */
   | 'unwritable';
 
 /** A translation that was skipped. Every skip is reported. */
 export interface Skip {
   readonly reason: SkipReason;
-  /** The defect, or the entry's name, for people. */
+  /** The defect, or the entry's name, for messages. */
   readonly detail: string;
   /** Its place in its file. */
   readonly at?: Position | undefined;
@@ -36,26 +36,26 @@ export type SkipListener = (skip: Skip) => void;
 
 /** Properties of the translations that the file does not state, and the languages to import. */
 export interface ImportOptions {
-  /** Canonical. Where the file names a source language too, its texts in this one are the sources. */
+  /** Canonical. If the file names a source language too, its texts in this language are the sources. */
   readonly source?: string | undefined;
   /**
-   * Canonical. Translations into other languages are skipped; `es` accepts those of `es-ES` where the file has none
-   * for `es`.
+   * Canonical. Translations into other languages are skipped; `es` accepts those of `es-ES` if the file has none for
+   * `es`.
    */
   readonly targets?: readonly string[] | undefined;
-  /** Who made the translations, where the file itself does not say. */
+  /** The origin of translations, if the file does not state it. */
   readonly origin: MemoryOrigin;
   readonly onSkip: SkipListener;
 }
 
-/** What an export may leave out. */
+/** The parts that an export may omit. */
 export interface ExportOptions {
   readonly onSkip: SkipListener;
   /** Of the program. */
   readonly version: string;
 }
 
-/** Files of two columns or catalogs have one pair of languages. */
+/** Files of two columns and catalogues have a single language pair. */
 export interface PairExportOptions extends ExportOptions {
   readonly pair: LanguagePair;
 }

@@ -2,15 +2,15 @@ import { tokenize, type TaggedText, type Token } from '../../text/tagged.ts';
 import type { NewEntry } from '../stored-memory.ts';
 import { entryOf, isSkip } from './translation-entry.ts';
 
-/** A message and its translation as people read and write them. */
+/** A message and its translation in readable form. */
 export interface ReadableValues {
   readonly source: string;
   readonly target: string;
 }
 
 /**
- * An entry as two values, with placeholders by their names: `Hello {name}, <b>now</b>`. Undefined for an entry that
- * would not read back the same: with several segments, or with words that look like placeholders.
+ * An entry as two values with named placeholders: `Hello {name}, <b>now</b>`. Undefined for an entry that would not
+ * read back the same: with several segments, or with words that look like placeholders.
  */
 export function valuesOf(entry: NewEntry, forms?: readonly string[]): ReadableValues | undefined {
   const [segment, ...more] = entry.segments;
@@ -30,7 +30,7 @@ function isSame(a: NewEntry, b: NewEntry): boolean {
   return shape(a) === shape(b);
 }
 
-/** Names, in the order of the ids. */
+/** Names, ordered by id. */
 function namesOf(
   segment: TaggedText,
   placeholders: readonly string[],
@@ -44,7 +44,7 @@ export function idOf(token: Token): number | undefined {
   return token.type === 'placeholder' || token.type === 'open' ? token.id : undefined;
 }
 
-/** A name that is written in braces unchanged. */
+/** A name that can be written in braces unchanged. */
 const NAME = /^[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*$/u;
 
 function spell(tagged: TaggedText, names: ReadonlyMap<number, string>): string | undefined {
@@ -59,12 +59,12 @@ function spell(tagged: TaggedText, names: ReadonlyMap<number, string>): string |
     .join('');
 }
 
-/** A placeholder without a name is spelled as it is: `%@`. */
+/** Writes a placeholder without a name unchanged: `%@`. */
 export function spellPlaceholder(name: string): string {
   return NAME.test(name) ? `{${name}}` : name;
 }
 
-/** Why an entry has no values, for people. */
+/** Why an entry cannot be written as values, for messages. */
 export function describeUnwritable({ segments }: NewEntry): string {
   const why = segments.length > 1 ? 'a message of several texts' : 'words that look like placeholders';
   return `only TMX can hold ${why}: ${segments.join(' | ')}`;

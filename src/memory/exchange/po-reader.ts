@@ -15,12 +15,12 @@ import { entryOf, isSkip } from './translation-entry.ts';
 export const SOURCE_FIELD = 'X-Source-Language';
 
 /**
- * The translations in a PO file, or in a binary catalogue (.mo). The language comes from its header, else from its
- * path, else from the options if they name a single target. The sources are English unless header or options say
- * otherwise. Fuzzy messages are skipped.
+ * The translations in a PO file or binary catalogue (.mo). The language comes from its header, otherwise from its path,
+ * otherwise from the options if they name a single target. The sources are English unless header or options name
+ * another language. Fuzzy messages are skipped.
  *
- * @param named the language that the path names
- * @throws DragomanError as `openFile`, and `usage` when none of them names the language.
+ * @param named the language in the path
+ * @throws DragomanError as `openFile`, and `usage` if none of them names the language
  */
 export async function* readPo(
   path: string,

@@ -11,8 +11,8 @@ import { describeUnwritable, valuesOf, type ReadableValues } from './notation.ts
 import { SOURCE_FIELD } from './po-reader.ts';
 
 /**
- * A PO file in UTF-8, with placeholders by their names and keys as contexts. The forms of a plural are one message,
- * those that gettext has for the language. Entries that would not read back the same are skipped and reported.
+ * Writes a PO file in UTF-8, with named placeholders and keys as contexts. The forms of a plural are one message, with
+ * the language's gettext forms. Entries that would not read back the same are skipped and reported.
  */
 export async function* writePo(
   entries: AsyncIterable<StoredEntry>,
@@ -27,7 +27,7 @@ export async function* writePo(
 class PoWriter {
   readonly #options: PairExportOptions;
   readonly #rule: string;
-  /** What gettext knows messages by: it has each but once. */
+  /** gettext's message ids, which must be unique. */
   readonly #written = new Set<string>();
   readonly #plurals = new Map<string, StoredEntry[]>();
 
@@ -50,7 +50,7 @@ class PoWriter {
     return `msgid ""\n${keyword('msgstr', fields.map((field) => `${field}\n`).join(''))}`;
   }
 
-  /** The message of an entry; nothing for a form of a plural, which waits for the others. */
+  /** The message of an entry; empty for a plural form, which waits for the others. */
   take(entry: StoredEntry): string {
     if (entry.category === '') {
       const values = valuesOf(entry);
@@ -135,7 +135,7 @@ function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f]/g, ' ');
 }
 
-/** The key of the plural that a form belongs to. */
+/** The key of a form's plural. */
 function groupOf({ context, category }: StoredEntry): readonly string[] {
   const key = keyOfContext(context);
   const last = key.at(-1);
@@ -144,7 +144,7 @@ function groupOf({ context, category }: StoredEntry): readonly string[] {
   return key;
 }
 
-/** A key that is gettext's own, context and msgid, is written as such. */
+/** A gettext key, context and msgid, is written as such. */
 function contextName(entry: StoredEntry, source: string): string {
   const key = entry.category === '' ? keyOfContext(entry.context) : groupOf(entry);
   const [context = '', id] = key;

@@ -1,15 +1,15 @@
 import { parseLocale, sameLanguage } from '../../languages/locale.ts';
 
-/** A language that is not to be imported. */
+/** A language that is not imported. */
 export const UNWANTED = Symbol('unwanted');
 
 /**
- * The language under which a translation is imported: its own, or a wanted one that differs in the region only, if
- * the text has no translation into exactly that one.
+ * The language under which a translation is imported: its own, or a wanted one that only differs in the region, if the
+ * text has no translation into exactly that one.
  *
  * @param wanted canonical codes; undefined: all
  * @param others all translations of the text
- * @returns a canonical code; undefined where the language is not known
+ * @returns a canonical code; undefined if the language is unknown
  */
 export function targetOf(
   language: string,

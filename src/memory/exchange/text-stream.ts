@@ -4,9 +4,9 @@ import { unsupportedEncoding, wideEncodingOf } from '../../base/utf8.ts';
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /**
- * The text of a file in UTF-8 or UTF-16, with or without a byte order mark, a piece at a time and without the mark.
+ * Decodes a file in UTF-8 or UTF-16 in pieces, without its byte order mark.
  *
- * @throws DragomanError `unreadable_input` with the line for bytes that are not valid in it.
+ * @throws DragomanError `unreadable_input` with the line of invalid bytes
  */
 export async function* decodeChunks(chunks: Chunks): AsyncGenerator<string> {
   let start: Uint8Array = new Uint8Array();

@@ -1,15 +1,15 @@
 import { parseMessage } from '../../text/message.ts';
 import type { TmxPiece } from './tmx-reader.ts';
 
-/** Source and translation with stand-ins for their inline elements, and the name for each stand-in. */
+/** Source and translation with tags for their inline elements, and the name of each tag. */
 export interface Spelled {
   readonly source: string;
   readonly target: string;
-  /** The names of placeholders by stand-in. */
+  /** The names of placeholders by tag. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** An inline element, or two that belong together around words. */
+/** An inline element, or a pair around words. */
 interface InlineElement {
   readonly kind: 'pair' | 'single';
   readonly x: string | undefined;
@@ -19,9 +19,9 @@ interface InlineElement {
 }
 
 /**
- * Writes segments with tags for their inline elements: the same tag for an element that both have. Elements are
- * matched by their code, else by the attribute `x`, else by `i`. An element that only the target has gets a tag that
- * the source does not contain.
+ * Writes segments with tags for their inline elements: an element in both gets the same tag. Elements are matched by
+ * their code, otherwise by the attribute `x`, otherwise by `i`. An element that only the target has gets a tag that the
+ * source does not contain.
  */
 export function spellSegments(source: readonly TmxPiece[], target: readonly TmxPiece[]): Spelled {
   const from = findElements(source);
@@ -68,7 +68,7 @@ function findElements(pieces: readonly TmxPiece[]): FoundElements {
   return { elements, parts };
 }
 
-/** Beginnings and ends belong together by `i`; where a tool leaves it out, as brackets do. */
+/** Pairs beginnings and ends by `i`; if a tool omits it, like brackets. */
 function pairUp(pieces: readonly TmxPiece[]): ReadonlyMap<TmxPiece, TmxPiece> {
   const partners = new Map<TmxPiece, TmxPiece>();
   const open = new Map<string, Inline[]>();
@@ -124,7 +124,7 @@ class ElementPool {
   }
 }
 
-/** By what an element is known again, the surest first. */
+/** The keys that identify an element, the most reliable first. */
 function keysOf({ kind, x, i, content, type }: InlineElement): readonly string[] {
   const keys: (string | undefined)[] = [
     content !== '' && x !== undefined ? `${kind} code ${content}\0${x}` : undefined,
@@ -150,7 +150,7 @@ function wordsOf(pieces: readonly TmxPiece[]): string {
   return pieces.map((piece) => (piece.type === 'words' ? piece.text : '')).join('');
 }
 
-/** The beginning of a tag name that no word has. */
+/** The beginning of a tag name that does not occur in the words. */
 function freeStem(words: string): string {
   const taken = new Set([...words.matchAll(/tmx(\d{1,9})-/gi)].map((match) => match[1]));
   let number = 0;
@@ -160,7 +160,7 @@ function freeStem(words: string): string {
 
 const WORD = /[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*/u;
 
-/** The name that the placeholder would have in a file: `b` of `<b>`, `name` of `{name}`. */
+/** The name of the placeholder in a file: `b` for `<b>`, `name` for `{name}`. */
 function nameOf({ content, type }: InlineElement): string {
   const message = parseMessage(`a ${content} a`, 'plain');
   const [name] = message.segments('en')[0] === 'a <x id="1"/> a' ? message.placeholders('en') : [];

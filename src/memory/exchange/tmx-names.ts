@@ -1,16 +1,16 @@
-/** The properties of a unit that only we have, and that make it come back as it was. */
+/** This program's own unit properties, with which a unit reads back unchanged. */
 export const PROPERTIES = {
   /** The key, as a JSON array. */
   context: 'x-dragoman-context',
-  /** The names of the placeholders in order, as a JSON array. On every unit of ours: by it they are known. */
+  /** The names of the placeholders in order, as a JSON array. Identifies units written by this program. */
   placeholders: 'x-dragoman-placeholders',
-  /** The plural category of the form that it is. */
+  /** The plural category of a form. */
   category: 'x-dragoman-category',
   origin: 'x-dragoman-origin',
   engine: 'x-dragoman-engine',
-  /** The date with its milliseconds: of translations made in the same second the last one counts. */
+  /** The date with milliseconds: among translations made in the same second, the last one counts. */
   changed: 'x-dragoman-changed',
 } as const;
 
-/** The type of the element between the segments of one message: the branches of a plural stand in one unit. */
+/** The type of the element between the segments of one message: the branches of a plural are in one unit. */
 export const SEGMENT_END = 'x-dragoman-segment';

@@ -3,17 +3,17 @@ import { DragomanError } from '../../base/errors.ts';
 import type { Position } from '../../base/span.ts';
 import { decodeChunks, type Chunks } from './text-stream.ts';
 
-/** A `<tu>` as it is written. */
+/** A `<tu>` as written. */
 export interface TmxUnit {
   readonly at: Position;
-  /** Its own `srclang`, or that of the header; `*all*` where any language may be the source. */
+  /** Its own `srclang`, or the header's; `*all*` if any language may be the source. */
   readonly source: string | undefined;
   readonly properties: ReadonlyMap<string, string>;
   readonly stamp: TmxStamp;
   readonly variants: readonly TmxVariant[];
 }
 
-/** Who translated it, and when. */
+/** Author and date. */
 export interface TmxStamp {
   readonly author?: string | undefined;
   readonly changed?: Date | undefined;
@@ -37,24 +37,23 @@ export type TmxPiece =
       readonly content: string;
     };
 
-/** What protects time and memory from a file. No translation memory needs as much. */
+/** Limits time and memory. No translation memory needs as much. */
 const MAX_DEPTH = 50;
 const MAX_UNIT = 4_000_000;
 const MAX_SEGMENT = 1_000_000;
-/** The longest piece without a tag in it. */
+/** The longest piece without a tag. */
 const MAX_PIECE = 2_000_000;
 
 /**
- * The units of a TMX file of any version, as they are read: memory does not grow with the file. Document types are
- * passed over, and entities may not be declared: nothing is expanded or fetched.
+ * Streams the units of a TMX file of any version: memory does not grow with the file. Document types are skipped, and
+ * entities may not be declared: nothing is expanded or fetched.
  *
- * @throws DragomanError `unreadable_input` or `limit_exceeded` with line and column; units that were read before it
- * remain valid.
+ * @throws DragomanError `unreadable_input` or `limit_exceeded` with line and column; units read before remain valid
  */
 export async function* readUnits(chunks: Chunks): AsyncGenerator<TmxUnit> {
   const reader = new TmxReader();
   for await (const text of decodeChunks(chunks)) {
-    // Not so much at once that a piece could grow far beyond its limit.
+    // In portions, so that no piece can far exceed its limit.
     for (let at = 0; at < text.length; at += 65_536) {
       yield* take(reader, () => reader.write(text.slice(at, at + 65_536)));
     }
@@ -97,7 +96,7 @@ class TmxReader {
   #segmentSize = 0;
   #inline: { piece: Exclude<TmxPiece, { type: 'words' }>; depth: number; content: string } | undefined;
   #property: { name: string; text: string } | undefined;
-  /** Where the last event was: what lies behind it is in memory. */
+  /** Offset of the last event: later input is buffered. */
   #heard = 0;
 
   constructor() {
@@ -136,7 +135,7 @@ class TmxReader {
     this.#parser.close();
   }
 
-  /** The units that were read since. */
+  /** The units read since the last call. */
   taken(): readonly TmxUnit[] {
     const units = this.#units;
     this.#units = [];
@@ -181,14 +180,11 @@ class TmxReader {
     } else if (name === 'prop') this.#property = { name: attributes['type'] ?? '', text: '' };
   }
 
-  /**
-   * The content of an inline element is its code, even if it contains other elements; highlighting (`hi`) surrounds
-   * words.
-   */
+  /** The content of an inline element is its code, even with nested elements; highlighting (`hi`) surrounds words. */
   #beginInline(name: string, attributes: Readonly<Record<string, string>>): void {
     if (this.#inline || !isInline(name)) return;
     this.#inline = { piece: { type: name, attributes, content: '' }, depth: this.#open.length, content: '' };
-    // An element takes room also when it is empty.
+    // Even an empty element takes memory.
     this.#count(Object.values(attributes).reduce((size, { length }) => size + length, 100));
   }
 
@@ -270,7 +266,7 @@ function stampOf(attributes: Readonly<Record<string, string>>): TmxStamp {
   };
 }
 
-/** `20260131T235959Z`; other spellings of ISO 8601 are seen too. */
+/** `20260131T235959Z`; other ISO 8601 spellings occur too. */
 function dateOf(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const compact = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z?$/.exec(text);

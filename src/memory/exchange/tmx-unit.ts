@@ -26,7 +26,7 @@ export function entriesOf(unit: TmxUnit, options: ImportOptions): readonly (NewE
     if (target === undefined) {
       return skip('language', `${variant.language || 'no code'} is not known as a language`, variant.at);
     }
-    // It is not to be imported, or it is another text in the source language.
+    // It is not imported, or is another text in the source language.
     if (target === UNWANTED || target === source.locale) return [];
     const entry = translate(unit, source, { variant, locale: target }, options);
     return [isSkip(entry) ? { ...entry, at: variant.at } : entry];
@@ -89,7 +89,7 @@ function translate(
   return { ...entry, placeholders };
 }
 
-/** Another tool that changes a translation changes the date that all tools know, and leaves ours as it was. */
+/** Another tool that changes a translation updates the standard date and leaves ours. */
 function preciseDate(stated: string | undefined, date: Date | undefined): Date | undefined {
   const precise = stated === undefined ? undefined : new Date(stated);
   return precise && date && Math.floor(precise.getTime() / 1000) * 1000 === date.getTime() ? precise : date;
@@ -107,7 +107,7 @@ function withoutStandIns(detail: string, names: ReadonlyMap<string, string>): st
   return text;
 }
 
-/** What we wrote ourselves: nothing has to be guessed. */
+/** Written by this program: nothing needs to be inferred. */
 function readOwn(
   source: readonly TmxPiece[],
   target: readonly TmxPiece[],
@@ -147,7 +147,7 @@ function splitPieces(pieces: readonly TmxPiece[]): readonly (readonly TmxPiece[]
   return segments;
 }
 
-/** Undefined when the elements make no tagged text. */
+/** Undefined if the elements do not form a tagged text. */
 function tagged(pieces: readonly TmxPiece[], base: number): TaggedText | undefined {
   const ids = new Map<string, number>();
   const tokens: Token[] = [];
@@ -168,10 +168,10 @@ function tagged(pieces: readonly TmxPiece[], base: number): TaggedText | undefin
 }
 
 /**
- * The translations in a TMX file, from version 1.1 to 1.4b, of any tool: a piece at a time, however large it is.
- * Inline elements are placeholders; placeholders that stand in the text are found as in a file of plain texts.
+ * Streams the translations of a TMX file, version 1.1 to 1.4b, from any tool. Inline elements are placeholders;
+ * placeholders in the text are found as in a file of plain texts.
  *
- * @throws DragomanError as `readUnits`, with line and column; entries that were read before it remain valid.
+ * @throws DragomanError as `readUnits`, with line and column; entries read before remain valid
  */
 export async function* readTmx(chunks: Chunks, options: ImportOptions): AsyncGenerator<NewEntry> {
   for await (const unit of readUnits(chunks)) {

@@ -6,19 +6,19 @@ import { idOf, spellPlaceholder } from './notation.ts';
 import { PROPERTIES, SEGMENT_END } from './tmx-names.ts';
 
 export interface TmxOptions extends ExportOptions {
-  /** The source language of all entries; undefined where they have several. */
+  /** The source language of all entries; undefined if they have several. */
   readonly source: string | undefined;
 }
 
-/** Texts of about this length are given out: neither every word by itself nor all at once. */
+/** Approximate size of each output chunk. */
 const PORTION = 65_536;
 
 /**
- * A TMX 1.4b document, in UTF-8. Reading it gives the same entries again: a unit for each, with its placeholders as
- * inline elements and everything else as properties. The segments of one message stand in one unit, with an element of
- * type `x-dragoman-segment` between them.
+ * Writes a TMX 1.4b document in UTF-8. Reading it returns the same entries: a unit for each, with its placeholders as
+ * inline elements and everything else as properties. The segments of a message are in one unit, separated by an element
+ * of type `x-dragoman-segment`.
  *
- * Not xmlbuilder2, which makes nodes of a document for every text: that took ten times as long as all the rest.
+ * Does not use xmlbuilder2, which creates document nodes for every text: that took ten times as long as all the rest.
  */
 export async function* writeTmx(
   entries: AsyncIterable<StoredEntry>,
@@ -73,7 +73,7 @@ function unitOf(entry: StoredEntry): string {
   return `${element('tu', { srclang: pair.source, lastusagedate: stamp(used) }, content.join(''))}\n`;
 }
 
-/** Names and keys may have characters that XML has not; as JSON they can be written. */
+/** Names and keys may contain characters that are invalid in XML; JSON can represent them. */
 function asciiJson(texts: readonly string[]): string {
   return JSON.stringify(texts).replace(
     /[\u007f-\u009f\ufffe\uffff]/g,
@@ -81,12 +81,12 @@ function asciiJson(texts: readonly string[]): string {
   );
 }
 
-/** `20260131T235959Z`, as TMX has dates. */
+/** `20260131T235959Z`, TMX's date format. */
 function stamp(date: Date): string {
   return date.toISOString().replace(/[-:]|\.\d+/g, '');
 }
 
-/** The numbers of a unit's elements go on from segment to segment, so that each is there once. */
+/** Numbers a unit's elements across its segments, so that each number is unique. */
 interface SegmentElements {
   readonly base: number;
   readonly names: ReadonlyMap<number, string>;
@@ -128,7 +128,7 @@ function segmentOf(segment: TaggedText, elements: SegmentElements | undefined): 
   return content;
 }
 
-/** Characters that XML cannot contain, not even as references. */
+/** Characters that XML cannot contain, even as references. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 /** Whether an XML document can contain a text. */
@@ -142,12 +142,12 @@ function reference(character: string): string {
   return NAMED[character] ?? `&#${character.charCodeAt(0)};`;
 }
 
-/** Left as it is, a carriage return would come back as a line break. */
+/** A literal carriage return would be read as a line feed. */
 function escapeXml(text: string): string {
   return /[&<>\r]/.test(text) ? text.replace(/[&<>\r]/g, reference) : text;
 }
 
-/** An element with content that is XML already; attributes that are undefined are left out. */
+/** An element whose content is already XML; undefined attributes are omitted. */
 function element(
   name: string,
   attributes: Readonly<Record<string, string | undefined>>,

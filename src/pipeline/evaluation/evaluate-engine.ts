@@ -9,24 +9,24 @@ import type { Failure, SegmentContext, UnitOutcome } from '../unit.ts';
 import { translateChunks } from '../units.ts';
 import type { TestRow } from './test-set.ts';
 
-/** How good an engine's translations of a test set are. */
+/** The quality of an engine's translations of a test set. */
 export interface Evaluation {
-  /** chrF2 of all rows together, from 0 to 100. A row that failed is compared as an empty translation. */
+  /** chrF2 of all rows together, from 0 to 100. A failed row counts as an empty translation. */
   readonly chrf: number;
   readonly placeholders: PlaceholderCounts;
   readonly failures: readonly RowFailure[];
-  /** Who translated how many rows; `a+b` where several did a row together. Rows without words have nobody. */
+  /** The number of rows by engine; `a+b` if several translated a row together. Rows without words have none. */
   readonly engines: ReadonlyMap<string, number>;
-  /** Words that the engine translated in a second, its start included; undefined where it had nothing to do. */
+  /** Words per second, including the engine's start; undefined if there was nothing to translate. */
   readonly wordsPerSecond: number | undefined;
 }
 
-/** Of rows whose messages have placeholders or tags among their words. */
+/** For rows whose messages have placeholders or tags among their words. */
 export interface PlaceholderCounts {
   readonly rows: number;
-  /** Where every answer had them as they were, before anything was repaired or asked again. */
+  /** Rows whose first answers had them intact, before any repair or retry. */
   readonly raw: number;
-  /** Where a translation came out: with repair, and with words between the placeholders translated alone. */
+  /** Rows with a translation, including repair and separate translation of the words between placeholders. */
   readonly final: number;
 }
 
@@ -39,18 +39,18 @@ export interface EvaluationOptions extends Pick<
   SegmentContext,
   'source' | 'target' | 'signal' | 'concurrency' | 'formality' | 'onProgress'
 > {
-  /** Stays the caller's, who closes it. */
+  /** The caller keeps and closes it. */
   readonly engine: Engine;
-  /** Milliseconds; never goes back. Default: the process's clock. */
+  /** Monotonic, in milliseconds. Default: the process's clock. */
   readonly now?: (() => number) | undefined;
 }
 
 /**
- * Translates the sources of a test set the way every value goes, and compares with the references. Nothing is taken
- * from anywhere but the engine.
+ * Translates the sources of a test set in the usual way, and compares them with the references. Only uses the engine,
+ * no memory.
  *
- * @throws DragomanError `engine_unavailable` when the engine cannot do the pair, `interrupted`, and what kept the engine
- * from every single row.
+ * @throws DragomanError `engine_unavailable` if the engine does not support the pair, `interrupted`, and the error if
+ * every row failed
  */
 export async function evaluateEngine(
   rows: readonly TestRow[],
@@ -122,22 +122,22 @@ class Tally {
   }
 }
 
-/** What an engine answered by itself, before anything was repaired or asked again, and how long it took. */
+/** Records an engine's first answers, before any repair or retry, and its time. */
 class EngineWatch {
   readonly #now: () => number;
-  /** Of the texts with placeholders: whether the first answer had them as they were. */
+  /** For texts with placeholders: whether the first answer had them intact. */
   readonly #exact = new Map<TaggedText, boolean>();
   #words = 0;
   #busyMs = 0;
   #underWay = 0;
   #since = 0;
 
-  /** @param now milliseconds; never goes back */
+  /** @param now monotonic, in milliseconds */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** The same engine, watched; so is what it has next. It is closed as the engine itself is. */
+  /** Returns the engine, observed; also its `next`. Closing it closes the engine. */
   watch(engine: Engine): Engine {
     const next = engine.next && this.watch(engine.next);
     return {
@@ -147,7 +147,7 @@ class EngineWatch {
       batch: engine.batch,
       ...(next && { next }),
       status: (signal) => engine.status(signal),
-      // Asked for every pair: a text that is kept because the engine lacks the pair says nothing of the engine.
+      // Always true: a text that stays because the engine lacks the pair would say nothing about the engine.
       supports: () => Promise.resolve(true),
       translate: async (request, signal) => {
         this.#begin();
@@ -163,12 +163,12 @@ class EngineWatch {
     };
   }
 
-  /** Whether the first answer to a text had its placeholders as they were. One without an answer had not. */
+  /** Whether the first answer to a text had its placeholders intact. False without an answer. */
   isExact(text: TaggedText): boolean {
     return this.#exact.get(text) === true;
   }
 
-  /** Of the texts that were answered, while at least one call was under way; undefined before there is any. */
+  /** Of answered texts, over the time with at least one pending call; undefined before the first. */
   get wordsPerSecond(): number | undefined {
     return this.#words === 0 || this.#busyMs === 0 ? undefined : (this.#words / this.#busyMs) * 1000;
   }
@@ -190,12 +190,12 @@ class EngineWatch {
   }
 }
 
-/** Placeholders proper, and pairs of tags around words. */
+/** Whether a text has placeholders or pairs of tags around words. */
 function hasPlaceholders(text: TaggedText): boolean {
   return text.includes('<x id="');
 }
 
-// Also of languages that put no space between words.
+// Also works for languages without spaces between words.
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
 function countWords(tagged: TaggedText): number {

@@ -4,7 +4,7 @@ import { parseMessage } from '../../text/message.ts';
 import { FORMAT_STRINGS, type FormatString } from '../../text/directives.ts';
 import type { Syntax } from '../../text/syntax.ts';
 
-/** A message with the translation that others are compared with. */
+/** A message with its reference translation. */
 export interface TestRow {
   /** In the file, from 1. */
   readonly line: number;
@@ -13,7 +13,7 @@ export interface TestRow {
   readonly syntax: Syntax;
 }
 
-/** What the third column may hold, beside the format strings of programming languages. */
+/** Syntaxes allowed in the third column, in addition to format strings. */
 const SYNTAXES: readonly Syntax[] = [
   ...Object.values({
     plain: 'plain',
@@ -35,17 +35,17 @@ const SYNTAXES: readonly Syntax[] = [
 ];
 
 const HEADER = ['source', 'reference', 'syntax'];
-/** Longer ones are no messages, and comparing them takes memory. In UTF-16 code units. */
+/** Longer texts are not messages, and comparing them takes memory. In UTF-16 code units. */
 const MAX_CELL = 100_000;
 
 const ROW_HINT = 'A row is source, tab, reference; the syntax of the message may follow in a third column.';
 
 /**
- * The rows of a test set: `source<TAB>reference`, with the syntax of the message in a third column where it is not
- * `plain`. A tab, a line break and a backslash inside a cell are `\t`, `\n` and `\\`; quotes are characters. The first
- * line may name the columns; lines without a character are no rows.
+ * The rows of a test set: `source<TAB>reference`, and optionally the syntax of the message in a third column; default
+ * `plain`. Tabs, line breaks and backslashes inside a cell are written `\t`, `\n` and `\\`; quotes are literal. The
+ * first line may name the columns; empty lines are skipped.
  *
- * @throws DragomanError `unreadable_input` or `limit_exceeded`, with line and column.
+ * @throws DragomanError `unreadable_input` or `limit_exceeded`, with line and column
  */
 export function parseTestSet(text: string): readonly TestRow[] {
   const rows: TestRow[] = [];
@@ -60,7 +60,7 @@ export function parseTestSet(text: string): readonly TestRow[] {
   });
 }
 
-/** Whatever a language: in none is "source" translated by "reference". */
+/** In no language is "reference" a translation of "source". */
 function isHeader(line: string): boolean {
   const names = line.split('\t').map((name) => name.trim().toLowerCase());
   return names.length >= 2 && names.length <= 3 && names.every((name, i) => name === HEADER[i]);

@@ -2,15 +2,14 @@ import { languageOf } from '../../languages/locale.ts';
 import { isAscii, lowerCaseOf } from './word-segmentation.ts';
 
 /**
- * Whether words are forms of each other, without knowing any grammar: the same beginning, and ends that are short.
- * Case and diacritics do not count, as a plural may have others (`Haus`, `Häuser`). What is taken for a form of a
- * translation that is none hides a missing term; what is not taken for one that is, accuses a good translation. Both
- * happen in the ends of few words, and neither changes a value.
+ * Whether words are forms of each other, without knowing the grammar: the same beginning, and short endings. Case and
+ * diacritics are ignored, because a plural may change them (`Haus`, `Häuser`). A wrong match hides a missing term, and
+ * a missed one reports a good translation. Both are rare, and neither changes a value.
  */
 
 /** Diacritics, and the vowels of Arabic and Hebrew: in other scripts marks are letters. */
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0640]/g;
-/** Letters that are taken for others: without their strokes, and in Arabic, Persian and Hebrew at the end of words. */
+/** Letters and their replacements: without strokes, and in Arabic, Persian and Hebrew at the end of words. */
 const LETTERS = new Map(
   Object.entries({ æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ħ: 'h' }).concat(
     Object.entries({ ى: 'ي', ة: 'ه', ک: 'ك', ی: 'ي', ך: 'כ', ם: 'מ', ן: 'נ', ף: 'פ', ץ: 'צ' }),
@@ -25,29 +24,29 @@ export function foldWord(word: string): string {
   return bare.replace(/[æœøłđðþħىةکیךםןףץ]/g, (letter) => LETTERS.get(letter) ?? letter);
 }
 
-/** Languages that write words together: `Benutzerkonto`, `käyttäjätili`; or put something before: `akun`, `keakunan`. */
+/** Languages that form compounds, `Benutzerkonto`, `käyttäjätili`, or add prefixes: `akun`, `keakunan`. */
 const INSIDE: ReadonlySet<string> = new Set(
   'de nl af fy lb da sv no nb nn is fo fi et hu se ko id ms jv su mg sw zu xh st tn rw rn sn ny ln'.split(
     ' ',
   ),
 );
 
-/** Languages that put several endings one after the other. */
+/** Languages that combine several endings. */
 const LONG_ENDS: ReadonlySet<string> = new Set(
   'tr az kk ky uz tk tt ba ug fi et hu se eu ka hy ta te kn ml mn qu ko ne si'.split(' '),
 );
 
-/** Languages of which the first letter changes. */
+/** Languages that change the first letter. */
 const MUTATING: ReadonlySet<string> = new Set('cy ga gd br kw gv'.split(' '));
 
-/** How words are inflected in a target language, as far as it matters here. */
+/** The inflection of words in a target language, as far as it matters here. */
 export interface Inflection {
   readonly isInside: boolean;
   readonly isMutating: boolean;
-  /** The longest ending that may follow a word, and that may stand instead of its own. */
+  /** The maximum length of an ending, added or replacing the word's own. */
   readonly longestAfter: number;
   readonly longestInstead: number;
-  /** How much longer than what it stands instead of; half of it in short words. */
+  /** The maximum growth by a replaced ending; half as much in short words. */
   readonly longestMore: number;
 }
 
@@ -78,10 +77,10 @@ export function isFormOf(term: string, word: string, language: Inflection): bool
   );
 }
 
-/** In a word that is made of several, as it is or as the last one of them. */
+/** Whether the term is part of a compound, unchanged or as its last word. */
 function isInside(term: string, word: string, language: Inflection): boolean {
   if (term.length < 3) return false;
-  // Short words are found in too many others: only at the ends.
+  // Short words occur in many others, so they only count at the ends.
   if (term.length === 3) {
     const last = word.lastIndexOf(term);
     return word.startsWith(term) || (last > 0 && word.length - last <= 6);
@@ -94,7 +93,7 @@ function isInside(term: string, word: string, language: Inflection): boolean {
 
 function hasSameBeginning(term: string, word: string, language: Inflection): boolean {
   if (term === word) return true;
-  // Every form below has the first letters of the word.
+  // Every form below shares its first letter with the word.
   if (term.charCodeAt(0) !== word.charCodeAt(0)) return false;
   const { longestAfter, longestInstead, longestMore } = language;
   if (word.startsWith(term)) return word.length - term.length <= endAfter(term.length, longestAfter);
@@ -109,7 +108,7 @@ function hasSameBeginning(term: string, word: string, language: Inflection): boo
   return hasFleetingVowel(term, word);
 }
 
-/** A vowel that only stands where there is no ending: `účet`, `účtu`; `okno`, `okien`. */
+/** A vowel that disappears before an ending: `účet`, `účtu`; `okno`, `okien`. */
 function hasFleetingVowel(term: string, word: string): boolean {
   if (/[aeoаеёо][^aeiouyаеёиоуыэюя]$/.test(term)) {
     const stem = term.slice(0, -2) + term.slice(-1);
@@ -120,7 +119,7 @@ function hasFleetingVowel(term: string, word: string): boolean {
   return /^[aeiouyаеёиоуыэюя]{1,2}.$/.test(word.slice(beginning.length)) && word.endsWith(consonant);
 }
 
-/** How much may follow a word: words of one letter have no endings, short ones short ones. */
+/** The maximum length of an ending: none after words of one letter, a short one after short words. */
 function endAfter(length: number, longest: number): number {
   if (length >= 4) return longest;
   return [0, 0, 2, 3][length] ?? 0;
@@ -135,7 +134,7 @@ function commonPrefix(a: string, b: string): number {
 const ARABIC = /\p{sc=Arabic}/u;
 const HEBREW = /\p{sc=Hebrew}/u;
 
-/** Conjunctions, prepositions and the article are written together with the word after them. */
+/** Arabic attaches conjunctions, prepositions and the article to the next word. */
 function isArabicForm(term: string, word: string, language: Inflection): boolean {
   const bare = withoutArticle(term);
   return withoutArabicPrefixes(word).some((rest) => hasSameBeginning(bare, rest, language));

@@ -2,7 +2,7 @@ import { languageOf } from '../../languages/locale.ts';
 import type { GlossaryTerm } from '../glossary.ts';
 import { lowerCaseOf, piecesOf, type WordPiece } from './word-segmentation.ts';
 
-/** A term of the glossary as it stands in a run of words. */
+/** A glossary term found in a text. */
 export interface Occurrence {
   readonly term: GlossaryTerm;
   readonly start: number;
@@ -19,7 +19,7 @@ interface TermEntry {
   readonly keys: readonly string[];
 }
 
-/** The terms that are written by one set of rules, by their pieces. */
+/** The terms with one set of spelling rules, by their pieces. */
 interface Trie {
   readonly root: TermNode;
   readonly forms: SourceForms;
@@ -30,11 +30,11 @@ interface Match extends Occurrence {
   readonly weight: number;
 }
 
-/** Finds the terms of a glossary in texts. The work for a text does not depend on how many terms there are. */
+/** Finds glossary terms in texts. The work for a text does not depend on the number of terms. */
 export class TermIndex {
   readonly #tries: readonly Trie[];
 
-  /** `forms` say how terms that are translated may be inflected; names are not. */
+  /** @param forms the inflection of translatable terms; names are not inflected */
   constructor(terms: readonly GlossaryTerm[], forms: SourceForms) {
     const tries = [true, false].flatMap((caseSensitive) =>
       [true, false].map((names): Trie => {
@@ -48,7 +48,7 @@ export class TermIndex {
     this.#tries = tries.filter(({ root }) => root.next.size > 0);
   }
 
-  /** In the order of the text, without overlaps: where terms compete for words, the longest has them. */
+  /** In text order, without overlaps: among competing terms, the longest wins. */
   find(text: string): readonly Occurrence[] {
     const pieces = piecesOf(text);
     const exact = pieces.map(({ key }) => key);
@@ -85,16 +85,16 @@ function insert({ root, forms, caseSensitive }: Trie, term: GlossaryTerm): void 
   node.ends.push({ term, keys });
 }
 
-/** A text that is gone through for one trie. */
+/** The state of searching a text in one trie. */
 interface TermWalk {
   readonly trie: Trie;
   readonly pieces: readonly WordPiece[];
-  /** Each piece as it is compared. */
+  /** The comparison key of each piece. */
   readonly keys: readonly string[];
   readonly matches: Match[];
 }
 
-/** Goes on from a node with the piece at `at`; collects what ends there. */
+/** Continues from a node with the piece at `at`; collects terms that end there. */
 function follow(walk: TermWalk, node: TermNode, from: number, at: number): void {
   if (node.ends.length > 0) collect(walk, node.ends, from, at);
   const key = walk.keys[at];
@@ -126,7 +126,7 @@ function collect(
   }
 }
 
-/** Of terms for the same words the one that is meant more exactly goes first. */
+/** Among terms for the same words, the more specific one wins. */
 function weightOf({ caseSensitive, doNotTranslate }: GlossaryTerm): number {
   return (caseSensitive ? 2 : 0) + (doNotTranslate ? 1 : 0);
 }
@@ -134,7 +134,7 @@ function weightOf({ caseSensitive, doNotTranslate }: GlossaryTerm): number {
 const WORD_BEFORE = /[\p{L}\p{N}][.@]$/u;
 const WORD_AFTER = /^[.@][\p{L}\p{N}]/u;
 
-/** A part of an address or of a file's name is none of ours. */
+/** Part of an address or file name, which is not a term. */
 function isGlued(text: string, start: number, end: number): boolean {
   const [before, after] = [text[start - 1], text[end]];
   if (before !== '.' && before !== '@' && after !== '.' && after !== '@') return false;
@@ -150,7 +150,7 @@ function withoutOverlaps(text: string, matches: readonly Match[]): readonly Occu
   );
   const isTaken = new Uint8Array(text.length);
   const taken = sorted.filter(({ start, end }) => {
-    // What has words already is at least as long: it covers an end of this one, or nothing of it.
+    // Longer terms are placed first, so an overlap covers an end of this one.
     if (isTaken[start] === 1 || isTaken[end - 1] === 1) return false;
     isTaken.fill(1, start, end);
     return true;
@@ -158,31 +158,31 @@ function withoutOverlaps(text: string, matches: readonly Match[]): readonly Occu
   return taken.toSorted((a, b) => a.start - b.start);
 }
 
-/** How a word of a term may be written in a source text. */
+/** The possible forms of a term's word in a source text. */
 interface SourceForms {
-  /** Under what a word of a term is found. */
+  /** The key under which a term's word is indexed. */
   indexKey(word: string): string;
-  /** Under what the terms are found that a word of a text may be a form of. Beside itself. */
+  /** Keys of the terms of which a word may be a form, in addition to its own. */
   lookupKeys(word: string): readonly string[];
-  /** Whether the word of the text is a form of the word of the term, given that a key of it is the term's. */
+  /** Whether the text's word is a form of the term's word, if they share a key. */
   isForm(term: string, word: string): boolean;
 }
 
-/** For names and for what is no word. */
+/** For names and symbols. */
 const EXACT_FORMS: SourceForms = {
   indexKey: (word) => word,
   lookupKeys: () => [],
   isForm: (term, word) => term === word,
 };
 
-/** The plural, by its rules: more would take `user` for a form of `used`. */
+/** Only regular plurals: more would accept `user` as a form of `used`. */
 const ENGLISH: SourceForms = {
   indexKey: (word) => word,
   lookupKeys: singularsOf,
   isForm: () => true,
 };
 
-/** Words that look like the plural of what terms may be. */
+/** Words that look like plurals of possible terms. */
 const NO_PLURALS = /^(?:news|does|its|his|has|was|this|plus|always)$/i;
 
 function singularsOf(word: string): readonly string[] {
@@ -195,7 +195,7 @@ function singularsOf(word: string): readonly string[] {
   return found;
 }
 
-/** Endings of the languages that have many: short ones after the word, shorter ones instead of its last vowels. */
+/** Endings of highly inflected languages: short ones after the word, shorter ones in place of its last vowels. */
 const ENDINGS: SourceForms = {
   indexKey: coreOf,
   lookupKeys: (word) => {
@@ -218,14 +218,14 @@ const ENDINGS: SourceForms = {
 const LONGEST_ENDING = 3;
 const LAST_VOWELS = /(?:[аиоуыэюяеё][йяе]|[aeiouyáéíóúàèìòùâêîôûäöüãõąęěůюяаеиоуыьй])$/i;
 
-/** A word without the ending that it has itself. */
+/** A word without its own ending. */
 function coreOf(word: string): string {
   if (word.length < 4) return word;
   const core = word.replace(LAST_VOWELS, '');
   return core.length < 3 ? word : core;
 }
 
-/** How words are inflected in a source language. */
+/** The inflection rules of a source language. */
 export function sourceFormsOf(language: string): SourceForms {
   return languageOf(language) === 'en' ? ENGLISH : ENDINGS;
 }

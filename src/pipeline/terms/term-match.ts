@@ -2,25 +2,25 @@ import { type TaggedText, tokenize } from '../../text/tagged.ts';
 import { foldWord, type Inflection, isFormOf } from './inflection.ts';
 import { lowerCaseOf, piecesOf } from './word-segmentation.ts';
 
-/** Stands where a placeholder is: it is in no word and in no term. */
+/** Represents a placeholder, which is in no word and no term. */
 const BARRIER = '\u0000';
-/** Stands where markup begins or ends: words end there, as items of a list do, and terms go on. */
+/** Represents the beginning or end of markup: it ends words, as list items do, but terms continue across it. */
 const EDGE = '\u0001';
 
-/** Words that may stand between and among the words of a term. */
+/** The number of other words allowed between the words of a term. */
 const SLACK = 3;
 
-/** A translation that a term may have, prepared for looking it up. */
+/** A possible translation of a term, prepared for searching. */
 export interface WantedTranslation {
-  /** Its words, folded; empty where only its characters tell. */
+  /** Its folded words; empty if only characters are compared. */
   readonly words: readonly string[];
-  /** How many words it has with those that do not matter. */
+  /** The number of its words, including insignificant ones. */
   readonly size: number;
-  /** Its characters, folded, without spaces; undefined where only its words tell. */
+  /** Its folded characters without spaces; undefined if only words are compared. */
   readonly characters: string | undefined;
 }
 
-/** Looks a translation of a term up by words where its script has any, else by characters. */
+/** Matches whole words; matches characters in scripts without spaces. */
 export function wantedOf(translation: string): WantedTranslation {
   const pieces = piecesOf(translation);
   const words = pieces.filter(({ kind }) => kind === 'word').map(({ key }) => key);
@@ -31,7 +31,7 @@ export function wantedOf(translation: string): WantedTranslation {
   const isUnspaced = pieces.some(({ kind }) => kind === 'character') || /\p{sc=Hangul}/u.test(translation);
   const byCharacters = isUnspaced || letters === 0 || (symbols > 0 && letters <= 3);
   const isMixed = pieces.some(({ kind }) => kind === 'character') || letters === 0;
-  // Prepositions change with what follows, and little words in capitals are none.
+  // Prepositions depend on their context; short words in capitals are not prepositions.
   const telling = words.filter((word) => word.length > 2 || word !== word.toLowerCase());
   return {
     words:
@@ -41,7 +41,7 @@ export function wantedOf(translation: string): WantedTranslation {
   };
 }
 
-/** The words of one translation, or of the parts of one, for all questions about its terms. */
+/** The words of a translation, or of its parts, for all checks of its terms. */
 export class TranslationWords {
   /** In reading order. */
   readonly #text: string;
@@ -52,7 +52,7 @@ export class TranslationWords {
     this.#text = texts.map(wordsOf).join(BARRIER);
   }
 
-  /** Whether it has a translation of a term, in any form. */
+  /** Whether it contains a translation of a term, in any form. */
   has({ words, size, characters }: WantedTranslation, language: Inflection): boolean {
     if (characters !== undefined) {
       this.#characters ??= charactersOf(this.#text);
@@ -63,7 +63,7 @@ export class TranslationWords {
     return this.#runs.some((run) => hasWithin(run, words, size + (words.length > 1 ? SLACK : 0), language));
   }
 
-  /** Those of the names that are there less often than they should be. */
+  /** The names that occur less often than required. */
   missingNames(names: readonly Name[]): readonly Name[] {
     if (names.length === 0) return names;
     const counts = countNames(this.#text, names);
@@ -87,7 +87,7 @@ function runsOf(text: string): readonly (readonly string[])[] {
   );
 }
 
-/** Signs that are written or not: a long vowel at the end of a Japanese word, the dot between words. */
+/** Removes optional signs: a long vowel at the end of a Japanese word, the dot between words. */
 function charactersOf(text: string): string {
   return foldWord(text)
     .replace(/[\s\u200b-\u200d・]/g, '')
@@ -95,7 +95,7 @@ function charactersOf(text: string): string {
     .replace(/(?<=[\p{sc=Katakana}ー]{2})ー(?!\p{sc=Katakana})/gu, '');
 }
 
-/** Whether all the words, each in some form, stand in any order among so many words side by side. */
+/** Whether all the words, each in some form and in any order, occur within this many adjacent words. */
 function hasWithin(
   run: readonly string[],
   words: readonly string[],
@@ -114,24 +114,24 @@ function hasWithin(
   });
 }
 
-/** A name that has to stand in a translation. */
+/** A name that a translation must contain. */
 export interface Name {
-  /** As it stands in the source. */
+  /** As spelled in the source. */
   readonly spelling: string;
   readonly caseSensitive: boolean;
-  /** At least so many times. */
+  /** The minimum number of occurrences. */
   readonly count: number;
 }
 
 /**
- * How often each name stands in a text. One that is part of a longer one is not counted there. Endings and particles
- * may follow a name (`Firefoxissa`), another word may not (`JavaScript` is no `Java`).
+ * Counts each name in a text. A name inside a longer name is not counted. Endings and particles may follow a name
+ * (`Firefoxissa`), but not another word (`JavaScript` does not contain `Java`).
  */
 function countNames(text: string, names: readonly Name[]): readonly number[] {
   const counts = names.map(() => 0);
   const sensitive = normalize(text);
   const insensitive = lowerCaseOf(sensitive);
-  // Letters of which the other case has another length are rare: then only the places of the text itself are right.
+  // Letters whose other case has another length are rare; then only the original text has correct offsets.
   const taken = {
     sensitive: new Uint8Array(sensitive.length),
     insensitive: new Uint8Array(insensitive.length),
@@ -155,12 +155,12 @@ function countNames(text: string, names: readonly Name[]): readonly number[] {
   return counts;
 }
 
-/** The longest first, and before one that may be written in any case the one that may not. */
+/** Longer names first; among equal ones, case-sensitive names first. */
 function compareNames(a: Name, b: Name): number {
   return b.spelling.length - a.spelling.length || Number(b.caseSensitive) - Number(a.caseSensitive);
 }
 
-/** The same for names that are the same wherever they stand. */
+/** The same for names that match the same text. */
 export function identityOf({ spelling, caseSensitive }: Pick<Name, 'spelling' | 'caseSensitive'>): string {
   const text = normalize(spelling);
   return caseSensitive ? `=${text}` : `~${lowerCaseOf(text)}`;
@@ -171,7 +171,7 @@ function normalize(text: string): string {
 }
 
 const IN_WORD = /[\p{L}\p{M}\p{N}\p{Pc}]/u;
-/** Letters of scripts in which words are written together with what is before them. */
+/** Letters of scripts that attach words to the preceding one. */
 const JOINED =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tibetan}\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Hangul}]/u;
 const LATIN = /[\p{sc=Latin}\p{sc=Common}\p{sc=Inherited}]/u;
@@ -195,7 +195,7 @@ function standsAlone(text: string, start: number, end: number): boolean {
   return true;
 }
 
-/** Whether two characters side by side are of one word. */
+/** Whether two adjacent characters belong to one word. */
 function continues(before: string, after: string): boolean {
   if (!IN_WORD.test(before) || !IN_WORD.test(after)) return false;
   if (JOINED.test(before) || JOINED.test(after)) return false;

@@ -9,34 +9,34 @@ import { type Occurrence, sourceFormsOf, TermIndex } from './term-index.ts';
 import { identityOf, type Name, TranslationWords, wantedOf, type WantedTranslation } from './term-match.ts';
 
 /**
- * What a glossary asks of translations in one direction. A term is found in words only: whole ones, in one of their
- * forms, not across placeholders or inline markup; where terms compete for words, the longest has them. Immutable.
+ * The requirements of a glossary in one direction. A term is found in whole words, in one of their forms, and not
+ * across placeholders or inline markup; among competing terms, the longest wins. Immutable.
  */
 export interface Terms {
   /**
-   * Names that stay as they are become placeholders (ids above those of the text). A text that is nothing but a name
-   * has no words left.
+   * Replaces fixed names by placeholders (with ids above those of the text). A text that is only a name has no words
+   * left.
    */
   protect(segment: TaggedText): ProtectedSegment;
-  /** Terms with a translation in this language that occur in the segments; names are not among them. */
+  /** The terms with a translation in this language that occur in the segments, without names. */
   requiredIn(segments: readonly TaggedText[]): readonly RequiredTerm[];
   /**
-   * Terms and names that occur in the segments and are not in the translations as they should be: a name at least as
-   * often as in the source, a term at least once, in any of its translations and any form. Where there are as many
-   * translations as segments, each is compared with its own.
+   * The terms and names in the segments whose translations lack them: a name must occur at least as often as in the
+   * source, a term at least once, in any of its translations and forms. With equally many translations and segments,
+   * each is compared with its own.
    */
   missingIn(segments: readonly TaggedText[], translations: readonly TaggedText[]): readonly RequiredTerm[];
 }
 
 export interface ProtectedSegment {
   readonly tagged: TaggedText;
-  /** Puts the names back, each as it stood in the source. What is no name's placeholder stays as it is. */
+  /** Restores the names, each as in the source. Other placeholders stay. */
   readonly restore: (translation: TaggedText) => TaggedText;
 }
 
 const PREPARED = new WeakMap<Glossary, Map<string, Terms | undefined>>();
 
-/** Undefined when the glossary has nothing for the direction. Cached per glossary and direction. */
+/** Undefined if the glossary has no terms for the direction. Cached per glossary and direction. */
 export function termsFor(glossary: Glossary, source: string, target: string): Terms | undefined {
   let directions = PREPARED.get(glossary);
   if (!directions) PREPARED.set(glossary, (directions = new Map()));
@@ -68,14 +68,14 @@ interface Required {
   readonly wanted: readonly WantedTranslation[];
 }
 
-/** What occurs in one text. */
+/** The terms found in one text. */
 interface FoundTerm {
   readonly terms: readonly GlossaryTerm[];
-  /** Spellings, with how often each stands there. */
+  /** Spellings and their number of occurrences. */
   readonly names: readonly Name[];
 }
 
-/** Each text is asked about several times on its way. In UTF-16 code units. */
+/** Each text is checked several times. In UTF-16 code units. */
 const MOST_REMEMBERED = 2_000_000;
 const NOTHING: FoundTerm = { terms: [], names: [] };
 
@@ -153,9 +153,9 @@ class PreparedTerms implements Terms {
 }
 
 /**
- * Makes placeholders of parts of a text's words, with ids above those of the text.
+ * Replaces parts of a text's words by placeholders, with ids above those of the text.
  *
- * @param find the parts of some words, in order and apart from each other
+ * @param find returns disjoint parts of some words, in order
  */
 function protectNames(
   segment: TaggedText,
@@ -183,7 +183,7 @@ function wordsOf(segment: TaggedText): readonly string[] {
   return mergeWords(tokenize(segment) ?? []).flatMap((token) => (token.type === 'words' ? [token.text] : []));
 }
 
-/** How often each name has to be there in all; of branches that a translation has others of, once. */
+/** The required number of each name; once if the translation has other branches than the source. */
 function sumOf(found: readonly FoundTerm[], isParallel: boolean): readonly Name[] {
   const [only, ...others] = found;
   if (others.length === 0 && only && only.names.length < 2) return only.names;
@@ -222,7 +222,7 @@ function putBack(answer: TaggedText, spellings: ReadonlyMap<number, string>): Ta
   return writeTagged(mergeWords(restored));
 }
 
-/** What a comment locks: words, or the whole text. */
+/** The text that a comment locks: words, or everything. */
 type Locked = readonly string[] | 'all';
 
 const NOTHING_LOCKED: Locked = [];
@@ -230,8 +230,8 @@ const INSTRUCTION = /\{(?:Locked|Placeholder)(=|\})/g;
 const QUOTED = /"([^"]+)"(?:\s*,\s*)?/y;
 
 /**
- * What the developer's comment keeps as it is, in the notation of .NET and VS Code: `{Locked}` the whole text,
- * `{Locked="Contoso","beta"}` and `{Placeholder="{0}"}` the words that they name.
+ * The text that a developer's comment locks, in the notation of .NET and VS Code: `{Locked}` for the whole text,
+ * `{Locked="Contoso","beta"}` and `{Placeholder="{0}"}` for the words that they name.
  */
 function lockedBy(comment: string | undefined): Locked {
   if (comment === undefined || !/\{(?:Locked|Placeholder)/.test(comment)) return NOTHING_LOCKED;
@@ -248,7 +248,7 @@ interface LockedPlace {
   readonly comment?: string | undefined;
 }
 
-/** Makes placeholders of what the comments of texts lock; undefined where they lock nothing. */
+/** Replaces text locked by comments by placeholders; undefined if nothing is locked. */
 export function protectLocked(
   segments: readonly { readonly tagged: TaggedText; readonly context?: LockedPlace | undefined }[],
 ): ReadonlyMap<TaggedText, ProtectedSegment> | undefined {
@@ -257,7 +257,7 @@ export function protectLocked(
   for (const { tagged, context } of segments) {
     const locked = lockedBy(context?.comment);
     const known = found.get(tagged) ?? NOTHING_LOCKED;
-    // One text may stand in several places with different comments: what one of them locks stays.
+    // A text may occur in several places with different comments: it stays locked if one of them locks it.
     found.set(tagged, known === 'all' || locked === 'all' ? 'all' : [...known, ...locked]);
   }
   return new Map(
@@ -265,7 +265,7 @@ export function protectLocked(
   );
 }
 
-/** Whether translations keep what a comment locks in their sources. */
+/** Whether translations keep the locked text of their sources. */
 export function keepsLocked(
   comment: string | undefined,
   sources: readonly TaggedText[],
@@ -281,7 +281,7 @@ export function keepsLocked(
   return locked.every((word) => count(translations, word) >= count(sources, word));
 }
 
-/** Where the words stand, without overlaps; at one place the longest counts. */
+/** The places of the words, without overlaps; at the same place the longest counts. */
 function spansOf(text: string, locked: Locked): readonly { readonly start: number; readonly end: number }[] {
   if (locked === 'all') return text.trim() === '' ? [] : [{ start: 0, end: text.length }];
   const spans = locked
@@ -298,13 +298,13 @@ function occurrencesOf(text: string, word: string): { readonly start: number; re
   return found;
 }
 
-/** A value as its file has it. */
+/** A value as written in its file. */
 interface WrittenValue {
   readonly value: string;
   readonly syntax: Syntax;
 }
 
-/** Terms that a value lacks which somebody else has put together. */
+/** The terms that a value translated elsewhere lacks. */
 export function missingInValue(
   terms: Terms,
   source: WrittenValue,
@@ -317,7 +317,7 @@ export function missingInValue(
   return terms.missingIn(segments ?? [], translations ?? []);
 }
 
-/** What to tell people of a term that a translation lacks. */
+/** The message about a term that a translation lacks. */
 export function missingTermText({ term, translation }: RequiredTerm): string {
   return term === translation
     ? `${JSON.stringify(term)} is missing`

@@ -1,29 +1,29 @@
-/** What a text is compared by. Pieces side by side are the whole text. */
+/** A unit of comparison. The pieces of a text concatenate to it. */
 export interface WordPiece {
   readonly kind: PieceKind;
-  /** As it stands in the text. */
+  /** As written in the text. */
   readonly text: string;
   readonly start: number;
-  /** What equal pieces have in common: one space for any white space, composed letters, one kind of apostrophe. */
+  /** Equal for equivalent pieces: one space for any white space, composed letters, one kind of apostrophe. */
   readonly key: string;
 }
 
 export type PieceKind =
   | 'word'
-  /** Of a script that has no spaces between words: any of its characters may begin or end one. */
+  /** In a script without spaces between words: any of its characters may begin or end a word. */
   | 'character'
-  /** One of anything else, with what belongs to it: an emoji is one. */
+  /** Any other character with its modifiers: an emoji is one. */
   | 'symbol'
   | 'space';
 
 const UNSPACED =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\u30fc\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\p{sc=Tibetan}';
-/** What is inside of words of any script, invisible joiners among them. */
+/** Characters inside words of any script, including invisible joiners. */
 const WITHIN = '\\p{M}\\p{N}\\p{Pc}\\u00ad\\u200c\\u200d';
-/** Letters that belong to no script are found in Latin words: the apostrophes of Uzbek, the ordinals of Spanish. */
+/** Common letters occur in Latin words: the apostrophes of Uzbek, the ordinals of Spanish. */
 const LATIN = '\\p{sc=Latin}\\p{sc=Common}\\p{sc=Inherited}';
 
-/** A word ends where the script changes: particles and prefixes of a language are written right after a foreign name. */
+/** A word ends where the script changes: particles and prefixes are written directly after a foreign name. */
 const PIECES = [
   '([\\s\\u200b]+)',
   `([${UNSPACED}]\\p{M}*)`,
@@ -31,16 +31,16 @@ const PIECES = [
   '\\p{RI}\\p{RI}|\\P{M}(?:[\\p{M}\\p{EMod}]|\\u200d\\p{ExtPict})*',
 ].join('|');
 
-/** Made at its first use: most runs have no glossary, and the classes of characters take a millisecond. */
+/** Compiled on first use: most runs have no glossary, and the character classes take a millisecond. */
 let expression: RegExp | undefined;
 
-/** Faster than an expression for the short texts that are asked about. */
+/** Faster than a regular expression for short texts. */
 export function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false;
   return true;
 }
 
-/** Takes words apart. Linear in their length. */
+/** Splits a text into words. Linear in its length. */
 export function piecesOf(text: string): readonly WordPiece[] {
   if (isAscii(text)) return asciiPieces(text);
   const pieces: WordPiece[] = [];
@@ -56,7 +56,7 @@ export function piecesOf(text: string): readonly WordPiece[] {
   return pieces;
 }
 
-/** The same for most texts, in a fraction of the time. */
+/** A faster version for most texts. */
 function asciiPieces(text: string): readonly WordPiece[] {
   const pieces: WordPiece[] = [];
   let start = 0;
@@ -88,7 +88,7 @@ function keyOf(text: string): string {
 
 const OTHER_LOWER: Readonly<Record<string, string>> = { ı: 'i', ς: 'σ', ß: 'ss', '\u0307': '' };
 
-/** The same for all spellings that differ in case only, in any language. */
+/** Equal for all spellings that differ only in case, in any language. */
 export function lowerCaseOf(text: string): string {
   const lower = text.toLowerCase();
   return isAscii(lower) ? lower : lower.replace(/[ıςß]|\u0307/g, (c) => OTHER_LOWER[c] ?? c);

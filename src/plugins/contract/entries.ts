@@ -6,10 +6,10 @@ import { render } from '../../formats/render.ts';
 import type { Random } from './random.ts';
 import { randomValue } from './mutation.ts';
 
-/** The fault in a format's edit of a document. */
+/** A format's faulty edit of a document. */
 export class Defect extends Error {}
 
-/** The format wrote a value that does not read back. The program noticed, and left the value as it was. */
+/** The format wrote a value that does not read back. The program detected it, and kept the old value. */
 export class Caught extends Defect {}
 
 const idOf = (key: Key): string => JSON.stringify(key);
@@ -17,7 +17,7 @@ const idOf = (key: Key): string => JSON.stringify(key);
 /**
  * Reads, edits and reads again a document of keys and values.
  *
- * @throws Defect, {@link Caught} only if nothing else is wrong, or what the format throws
+ * @throws Defect, {@link Caught} only if nothing else is wrong, or errors of the format
  */
 export function tryEntries(format: KnownFormat, text: string, random: Random): void {
   const document = scanOrRefuse(format, text, { locale: 'en' });
@@ -65,7 +65,7 @@ function tryValues(format: KnownFormat, document: Document, random: Random): Cau
   return caughtIn(rejected, values);
 }
 
-/** The first value that was written and did not read back, of what {@link render} left out. */
+/** The first value that did not read back among those that {@link render} skipped. */
 export function caughtIn(
   rejected: ReadonlyMap<number, DragomanError>,
   values: ReadonlyMap<number, string>,
@@ -77,7 +77,7 @@ export function caughtIn(
   return undefined;
 }
 
-/** The result of edits that change the structure: it has to be a document. */
+/** The result of structural edits, which must be a document. */
 function edited(
   format: KnownFormat,
   what: string,
@@ -85,7 +85,7 @@ function edited(
   edits: readonly Edit[],
   options: ScanOptions,
 ): Document {
-  // As the program does.
+  // Same as the program does.
   if (edits.length === 0) return document;
   try {
     return format.scan(splice(document.text, edits), options);
@@ -111,7 +111,7 @@ function tryRetarget(format: KnownFormat, document: Document, locale: string): D
   return skeleton;
 }
 
-/** Entries may go as a whole: slots of one top entry (PO: of one context and text) are not told apart. */
+/** Entries may be removed as a whole: slots of one top entry (PO: of one context and text) are not distinguished. */
 function tryRemoval(format: KnownFormat, document: Document, random: Random, options: ScanOptions): Document {
   const keys = document.slots.filter(() => random.once(3)).map(({ key }) => key);
   const edits = format.remove(document, keys);
@@ -131,8 +131,8 @@ interface Editing {
 }
 
 /**
- * The values of these slots are there after the edits. Where the result is of another dialect, in which other strings
- * are values, at least no edit touches them.
+ * Requires the values of these slots after the edits. If the result has another dialect, with other strings as values,
+ * it only requires that no edit touches them.
  */
 function requireKept(slots: readonly Slot[], { before, edits, after }: Editing, what: string): void {
   if (after.dialect === before.dialect) {
@@ -145,7 +145,7 @@ function requireKept(slots: readonly Slot[], { before, edits, after }: Editing, 
   }
 }
 
-/** The values of these slots are among those, in this order. */
+/** Requires the values of these slots among the others, in this order. */
 function requireWithin(slots: readonly Slot[], all: readonly Slot[], what: string): void {
   let at = 0;
   for (const slot of slots) {
@@ -162,11 +162,11 @@ function tryInsertion(format: KnownFormat, target: Document, skeleton: Document,
   const edits = format.insert(target, skeleton, keys);
   const whole = edited(format, 'the insertion', target, edits, options);
   requireKept(target.slots, { before: target, edits, after: whole }, 'an insertion loses or changes');
-  // In another dialect, the keys of the skeleton name other things.
+  // In another dialect, the skeleton's keys denote other values.
   if (target.dialect !== skeleton.dialect) return;
   const wanted = new Map<string, string[]>();
   for (const { key, value } of missing) wanted.set(idOf(key), [...(wanted.get(idOf(key)) ?? []), value]);
-  // Existing text may be a value only in the dialect of the result.
+  // Existing text may become a value only in the dialect of the result.
   const isOpen = whole.dialect === target.dialect ? () => true : insideEdits(edits);
   for (const { key, value, span } of whole.slots) {
     const values = wanted.get(idOf(key));

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Strings that have broken scanners: control characters, half characters, and pieces of every notation. */
+/** Strings that have broken scanners: control characters, lone surrogates, and pieces of every notation. */
 const ODD = [
   '',
   ' ',
@@ -112,7 +112,7 @@ function pieces(text: string, pattern: RegExp): string[] {
   return text.match(pattern) ?? [];
 }
 
-/** Deletes, doubles or swaps pieces, or brings one from another document. */
+/** Deletes, repeats or swaps pieces, or copies one from another document. */
 function rearrange(pattern: RegExp): Mutation {
   return (text, random, others) => {
     const own = pieces(text, pattern);
@@ -168,7 +168,7 @@ const MUTATIONS: readonly [Mutation, ...Mutation[]] = [
     text.replace(/\r\n|\r|\n/g, (found) => (random.once(3) ? random.pick(['\n', '\r\n', '\r', '']) : found)),
 ];
 
-/** A document that somebody damaged: with a few mutations, among them pieces of the other documents. */
+/** A damaged document: with a few mutations, some of them pieces of other documents. */
 export function mutate(documents: readonly string[], random: Random): string {
   let text = random.pick(documents) ?? '';
   for (let left = random.below(5); left >= 0; left--) text = mutateOnce(text, documents, random);
@@ -179,7 +179,7 @@ export function mutateOnce(text: string, documents: readonly string[], random: R
   return random.pick(MUTATIONS)(text, random, documents);
 }
 
-/** Values that have broken editors of some format: each must be written exactly or refused. */
+/** Values that have broken some format's encoder: each must be written exactly or refused. */
 export const TRICKY_VALUES: readonly string[] = [
   '',
   ' ',
@@ -217,10 +217,10 @@ export const TRICKY_VALUES: readonly string[] = [
 
 const WORDS = ['word', 'Größe', '{name}', '%d', '<b>x</b>', 'a: b', ' ', '\n', 'é'] as const;
 
-/** Characters that no text format holds, and halves of characters: values never need them. */
+/** Characters that no text format can hold, and lone surrogates: values never need them. */
 const NO_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff\ufffe\uffff]/g;
 
-/** A value that somebody may want to write. */
+/** A plausible value. */
 export function randomValue(random: Random): string {
   let value = '';
   for (let left = random.below(5); left >= 0; left--) {

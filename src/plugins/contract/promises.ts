@@ -8,7 +8,7 @@ import { Defect, tryEntries } from './entries.ts';
 import { mutate, TRICKY_VALUES } from './mutation.ts';
 import { Random, seedOf } from './random.ts';
 
-/** What every format promises, in the order in which it is tried. */
+/** The promises of every format, in test order. */
 export const PROMISES = {
   reads: 'reads each file, and finds the same in it twice',
   keeps: 'writes every value that it read so that it reads back',
@@ -19,7 +19,7 @@ export const PROMISES = {
 
 export type PromiseName = keyof typeof PROMISES;
 
-/** A file that somebody named as an example of the format. */
+/** An example file of the format. */
 export interface Example {
   readonly path: string;
   readonly text: string;
@@ -27,7 +27,7 @@ export interface Example {
 
 export interface BrokenPromise {
   readonly promise: PromiseName;
-  /** Of a damaged file: the one that it was made of, mostly. */
+  /** For a damaged file: usually the one that it was made from. */
   readonly path: string;
   readonly at: Position | undefined;
   readonly problem: string;
@@ -37,7 +37,7 @@ export interface BrokenPromise {
 
 export interface Trial {
   readonly broken: readonly BrokenPromise[];
-  /** Promises that no file could be tried with: a file that cannot be read shows nothing of the others. */
+  /** Promises that no file could test: an unreadable file shows nothing about the others. */
   readonly untried: readonly PromiseName[];
 }
 
@@ -47,14 +47,14 @@ export interface Trials {
   readonly signal: AbortSignal;
 }
 
-/** Edits of the structure differ from seed to seed. */
+/** Structural edits differ by seed. */
 const EDITS = 10;
-/** A program that fails on one damaged file fails on many, and may need its whole time for each. */
+/** A program that fails on one damaged file fails on many, and may use its full time limit for each. */
 const MOST_FAILED = 5;
 
 /**
- * Tries what {@link PROMISES} says with a format. A promise that is broken in the same way by several texts is reported
- * once for each file.
+ * Tests {@link PROMISES} with a format. A promise broken in the same way by several texts is reported once for each
+ * file.
  */
 export async function findBrokenPromises(
   format: KnownFormat,
@@ -96,13 +96,13 @@ export function isPromise(name: string): name is PromiseName {
   return name in PROMISES;
 }
 
-/** Everything else stands still while a program is waited for: a signal is heard between two questions only. */
+/** Waiting for a program blocks everything, so signals are only handled between two questions. */
 async function pause(signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   throwIfAborted(signal);
 }
 
-/** Problems that differ in quoted texts and numbers only are the same. */
+/** Problems that only differ in quoted texts and numbers are the same. */
 function gistOf(problem: string): string {
   return problem.replace(/"(?:[^"\\]|\\.)*"|\[[^\]]*\]|\d+/g, '…').slice(0, 80);
 }
@@ -117,7 +117,7 @@ function problemOf(work: () => void): Problem | undefined {
     if (error instanceof BrokenPlace) return { problem: error.message, at: error.at };
     if (error instanceof Defect) return { problem: error.message, at: undefined };
     if (!(error instanceof DragomanError)) throw error;
-    // A refusal has a place in the file. What breaks the protocol has none.
+    // A refusal has a place in the file; a protocol violation has none.
     const isRefusal = error.code !== 'integrity' && error.at !== undefined;
     return isRefusal ? undefined : { problem: error.message, at: error.at };
   }
@@ -145,7 +145,7 @@ function readTwice(format: KnownFormat, { text }: Example): void {
     throw new BrokenPlace('the second reading finds something else');
 }
 
-/** Everything that the program says of a text. */
+/** The program's full answer for a text. */
 function gist({ slots, entries, locale, dialect }: Document): string {
   return JSON.stringify([slots, entries, locale, dialect]);
 }
@@ -173,7 +173,7 @@ function writeBack(format: KnownFormat, { text }: Example): void {
   if (again.slots.length > document.slots.length) throw new BrokenPlace('there are more values than before');
 }
 
-/** Every value gets every text of the list, one after the other. */
+/** Writes every text of the list into every slot. */
 function writeOthers(format: KnownFormat, { text }: Example): void {
   const document = format.scan(text);
   for (let round = 0; round < TRICKY_VALUES.length; round++) {

@@ -1,4 +1,4 @@
-/** Numbers that are the same in every run with the same seed. */
+/** Random numbers that are the same in every run with the same seed. */
 export class Random {
   #state: number;
 
@@ -6,9 +6,9 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** A whole number from 0 up to, not including, `bound`. */
+  /** An integer from 0 up to, but not including, `bound`. */
   below(bound: number): number {
-    // The generator called mulberry32.
+    // The mulberry32 generator.
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let bits = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
     bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
@@ -26,7 +26,7 @@ export class Random {
     return items[this.below(items.length)];
   }
 
-  /** Start and end of a piece of something that is so long, most often a short one. */
+  /** Start and end of a piece within this length, usually a short one. */
   range(length: number): readonly [start: number, end: number] {
     const start = this.below(length + 1);
     const most = this.once(6) ? length : 24;
@@ -34,7 +34,7 @@ export class Random {
   }
 }
 
-/** The seed of one trial of a campaign: trials can be tried again alone. */
+/** The seed of one trial of a campaign, so that a trial can be repeated alone. */
 export function seedOf(campaign: number, trial: number): number {
   return (Math.imul(campaign ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(trial + 1, 0xc2b2ae35)) >>> 0;
 }
