@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Axis, Names } from './new/axis.ts';
+import { command } from './new/command.ts';
+import { endpoint } from './new/endpoint.ts';
 import { engine } from './new/engine.ts';
 import { format } from './new/format.ts';
 import { framework } from './new/framework.ts';
@@ -9,7 +11,7 @@ import { framework } from './new/framework.ts';
  * Begins what is added to an axis of the program: its files, its lines in registries and chapters, a fixture and a test.
  * All of it works, as the example that it is made from; what is different is edited.
  */
-const AXES: Readonly<Record<string, Axis>> = { format, engine, framework };
+const AXES: Readonly<Record<string, Axis>> = { format, engine, command, endpoint, framework };
 
 function refuse(reason: string): never {
   process.stderr.write(`${reason}\n`);

@@ -1,5 +1,5 @@
 import { DragomanError } from '../base/errors.ts';
-import type { JobService, TranslationService } from '../service/service.ts';
+import { type JobService, serviceOf, type TranslationService } from '../service/service.ts';
 import { type BaseUrl, parseBaseUrl, requireSafeKey } from '../base/http/base-url.ts';
 import { type ServiceCaller, createCaller } from './caller.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -153,21 +153,18 @@ function isCertificate(pem: string): boolean {
 
 /** The operations of the specification done by a service of version 2. */
 function createRemoteTexts(caller: ServiceCaller, host: string, parallelCalls: number): TranslationService {
+  const service = serviceOf(
+    (id, request, { signal }) => callWithBody(caller, id, request, signal),
+    (id, { signal }) => callOperation(caller, id, { signal }),
+  );
   return {
+    ...service,
     parallelCalls,
-    translate: (request, { signal }) => callWithBody(caller, 'translate', request, signal),
-    translateBatch: async (request, { signal }) => {
-      const response = await callWithBody(caller, 'translateBatch', request, signal);
+    translateBatch: async (request, options) => {
+      const response = await service.translateBatch(request, options);
       requireEach(request, response, host);
       return response;
     },
-    translateHtml: (request, { signal }) => callWithBody(caller, 'translateHtml', request, signal),
-    translateEmail: (request, { signal }) => callWithBody(caller, 'translateEmail', request, signal),
-    translateSubtitles: (request, { signal }) => callWithBody(caller, 'translateSubtitles', request, signal),
-    detectLanguage: (request, { signal }) => callWithBody(caller, 'detectLanguage', request, signal),
-    supportedLanguages: ({ signal }) => callOperation(caller, 'supportedLanguages', { signal }),
-    accountSummary: ({ signal }) => callOperation(caller, 'accountSummary', { signal }),
-    health: ({ signal }) => callOperation(caller, 'health', { signal }),
   };
 }
 

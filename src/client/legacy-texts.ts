@@ -1,10 +1,10 @@
 import { countCodePoints } from '../base/code-points.ts';
 import { DragomanError, traitsOf } from '../base/errors.ts';
 import { MAX_TEXT } from '../contract/limits.ts';
-import { operations } from '../contract/operations.ts';
+import { operations, type ServiceId } from '../contract/operations.ts';
 import type { BatchItem, BatchRequest, BatchResponse } from '../contract/texts.ts';
 import { validate } from '../contract/validation.ts';
-import type { TranslationService } from '../service/service.ts';
+import { serviceOf, type TranslationService } from '../service/service.ts';
 import type { ServiceCaller } from './caller.ts';
 import { callOperation, callWithBody } from './operation-caller.ts';
 
@@ -14,22 +14,20 @@ export function createLegacyTexts(caller: ServiceCaller, parallelCalls: number):
     const answer = await callWithBody(caller, 'translateV1', request, signal);
     return { translations: { text: request.text, ...answer }, details: {} };
   };
+  const absent = (id: ServiceId): Promise<never> => missing(operations[id].path);
   return {
+    ...serviceOf(absent, absent),
     translate,
     translateBatch: (request, options) =>
       translateEach(validate(operations.translateBatch.request, request), parallelCalls, async (text) => {
         const { translations } = await translate({ ...request, text }, options);
         return { ...translations, success: true };
       }),
-    translateHtml: () => missing('HTML translation'),
-    translateEmail: () => missing('email translation'),
-    translateSubtitles: () => missing('subtitle translation'),
     detectLanguage: async (request, { signal }) => {
       const { language } = await callWithBody(caller, 'detectLanguageV1', request, signal);
       return { language_detection: { text: request.text, language } };
     },
     supportedLanguages: ({ signal }) => callOperation(caller, 'supportedLanguagesV1', { signal }),
-    accountSummary: () => missing('account summary'),
     health: ({ signal }) => callOperation(caller, 'health', { signal }),
   };
 }

@@ -1,20 +1,14 @@
-import type { InferInput, InferOutput } from 'valibot';
-import { operations, type OperationId } from '../contract/operations.ts';
+import {
+  type AnsweredId,
+  type AnswerOf,
+  type BodyId,
+  operations,
+  type RequestOf,
+} from '../contract/operations.ts';
 import { validate } from '../contract/validation.ts';
 import { readAnswer } from './answers.ts';
 import type { ServiceCaller } from './caller.ts';
 import type { Call } from './exchange.ts';
-
-type Operations = typeof operations;
-
-/** Operations that are answered with JSON; `DownloadId` is the one that is not. */
-type AnsweredId = Exclude<OperationId, 'downloadJob'>;
-/** Operations whose request is a JSON body. */
-type BodyId = {
-  [Id in AnsweredId]: Operations[Id] extends { carries: 'json' } ? Id : never;
-}[AnsweredId];
-type OperationAnswer<Id extends AnsweredId> = InferOutput<Operations[Id]['response']>;
-type RequestBody<Id extends BodyId> = InferInput<Operations[Id]['request']>;
 
 type PathParameters<T> = Omit<Call<T>, 'operation'>;
 
@@ -22,8 +16,8 @@ type PathParameters<T> = Omit<Call<T>, 'operation'>;
 export async function callOperation<Id extends AnsweredId>(
   caller: ServiceCaller,
   id: Id,
-  parameters: PathParameters<OperationAnswer<Id>>,
-): Promise<OperationAnswer<Id>> {
+  parameters: PathParameters<AnswerOf<Id>>,
+): Promise<AnswerOf<Id>> {
   const operation = operations[id];
   return caller({ operation, ...parameters }, ({ place, response }) =>
     readAnswer(place, response, operation.response),
@@ -38,9 +32,9 @@ export async function callOperation<Id extends AnsweredId>(
 export async function callWithBody<Id extends BodyId>(
   caller: ServiceCaller,
   id: Id,
-  request: RequestBody<Id>,
+  request: RequestOf<Id>,
   signal: AbortSignal,
-): Promise<OperationAnswer<Id>> {
+): Promise<AnswerOf<Id>> {
   const body = JSON.stringify(validate(operations[id].request, request));
   return callOperation(caller, id, { body, signal });
 }

@@ -102,13 +102,11 @@ export type DetectRequest = v.InferOutput<typeof detectRequest>;
 export const detectResponse = v.object({
   language_detection: v.object({ text: v.string(), language: v.string() }),
 });
-export type DetectResponse = v.InferOutput<typeof detectResponse>;
 
 /** Display name to code, with an entry for `auto`. */
 export const languagesResponse = v.object({
   supported_languages: v.record(v.string(), v.string()),
 });
-export type LanguagesResponse = v.InferOutput<typeof languagesResponse>;
 
 /** Version 1. What the specification does not show of it, such as its requests, is as in version 2. */
 export const translateResponseV1 = v.object({
@@ -116,10 +114,8 @@ export const translateResponseV1 = v.object({
   source: v.string(),
   target: v.string(),
 });
-export type TranslateResponseV1 = v.InferOutput<typeof translateResponseV1>;
 
 export const detectResponseV1 = v.object({
   language: v.string(),
   confidence: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
 });
-export type DetectResponseV1 = v.InferOutput<typeof detectResponseV1>;

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { DragomanError } from '../base/errors.ts';
 import { operations, type Operation, type OperationId } from '../contract/operations.ts';
 import { answerJson } from './http/answer.ts';
 import { BodyMemory } from './guards/body-memory.ts';
@@ -14,11 +15,14 @@ import { Refusal } from './guards/refusal.ts';
 import { SDK_PATHS } from './operations/sdk-paths.ts';
 import { serviceOperations } from './operations/service-operations.ts';
 
-/** What every operation does except health, which belongs to no account. */
-const performers: Readonly<Record<Exclude<OperationId, 'health'>, Prepare>> = {
-  ...serviceOperations,
-  ...jobOperations,
-};
+const performers: Readonly<Record<string, Prepare>> = { ...serviceOperations, ...jobOperations };
+
+/** What an operation does, except health, which belongs to no account. */
+function performerOf(id: OperationId): Prepare {
+  const prepare = performers[id];
+  if (prepare) return prepare;
+  throw new DragomanError('internal', `nothing does the operation ${id}`);
+}
 
 type Handler = (context: AppContext) => Promise<Response>;
 
@@ -55,16 +59,15 @@ function* operationRoutes(parts: AppDependencies): Generator<Route> {
   const { inFlight = new InFlight(parts.options.maxConcurrency) } = parts;
   const shared = { inFlight, memory: new BodyMemory() };
   for (const id of Object.keys(operations).filter(isOperation)) {
-    const operation: Operation = operations[id];
-    const { method, path, key } = operation;
+    const { method, path, key }: Operation = operations[id];
     if (id === 'health') yield { method, path, handle: healthHandler(parts) };
     else if (key) {
-      const handle = handlerOf(parts, shared, { id, key, prepare: performers[id] });
+      const handle = handlerOf(parts, shared, { id, key, prepare: performerOf(id) });
       yield { method, path, handle };
     }
   }
   if (!parts.options.sdkPaths) return;
-  for (const { id, method, path, prepare = performers[id] } of SDK_PATHS)
+  for (const { id, method, path, prepare = performerOf(id) } of SDK_PATHS)
     yield {
       method,
       path,

@@ -1,24 +1,24 @@
 import type { EmailRequest, SubtitlesRequest } from '../contract/documents.ts';
-import type { BatchRequest } from '../contract/texts.ts';
+import type { RequestId, RequestOf } from '../contract/operations.ts';
+import type { BatchRequest, DetectRequest } from '../contract/texts.ts';
 import { countTextNodes } from '../documents/page/translate-page.ts';
 import { countBlocks } from '../documents/subtitles/translate-subtitles.ts';
-
-/** Also of the operations of version 1. */
-const single = (): number => 1;
+import { requireVisibleText } from './languages.ts';
 
 /**
- * What a valid request costs, before it is done. Operations that are not here cost nothing.
+ * What a valid request costs, before it is done, where that is not always the least that its line of the table says.
  *
- * @throws DragomanError of `translateSubtitles`: `unreadable_input` for content that is none.
+ * @throws DragomanError of `translateSubtitles`: `unreadable_input` for content that is none; of `detectLanguage`:
+ * `invalid_request` for a text that nothing shows.
  */
 export const creditsOf = {
-  translate: single,
-  translateBatch: ({ texts }: Pick<BatchRequest, 'texts'>): number => texts.length,
-  translateHtml: single,
+  translateBatch: ({ texts }: Pick<BatchRequest, 'texts'>) => texts.length,
   /** The subject, and the segments between the tags of the body that are not only white space. */
-  translateEmail: ({ email_body }: Pick<EmailRequest, 'email_body'>): number =>
-    1 + countTextNodes(email_body),
-  translateSubtitles: ({ content, format }: Pick<SubtitlesRequest, 'content' | 'format'>): number =>
+  translateEmail: ({ email_body }: Pick<EmailRequest, 'email_body'>) => 1 + countTextNodes(email_body),
+  translateSubtitles: ({ content, format }: Pick<SubtitlesRequest, 'content' | 'format'>) =>
     countBlocks(content, format),
-  detectLanguage: single,
-};
+  detectLanguage: (request: DetectRequest) => {
+    requireVisibleText(request);
+    return 1;
+  },
+} satisfies { readonly [Id in RequestId]?: (request: RequestOf<Id>) => number };

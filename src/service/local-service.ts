@@ -1,13 +1,18 @@
-import type { GenericSchema, InferOutput } from 'valibot';
 import { HEALTHY, type AccountSummary, type HealthReport } from '../contract/account.ts';
-import { operations } from '../contract/operations.ts';
+import {
+  type AnswerOf,
+  type Operation,
+  operations,
+  type RequestId,
+  type RequestOf,
+} from '../contract/operations.ts';
 import { validate } from '../contract/validation.ts';
 import type { Engine, EngineStatus } from '../engines/engine.ts';
 import type { TranslationResources } from '../pipeline/unit.ts';
 import { detectHere, nameLanguages } from './languages.ts';
 import { translateEmailHere, translateHtmlHere, translateSubtitlesHere } from './local-documents.ts';
 import { translateBatchHere, translateHere } from './local-texts.ts';
-import type { TranslationService } from './service.ts';
+import { type CallOptions, type PlainMethods, serviceOf, type TranslationService } from './service.ts';
 
 export interface LocalServiceOptions extends TranslationResources {
   /** What translates. Stays the caller's, who closes it. */
@@ -20,49 +25,47 @@ export interface LocalServiceOptions extends TranslationResources {
   readonly isValidated?: boolean | undefined;
 }
 
+/** What is done for each operation that has a request: its handler. */
+const handlers: {
+  readonly [Id in RequestId]: (
+    request: RequestOf<Id>,
+    context: LocalServiceOptions & CallOptions,
+  ) => Promise<AnswerOf<Id>>;
+} = {
+  translate: translateHere,
+  translateBatch: translateBatchHere,
+  translateHtml: translateHtmlHere,
+  translateEmail: translateEmailHere,
+  translateSubtitles: translateSubtitlesHere,
+  async detectLanguage(request, call) {
+    const { language } = await detectHere(request, call);
+    return { language_detection: { text: request.text, language } };
+  },
+};
+
 /** The operations of the specification done in this process. Holds nothing that has to be closed. */
 export function createLocalService(options: LocalServiceOptions): TranslationService {
   const { engine } = options;
   const count = new RequestCount();
-  const counted = <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) => {
-    return (...args: A): Promise<R> => count.during(() => work(...args));
-  };
-  const check = <S extends GenericSchema>(
-    schema: S,
-    request: InferOutput<S>,
-    prefix?: string,
-  ): InferOutput<S> => (options.isValidated === true ? request : validate(schema, request, prefix));
-  return {
-    translate: counted((request, call) =>
-      translateHere(check(operations.translate.request, request), { ...options, ...call }),
-    ),
-    translateBatch: counted((request, call) =>
-      translateBatchHere(check(operations.translateBatch.request, request), { ...options, ...call }),
-    ),
-    translateHtml: counted((request, call) =>
-      translateHtmlHere(check(operations.translateHtml.request, request), { ...options, ...call }),
-    ),
-    translateEmail: counted((request, call) => {
-      const email = check(operations.translateEmail.request, request, 'invalid email request: ');
-      return translateEmailHere(email, { ...options, ...call });
-    }),
-    translateSubtitles: counted((request, call) =>
-      translateSubtitlesHere(check(operations.translateSubtitles.request, request), {
-        ...options,
-        ...call,
+  const plain: PlainMethods = {
+    supportedLanguages: ({ signal }) =>
+      count.during(async () => {
+        const { pairs } = await engine.status(signal);
+        return { supported_languages: nameLanguages(pairs) };
       }),
-    ),
-    detectLanguage: counted(async (request, call) => {
-      const { language } = await detectHere(check(operations.detectLanguage.request, request), call);
-      return { language_detection: { text: request.text, language } };
-    }),
-    supportedLanguages: counted(async ({ signal }) => {
-      const { pairs } = await engine.status(signal);
-      return { supported_languages: nameLanguages(pairs) };
-    }),
     accountSummary: () => Promise.resolve(summarize(count)),
     health: async ({ signal }) => reportHealth(engine, await statusesOf(options, signal), signal),
   };
+  return serviceOf(
+    (id, request, call) =>
+      count.during(async () => {
+        const { prefix }: Operation = operations[id];
+        const checked =
+          options.isValidated === true ? request : validate(operations[id].request, request, prefix);
+        return handlers[id](checked, { ...options, ...call });
+      }),
+    (id, call) => plain[id](call),
+  );
 }
 
 /** Nobody has an account here: nothing is metered, so that all credits are 0. The counts are of this process. */

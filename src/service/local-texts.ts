@@ -18,7 +18,7 @@ import { detectEach } from './batch-languages.ts';
 import type { CallOptions } from './service.ts';
 import { namedSource } from './languages.ts';
 
-type TextContext = Omit<SegmentContext, 'source' | 'target'> & Pick<CallOptions, 'around'>;
+export type TextContext = Omit<SegmentContext, 'source' | 'target'> & Pick<CallOptions, 'around'>;
 
 /** What became of a text. `source` stays `auto` if its language was neither found nor needed. */
 type TextOutcome = { readonly source: string } & (

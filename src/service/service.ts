@@ -1,12 +1,3 @@
-import type { AccountSummary, HealthReport } from '../contract/account.ts';
-import type {
-  EmailRequest,
-  EmailResponse,
-  HtmlRequest,
-  HtmlResponse,
-  SubtitlesRequest,
-  SubtitlesResponse,
-} from '../contract/documents.ts';
 import type {
   CreateJobRequest,
   CreateJobResponse,
@@ -15,15 +6,14 @@ import type {
   Job,
   JobWithFiles,
 } from '../contract/jobs.ts';
-import type {
-  BatchRequest,
-  BatchResponse,
-  DetectRequest,
-  DetectResponse,
-  LanguagesResponse,
-  TranslateRequest,
-  TranslateResponse,
-} from '../contract/texts.ts';
+import {
+  type AnswerOf,
+  hasRequest,
+  type RequestId,
+  type RequestOf,
+  SERVICE_IDS,
+  type ServiceId,
+} from '../contract/operations.ts';
 
 export interface CallOptions {
   /** Aborting it makes the call reject with `interrupted`. */
@@ -50,18 +40,37 @@ export interface CallOptions {
  * The failure of one text of a batch is data. What makes a whole call impossible rejects with a DragomanError:
  * `engine_unavailable`, `engine_failed`, `interrupted`, and `unreadable_input` for subtitles that are none.
  */
-export interface TranslationService {
-  /** For a service elsewhere: calls that are worth making at once. What is under way there has been paid for. */
-  readonly parallelCalls?: number | undefined;
-  translate(request: TranslateRequest, options: CallOptions): Promise<TranslateResponse>;
-  translateBatch(request: BatchRequest, options: CallOptions): Promise<BatchResponse>;
-  translateHtml(request: HtmlRequest, options: CallOptions): Promise<HtmlResponse>;
-  translateEmail(request: EmailRequest, options: CallOptions): Promise<EmailResponse>;
-  translateSubtitles(request: SubtitlesRequest, options: CallOptions): Promise<SubtitlesResponse>;
-  detectLanguage(request: DetectRequest, options: CallOptions): Promise<DetectResponse>;
-  supportedLanguages(options: CallOptions): Promise<LanguagesResponse>;
-  accountSummary(options: CallOptions): Promise<AccountSummary>;
-  health(options: CallOptions): Promise<HealthReport>;
+export type TranslationService = RequestMethods &
+  PlainMethods & {
+    /** For a service elsewhere: calls that are worth making at once. What is under way there has been paid for. */
+    readonly parallelCalls?: number | undefined;
+  };
+
+/** The operations that have a request. */
+export type RequestMethods = {
+  readonly [Id in RequestId]: (request: RequestOf<Id>, options: CallOptions) => Promise<AnswerOf<Id>>;
+};
+
+type PlainId = Exclude<ServiceId, RequestId>;
+export type PlainMethods = { readonly [Id in PlainId]: (options: CallOptions) => Promise<AnswerOf<Id>> };
+
+/** A service whose operations are all done alike. */
+export function serviceOf(
+  answer: <Id extends RequestId>(
+    id: Id,
+    request: RequestOf<Id>,
+    options: CallOptions,
+  ) => Promise<AnswerOf<Id>>,
+  answerPlain: <Id extends PlainId>(id: Id, options: CallOptions) => Promise<AnswerOf<Id>>,
+): RequestMethods & PlainMethods {
+  const methods = SERVICE_IDS.map((id) => [
+    id,
+    hasRequest(id)
+      ? (request: RequestOf<RequestId>, options: CallOptions) => answer(id, request, options)
+      : (options: CallOptions) => answerPlain(id, options),
+  ]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has a method for each operation of the table
+  return Object.fromEntries(methods) as RequestMethods & PlainMethods;
 }
 
 /** A file on this machine that is to be translated. It is read, never changed or moved. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../src/base/errors.ts';
 import { connectService, type RemoteService } from '../../src/client/connect.ts';
 import { operations, type Operation, type OperationId } from '../../src/contract/operations.ts';
-import { requests, responses } from '../../src/contract/examples.ts';
+import { requests, responses } from '../contract/examples.ts';
 import { connect, EN_FR, failureOf, JOB_ID, KEY, signal, translated } from './clients.ts';
 import { httpAnswer, startRawServer } from './raw-server.ts';
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { responses } from '../../src/contract/examples.ts';
+import { responses } from '../contract/examples.ts';
 import { MAX_FILE_BYTES } from '../../src/contract/limits.ts';
 import { contentOf } from '../service/jobs-contract.ts';
 import { connect, failureOf, JOB_ID, signal } from './clients.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { responses } from '../../src/contract/examples.ts';
+import { responses } from '../contract/examples.ts';
 import type { BatchResponse } from '../../src/contract/texts.ts';
 import { openApp, scriptedEngine } from '../server/harness.ts';
 import { connect, EN_FR, failureOf, JOB_ID, signal } from './clients.ts';

@@ -9,7 +9,7 @@ import { generate } from 'selfsigned';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { describe as describeError } from '../../src/base/errors.ts';
 import { connectService } from '../../src/client/connect.ts';
-import { responses } from '../../src/contract/examples.ts';
+import { responses } from '../contract/examples.ts';
 import { connect, EN_FR, failureOf, KEY, signal } from './clients.ts';
 
 const call = { signal };

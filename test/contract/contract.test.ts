@@ -15,7 +15,8 @@ import { webhookPayload } from '../../src/contract/jobs.ts';
 import * as limits from '../../src/contract/limits.ts';
 import { operations, type Operation, type OperationId } from '../../src/contract/operations.ts';
 import { validate } from '../../src/contract/validation.ts';
-import { requests, responses, webhook } from '../../src/contract/examples.ts';
+import { webhook } from '../../src/contract/examples.ts';
+import { requests, responses } from './examples.ts';
 import { codePoint } from '../code-point.ts';
 
 const { MAX_EMAIL_BODY, MAX_HTML, MAX_TEXT } = limits;

@@ -1,7 +1,8 @@
 import { createConfig, lintFromString, type NormalizedProblem } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 import { fieldDescriptions } from '../../src/contract/descriptions.ts';
-import { requests, responses, webhook } from '../../src/contract/examples.ts';
+import { webhook } from '../../src/contract/examples.ts';
+import { requests, responses } from '../contract/examples.ts';
 import { webhookPayload } from '../../src/contract/jobs.ts';
 import * as limits from '../../src/contract/limits.ts';
 import { operations, type Operation } from '../../src/contract/operations.ts';

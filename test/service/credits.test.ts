@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { creditsOf } from '../../src/service/credits.ts';
 
 describe('credits', () => {
-  it('of single requests are 1', () => {
-    expect([creditsOf.translate(), creditsOf.translateHtml(), creditsOf.detectLanguage()]).toEqual([1, 1, 1]);
+  it('of a detection are 1, if the text shows anything', () => {
+    expect(creditsOf.detectLanguage({ text: 'Hello' })).toBe(1);
+    expect(() => creditsOf.detectLanguage({ text: ' ' })).toThrow('text cannot be empty');
   });
 
   it('of a batch are its texts', () => {

@@ -1,5 +1,5 @@
-import { operationDescriptions, topics } from '../../contract/descriptions.ts';
-import { requests, responses, webhook } from '../../contract/examples.ts';
+import { webhook } from '../../contract/examples.ts';
+import { topics } from '../../contract/operation.ts';
 import { WEBHOOK_RETRIES, WEBHOOK_TIMEOUT_MS } from '../../contract/limits.ts';
 import { WEBHOOK_EVENT, webhookPayload } from '../../contract/jobs.ts';
 import { operations, type Operation, type OperationId } from '../../contract/operations.ts';
@@ -71,25 +71,22 @@ function isOperation(id: string): id is OperationId {
   return Object.hasOwn(operations, id);
 }
 
-const requestExamples: Readonly<Record<string, SchemaObject>> = requests;
-const responseExamples: Readonly<Record<string, unknown>> = responses;
-
 const FILE_EXAMPLE = '{"greeting": "Hello, {name}!"}';
 
 function describeOperation(id: OperationId, operation: Operation, schemas: ContractSchemas): ApiOperation {
-  const { topic, summary, description, credits } = operationDescriptions[id];
-  const parameters = [...pathParameters(operation), ...queryParameters(id, operation)];
-  const body = requestBody(id, operation, schemas);
+  const { topic, summary, description, price } = operation;
+  const parameters = [...pathParameters(operation), ...queryParameters(operation)];
+  const body = requestBody(operation, schemas);
   return {
     operationId: id,
     tags: [topic],
     summary,
-    description: `${description} Credits: ${credits}.`,
+    description: `${description} Credits: ${price}.`,
     ...(operation.key ? {} : { security: [] }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: {
-      [operation.status]: describeSuccess(id, operation, schemas),
+      [operation.status]: describeSuccess(operation, schemas),
       ...failureResponses(operation),
       ...(id === 'health' && { 503: describeUnhealthy(operation, schemas) }),
     },
@@ -97,9 +94,12 @@ function describeOperation(id: OperationId, operation: Operation, schemas: Contr
 }
 
 /** The only failure whose body is the one of the success. */
-function describeUnhealthy({ response }: Operation, schemas: ContractSchemas): ApiResponse & SchemaObject {
+function describeUnhealthy(
+  { response, example: { response: healthy } }: Operation,
+  schemas: ContractSchemas,
+): ApiResponse & SchemaObject {
   if (!response) throw new Error('the health has no body');
-  const example = { ...responses.health, status: 'unhealthy', detail: 'the store does not answer' };
+  const example = { ...healthy, status: 'unhealthy', detail: 'the store does not answer' };
   return {
     description: 'The store or a disk does not answer: the server cannot do its work now.',
     headers: referHeaders(['X-Request-Id', 'Retry-After']),
@@ -116,11 +116,11 @@ function pathParameters({ path }: Operation): Parameters {
     required: true,
     description: 'Identifier of the job.',
     schema: { type: 'string', format: 'uuid' },
-    example: responses.createJob.job_id,
+    example: webhook.job_id,
   }));
 }
 
-function queryParameters(id: OperationId, { carries, request }: Operation): Parameters {
+function queryParameters({ carries, request, example }: Operation): Parameters {
   if (carries !== 'query' || !request) return [];
   const { properties = {}, required = [] } = convertFields(request);
   return Object.entries(properties).map(([name, schema]) => ({
@@ -128,17 +128,15 @@ function queryParameters(id: OperationId, { carries, request }: Operation): Para
     in: 'query',
     required: required.includes(name),
     schema: typeof schema === 'object' ? schema : {},
-    example: requestExamples[id]?.[name],
+    example: Object.entries(example.request ?? {}).find(([field]) => field === name)?.[1],
   }));
 }
 
 function requestBody(
-  id: OperationId,
-  { carries, request }: Operation,
+  { carries, request, example: { request: example } }: Operation,
   schemas: ContractSchemas,
 ): ApiOperation['requestBody'] {
   if (!request || carries === 'query') return undefined;
-  const example = requestExamples[id];
   return carries === 'form'
     ? { required: true, content: { 'multipart/form-data': describeForm(request, example) } }
     : { required: true, content: { 'application/json': { schema: refer(schemas, request), example } } };
@@ -148,7 +146,7 @@ type Body = NonNullable<ApiOperation['requestBody']>['content'][string];
 
 function describeForm(
   request: NonNullable<Operation['request']>,
-  example: SchemaObject | undefined,
+  example: object | undefined,
 ): Body & SchemaObject {
   return {
     schema: convertForm(request),
@@ -161,14 +159,10 @@ function refer(schemas: ContractSchemas, schema: NonNullable<Operation['request'
   return { $ref: `#/components/schemas/${schemas.nameOf(schema)}` };
 }
 
-function describeSuccess(
-  id: OperationId,
-  operation: Operation,
-  schemas: ContractSchemas,
-): ApiResponse & SchemaObject {
+function describeSuccess(operation: Operation, schemas: ContractSchemas): ApiResponse & SchemaObject {
   const headers = successHeaders(operation);
   if (operation.response) {
-    const content = { schema: refer(schemas, operation.response), example: responseExamples[id] };
+    const content = { schema: refer(schemas, operation.response), example: operation.example.response };
     return { description: 'Success.', headers, content: { 'application/json': content } };
   }
   return {

@@ -1,4 +1,3 @@
-import { operationDescriptions } from '../../contract/descriptions.ts';
 import { FILE_TYPES, WEBHOOK_EVENT } from '../../contract/jobs.ts';
 import * as contract from '../../contract/limits.ts';
 import { operations, type Operation } from '../../contract/operations.ts';
@@ -48,10 +47,9 @@ server without a rate limit sends none of them.`;
 }
 
 function credits(): string {
-  const rows = Object.entries(operations).map(([id, { method, path }]) => {
-    const described: Readonly<Record<string, { readonly credits: string }>> = operationDescriptions;
-    return [`${method} ${path}`, described[id]?.credits ?? ''] as const;
-  });
+  const rows = Object.values(operations).map(
+    ({ method, path, price }) => [`${method} ${path}`, price] as const,
+  );
   return `${table(['Operation', 'Credits'], rows)}
 
 Credits are reserved before the work and charged for what succeeds: a request that fails costs nothing. One that the

@@ -1,7 +1,8 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { AccountSummary } from '../../contract/account.ts';
+import { hasRequest, SERVICE_IDS } from '../../contract/operations.ts';
 import type { PreparedCall, Prepare } from './prepared.ts';
-import { textOperations } from './text-operations.ts';
+import { legacyOperations, metered } from './text-operations.ts';
 
 /** An operation that costs nothing and has no request to check. */
 export function free(answer: (call: PreparedCall) => Promise<object>): Prepare {
@@ -10,13 +11,14 @@ export function free(answer: (call: PreparedCall) => Promise<object>): Prepare {
 
 const supportedLanguages = free(({ parts, signal }) => parts.service.supportedLanguages({ signal }));
 
-/** All operations that need a key but those on jobs. */
-export const serviceOperations = {
-  ...textOperations,
+/** What is done for an operation that is not one of those on jobs. */
+export const serviceOperations: Readonly<Record<string, Prepare>> = {
+  ...Object.fromEntries(SERVICE_IDS.filter(hasRequest).map((id) => [id, metered(id)])),
+  ...legacyOperations,
   supportedLanguages,
   supportedLanguagesV1: supportedLanguages,
   accountSummary: free(summarizeAccount),
-} satisfies Readonly<Record<string, Prepare>>;
+};
 
 /**
  * The caller's account (specification: Account summary). What work in progress has reserved is no longer remaining.

@@ -12,6 +12,7 @@ import type { CallOptions, TranslationService } from '../../service/service.ts';
 import type { OwnResources } from '../../store/resource-store.ts';
 import { FairQueue } from './fair-queue.ts';
 import {
+  ROUTED,
   textWorkOf,
   weightOf,
   type TextProtocol,
@@ -113,11 +114,7 @@ export function openTextService(options: TextServiceOptions): TextService {
   return {
     service: {
       ...here,
-      translate: route('translate', isLight),
-      translateBatch: route('translateBatch', isLight),
-      translateHtml: route('translateHtml', isLight),
-      translateEmail: route('translateEmail', isLight),
-      translateSubtitles: route('translateSubtitles', isLight),
+      ...Object.fromEntries(ROUTED.map((id) => [id, route(id, isLight)])),
       async detectLanguage(request, call) {
         const { language } = await detect(request, call);
         return { language_detection: { text: request.text, language } };

@@ -1,18 +1,21 @@
 import type { EngineTraits } from '../../engines/host.ts';
 import type { EmailRequest, SubtitlesRequest } from '../../contract/documents.ts';
+import { hasRequest, SERVICE_IDS } from '../../contract/operations.ts';
 import type { DetectRequest } from '../../contract/texts.ts';
 import { loadDetection } from '../../languages/detection.ts';
 import { creditsOf } from '../../service/credits.ts';
 import { detectHere, type DetectedLanguage } from '../../service/languages.ts';
 import type { SharedResources, WorkerAnswer, WorkerQuestion } from '../../resources/worker-resources.ts';
-import type { CallOptions, TranslationService } from '../../service/service.ts';
+import type { CallOptions, RequestMethods, TranslationService } from '../../service/service.ts';
 import { parseJson } from './json-object.ts';
 import type { OwnResources } from '../../store/resource-store.ts';
 
-type TextOperations = Pick<
-  TranslationService,
-  'translate' | 'translateBatch' | 'translateHtml' | 'translateEmail' | 'translateSubtitles'
->;
+/** Operations that are done in a thread; the detection of a language is one of its own kind. */
+type TextOperations = Omit<RequestMethods, 'detectLanguage'>;
+
+export const ROUTED: readonly (keyof TextOperations)[] = SERVICE_IDS.filter(
+  (id): id is keyof TextOperations => hasRequest(id) && id !== 'detectLanguage',
+);
 
 /** What a thread can be asked to do with texts. */
 export type TextRequests = { readonly [K in keyof TextOperations]: Parameters<TextOperations[K]>[0] } & {

@@ -1,0 +1,70 @@
+import type { Axis } from './axis.ts';
+
+/** A command begins as one that prints the files that it is given. */
+export const command: Axis = {
+  filesOf: ({ id, variable, type }) =>
+    new Map([
+      [
+        `src/cli/commands/${id}.ts`,
+        `import type { CommandModule } from '../output/command.ts';
+import { OK } from '../output/exit-code.ts';
+import { addExamples } from '../output/help.ts';
+import { expandFiles } from '../documents/files.ts';
+
+interface ${type}Flags {
+  readonly reverse?: boolean;
+}
+
+export const ${variable}: CommandModule<${type}Flags> = {
+  configure(command) {
+    command.argument('<file...>', 'files or patterns').option('--reverse', 'the last file first');
+    addExamples(command, [
+      ["dragoman ${id} 'locales/*.json'", 'one path a line'],
+      ['dragoman ${id} a.json b.json --json', 'as a JSON document'],
+    ]);
+  },
+
+  async run(args, { reverse = false }, { terminal, output }) {
+    const files = await expandFiles(args, terminal);
+    const paths = (reverse ? files.toReversed() : files).map((path) => output.shown(path));
+    if (output.json) output.document({ paths });
+    else for (const path of paths) output.result(path);
+    return OK;
+  },
+};
+`,
+      ],
+      [
+        `test/cli/${id}.test.ts`,
+        `import { describe, expect, it } from 'vitest';
+import { dragoman } from './harness.ts';
+
+describe('dragoman ${id}', () => {
+  it('prints its files', async () => {
+    const { exitCode, stdout } = await dragoman(['${id}', 'b.json', 'a.json', '--reverse']);
+    expect(stdout).toBe('a.json\\nb.json\\n');
+    expect(exitCode).toBe(0);
+  });
+
+  it('prints one JSON document with --json', async () => {
+    const { stdout } = await dragoman(['${id}', 'a.json', '--json']);
+    expect(JSON.parse(stdout)).toEqual({ paths: ['a.json'] });
+  });
+});
+`,
+      ],
+    ]),
+  linesOf: ({ id, variable }) => [
+    {
+      file: 'src/cli/registry.ts',
+      before: / {6}\{\n {8}name: 'detect',/,
+      line: `      {
+        name: '${id}',
+        summary: 'print the files that are named: an example to edit',
+        load: async () => (await import('./commands/${id}.ts')).${variable},
+      },
+`,
+    },
+  ],
+  next: 'npm run docs && npx vitest run --project short test/cli/help.test.ts test/cli/completion.test.ts test/cli/program.test.ts test/docs test/architecture',
+};
