@@ -72,27 +72,29 @@ function withEngine(operation: string, damage: string): Promise<Outcome> {
 /** The syntax in what was written, in its order. */
 const syntaxIn = (text: string): readonly string[] => text.match(/\{\w+\}|%s|<\/?[a-z]+>|`\w+`/g) ?? [];
 
+/** What makes another page of a page, which is refused as a whole: engines get its texts only. */
+const OTHER_PAGES = new Set(['drops both ends of a tag', 'leaves an end tag', 'answers blanks']);
+
 describe.each(Object.entries(DAMAGES))('a translator that %s', (name, damage) => {
-  it.each(['translate', 'batch', 'subtitles', 'markdown', 'sync'])(
+  it.each(Object.keys(OPERATIONS))(
     '%s: a service is believed no more than a local engine',
     async (operation) => {
       const local = await withEngine(operation, name);
-      const remote = await throughProxy(operation, { text: damage });
+      const remote = await throughProxy(operation, {
+        text: (text) => (text.includes('<p>') ? text.replace(/(?<=<p>).+?(?=<\/p>)/g, damage) : damage(text)),
+        file: (content) => content.replace(/(?<=": ?")[^"]*/g, damage),
+      });
+      const isPage = operation === 'html' || operation === 'email';
+      if (isPage && OTHER_PAGES.has(name)) {
+        expect(remote, remote.stderr).toMatchObject({ exitCode: 6, written: '' });
+        return;
+      }
       expect(remote.exitCode, remote.stderr).toBe(local.exitCode);
       expect(syntaxIn(remote.written)).toEqual(syntaxIn(local.written));
       expect(remote.written).not.toMatch(/nom|extra/);
       if (remote.exitCode !== 0) expect(remote.stderr).not.toBe('');
     },
   );
-
-  it('i18n: takes the values of a job that verify, the others keep their source', async () => {
-    const { exitCode, written, stderr } = await throughProxy('i18n', {
-      file: (content) => content.replace(/(?<="a": ?")[^"]*/, damage),
-    });
-    expect(exitCode, stderr).toBe(7);
-    expect(JSON.parse(written)).toMatchObject({ a: TEXT });
-    expect(stderr).toMatch(/app\.json:1:\d+: a \(fr\) keeps its source text: /);
-  });
 });
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -181,8 +183,8 @@ describe('i18n by a service: only values are taken from its file', () => {
     ['another order', '{ "b": { "c": "Deux" }, "on": true, "n": 1, "a": "Un" }', OURS, 0],
     ['a duplicate key', '{ "a": "Un", "n": 1, "on": true, "b": { "c": "Deux" }, "a": "Une" }', OURS, 0],
     ['minified text', '{"a":"Un","n":1,"on":true,"b":{"c":"Deux"}}', OURS, 0],
-    ['a missing key', '{ "a": "Un" }', OURS.replace('Deux', 'Two'), 7],
-    ['a number for a text', '{ "a": "Un", "b": { "c": 2 } }', OURS.replace('Deux', 'Two'), 7],
+    ['a missing key, which is asked for alone', '{ "a": "Un" }', OURS.replace('Deux', 'Ţŵö'), 0],
+    ['a number for a text', '{ "a": "Un", "b": { "c": 2 } }', OURS.replace('Deux', 'Ţŵö'), 0],
     ['an empty list', '[]', '', 6],
     ['other keys only', '{ "x": "Un" }', '', 6],
     ['no JSON', '{ "a": ', '', 6],

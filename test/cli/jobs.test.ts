@@ -375,7 +375,7 @@ describe('i18n against a service', () => {
     content = '{ "a": "Un {x}" }';
     expect(await run()).toMatchObject({
       exitCode: 7,
-      stderr: expect.stringMatching(/b \(fr\) keeps .*the service has no translation of it/),
+      stderr: expect.stringMatching(/b \(fr\) keeps its source text: .*violates the specification/),
     });
     content = '{ "a": "Un {x}", "b": "Deux" }';
     expect((await run()).exitCode).toBe(0);

@@ -256,9 +256,11 @@ async function translateByJobs(
     });
   }
   const tasks = tasksOf(jobs, options);
-  const done = await withJobs(options, context, (service) =>
-    translateFiles(service, tasks, { isDeleted: options.delete === true }, context),
-  );
+  const done = await withJobs(options, context, async (service, texts) => {
+    const { createServiceEngine } = await import('../../client/service-engine.ts');
+    const engine = createServiceEngine(texts);
+    return translateFiles(service, tasks, { isDeleted: options.delete === true, engine }, context);
+  });
   return reportFiles(done, others, context.output);
 }
 

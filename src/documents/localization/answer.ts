@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { type Document, isGuess, type Slot } from '../../formats/format.ts';
 import { openBytes, type OpenFile } from './open-file.ts';
-import { messageKeys, pairWith, type SlotId, slotIds } from './pairing.ts';
+import { messageKeys, messageOf, pairWith, type SlotId, slotIds } from './pairing.ts';
 
 /**
  * Reads a translated file in the dialect of its original, because its own language declaration may be wrong.
@@ -51,6 +51,5 @@ export function answersIn(answer: Document, locale: string): (slot: Slot, id: Sl
 /** Whether a translated file shares a key with its source, if that has any. */
 export function sharesKeys(source: Document, answer: Document): boolean {
   const keys = messageKeys(source);
-  const answered = messageKeys(answer);
-  return keys.size === 0 || [...keys.keys()].some((key) => answered.has(key));
+  return keys.size === 0 || answer.slots.some((slot) => keys.has(messageOf(slot)));
 }

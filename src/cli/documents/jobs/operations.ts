@@ -13,7 +13,7 @@ import {
 import { openFile } from '../../../documents/localization/open-file.ts';
 import { messageKeys } from '../../../documents/localization/pairing.ts';
 import { MAX_FILE_BYTES, MAX_TARGET_LANGUAGES } from '../../../contract/limits.ts';
-import type { JobService, JobUpload } from '../../../service/service.ts';
+import type { JobService, JobUpload, TranslationService } from '../../../service/service.ts';
 import type { CommandContext } from '../../output/command.ts';
 import type { Output } from '../../output/output.ts';
 import type { Progress } from '../../terminal/progress.ts';
@@ -37,13 +37,13 @@ import { type ExitCode, OK } from '../../output/exit-code.ts';
 export async function withJobs<T>(
   flags: ServiceFlags,
   context: CommandContext,
-  work: (jobs: JobService) => Promise<T>,
+  work: (jobs: JobService, service: TranslationService) => Promise<T>,
 ): Promise<T> {
   const remote = await requireService(flags, context.terminal, 'jobs are done by one');
   if (remote.api?.value === 'v1') {
     throw new DragomanError('usage', 'version 1 of the interface has no jobs', { hint: 'Leave --api out.' });
   }
-  return withRemote(remote, flags, context, ({ jobs }) => work(jobs));
+  return withRemote(remote, flags, context, ({ jobs, service }) => work(jobs, service));
 }
 
 const CLOCK: WatchClock = {

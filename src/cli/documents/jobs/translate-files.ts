@@ -22,6 +22,7 @@ import {
 } from './download.ts';
 import { openAnswer, sharesKeys } from '../../../documents/localization/answer.ts';
 import { type FailedKey, translateFile } from '../../../documents/localization/translate-file.ts';
+import type { Engine } from '../../../engines/engine.ts';
 import { UNASKED } from '../../../engines/unasked.ts';
 import { spellInFile } from '../../../formats/registry.ts';
 import { createJob, createRequest, prepareUpload, watchJobs, withDownloadHint } from './operations.ts';
@@ -57,6 +58,12 @@ interface StartedJob {
   readonly id: string;
 }
 
+interface JobHandling {
+  readonly isDeleted: boolean;
+  /** The same service, which it asks for single texts: for values that do not verify. */
+  readonly engine: Engine;
+}
+
 /**
  * Translates files by jobs: creates one for each, waits for all, examines and writes their translations and, if asked,
  * deletes the jobs whose translations are all written.
@@ -66,7 +73,7 @@ interface StartedJob {
 export async function translateFiles(
   jobs: JobService,
   tasks: readonly UploadTask[],
-  { isDeleted }: { readonly isDeleted: boolean },
+  { isDeleted, engine }: JobHandling,
   context: CommandContext,
 ): Promise<FilesResult> {
   const { signal } = context.terminal;
@@ -77,7 +84,7 @@ export async function translateFiles(
   let error = refused;
   for (const [i, { task, id }] of started.entries()) {
     try {
-      const result = await collect(jobs, task, id, context);
+      const result = await collect({ jobs, engine, id }, task, context);
       results.push({ ...result, job: done[i] ?? result.job });
       if (isDeleted && result.missing.length === 0) await jobs.deleteJob(id, { signal });
     } catch (failure) {
@@ -114,9 +121,8 @@ async function createJobs(
 }
 
 async function collect(
-  jobs: JobService,
+  { jobs, engine, id }: { readonly jobs: JobService; readonly engine: Engine; readonly id: string },
   task: UploadTask,
-  id: string,
   { terminal }: CommandContext,
 ): Promise<FileResult> {
   const { signal } = terminal;
@@ -133,7 +139,7 @@ async function collect(
       const file = await jobs.downloadJob(id, { language_code: listed.language_code }, { signal });
       const bytes = await readAll(file.content, path);
       requireSize(bytes.length, file.size ?? listed.file_size, path);
-      const taken = await takeTranslation(task, { bytes, path, target }, signal);
+      const taken = await takeTranslation({ ...task, engine }, { bytes, path, target }, signal);
       await writeOutput(path, taken.bytes, task);
       files.push({ language: target, path, size: taken.bytes.length, failed: taken.failed });
     }
@@ -143,6 +149,11 @@ async function collect(
   }
 }
 
+interface Taken extends Pick<UploadTask, 'source' | 'language'> {
+  /** Asked for values that do not verify, if the source language is known. Default: none. */
+  readonly engine?: Engine;
+}
+
 /**
  * The values of a translated file, verified, in the source file as it is: of everything else in it not a byte is taken.
  * Keys without a sound translation keep their source text.
@@ -150,7 +161,7 @@ async function collect(
  * @throws DragomanError `contract_violation` for a file that cannot be read, or has none of the keys.
  */
 async function takeTranslation(
-  { source, language }: Pick<UploadTask, 'source' | 'language'>,
+  { source, language, engine = UNASKED }: Taken,
   { bytes, path, target }: DownloadPlace & { readonly bytes: Uint8Array },
   signal: AbortSignal,
 ): Promise<Accepted> {
@@ -161,8 +172,7 @@ async function takeTranslation(
   }
   const locale = { locale: target, spelling: spellInFile(target, source.format.id) };
   return translateFile(source, locale, {
-    engine: UNASKED,
-    source: language === 'auto' ? 'und' : language,
+    ...(language === 'auto' ? { engine: UNASKED, source: 'und' } : { engine, source: language }),
     signal,
     answer: document,
   });
