@@ -2,7 +2,7 @@ import { describeFramework } from './description.ts';
 import { messagesIn } from './messages.ts';
 import { posix } from 'node:path';
 import { fieldOf, isObject, textOf } from '../base/json.ts';
-import { parseLocale } from '../languages/locale.ts';
+import { parseLocale, parseRareLocale } from '../languages/locale.ts';
 import { ANY_LAYOUT, type BaseTree, directoryOf, type NamedFiles } from './layout.ts';
 
 export const angular = describeFramework({
@@ -77,7 +77,7 @@ function filesOf(project: unknown, site: string, known: ReadonlySet<string>): Na
   const members = new Map<string, { readonly path: string; readonly spelling: string }>();
   for (const path of known) {
     const spelling = path === base ? undefined : spellingAt(path, parts);
-    const locale = spelling === undefined ? undefined : parseLocale(spelling);
+    const locale = spelling === undefined ? undefined : (parseLocale(spelling) ?? parseRareLocale(spelling));
     if (spelling !== undefined && locale !== undefined && !members.has(locale))
       members.set(locale, { path, spelling });
   }

@@ -241,6 +241,57 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['errors.short error %{count} is missing']);
   });
 
+  it('knows the number that vue-i18n itself passes', async () => {
+    const findings = await graded({
+      'package.json': '{"dependencies": {"vue-i18n": "^11"}}',
+      'src/lang/en.json': JSON.stringify({
+        a: '{0} follows|{0} follow',
+        b: '{0} of {1}|{0} in {1}',
+        c: '{0} follows',
+      }),
+      'src/lang/de.json': JSON.stringify({
+        a: '{n} folgt|{count} folgen',
+        b: '{n} folgt|{n} folgen',
+        c: '{n} folgt',
+      }),
+    });
+    expect(findings).toEqual(['b error {1} is missing', 'c error {0} is missing; {n} is not in the source']);
+  });
+
+  it('doubts conversions of printf in Angular, which reads none', async () => {
+    const unit = (id: number, source: string, target: string): string =>
+      `<trans-unit id="${id}"><source>${source}</source><target>${target}</target></trans-unit>\n`;
+    const file = (language: string, ...units: readonly string[]): string =>
+      `<xliff version="1.2"><file source-language="en" target-language="${language}" original="ng2.template"><body>\n${units.join('')}</body></file></xliff>\n`;
+    const [saved, kept] = ['saved <x id="INTERPOLATION"/>% on fees', 'kept 5% of it'];
+    const findings = await graded({
+      'angular.json': '{"projects": {}}',
+      'l/messages.xlf': file('en', unit(1, saved, saved), unit(2, kept, kept)),
+      'l/messages.tr.xlf': file(
+        'tr',
+        unit(1, saved, '%1<x id="INTERPOLATION"/> ücret'),
+        unit(2, kept, '%1$s tuttu'),
+      ),
+    });
+    expect(findings.map((line) => line.replace(/^.*\.(?=\d)/, ''))).toEqual([
+      '1 warning %1 is not in the source',
+      '2 warning %1$s is not in the source',
+    ]);
+  });
+
+  it('doubts the loss of a plural that shows words alone, which may have one form', async () => {
+    const findings = await graded({
+      'package.json': '{"dependencies": {"react-intl": "^6"}}',
+      'src/locales/en.json': JSON.stringify({
+        a: '{n, plural, one {Country} other {Countries}}',
+        b: '{n, plural, one {# country} other {# countries}}',
+      }),
+      'src/locales/fr.json': JSON.stringify({ a: 'Pays', b: 'Pays' }),
+      'src/locales/ja.json': JSON.stringify({ a: '国', b: '国 {n}' }),
+    });
+    expect(findings).toEqual(['a warning {n, plural, …} is missing', 'b error {n} is missing']);
+  });
+
   it('doubts branches that vue-i18n shows one of', async () => {
     const findings = await graded({
       'package.json': '{"dependencies": {"vue-i18n": "^11"}}',

@@ -76,6 +76,46 @@ describe('what is passed over', () => {
     ]);
   });
 
+  const xliff = (language: string): string =>
+    `<xliff version="1.2"><file source-language="en" target-language="${language}" original="a"><body>\n<trans-unit id="a"><source>A</source><target>${language}</target></trans-unit>\n</body></file></xliff>\n`;
+  const NAMED = JSON.stringify({
+    projects: {
+      app: { i18n: { sourceLocale: 'en', locales: { de: { translation: 'l/messages.de.xlf' } } } },
+    },
+  });
+
+  it.each([
+    ['by name', {}, '.xlf'],
+    ['by angular.json', { 'angular.json': NAMED }, '.xlf'],
+    ['by name, .NET', {}, '.resx'],
+  ])(
+    'has a file in an unknown language beside those of a source, which is none: %s',
+    async (_, more, end) => {
+      const resx = '<root>\n  <data name="a"><value>A</value></data>\n</root>\n';
+      const text = (language: string): string => (end === '.xlf' ? xliff(language) : resx);
+      const project = new ProjectDirectory({
+        ...more,
+        [`l/messages${end}`]: text('en'),
+        [`l/messages.de${end}`]: text('de'),
+        [`l/messages.qxz${end}`]: text('qxz'),
+      });
+      const { resources: found, passedOver } = await project.open();
+      expect(found.map(({ source }) => source)).toEqual([`l/messages${end}`]);
+      expect(passedOver).toMatchObject([{ reason: 'odd_locale', example: `l/messages.qxz${end}` }]);
+    },
+  );
+
+  it('has no file in a rare language beside those that angular.json names', async () => {
+    const project = new ProjectDirectory({
+      'angular.json': NAMED,
+      'l/messages.xlf': xliff('en'),
+      'l/messages.de.xlf': xliff('de'),
+      'l/messages.bqi.xlf': xliff('bqi'),
+    });
+    const { targets, passedOver } = await project.open();
+    expect([targets, passedOver]).toEqual([['bqi', 'de'], []]);
+  });
+
   it('has no configurations of MkDocs, which are no translations of each other', async () => {
     const root = projectWith({
       'docs/en/mkdocs.yml': 'site_name: Site\n',

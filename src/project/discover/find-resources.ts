@@ -199,7 +199,10 @@ class Discovery {
     const ofNamed = new Set(named.flatMap((set) => [set.base, ...pathsOf(set)]));
     const unnamed = others.filter((path) => !ofNamed.has(path));
     const byName = joinNames(root, findFileSets(root, unnamed, this.passedOver));
-    const wanted = dropUntranslated(byName, (path) => this.passedOver.add('untranslated', path));
+    const bases = byName.flatMap(({ base, members }) => (members.size === 0 ? (base ?? []) : []));
+    const odd = new Set(findOddLocales(bases, [...named, ...byName], basename(root)));
+    const sets = byName.filter(({ base, members }) => members.size > 0 || !odd.has(base ?? ''));
+    const wanted = dropUntranslated(sets, (path) => this.passedOver.add('untranslated', path));
     return [...named, ...wanted, ...documents];
   }
 

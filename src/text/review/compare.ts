@@ -111,6 +111,7 @@ function quotedOnlyIn(own: Shown, other: Shown): [id: string, raw: string][] {
  * are words.
  */
 const READ: Partial<Record<Syntax, RegExp>> = {
+  angular: /^(?:[#$%]?\{|<)/,
   android: /^%/,
   apple: /^%/,
   chrome: /^\$/,
@@ -121,6 +122,7 @@ const READ: Partial<Record<Syntax, RegExp>> = {
   qt: /^%/,
   ruby: /^%/,
   vue: /^(?:[#$%]?\{|@)/,
+  xliff: /^</,
 };
 
 function isReadBy(syntax: Syntax, raw: string): boolean {

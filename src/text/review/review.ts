@@ -127,7 +127,7 @@ function compareParsed(from: readonly Parsed[], to: Parsed, options: ReviewOptio
     isCertain: options.isCertain === true,
     isManual,
     supplied: options.supplied,
-    spared: options.spared,
+    spared: hasBars && syntax === 'vue' && usesOwnNumber(sources, targets) ? NUMBER_IN_LIST : options.spared,
   };
   // Without `other`, a plural has no form for many numbers, which is a separate finding.
   const isWhole = complexIn(toNodes).every((node) => hasBranch(node, 'other'));
@@ -142,6 +142,15 @@ function compareParsed(from: readonly Parsed[], to: Parsed, options: ReviewOptio
     ...remarks,
     ...compareSelectors(fromNodes, toNodes, remarks, comparison),
   ];
+}
+
+/** What stands for the number of a plural in a list of arguments. */
+const NUMBER_IN_LIST: ReadonlySet<string> = new Set(['0']);
+
+/** Whether a translation takes the number that vue-i18n itself passes as `{n}` and `{count}`, and its source another. */
+function usesOwnNumber(sources: readonly Shown[], targets: readonly Shown[]): boolean {
+  const isOwn = ({ codes }: Shown): boolean => codes.has('{n}') || codes.has('{count}');
+  return targets.some(isOwn) && !sources.some(isOwn);
 }
 
 /** Text that needs a full comparison: branches, tags, entities, links, escapes, quotes. */
@@ -196,9 +205,13 @@ function compareSelectors(
   for (const name of pluralArguments(source)) {
     if (counted.has(name) || showsArgument(target, name)) continue;
     // A language with one form for all numbers needs neither the plural nor the number.
-    const isNeeded = forms > 1 || complexIn(source).some((node) => node.argument === name && showsIn(node));
-    if (isNeeded && !found.some(({ detail }) => detail === `{${name}} is missing`))
-      remarks.push(mismatch(`{${name}, plural, …} is missing`));
+    const isShown = complexIn(source).some((node) => node.argument === name && showsIn(node));
+    if ((forms === 1 && !isShown) || found.some(({ detail }) => detail === `{${name}} is missing`)) continue;
+    // Words alone may have one form: "Pays" of one country and of many.
+    remarks.push({
+      ...mismatch(`{${name}, plural, …} is missing`),
+      ...(isShown ? {} : { isDoubtful: true }),
+    });
   }
   const named = new Set([...[...known].map(nameIn), ...complexIn(source).map(({ argument }) => argument)]);
   for (const { argument, style } of complexIn(target)) {
