@@ -6,7 +6,7 @@ import { isLink } from './inside.ts';
 import { isAlive } from './process-life.ts';
 import { reasonOf } from './system-error.ts';
 
-/** All of it, or its pieces in order. */
+/** The whole content, or its pieces in order. */
 export type FileContent = Uint8Array | string | AsyncIterable<string | Uint8Array>;
 
 export interface AtomicWriteOptions {
@@ -19,14 +19,15 @@ export interface AtomicWriteOptions {
 
 /**
  * Replaces the content of a file, or creates it with its directories: at every moment the path holds the old bytes or
- * the new ones, both complete and on disk. Mode and owner stay. A symbolic link stays a link: what it leads to is
- * replaced. One process writes one path at a time. Content that comes in pieces is written as it comes; what fails while
- * it is made is thrown as it is, and nothing was replaced.
+ * the new ones, both complete and on disk. Mode and owner stay. A symbolic link stays, and its destination is replaced.
+ * A process writes a path once at a time. Content in pieces is written as it arrives; an error while it is produced is
+ * rethrown, and nothing is replaced.
  *
- * Not write-file-atomic: what a killed process leaves must have a name by which the next run can remove it.
+ * Does not use write-file-atomic: the leftovers of a killed process must have a name by which the next run can remove
+ * them.
  *
- * @throws DragomanError `unwritable_output` with the path (read-only, not a file, no permission); the old content is
- * untouched then. `usage` for a file that is there, with `isNew`.
+ * @throws DragomanError `unwritable_output` with the path (read-only, not a file, no permission), with the old content
+ * unchanged; `usage` for an existing file, with `isNew`
  */
 export async function writeAtomically(
   path: string,
@@ -54,7 +55,7 @@ export async function writeAtomically(
   }
 }
 
-/** Files that this process began to create. */
+/** Number of files that this process started to create. */
 let begun = 0;
 
 /**
@@ -102,7 +103,7 @@ async function isAbandoned(path: string, pid: number): Promise<boolean> {
   return pid === process.pid ? info.mtimeMs < performance.timeOrigin : !isAlive(pid);
 }
 
-/** Unlike a rename, a link replaces nothing. */
+/** Unlike a rename, a link does not replace a file. */
 async function publishNew(temporary: string, target: string, path: string): Promise<void> {
   try {
     await link(temporary, target);
@@ -126,17 +127,17 @@ export function existing(path: string): DragomanError {
   });
 }
 
-/** A file that takes its place when it is complete. The opener commits or discards it, once. */
+/** A file that replaces another when it is complete. The opener commits or discards it, once. */
 export interface PendingFile {
   /** @throws DragomanError `unwritable_output` */
   write(text: string): Promise<void>;
-  /** @throws DragomanError `unwritable_output`: the old content is untouched then, and nothing is left of the new. */
+  /** @throws DragomanError `unwritable_output`: the old content is unchanged, and the new one removed */
   commit(): Promise<void>;
   discard(): Promise<void>;
 }
 
 /**
- * As {@link writeAtomically}, for content written piece by piece; the directory must exist.
+ * Same as {@link writeAtomically}, for content written in pieces; the directory must exist.
  *
  * @throws DragomanError `unwritable_output`
  */
@@ -178,25 +179,28 @@ function unwritable(path: string, error: unknown): DragomanError {
   return new DragomanError('unwritable_output', `cannot write ${path}: ${reasonOf(error)}`, { cause: error });
 }
 
-/** Where a write of `path` that was cut off leaves its unfinished bytes. Always the same, so that it can be removed. */
+/**
+ * Where an interrupted write of `path` leaves its unfinished bytes. Always the same path, so that it can be removed.
+ */
 export function temporaryPath(path: string): string {
   return join(dirname(path), `.${basename(path)}.dragoman-tmp`);
 }
 
-// Synchronous: waiting for a thread takes several times as long as looking at a path.
+// Synchronous: an asynchronous call takes several times as long.
 
 function resolveLink(path: string): string {
   return isLink(path) ? realpathSync.native(path) : path;
 }
 
-/** @returns the file as it is, if it exists */
+/** @returns the file's stats, if it exists */
 function requireWritable(path: string): Stats | undefined {
   const info = statSync(path, { throwIfNoEntry: false });
   if (!info) return undefined;
   if (!info.isFile()) {
     throw new DragomanError('unwritable_output', `cannot write ${path}: it is not a regular file`);
   }
-  // A rename needs no permission on the file, and root has every permission: only the mode shows the wish.
+  // A rename needs no permission on the file, and root has every permission, so only the mode shows that the file must
+  // not change.
   if ((info.mode & 0o222) === 0 || !mayWrite(path)) {
     throw new DragomanError('unwritable_output', `cannot write ${path}: the file is read-only`, {
       hint: 'Make it writable, or exclude it in the configuration.',
@@ -214,7 +218,7 @@ function mayWrite(path: string): boolean {
   }
 }
 
-/** Opens a file that is not there yet; what a write that was cut off has left is removed. */
+/** Opens a new file, after removing the leftovers of an interrupted write. */
 async function openNew(path: string): Promise<FileHandle> {
   const flags = 'wx';
   try {
@@ -241,7 +245,7 @@ async function writeWhole(
 
 async function keepOwnership(handle: FileHandle, { mode, uid, gid }: Stats): Promise<void> {
   const now = fstatSync(handle.fd);
-  // Only root can give files away; for others the new owner is what the system says.
+  // Only root can change the owner; for others the system decides.
   if (now.uid !== uid || now.gid !== gid) await handle.chown(uid, gid).catch(() => undefined);
   if (now.mode !== mode) await handle.chmod(mode & 0o7777);
 }

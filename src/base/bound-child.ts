@@ -2,11 +2,11 @@ import { execFile, spawn, type ChildProcess, type ExecFileOptions } from 'node:c
 import { Socket } from 'node:net';
 import { promisify } from 'node:util';
 
-/** Functions to call when this program exits, in any way: each kills one child process. */
+/** Functions to call when this program exits in any way; each kills one child process. */
 const pending = new Set<() => void>();
 let isWatching = false;
 
-/** @returns what takes `kill` back, once the child is gone */
+/** @returns a function that unregisters `kill`, once the child has ended */
 export function killAtExit(kill: () => void): () => void {
   pending.add(kill);
   if (!isWatching) {
@@ -19,8 +19,8 @@ export function killAtExit(kill: () => void): () => void {
 }
 
 /**
- * Kills the processes and groups that were named to it when its input ends. A terminal and a service manager send their
- * signals to all processes, and it has to outlive the others.
+ * Kills the registered processes and groups when its input ends. Terminals and service managers signal all processes,
+ * and it must outlive the others.
  */
 const GUARD = `
 trap '' HUP INT QUIT TERM
@@ -43,7 +43,7 @@ function startGuard(): ChildProcess {
     env: {},
     detached: true,
   });
-  // Without a shell, children are killed by `killAtExit` only.
+  // Without a shell, only `killAtExit` kills the children.
   started.on('error', () => undefined);
   started.stdin?.on('error', () => undefined);
   started.unref();
@@ -52,23 +52,23 @@ function startGuard(): ChildProcess {
 }
 
 /**
- * Starts a child that does not outlive this process, whatever ends it: a signal that it cannot handle closes the input of
- * a guard, which kills the child then. Windows does so by itself.
+ * Starts a child that cannot outlive this process: if a signal kills this process, the input of a guard closes, which
+ * then kills the child. Windows does so itself.
  *
- * @param kill for an exit in order, which does not wait for the guard
- * @param isGroup the child leads a process group, which goes with it
- * @returns also a function to call once the child is gone
+ * @param kill called at a normal exit, which does not wait for the guard
+ * @param isGroup whether the child leads a process group, which is killed with it
+ * @returns also a function to call once the child has ended
  */
 export function startBound(
   start: () => ChildProcess,
   kill: (child: ChildProcess) => void,
   { isGroup = false } = {},
 ): { readonly child: ChildProcess; readonly forget: () => void } {
-  // First, so that there is no moment without it.
+  // Started first, so that the child is always guarded.
   if (process.platform !== 'win32') guard ??= startGuard();
   const child = start();
   const { pid } = child;
-  // Without an id it never started.
+  // Without an id it did not start.
   if (pid === undefined) return { child, forget: () => undefined };
   const name = isGroup ? -pid : pid;
   guard?.stdin?.write(`+ ${name}\n`);
@@ -85,11 +85,11 @@ export function startBound(
 const run = promisify(execFile);
 
 /**
- * Runs a program to its end, which does not outlive this process.
+ * Runs a program to its end; it cannot outlive this process.
  *
  * @param options its `signal` and `timeout` kill the program, which cannot prevent it
  * @param input standard input
- * @throws as `execFile` of Node does
+ * @throws like Node's `execFile`
  */
 export async function runBound(
   file: string,
@@ -108,12 +108,12 @@ export async function runBound(
   );
   const stop = (): void => {
     child.kill('SIGKILL');
-    // Processes that it started may hold them.
+    // Its child processes may hold them.
     child.stdout?.destroy();
     child.stderr?.destroy();
   };
   signal?.addEventListener('abort', stop);
-  // A program may end before it has read everything.
+  // A program may end before it has read all its input.
   child.stdin?.on('error', () => undefined).end(input);
   try {
     return String((await running)?.stdout);

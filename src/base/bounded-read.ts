@@ -6,24 +6,24 @@ import { isInside } from './inside.ts';
 import { reasonOf } from './system-error.ts';
 
 export interface BoundedReadOptions {
-  /** More bytes than this are refused, before they are read where the size says so. */
+  /** Larger files are refused, before reading if their size shows it. */
   readonly limit: number;
-  /** The code if it cannot be read; default: `unreadable_input`, and `not_a_file` if it is not a regular file. */
+  /** The error code if it cannot be read; default: `unreadable_input`, and `not_a_file` if it is not a regular file. */
   readonly code?: ErrorCode | undefined;
-  /** A directory: the file has to lie in it when every link is followed. */
+  /** A directory that must contain the file after all links are resolved. */
   readonly inside?: string | undefined;
 }
 
-/** Opening a FIFO does not wait for somebody who writes, and opening a terminal does not make it this process's. */
+/** Opening a FIFO must not wait for a writer, and opening a terminal must not make it the controlling one. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 const CHUNK = 64 * 1024;
 
 /**
- * The bytes of a regular file. What is open is looked at, not what the path named before: no FIFO, device or directory is
- * read, and of a file that grows, or has no size of its own, never more than the limit.
+ * The bytes of a regular file. Checks the opened file, not the path, so that no FIFO, device or directory is read; of a
+ * file that grows or has no size, reads at most the limit.
  *
- * @throws DragomanError with the file's name: `not_a_file`, `unreadable_input` or what `code` says, `limit_exceeded`
+ * @throws DragomanError with the file's name: `not_a_file`, `unreadable_input` or `code`, `limit_exceeded`
  */
 export async function readBounded(path: string, options: BoundedReadOptions): Promise<Buffer> {
   const handle = await openRegular(path, options);
@@ -55,15 +55,15 @@ export async function readIfThere(path: string, options: BoundedReadOptions): Pr
 }
 
 export interface SyncReadOptions {
-  /** More bytes than this are refused, before they are read where the size says so. */
+  /** Larger files are refused, before reading if their size shows it. */
   readonly limit: number;
-  /** A symbolic link is an error of the system, ELOOP, instead of being followed. */
+  /** Fails for a symbolic link with the system's error ELOOP. */
   readonly refusesLinks?: boolean | undefined;
-  /** Where the bytes of files that fit into it go, instead of a new buffer for each of thousands. */
+  /** A buffer for files that fit, instead of a new one for each of thousands. */
   readonly buffer?: Buffer | undefined;
 }
 
-/** As {@link readBounded}, without a turn of the event loop: for many small files. */
+/** Same as {@link readBounded}, synchronously, for many small files. */
 export function readBoundedSync(
   path: string,
   { limit, refusesLinks = false, buffer }: SyncReadOptions,
@@ -92,7 +92,7 @@ export function readBoundedSync(
   }
 }
 
-/** As {@link readBounded}, a piece at a time, for content that memory should not hold. */
+/** Same as {@link readBounded}, in pieces, for content that is too large for memory. */
 export async function* readChunks(path: string, options: BoundedReadOptions): AsyncGenerator<Buffer> {
   const handle = await openRegular(path, options);
   try {
@@ -111,7 +111,7 @@ export async function* readChunks(path: string, options: BoundedReadOptions): As
   }
 }
 
-/** The bytes of another source, to the end or the limit. @throws DragomanError `integrity` for more. */
+/** The bytes of another source, up to the limit. @throws DragomanError `integrity` for more */
 export async function* takeAtMost(
   content: AsyncIterable<Uint8Array>,
   limit: number,
@@ -124,7 +124,7 @@ export async function* takeAtMost(
   }
 }
 
-/** Certificates, keys and secrets: a system's whole collection of certificates has a quarter of it. */
+/** For certificates, keys and secrets: a system's whole set of certificates takes a quarter of it. */
 const MAX_PEM = 1024 * 1024;
 
 /** The text of a small file that a user named. @throws DragomanError as {@link readBounded}. */
@@ -132,7 +132,7 @@ export async function readSmallText(path: string): Promise<string> {
   return (await readBounded(path, { limit: MAX_PEM })).toString('utf8');
 }
 
-/** Whether a file could not be read because there is none. */
+/** Whether a file could not be read because it does not exist. */
 export function isMissing(error: unknown): boolean {
   const cause = error instanceof DragomanError ? error.cause : error;
   return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
@@ -158,7 +158,7 @@ function requireRegular(path: string, stats: Stats, code?: ErrorCode): void {
     throw notAFile(path, stats.isDirectory() ? 'is a directory' : 'is not a regular file', code);
 }
 
-/** The file that is open, and not one that took its place meanwhile. */
+/** Checks the opened file, not one that replaced it meanwhile. */
 async function requireOpenInside(directory: string, path: string, { dev, ino }: Stats): Promise<void> {
   const real = realPathAt(path);
   const now = await stat(real);
@@ -174,7 +174,7 @@ function requireSize(path: string, size: number, limit: number): void {
   throw new DragomanError('limit_exceeded', `the file has more than ${most}`).inFile(path);
 }
 
-/** What the system cannot open as a file: a socket, a device without a driver, on Windows a directory. */
+/** Errors for objects that cannot be opened as files: a socket, a device without a driver, on Windows a directory. */
 const NO_FILES: ReadonlySet<unknown> = new Set(['ENXIO', 'ENODEV', 'EISDIR']);
 
 function unreadable(path: string, error: unknown, code?: ErrorCode): DragomanError {
@@ -199,7 +199,7 @@ function notAFile(
   });
 }
 
-/** The bytes of a file as they come: one piece for a file that stays as large as it says. */
+/** Collects the bytes of a file: in one piece if its size does not change. */
 class Parts {
   readonly #path: string;
   readonly #size: number;
@@ -213,12 +213,12 @@ class Parts {
     this.#path = path;
     this.#size = size;
     this.#limit = limit;
-    // One byte more than it has: where that stays free, all was read at once.
+    // One byte more than its size: if it stays unused, the whole file was read.
     const fits = buffer !== undefined && size < buffer.length;
     this.#current = fits ? buffer : Buffer.allocUnsafe(size === 0 ? CHUNK : size + 1);
   }
 
-  /** Where to read to. */
+  /** The place for the next read. */
   room(): Buffer {
     if (this.#filled === this.#current.length) {
       this.#full.push(this.#current);
@@ -228,7 +228,7 @@ class Parts {
     return this.#current.subarray(this.#filled);
   }
 
-  /** Whether there may be more. */
+  /** Returns whether there may be more. */
   add(length: number): boolean {
     this.#filled += length;
     this.#total += length;

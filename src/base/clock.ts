@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Time as the client sees it: everything that waits for the service waits here, so that a test need not. */
+/** The clock of the client, through which all waiting goes, so that tests need not wait. */
 export interface Clock {
-  /** Milliseconds since the epoch. Never goes back. */
+  /** Milliseconds since the epoch. Monotonic. */
   now(): number;
   /** Resolves after `ms`; rejects when the signal aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
@@ -12,9 +12,9 @@ const NS_PER_MS = 1_000_000n;
 const sinceBoot = (): number => Number(process.hrtime.bigint() / NS_PER_MS);
 const bootedAt = Date.now() - sinceBoot();
 
-/** Monotonic: somebody who sets the system's clock back does not make a run wait for an hour. */
+/** Monotonic, so that setting back the system's clock does not delay a run. */
 export const systemClock: Clock = {
-  // `performance` would say the same, at the price of loading a module of Node.
+  // Avoids `performance`, which loads another Node module.
   now: () => bootedAt + sinceBoot(),
   wait: async (ms, signal) => {
     await delay(ms, undefined, { signal });

@@ -1,6 +1,4 @@
-/**
- * The number of code points of `text`, counted no further than `limit + 1`: what lies beyond a limit need not be read.
- */
+/** The number of code points of `text`, up to `limit + 1`: text beyond a limit is not read. */
 export function countCodePoints(text: string, limit = Infinity): number {
   let count = 0;
   for (let i = 0; i < text.length && count <= limit; count++) {

@@ -1,11 +1,11 @@
-/** Of a file's bytes, or of a text: 132 bits of a SHA-256. */
+/** Of a file or text: 132 bits of its SHA-256. */
 export type Digest = string;
 
-/** In bytes: the bytes of a smaller file are digested faster than they are looked up. */
+/** In bytes: hashing a smaller file is faster than a lookup. */
 const LARGE = 1 << 20;
 const known = new WeakMap<Uint8Array, Digest>();
 
-/** @param content large bytes are digested once: they must not change */
+/** @param content large contents are cached by reference and must not change */
 export function digestOf(content: Uint8Array | string): Digest {
   if (typeof content === 'string' || content.length < LARGE) return digest(content);
   const found = known.get(content) ?? digest(content);
@@ -14,7 +14,7 @@ export function digestOf(content: Uint8Array | string): Digest {
 }
 
 function digest(content: Uint8Array | string): Digest {
-  // Loaded when first needed: it takes a tenth of the time in which a file of subtitles is converted.
+  // Loaded on first use: it takes a tenth of the time for converting a subtitle file.
   const { hash } = process.getBuiltinModule('node:crypto');
   return hash('sha256', content, 'base64url').slice(0, 22);
 }

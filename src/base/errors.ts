@@ -3,32 +3,32 @@ import type { Position } from './span.ts';
 /** What a process reports to the shell. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 130;
 
-/** What everything that handles errors has to know of a code: nothing else compares lists of codes. */
+/** Properties of a code for all error handlers, which never compare lists of codes. */
 export interface ErrorTraits {
-  /** How a command ends that fails with it. */
+  /** The exit code of a command that fails with it. */
   readonly exitCode: ExitCode;
-  /** The HTTP status of the server's answer: 500 or 503 unless the request is at fault. */
+  /** The HTTP status of the server's answer: 500 or 503 unless the request is the cause. */
   readonly status: number;
-  /** What the error is about, and so what else fails for the same reason. */
+  /** The subject of the error, which determines what else fails for the same reason. */
   readonly concerns: Concern;
-  /** The next request would fail for the same reason: none is sent. */
+  /** Later requests would fail for the same reason, so none are sent. */
   readonly stops?: boolean;
-  /** The request may have been processed and charged: it is not sent again unasked. */
+  /** The request may have been processed and charged, so it is not repeated automatically. */
   readonly uncertain?: boolean;
-  /** May pass without anybody doing anything: asking again later makes sense. */
+  /** May resolve itself: a later retry makes sense. */
   readonly transient?: boolean;
 }
 
 export type Concern =
-  /** The command line, the configuration, or a file they name. */
+  /** The command line, the configuration, or a file named in them. */
   | 'command'
   /** The content of one file or text. */
   | 'document'
   /** The translated content of one document. */
   | 'rendering'
-  /** A language, or a pair of them. */
+  /** A language or language pair. */
   | 'languages'
-  /** One request as it was put. */
+  /** A single request. */
   | 'request'
   | 'account'
   | 'service'
@@ -38,39 +38,39 @@ export type Concern =
   | 'program';
 
 /**
- * Everything that can make a call fail, as opposed to one item of it (a failed item is data). Codes cannot be added
- * without their traits: the union is made from the table.
+ * All reasons for which a call can fail, as opposed to a single item of it (a failed item is data). The union of codes
+ * is derived from the table, so every code has traits.
  */
 const TRAITS = {
-  /** A flag or argument that makes no sense. */
+  /** An invalid flag or argument. */
   usage: { exitCode: 2, status: 500, concerns: 'command' },
-  /** A request that the service's contract does not allow: a field that is missing, empty or beyond its limit. */
+  /** A request that violates the service's contract: a field that is missing, empty or too large. */
   invalid_request: { exitCode: 2, status: 400, concerns: 'request' },
-  /** The configuration or the lock cannot be used. */
+  /** The configuration or the lock is unusable. */
   configuration: { exitCode: 2, status: 500, concerns: 'command' },
-  /** An input that is missing, in the wrong encoding, or not well-formed. */
+  /** An input that is missing, in the wrong encoding, or malformed. */
   unreadable_input: { exitCode: 2, status: 400, concerns: 'document' },
-  /** A directory, a FIFO or a device where a file has to be: the whole call fails, also where a broken file is data. */
+  /** A directory, FIFO or device instead of a file: the whole call fails, although a malformed file would be data. */
   not_a_file: { exitCode: 2, status: 400, concerns: 'command' },
-  /** An input beyond a bound that protects time and memory (depth, expansion, size). */
+  /** An input that exceeds a limit on time and memory (depth, expansion, size). */
   limit_exceeded: { exitCode: 2, status: 400, concerns: 'document' },
-  /** A value that the place it belongs to cannot hold (its encoding or its grammar has no way to write it). */
+  /** A value that its place cannot hold, because of its encoding or grammar. */
   unencodable_value: { exitCode: 1, status: 500, concerns: 'rendering' },
-  /** A rendering that did not scan back to the intended keys and values. It was not written. */
+  /** A rendering that did not read back as the intended keys and values. It was not written. */
   integrity: { exitCode: 1, status: 500, concerns: 'rendering' },
-  /** The result could not be written, or what a server has to write before it answers: nothing was done. */
+  /** The result, or data that a server must store before answering, could not be written: no effect. */
   unwritable_output: { exitCode: 1, status: 503, concerns: 'output' },
-  /** The database of a server does not answer: nothing was done. */
+  /** The database of a server does not answer: no effect. */
   store_unavailable: { exitCode: 6, status: 503, concerns: 'service', transient: true },
-  /** An unknown language code, or `auto` where a definite language is needed. */
+  /** An unknown language code, or `auto` where a specific language is required. */
   unsupported_language: { exitCode: 2, status: 400, concerns: 'languages' },
-  /** No engine here can translate the pair; the hint says what would. Asking again does not help. */
+  /** No installed engine can translate the pair; the hint names one. Retrying does not help. */
   engine_unavailable: { exitCode: 7, status: 400, concerns: 'languages' },
   /** An engine broke its protocol, crashed repeatedly or exceeded its time limit. */
   engine_failed: { exitCode: 1, status: 500, concerns: 'engine' },
-  /** The service has no key to know the caller by, or does not accept it. */
+  /** The service has no key, or rejects it. */
   unauthenticated: { exitCode: 3, status: 500, concerns: 'account', stops: true },
-  /** The account lacks the credits that an operation needs, or a budget of the user's own is spent. */
+  /** The account lacks the credits for an operation, or the user's own budget is spent. */
   insufficient_credits: { exitCode: 4, status: 402, concerns: 'account', stops: true },
   /** Too many requests, and waiting for the window to reset would exceed the time limit. */
   rate_limited: { exitCode: 5, status: 429, concerns: 'account', stops: true, transient: true },
@@ -80,9 +80,9 @@ const TRAITS = {
   unreachable: { exitCode: 6, status: 500, concerns: 'service', stops: true, transient: true },
   /** The request was sent and its answer lost: it may have been processed and charged. */
   answer_lost: { exitCode: 6, status: 500, concerns: 'service', uncertain: true, transient: true },
-  /** The service answered that it failed (5xx). */
+  /** The service reported a failure (5xx). */
   service_failed: { exitCode: 6, status: 500, concerns: 'service', uncertain: true, transient: true },
-  /** An answer of the service that its contract does not allow. */
+  /** An answer that violates the service's contract. */
   contract_violation: { exitCode: 6, status: 500, concerns: 'service', uncertain: true },
   /** The user or a signal stopped the work. Finished work is saved. */
   interrupted: { exitCode: 130, status: 503, concerns: 'interruption', uncertain: true },
@@ -96,23 +96,23 @@ export function traitsOf({ code }: { readonly code: ErrorCode }): ErrorTraits {
   return TRAITS[code];
 }
 
-/** Where in a file something is wrong. Lines and columns count from 1, columns in UTF-16 code units. */
+/** A place in a file. Lines and columns count from 1, columns in UTF-16 code units. */
 export interface Location extends Position {
   readonly file?: string;
 }
 
 export interface ErrorDetails {
-  /** What the user can do about it: a command or a change, one sentence. */
+  /** A remedy: a command or a change, in one sentence. */
   readonly hint?: string | undefined;
   readonly at?: Location | undefined;
-  /** The HTTP status that a service answered with. */
+  /** The HTTP status of a service's answer. */
   readonly status?: number | undefined;
-  /** After which time the same may succeed. */
+  /** When a retry may succeed. */
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
 }
 
-/** The one error class of the program. `message` names the fault, without the place: see {@link describe}. */
+/** The program's only error class. `message` states the problem without the place: see {@link describe}. */
 export class DragomanError extends Error {
   override readonly name = 'DragomanError';
   readonly code: ErrorCode;
@@ -130,7 +130,7 @@ export class DragomanError extends Error {
     this.retryAfterMs = details.retryAfterMs;
   }
 
-  /** The same error with the file named: formats know positions only, their callers know the file. */
+  /** The same error with the file's name: formats only know positions, their callers know the file. */
   inFile(file: string): DragomanError {
     if (this.at?.file !== undefined) return this;
     return new DragomanError(this.code, this.message, {

@@ -1,9 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
 
-/**
- * What the file system says of a path. Synchronously: for calls as short as these, waiting for a thread takes several
- * times as long.
- */
+/** Facts about a path. Synchronous: for short calls, asynchronous ones take several times as long. */
 export type FileType = 'file' | 'directory' | 'link' | 'other';
 
 interface Typed {
@@ -12,7 +9,7 @@ interface Typed {
   isSymbolicLink(): boolean;
 }
 
-/** The type of a path's destination, with links followed; undefined if nothing is found. */
+/** The type of a path's destination, with links followed; undefined if it does not exist. */
 export function typeAt(path: string): FileType | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -32,12 +29,12 @@ export function entryAt(path: string): FileType | undefined {
   }
 }
 
-/** The path with all links followed. @throws what the system throws. */
+/** The path with all links resolved. @throws system errors */
 export function realPathAt(path: string): string {
   return realpathSync.native(path);
 }
 
-/** The entries of a directory. @throws what the system throws. */
+/** The entries of a directory. @throws system errors */
 export function listAt(path: string): Dirent[] {
   return readdirSync(path, { withFileTypes: true });
 }

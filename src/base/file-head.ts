@@ -12,7 +12,7 @@ export interface FileHead {
 export function readHead(path: string, limit: number): FileHead | undefined {
   let descriptor: number | undefined;
   try {
-    // A FIFO that took the place of a file must not keep the program waiting.
+    // A FIFO in place of a file must not block the program.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     const info = fstatSync(descriptor);
     if (!info.isFile()) return undefined;

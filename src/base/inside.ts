@@ -3,14 +3,14 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DragomanError, type ErrorCode } from './errors.ts';
 import { entryAt, realPathAt } from './file-facts.ts';
 
-/** Longer chains of links are circles. */
+/** Longer chains of links are circular. */
 const MAX_LINKS = 40;
 
 /**
- * Checks that `path` lies in `directory` when every symbolic link on the way is followed, whether it exists or not.
+ * Checks that `path`, whether it exists or not, lies in `directory` after all links are resolved.
  *
  * @returns the real path, relative to the real directory and with slashes
- * @throws DragomanError `code` when it does not.
+ * @throws DragomanError `code` if it does not
  */
 export function requireInside(directory: string, path: string, code: ErrorCode): string {
   const root = realPathAt(directory);
@@ -22,9 +22,9 @@ export function requireInside(directory: string, path: string, code: ErrorCode):
 }
 
 /**
- * The first segment of a relative path that is hidden or `node_modules`: what lies there belongs to a person's tools and
- * to other packages, `.git` above all. Names count as file systems compare them: without case, on macOS without format
- * characters, on Windows without dots and blanks at the end and with the short name of `.git`.
+ * The first segment of a relative path that is hidden or `node_modules`: such directories, above all `.git`, belong to
+ * tools and packages. Names are compared like file systems do: without case, on macOS without format characters, on
+ * Windows without trailing dots and blanks and including the short name of `.git`.
  */
 export function reservedSegment(path: string): string | undefined {
   return path.split(/[/\\]/).find((segment) => {
@@ -39,12 +39,12 @@ export function reservedSegment(path: string): string | undefined {
 }
 
 /**
- * Checks that `path` lies in `directory`, and neither hidden nor in `node_modules`, as written and when every symbolic
- * link on the way is followed.
+ * Checks that `path` lies in `directory`, and that no part is hidden or `node_modules`, as written and after all links
+ * are resolved.
  *
  * @param path absolute, or relative to the directory
  * @returns as {@link requireInside}
- * @throws DragomanError `code` when it does not.
+ * @throws DragomanError `code` if it does not
  */
 export function requireUnreserved(directory: string, path: string, code: ErrorCode): string {
   const real = requireInside(directory, path, code);
@@ -56,7 +56,7 @@ export function requireUnreserved(directory: string, path: string, code: ErrorCo
   });
 }
 
-/** Whether `path` is `directory` or below it; both absolute, nothing resolved. */
+/** Whether `path` is `directory` or below it; both absolute, without resolving links. */
 export function isInside(directory: string, path: string): boolean {
   const way = relative(directory, path);
   return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`));
@@ -64,7 +64,7 @@ export function isInside(directory: string, path: string): boolean {
 
 /**
  * The real path of the existing part, with the missing part appended. A broken link counts as its destination.
- * Synchronously: for as short a call, waiting for a thread takes several times as long.
+ * Synchronous: for short calls, asynchronous ones take several times as long.
  */
 function resolveAll(path: string, links = 0): string {
   const parent = dirname(path);
@@ -77,7 +77,7 @@ function resolveAll(path: string, links = 0): string {
   return join(resolveAll(parent, links), relative(parent, path));
 }
 
-/** Whether a path is a symbolic link. Of what does not exist or cannot be looked at, opening it says more. */
+/** Whether a path is a symbolic link. False for a missing or inaccessible path: opening it reports the error. */
 export function isLink(path: string): boolean {
   return entryAt(path) === 'link';
 }

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { DragomanError, type ErrorDetails } from './errors.ts';
 
-/** What every call rejects with when its signal aborts. */
+/** The error of every call whose signal aborts. */
 export function interrupted(
   message = 'the translation was interrupted',
   details?: ErrorDetails,
@@ -18,10 +18,13 @@ export function isInterrupted(error: unknown): error is DragomanError {
   return error instanceof DragomanError && error.code === 'interrupted';
 }
 
-/** What all wait for together is not ended by one of them. @throws DragomanError `interrupted`, and what `work` throws. */
+/**
+ * Lets one caller stop waiting for shared work without ending it. @throws DragomanError `interrupted`, and errors of
+ * `work`
+ */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
-  // Many may wait on one signal: Node takes that for a leak.
+  // Many may wait for one signal, for which Node would warn of a leak.
   setMaxListeners(0, signal);
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -38,18 +41,18 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | u
 
 export interface Grace {
   readonly signal: AbortSignal;
-  /** Call it when the work is done: no timer is left then. */
+  /** Call when the work is done, to clear the timer. */
   clear(): void;
 }
 
-/** A signal that aborts `graceMs` after the given one: answers that are paid for may still arrive. */
+/** A signal that aborts `graceMs` after the given one, so that answers that were paid for can still arrive. */
 export function abortAfter(signal: AbortSignal, graceMs: number): Grace {
   const own = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const begin = (): void => {
     timer = setTimeout(() => own.abort(), graceMs);
   };
-  // Many calls may be under way with one signal: Node takes that for a leak.
+  // Many calls may use one signal, for which Node would warn of a leak.
   setMaxListeners(0, signal);
   if (signal.aborted) begin();
   else signal.addEventListener('abort', begin, { once: true });
@@ -64,13 +67,13 @@ export function abortAfter(signal: AbortSignal, graceMs: number): Grace {
 
 interface LinkedSignal {
   readonly signal: AbortSignal;
-  /** Call it when the work is done: the others do not know of it any more. */
+  /** Call when the work is done, to remove the listeners. */
   clear(): void;
 }
 
 /**
- * A signal that aborts with the first of the others. `AbortSignal.any` would do it too, but what it makes stays with a
- * long-lived signal until the garbage collector comes.
+ * A signal that aborts with the first of the others. Unlike with `AbortSignal.any`, nothing stays attached to a
+ * long-lived signal until garbage collection.
  */
 export function linkSignals(...others: readonly AbortSignal[]): LinkedSignal {
   const own = new AbortController();

@@ -10,7 +10,7 @@ export function fieldOf(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** The field where it is a text with something in it. */
+/** The field, if it is a non-empty string. */
 export function textOf(value: unknown, name: string): string | undefined {
   const field = fieldOf(value, name);
   return typeof field === 'string' && field !== '' ? field : undefined;

@@ -1,11 +1,11 @@
-/** Markup that is safe to put into a page: made by {@link html} only. */
+/** Markup that is safe in a page: only {@link html} creates it. */
 export interface Markup {
   readonly markup: string;
 }
 
 type Part = string | number | Markup | readonly Markup[];
 
-/** A template of markup. Strings and numbers in it are text; parts that are markup already stay as they are. */
+/** A template of markup. Strings and numbers in it are escaped; markup is inserted unchanged. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   let markup = strings[0] ?? '';
   for (const [i, part] of parts.entries()) markup += render(part) + (strings[i + 1] ?? '');

@@ -5,8 +5,8 @@ const MARKER = '<<<<<<< ';
 const FENCE_OR_MARKER = /^(?: {0,3}(?:`{3}|~{3})|<{7} )/gm;
 
 /**
- * Refuses a text in which git left the markers of a merge conflict. Formats that read them as texts would have them
- * translated, and others would name a wrong cause.
+ * Rejects a text with the markers of a git merge conflict. Some formats would translate them, and others would report a
+ * wrong cause.
  *
  * @throws DragomanError `code` with the line of the first marker
  */

@@ -1,7 +1,7 @@
-/** Longer words are not compared: they are not typing errors, and the comparison is quadratic. */
+/** Longer words are not compared: they are not typos, and the comparison is quadratic. */
 const longestWord = 64;
 
-/** How many letters must be added, dropped, changed or swapped with the next to get from one word to the other. */
+/** The number of letters to add, drop, change or swap with the next one to turn one word into the other. */
 function editDistance(left: string, right: string): number {
   let earlier: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: right.length + 1 }, (_, j) => j);
@@ -20,8 +20,8 @@ function editDistance(left: string, right: string): number {
 }
 
 /**
- * The candidates that `word` may have been meant to be, for a did-you-mean: at most a third of its letters differ, and no
- * more than two; two swapped letters count as one; case does not count. The nearest ones come first, otherwise they keep their order.
+ * Suggestions for a mistyped `word`: at most a third of the letters differ, and no more than two; two swapped letters
+ * count as one; case is ignored. The nearest come first, otherwise in the given order.
  */
 export function nearestOf(word: string, candidates: Iterable<string>): readonly string[] {
   const wanted = word.toLowerCase();
@@ -36,7 +36,7 @@ export function nearestOf(word: string, candidates: Iterable<string>): readonly 
   return near.flat();
 }
 
-/** The first one of {@link nearestOf}; undefined when none is near. */
+/** The first of {@link nearestOf}; undefined if none is near. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   return nearestOf(word, candidates)[0];
 }

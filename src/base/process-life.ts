@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** When a process was started, as the system counts: another may get the same number. Empty where the system does not say. */
+/** The start time of a process according to the system, because ids are reused. Empty if unavailable. */
 export function startOfProcess(pid: number): string {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The second field is the program's name and may hold anything, also spaces and brackets.
+    // The second field is the program's name, which may contain spaces and brackets.
     return fields.slice(fields.lastIndexOf(')') + 2).split(' ')[19] ?? '';
   } catch {
     return '';
@@ -12,9 +12,9 @@ export function startOfProcess(pid: number): string {
 }
 
 /**
- * Whether a process of this machine still runs.
+ * Whether a process of this machine is running.
  *
- * @param started see {@link startOfProcess}; empty: any process with the number is taken for it
+ * @param started see {@link startOfProcess}; if empty, only the id is compared
  */
 export function isAlive(pid: number, started = ''): boolean {
   try {

@@ -1,11 +1,11 @@
-/** So often parts are tried, when all things together are not sound. */
+/** Maximum number of trials if not all elements together are valid. */
 const MAX_TRIALS = 60;
 
 /**
- * What is made of as many of the things as possible: of all, or of the halves, quarters and so on that are sound together
- * with those before them.
+ * Makes the result from as many elements as possible: from all, or from the halves, quarters and so on that are valid
+ * together with the earlier ones.
  *
- * @param make undefined where what it makes of these things is not sound
+ * @param make returns undefined if the result for these elements is invalid
  */
 export function makeOfSoundPart<Thing, Made>(
   things: readonly Thing[],

@@ -17,10 +17,10 @@ export interface Position {
 }
 
 /**
- * The one writer of the program: every byte outside the edits' spans stays as it is.
- * Insertions at one place keep the order in which they were given.
+ * Applies edits: every byte outside their spans stays. All of the program's edits go through here. Insertions at one
+ * place keep their order.
  *
- * @throws RangeError when edits overlap or lie outside the text: a defect of the caller, never the user's.
+ * @throws RangeError if edits overlap or lie outside the text: a defect of the caller
  */
 export function splice(text: string, edits: readonly Edit[]): string {
   if (edits.length === 0) return text;
@@ -40,7 +40,7 @@ export function splice(text: string, edits: readonly Edit[]): string {
 
 const byPlace = (a: Edit, b: Edit): number => a.span.start - b.span.start || a.span.end - b.span.end;
 
-/** New values come in the order of the file: sorting them is as much work as writing them. */
+/** Edits usually come in file order: sorting them takes as long as applying them. */
 function isOrdered(edits: readonly Edit[]): boolean {
   let before: Edit | undefined;
   for (const edit of edits) {
@@ -55,13 +55,13 @@ export function positionAt(text: string, offset: number): Position {
   return positionsIn(text)(offset);
 }
 
-/** The offset of a position: what {@link positionAt} takes. */
+/** The offset of a position, the inverse of {@link positionAt}. */
 export function offsetOf(text: string, { line, column }: Position): number {
   const starts = lineStarts(text);
   return Math.min((starts[line - 1] ?? text.length) + column - 1, text.length);
 }
 
-/** As {@link positionAt}, for many offsets of one text: the lines are found once, at the first call. */
+/** Same as {@link positionAt}, for many offsets of one text: the lines are found once, at the first call. */
 export function positionsIn(text: string): (offset: number) => Position {
   let starts: readonly number[] | undefined;
   return (offset) => {

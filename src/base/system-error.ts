@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EAGAIN: 'it has nothing to read',
 };
 
-/** What the operating system said, in words. */
+/** The operating system's error in words. */
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return REASONS[code] ?? (error instanceof Error ? error.message : String(error));

@@ -2,9 +2,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from './http/proxy.ts';
 
-/** What the XDG Base Directory Specification and the other platforms call the kinds of a user's files. */
+/** The directories of a user's files in the XDG Base Directory Specification and on other systems. */
 interface UserPlaces {
-  /** Must be absolute: others are ignored, as the specification has it. */
+  /** Must be absolute; relative values are ignored, as the specification requires. */
   readonly variable: string;
   /** Below the home directory. */
   readonly xdg: readonly string[];
@@ -26,7 +26,7 @@ export function configDirectory(env?: Environment, platform?: string): string | 
   );
 }
 
-/** For files that can be made again; undefined without a home directory. */
+/** For files that can be recreated; undefined without a home directory. */
 export function cacheDirectory(env?: Environment, platform?: string): string | undefined {
   return directoryFor(
     {
@@ -40,7 +40,7 @@ export function cacheDirectory(env?: Environment, platform?: string): string | u
   );
 }
 
-/** What a server keeps; undefined without a home directory. */
+/** For a server's data; undefined without a home directory. */
 export function dataDirectory(env?: Environment, platform?: string): string | undefined {
   return directoryFor(
     {

@@ -1,9 +1,9 @@
 import { DragomanError, type ErrorCode } from './errors.ts';
 import { positionAt } from './span.ts';
 
-/** An encoding of two or four bytes a character. */
+/** An encoding with two or four bytes per code unit. */
 export interface WideEncoding {
-  /** As iconv names it: `UTF-16LE`, `UTF-32BE`. */
+  /** iconv's name: `UTF-16LE`, `UTF-32BE`. */
   readonly name: string;
   readonly bom: boolean;
 }
@@ -16,7 +16,7 @@ const BYTE_ORDER_MARKS: readonly (readonly [name: string, bytes: readonly number
   ['UTF-16BE', [0xfe, 0xff]],
 ];
 
-/** Which of the first four bytes are zero where the text begins with two characters of ASCII. */
+/** Which of the first four bytes are zero if the text begins with two ASCII characters. */
 const ZEROS: Readonly<Record<string, string>> = {
   '.000': 'UTF-32LE',
   '000.': 'UTF-32BE',
@@ -24,7 +24,7 @@ const ZEROS: Readonly<Record<string, string>> = {
   '0.0.': 'UTF-16BE',
 };
 
-/** Tells UTF-16 and UTF-32 by their byte order marks, or by the zeros of the first two characters. */
+/** Detects UTF-16 and UTF-32 by byte order marks, or by the zeros of the first two characters. */
 export function wideEncodingOf(bytes: Uint8Array): WideEncoding | undefined {
   for (const [name, mark] of BYTE_ORDER_MARKS)
     if (mark.every((byte, i) => bytes[i] === byte)) return { name, bom: true };
@@ -33,13 +33,13 @@ export function wideEncodingOf(bytes: Uint8Array): WideEncoding | undefined {
   return name === undefined ? undefined : { name, bom: false };
 }
 
-/** The error for a text that is not read in this encoding; the reader names the file. */
+/** The error for a text in an unsupported encoding; the reader adds the file's name. */
 export function unsupportedEncoding(
   { name, bom }: WideEncoding,
   code: ErrorCode = 'unreadable_input',
 ): DragomanError {
   const what = `the text is in ${name}${bom ? '' : ' without a byte order mark'}, which is not supported here`;
-  // Without an order in its name iconv takes it from the mark, and drops the mark.
+  // For a name without byte order, iconv uses the mark, and drops it.
   const from = bom ? name.slice(0, -2) : name;
   return new DragomanError(code, what, {
     at: { line: 1, column: 1 },
@@ -57,9 +57,9 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * The text of a file that has to be in UTF-8. A byte order mark stays in it.
+ * The text of a file that must be UTF-8. A byte order mark stays in it.
  *
- * @throws DragomanError with the place of the first byte that is not UTF-8; the reader names the file
+ * @throws DragomanError with the place of the first byte that is not UTF-8; the reader adds the file's name
  */
 export function requireUtf8(bytes: Uint8Array, code: ErrorCode = 'unreadable_input'): string {
   const wide = wideEncodingOf(bytes);
@@ -74,7 +74,7 @@ export interface InvalidBytes {
   readonly hint?: string;
 }
 
-/** The error for bytes that do not belong to the encoding. @param offset of the first one */
+/** The error for bytes that are invalid in the encoding. @param offset of the first one */
 export function invalidBytes(
   bytes: Uint8Array,
   charset: string,
@@ -90,7 +90,7 @@ export function invalidBytes(
   });
 }
 
-/** Offset of the first byte that no UTF-8 text can have there; the length if all are valid. */
+/** Offset of the first byte that is invalid in UTF-8; the length if all are valid. */
 export function firstInvalidUtf8(bytes: Uint8Array): number {
   let at = 0;
   while (at < bytes.length) {
@@ -101,7 +101,7 @@ export function firstInvalidUtf8(bytes: Uint8Array): number {
   return at;
 }
 
-/** How many bytes the character here has; 0 when none is encoded here. */
+/** The length of the character at this byte; 0 if there is none. */
 export function utf8LengthAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0xff;
   if (first < 0x80) return 1;

@@ -1,23 +1,23 @@
 /**
- * What a runner takes for a command in the output of a step. GitHub's reads lines that end in LF, CR or both, and looks
- * for `::name::` behind white space at the beginning of a line, and for `##[name]` anywhere in it. The agent of Azure
- * Pipelines looks for `##vso[name]` and `##[name]`, that of TeamCity for `##teamcity[name]`. Colons are looked for
- * first: looking for the white space before every position would take quadratic time.
+ * Text that a CI runner would execute as a command in the output of a step. GitHub's runner reads lines that end in LF,
+ * CR or both, and accepts `::name::` after white space at the beginning of a line, and `##[name]` anywhere. Azure
+ * Pipelines accepts `##vso[name]` and `##[name]`, TeamCity `##teamcity[name]`. Colons are searched first: matching
+ * white space before every position would take quadratic time.
  */
 const COMMAND = /::(?<=(?:^|[\r\n])[\s\u0085]*::)|##(?:vso|teamcity)?\[/i;
 
-/** The bracket of a command, which may come after the rest of it was written. */
+/** The bracket of a command, which may be written after the rest of it. */
 const BRACKET = /(?<=##(?:vso|teamcity)?)\[/gi;
 
-/** Also where the rest of a line is still to come: a colon at its beginning may become a command. */
+/** Includes a colon at the start of an unfinished line, which may become a command. */
 const POSSIBLE_COMMAND = /(?=::|:$)(?<=(?:^|[\r\n])[\s\u0085]*)/g;
 
-/** Whether the runner would take something of it for a command. */
+/** Whether the runner would execute a part of it as a command. */
 export function hasWorkflowCommand(content: string | Uint8Array): boolean {
   return COMMAND.test(typeof content === 'string' ? content : asciiOf(content));
 }
 
-/** In UTF-16 the characters of commands differ in NUL bytes only; its mark is not valid UTF-8. */
+/** In UTF-16, commands only differ in NUL bytes; its mark is not valid UTF-8. */
 function asciiOf(bytes: Uint8Array): string {
   return Buffer.from(bytes)
     .toString()
@@ -25,19 +25,19 @@ function asciiOf(bytes: Uint8Array): string {
     .replace(/^\ufffd+/, '');
 }
 
-/** The same JSON text, with nothing in it that the runner would take for a command. */
+/** The same JSON with no text that the runner would execute as a command. */
 export function escapeWorkflowCommands(json: string): string {
   return json.replace(/##(?=(?:vso|teamcity)?\[)/gi, '\\u0023#');
 }
 
-/** Text for people, with every command made harmless where it begins. */
+/** Text for people, with every command made ineffective at its beginning. */
 export function breakWorkflowCommands(text: string): string {
   return text.replace(POSSIBLE_COMMAND, '> ').replace(BRACKET, ' [');
 }
 
-/** The same for text that comes in pieces, which need not end with their lines. */
+/** Same as {@link breakWorkflowCommands}, for text in pieces that may end within a line. */
 export class WorkflowCommandBreaker {
-  /** Stands for what was written of the current line; empty as long as that is white space only. */
+  /** Represents the current line so far; empty as long as it is only white space. */
   #open = '';
 
   get isInLine(): boolean {
@@ -48,7 +48,7 @@ export class WorkflowCommandBreaker {
     const whole = breakWorkflowCommands(this.#open + piece);
     const text = whole.slice(this.#open.length);
     const line = whole.slice(Math.max(whole.lastIndexOf('\n'), whole.lastIndexOf('\r')) + 1);
-    // The last characters may be the beginning of a command; of those before them it matters that they are there.
+    // The last characters may begin a command; of the others only their presence matters.
     this.#open = /^[\s\u0085]*$/.test(line) ? '' : `x${line.slice(-'##teamcity'.length)}`;
     return text;
   }

@@ -1,17 +1,17 @@
-/** Whose keys and credits they are. */
+/** The owner of keys and credits. */
 export interface Account {
   readonly id: string;
   readonly email: string;
   readonly fullName: string;
-  /** All that was ever granted. */
+  /** The sum of all grants. */
   readonly granted: number;
-  /** What was granted and not charged. */
+  /** Granted minus charged. */
   readonly balance: number;
-  /** The part of the balance that work under way may cost: `balance - reserved` can be spent. */
+  /** The part of the balance reserved for pending work: `balance - reserved` can be spent. */
   readonly reserved: number;
   readonly requestsSuccessful: number;
   readonly requestsFailed: number;
-  /** Signs the account's webhooks (Standard Webhooks): `whsec_` and base64. Never to be logged. */
+  /** Signs the account's webhooks (Standard Webhooks): `whsec_` and base64. Never log it. */
   readonly webhookSecret: string;
   readonly limits: AccountLimits;
   readonly createdAt: number;
@@ -22,25 +22,25 @@ export interface NewAccount {
   readonly fullName: string;
   /** Granted at once; 0 for none. */
   readonly credits: number;
-  /** When its key becomes invalid, in milliseconds since the epoch. Default: never. */
+  /** When its key expires, in milliseconds since the epoch. Default: never. */
   readonly expiresAt?: number | undefined;
 }
 
-/** The key is given here and never again: only its hash is stored. */
+/** The key is only returned here: the store keeps its hash. */
 export interface CreatedAccount {
   readonly account: Account;
   readonly key: string;
 }
 
-/** What one operation charged an account in some time. */
+/** The charges of one operation to an account within a period. */
 export interface AccountUsage extends Pick<Account, 'email' | 'fullName'> {
   readonly operation: string;
   readonly credits: number;
-  /** Requests and parts of jobs that were charged. */
+  /** The number of charged requests and parts of jobs. */
   readonly charges: number;
 }
 
-/** What may be shown of a key. The key itself is known to its owner only. */
+/** The displayable part of a key; only its owner knows the key itself. */
 export interface KeyInfo {
   readonly id: string;
   /** The first characters of the key, to distinguish keys. */
@@ -48,53 +48,53 @@ export interface KeyInfo {
   readonly createdAt: number;
   /** Absent for a key that was not revoked. */
   readonly revokedAt?: number;
-  /** From then on the key is refused; absent for a key that does not expire. */
+  /** When it expires; absent for a key that does not. */
   readonly expiresAt?: number;
 }
 
-/** What an account may have here; undefined for any number. */
+/** The limits of an account; undefined for none. */
 export interface AccountLimits {
   readonly jobs?: number | undefined;
-  /** Of the files of its jobs, translated ones too. */
+  /** Total size of its jobs' files, including translations. */
   readonly bytes?: number | undefined;
-  /** Requests of one of its keys in work at once, where that is less than the server allows anyway. */
+  /** Maximum concurrent requests of each key, if lower than the server's limit. */
   readonly concurrency?: number | undefined;
 }
 
-/** Operations on an address without an account throw DragomanError `not_found`, with the one that was probably meant. */
+/** Operations on an address without an account throw DragomanError `not_found`, with a suggestion. */
 export interface AccountStore {
   /**
-   * Makes an account with its first key.
+   * Creates an account with its first key.
    *
-   * @throws DragomanError `usage` when the address has an account, or the credits are no amount.
+   * @throws DragomanError `usage` if the address already has an account, or the credits are invalid
    */
   create(account: NewAccount): Promise<CreatedAccount>;
-  /** As {@link create}, all of them or none, in their order. */
+  /** Same as {@link create}, for several accounts in one transaction, in order. */
   createAll(accounts: readonly NewAccount[]): Promise<readonly CreatedAccount[]>;
   find(id: string): Promise<Account | undefined>;
   require(email: string): Promise<Account>;
-  /** All accounts with all their keys, revoked ones too, in the order of their making. */
+  /** All accounts with all their keys, including revoked ones, in order of creation. */
   list(): Promise<readonly (Account & { readonly keys: readonly KeyInfo[] })[]>;
   /**
    * Adds credits.
    *
-   * @throws DragomanError `usage` when `amount` is no whole number of at least 0, or too much, or no key of the account
-   *   is valid.
+   * @throws DragomanError `usage` if `amount` is not a non-negative integer or too large, or if no key of the account
+   * is valid
    */
   grant(email: string, amount: number): Promise<Account>;
-  /** Limits the account: from now on, and but for what is not named. `null` takes a limit away. */
+  /** Changes the given limits of the account. `null` removes a limit. */
   limit(
     email: string,
     limits: { readonly [K in keyof AccountLimits]: number | null | undefined },
   ): Promise<Account>;
   /**
-   * Revokes all keys of an account and gives it a new one, which is given here and never again.
+   * Revokes all keys of an account and returns a new one, which is not shown again.
    *
-   * @param expiresAt when the new key becomes invalid; default: never
+   * @param expiresAt when the new key expires; default: never
    */
   resetKey(email: string, expiresAt?: number): Promise<string>;
-  /** Revokes all keys of an account, and returns how many were valid until now. */
+  /** Revokes all keys of an account, and returns how many were valid. */
   revokeKeys(email: string): Promise<number>;
-  /** What was charged from a time on and before another one, by the address of the account and by operation. */
+  /** The charges within a period (`until` excluded), by account address and operation. */
   usage(time: { readonly from: number; readonly until: number }): Promise<readonly AccountUsage[]>;
 }

@@ -16,29 +16,30 @@ import {
 
 export interface CopyOptions {
   readonly signal: AbortSignal;
-  /** Only looks what there is to copy, and whether it could be. */
+  /** Only counts the content, and checks whether it can be copied. */
   readonly dryRun?: boolean | undefined;
   readonly onFile?: ((done: number) => void) | undefined;
-  /** Where the servers on a store keep files, if not in it. Of a copy that fails, a bucket keeps what it has. */
+  /**
+   * The object stores for files, if they are not in the store. After a failed copy, a bucket keeps what was written.
+   */
   readonly files?: { readonly from?: S3Place | undefined; readonly to?: S3Place | undefined } | undefined;
 }
 
-/** What was counted in both stores, and agrees; without `to` for what was not copied. */
+/** The verified counts of both stores; without `to` for a dry run. */
 export interface CopyReport {
   readonly tables: readonly { readonly from: TableCount; readonly to?: TableCount }[];
-  /** Bytes as they were read, and as they were read again out of the copy. */
+  /** Bytes as read from the source, and again from the copy. */
   readonly files: { readonly count: number; readonly bytes: number };
 }
 
 /**
- * Copies a whole store into an empty one: accounts with their keys, the ledger, jobs with their files, and calls of
- * webhooks that are still to be made. No server works on either meanwhile. All of it is there when it resolves, checked;
- * otherwise nothing is.
+ * Copies a whole store into an empty one: accounts with their keys, the ledger, jobs with their files, and pending
+ * webhook calls. No server may run on either store. When it resolves, everything is copied and verified; otherwise
+ * nothing is.
  *
- * @throws DragomanError `usage` when a server works on one of the stores, or the second has something in it, or is a
- *   directory of another user;
- *   `integrity` when a file is missing or the copy is not the same.
- * @param to undefined, where it is only looked, for one that is still to be made
+ * @throws DragomanError `usage` if a server runs on one of the stores, or the second is not empty or belongs to another
+ * user; `integrity` if a file is missing or the copy differs
+ * @param to undefined for a dry run into a store that does not exist yet
  */
 export async function copyStore(
   from: StorePlace,
@@ -95,7 +96,7 @@ async function requireEmpty(held: HeldStore): Promise<void> {
   throw new DragomanError('usage', what, { hint: 'A copy needs its own store: nothing is merged.' });
 }
 
-/** What there is to copy, and whether every file can be read. */
+/** Counts the content, and checks that every file is readable. */
 async function look(from: HeldStore, { signal, onFile }: CopyOptions): Promise<CopyReport> {
   const counts = await countRows(from);
   const files = { count: 0, bytes: 0 };
@@ -129,7 +130,7 @@ async function copy(from: HeldStore, to: HeldStore, { signal, onFile }: CopyOpti
   return { tables, files };
 }
 
-/** @returns how many bytes it has, there too */
+/** @returns its size in bytes, also in the copy */
 async function copyFile(from: HeldStore, to: HeldStore, file: ExpectedFile): Promise<number> {
   const { jobId, fileId, size } = file;
   const read = await open(from, file);
@@ -143,7 +144,7 @@ async function copyFile(from: HeldStore, to: HeldStore, file: ExpectedFile): Pro
   );
 }
 
-/** Of a file whose size the store does not know: a server takes uploads of a sixth of it. */
+/** Limit for a file whose size the store does not record: six times the largest upload of a server. */
 const MAX_SOURCE = 64 * 1024 * 1024;
 
 /** Reads a file to its end. */
@@ -155,7 +156,7 @@ async function measure(held: HeldStore, named: ExpectedFile): Promise<Measured> 
 
 async function open(held: HeldStore, { jobId, fileId, size }: ExpectedFile): Promise<Measured> {
   try {
-    // A source is an upload; of the others the store knows the size, which is compared when they were read.
+    // A source is an upload; for other files the store records the size, which is compared after reading.
     const most = Math.max(size ?? 0, MAX_SOURCE);
     return new Measured(takeAtMost(await held.read(jobId, fileId), most));
   } catch (error) {
@@ -167,7 +168,7 @@ async function open(held: HeldStore, { jobId, fileId, size }: ExpectedFile): Pro
   }
 }
 
-/** A file, and when it was read what it had. */
+/** A file, and its size and digest once it was read. */
 class Measured implements AsyncIterable<Uint8Array> {
   readonly #content: AsyncIterable<Uint8Array>;
   readonly #hash = createHash('sha256');

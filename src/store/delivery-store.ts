@@ -1,57 +1,60 @@
-/** What became of the call of a job's webhook. */
+/** The state of a job's webhook call. */
 export interface DeliveryState {
   readonly status: 'pending' | 'delivered' | 'failed';
-  /** Tries that have ended. */
+  /** Finished tries. */
   readonly attempts: number;
   /** Why the last of them failed. */
   readonly lastError: string | undefined;
-  /** When the next is due, where there is one. */
+  /** When the next try is due, if there is one. */
   readonly nextAt: number | undefined;
 }
 
-/** A call of a webhook that this process has taken on. */
+/** A webhook call that this process has claimed. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly accountId: string;
   readonly origin: string;
   readonly jobId: string;
   readonly url: string;
-  /** As it was stored before the first try; undefined while there was none. */
+  /** As stored before the first try; undefined before that. */
   readonly body: string | undefined;
-  /** Tries whose failure is known. */
+  /** Number of failed tries. */
   readonly attempts: number;
-  /** What the account signs with: `whsec_…`. */
+  /** The account's signing secret: `whsec_…`. */
   readonly secret: string;
 }
 
-/** Bounds of calls under way. Most of them only wait, so there can be many. */
+/** Limits of concurrent calls. Most only wait, so there can be many. */
 export interface CallLimits {
   /** Of this process. */
   readonly total: number;
   /** Of all processes. */
   readonly perAccount: number;
-  /** Calls of one receiver at once, over all accounts and processes: a dead one holds each for the whole time limit. */
+  /**
+   * Concurrent calls to one receiver, over all accounts and processes: an unreachable one blocks each for the whole
+   * time limit.
+   */
   readonly perOrigin: number;
 }
 
-/** What is said of a delivery does nothing when it is not this process's any more. */
+/** Operations on a delivery that this process no longer holds do nothing. */
 export interface DeliveryStore {
   /**
-   * Takes on calls that are due: always one of the account that has the fewest under way, and of its receivers the one
-   * with the fewest; a long queue of one hides nothing of the others.
+   * Claims due calls: repeatedly one of the account with the fewest pending calls, and among its receivers of the one
+   * with the fewest, so that a long queue does not block others.
    */
   claimDue(limits: CallLimits, now: number): Promise<readonly ClaimedDelivery[]>;
-  /** When the next unclaimed call becomes due, after `now`; undefined when there is none. */
+  /** When the next unclaimed call is due, after `now`; undefined if there is none. */
   nextAt(now: number): Promise<number | undefined>;
-  /** Stores the body for this and all further tries. False when the delivery is gone, because its job was deleted. */
+  /** Stores the body for this and all further tries. False if the delivery was deleted with its job. */
   storeBody(id: string, body: string): Promise<boolean>;
-  /** The receiver has it. */
+  /** Records a successful delivery. */
   delivered(id: string, now: number): Promise<void>;
-  /** A try has failed: `retryAt` is when the next is due, undefined when it was the last. */
+  /** Records a failed try: `retryAt` is when the next is due, undefined after the last one. */
   failed(
     id: string,
     failure: { readonly error: string; readonly retryAt: number | undefined },
   ): Promise<void>;
-  /** Gives back what this process has taken on, but for `running`: it is due as it was before. */
+  /** Releases this process's claims, except `running`: the calls are due as before. */
   release(running?: readonly string[]): Promise<void>;
 }

@@ -1,15 +1,14 @@
 import type { PostgresPlace } from './postgres/place.ts';
 import type { Store } from './store.ts';
 
-/** Where a store is: in a data directory, or in a database that several machines share. */
+/** The place of a store: a data directory, or a database that several machines share. */
 export type StorePlace = { readonly directory: string } | PostgresPlace;
 
 /**
- * Opens a store; makes one in a directory where it is missing. Databases take long to load: each is loaded when it is
- * used.
+ * Opens a store; creates one in a missing directory. Database drivers are loaded on first use, because that takes long.
  *
- * @throws DragomanError `unwritable_output` and `store_unavailable` when its place cannot be used, `usage` when it is
- *   none, `configuration` when it is of another version of this program, or refuses it.
+ * @throws DragomanError `unwritable_output` and `store_unavailable` if its place is unusable, `usage` if it is invalid,
+ * `configuration` if it has an incompatible version or refuses this program
  */
 export async function openStore(place: StorePlace): Promise<Store> {
   if ('directory' in place) {

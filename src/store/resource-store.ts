@@ -1,8 +1,8 @@
-/** What an account has of its own, by names that are given once: each change makes another. */
+/** The ids of an account's resources; every change assigns a new id. */
 export interface OwnResources {
   readonly accountId: string;
   readonly glossaryId?: string | undefined;
-  /** The only name of its memory: who has another one finds nothing in it. */
+  /** The only valid id of its memory: other ids find nothing. */
   readonly memoryId?: string | undefined;
 }
 
@@ -20,23 +20,23 @@ export interface MemoryDirection {
   readonly target: string;
 }
 
-/** What accounts have of their own for their translations, and no other account ever gets. */
+/** The translation resources of accounts, which are private to each. */
 export interface ResourceStore {
-  /** Of the accounts that have something. */
+  /** For accounts that have any. */
   list(): Promise<ReadonlyMap<string, OwnResources>>;
-  /** The glossary that an account has at this moment. */
+  /** The current glossary of an account. */
   glossaryOf(accountId: string): Promise<string | undefined>;
-  /** Gives an account a glossary in place of the one that it has; undefined for none. */
+  /** Replaces the account's glossary; undefined removes it. */
   setGlossary(accountId: string, content: string | undefined): Promise<void>;
-  /** Has an account keep its translations from now on, or forget all of them. */
+  /** Starts keeping an account's translations, or deletes all of them. */
   setMemory(accountId: string, isKept: boolean): Promise<void>;
-  /** How many translations are in the memory of an account; undefined where it has none. */
+  /** The number of translations in an account's memory; undefined without a memory. */
   countMemory(accountId: string): Promise<number | undefined>;
-  /** Those that are there, by the digests of their texts. */
+  /** The stored translations, by the digests of their texts. */
   findTranslations(memory: MemoryDirection, digests: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
-   * Puts translations in, in place of those of the same texts; the oldest go where there are more than 100,000. Nothing
-   * where the memory is there no more. A power cut may undo it.
+   * Stores translations, replacing those of the same texts; beyond 100,000, the oldest are removed. Does nothing if the
+   * memory no longer exists. A power cut may lose them.
    */
   storeTranslations(memory: MemoryDirection, translations: readonly StoredTranslation[]): Promise<void>;
 }

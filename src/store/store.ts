@@ -5,25 +5,25 @@ import type { ResourceStore } from './resource-store.ts';
 import type { JobTable, JobUnitTable } from './shared/schema.ts';
 
 /**
- * Where a server keeps accounts, jobs and deliveries. The opener closes it, after the instances it registered. All
+ * The accounts, jobs and deliveries of a server. The opener closes it, after the instances it registered. All
  * operations resolve when they are committed; times are milliseconds since the epoch, amounts are credits.
  *
- * Every operation throws DragomanError `unwritable_output` when the store's place cannot be used, and
- * `store_unavailable` when its database does not answer: nothing was done then.
+ * Every operation throws DragomanError `unwritable_output` if the store's place is unusable, and `store_unavailable` if
+ * its database does not answer: it then had no effect.
  */
 export interface Store {
   readonly accounts: AccountStore;
   readonly resources: ResourceStore;
   /**
-   * Has the webhook of a job called again, with the same id and body and all its tries. False when the job has none, or
+   * Restarts the webhook call of a job, with the same id and body and all tries. False if the job has no webhook, or
    * has not ended.
    */
   redeliver(jobId: string, now: number): Promise<boolean>;
-  /** What the database's settings do not promise, as sentences for its operator. */
+  /** Guarantees that the database's settings lack, as sentences for the operator. */
   warnings(): Promise<readonly string[]>;
-  /** Whether {@link redeliver} would find something to call. */
+  /** Whether {@link redeliver} would find a delivery. */
   hasDelivery(jobId: string): Promise<boolean>;
-  /** Registers this process as one that works on the store, and gives back what dead ones had. */
+  /** Registers this process on the store, and releases the holdings of dead ones. */
   register(options?: InstanceOptions): Promise<Instance>;
   close(): Promise<void>;
 }
@@ -33,44 +33,44 @@ export interface InstanceOptions {
   readonly rates?: RateWindowOptions | undefined;
 }
 
-/** What others are to know at once: what there is to do, or which job was deleted. It may be lost: they look as well. */
+/** A notification to other processes: new work, or a deleted job. It may be lost: they also poll. */
 export type StoreNews = 'units' | 'deliveries' | `deleted ${string}`;
 
-/** This process, as one of those that work on a store. The caller closes it, before the store. */
+/** This process, as one of those that use a store. The caller closes it, before the store. */
 export interface Instance {
-  /** Changes if other processes take this one for dead and release its reservations. */
+  /** Changes if other processes declare this one dead and release its reservations. */
   readonly id: string;
-  /** Milliseconds since the epoch, by the clock that all processes on the store go by. */
+  /** Milliseconds since the epoch, by the common clock of all processes on the store. */
   readonly now: () => number;
-  /** Calls `listener` with what other processes, and this one, announce, until the instance is closed. */
+  /** Calls `listener` with notifications of all processes, including this one, until the instance is closed. */
   onNews(listener: (news: StoreNews) => void): void;
   readonly metering: Metering;
   readonly jobs: JobStore;
   readonly deliveries: DeliveryStore;
-  /** Where the store keeps the files of jobs as well; absent where they are in a directory beside it. */
+  /** Set if the store also keeps the files of jobs; absent if they are in a directory next to it. */
   readonly files?: StoredFiles;
   /** The processes that are registered, dead or alive. */
   registered(): Promise<ReadonlySet<string>>;
   /** Releases the credits, units and deliveries of processes that died; returns the ids of those processes. */
   reap(): Promise<readonly string[]>;
-  /** Resolves when the store has answered, with a write that is on its disk. */
+  /** Resolves after a write to the store's disk. */
   ready(): Promise<void>;
   /** Releases the remaining reservations and the registration. */
   close(): Promise<void>;
 }
 
 export interface RateWindowOptions {
-  /** Requests that a key may make in a window; 0 for any number. */
+  /** Requests that a key may make in a window; 0 for no limit. */
   readonly limit: number;
   readonly windowMs: number;
   /** Milliseconds since the epoch; default: {@link Instance.now}. */
   readonly now?: (() => number) | undefined;
 }
 
-/** Where a key stands after a request. */
+/** The state of a key's window after a request. */
 export interface RateDecision {
   readonly allowed: boolean;
-  /** Requests of this window with this one; refused ones count. 0 where nothing is counted. */
+  /** Requests of this window including this one; rejected ones count. 0 if nothing is counted. */
   readonly made: number;
   /** The largest 32-bit number if unlimited: a client that reads it never waits. */
   readonly limit: number;
@@ -79,14 +79,16 @@ export interface RateDecision {
   readonly resetAt: number;
 }
 
-/** Who sent a key. Specification, Authentication 7 and 8: an unknown key and a revoked one get different answers. */
+/**
+ * The sender of a key. Specification, Authentication 7 and 8: an unknown key and a revoked one get different answers.
+ */
 export type Caller =
   | {
       readonly state: 'active';
       readonly keyId: string;
       readonly accountId: string;
       readonly rate: RateDecision;
-      /** Credits that could be spent at this moment. */
+      /** The credits that can be spent now. */
       readonly spendable: number;
       /** Of the account: see {@link AccountLimits}. */
       readonly maxConcurrency: number | undefined;
@@ -94,12 +96,12 @@ export type Caller =
   | { readonly state: 'revoked' }
   | { readonly state: 'unknown' };
 
-/** The answer to a reservation that does not fit: what could be spent at that moment. */
+/** The answer to a reservation that does not fit: the credits that could be spent. */
 export interface Shortage {
   readonly remaining: number;
 }
 
-/** What a charge is for. */
+/** The purpose of a charge. */
 export interface ChargeEntry {
   /** The operation of the specification. */
   readonly operation: string;
@@ -113,9 +115,9 @@ export interface ChargeEntry {
 export interface Reservation {
   readonly amount: number;
   /**
-   * Charges `charge`, at most the amount, gives back the rest and counts the request. On the disk when it resolves. Once;
-   * where it fails nothing was charged, and it may be tried again. A charge of nothing does not fail because the store
-   * cannot be written at the moment: it is done when it can.
+   * Charges `charge`, at most the amount, releases the rest and counts the request. On disk when it resolves. Call
+   * once; if it fails, nothing was charged, and it may be repeated. A charge of 0 does not fail if the store is not
+   * writable: it is executed later.
    */
   settle(charge: number, entry: ChargeEntry): Promise<void>;
 }
@@ -126,28 +128,28 @@ export function isShortage(answer: Reservation | Shortage): answer is Shortage {
 }
 
 /**
- * The metering of requests that are answered at once. Credits are reserved before the work and settled after it, or
- * charged after it where plenty are left, so that no account ever spends more than it has, under any concurrency of
- * requests, processes and jobs.
+ * The metering of synchronous requests. Credits are reserved before the work and settled after it, or charged after it
+ * if the account has plenty, so that no account ever spends more than it has, under any concurrency of requests,
+ * processes and jobs.
  */
 export interface Metering {
   /**
-   * Finds out whose key it is, as the store is at this moment, and counts the request in the key's window: all processes
-   * count together, and a restart is no way round the limit. A power cut may be. The key is taken as it is; one with
-   * spaces around it is another key, and unknown.
+   * Looks up a key in the current store, and counts the request in the key's window: all processes count together, and
+   * a restart does not reset the limit; a power cut may. The key is compared exactly; surrounding spaces make it
+   * unknown.
    */
   admit(key: string): Promise<Caller>;
-  /** Reserves `amount`, or nothing where less than that is left. */
+  /** Reserves `amount`, or nothing if less is left. */
   reserve(accountId: string, amount: number): Promise<Reservation | Shortage>;
   /**
-   * Charges `amount` for a request that reserved nothing, and counts it. On the disk when it resolves; where it fails
-   * nothing was charged.
+   * Charges `amount` for a request without a reservation, and counts it. On disk when it resolves; if it fails, nothing
+   * was charged.
    *
-   * @returns false when nothing was done, because less can be spent than this and others at the same moment would take:
-   *   what can be had alone can still be reserved
+   * @returns false if nothing was charged because the account cannot afford this and the concurrent requests together;
+   * a reservation may still succeed
    */
   charge(accountId: string, amount: number, entry: ChargeEntry): Promise<boolean>;
-  /** Counts a request that reserved nothing. A power cut may lose it. */
+  /** Counts a request without a reservation. A power cut may lose it. */
   countRequest(accountId: string, successful: boolean): Promise<void>;
 }
 
@@ -169,15 +171,15 @@ export interface NewJob {
   readonly now: number;
 }
 
-/** What a translation into every language costs: 1 credit per key and language. */
+/** The price of a translation into every language: 1 credit per key and language. */
 export function creditsOfJob({ totalKeys, targetLanguages }: NewJob): number {
   return totalKeys * targetLanguages.length;
 }
 
-/** So many bytes of a file are work like that for one of its keys, also where they are few keys. */
+/** This many bytes of a file count as one key of work, even if it has few keys. */
 export const BYTES_PER_KEY = 100;
 
-/** Who has taken on which unit. What is said of a unit that is not held so any more changes nothing. */
+/** A process's claim of a unit. Operations on a unit that is no longer claimed have no effect. */
 export interface UnitClaim {
   readonly jobId: string;
   readonly language: string;
@@ -190,23 +192,25 @@ export interface ClaimedUnit extends UnitClaim {
   readonly fileType: JobTable['file_type'];
   readonly sourceLanguage: string;
   readonly totalKeys: number;
-  /** How much work the job is in each language: its keys or, where that is more, its bytes by {@link BYTES_PER_KEY}. */
+  /**
+   * The amount of work in each language: the number of keys or, if greater, the bytes divided by {@link BYTES_PER_KEY}.
+   */
   readonly size: number;
-  /** How often it was begun, with this time. */
+  /** The number of starts, including this one. */
   readonly attempts: number;
 }
 
-/** How large the job of a unit may be, and whose. */
+/** Limits on the jobs from which to claim a unit. */
 export interface UnitBounds {
-  /** As that of {@link ClaimedUnit}. */
+  /** As in {@link ClaimedUnit}. */
   readonly size: number;
-  /** Of the uploaded file. Default: any number. */
+  /** Of the uploaded file. Default: no limit. */
   readonly bytes?: number | undefined;
-  /** Whose it may not be. */
+  /** An excluded account. */
   readonly notOf?: string | undefined;
 }
 
-/** What became of a unit. */
+/** The result of a unit. */
 export interface UnitEnd {
   /** Keys that have a translation; 0 without a file. */
   readonly translatedKeys: number;
@@ -215,7 +219,7 @@ export interface UnitEnd {
   readonly file: { readonly id: string; readonly size: number } | undefined;
 }
 
-/** What becomes of a job when its last unit has ended. */
+/** The result of a job whose last unit has ended. */
 export type JobEnd = Pick<JobTable, 'translated_keys' | 'failed_keys' | 'error_message'> & {
   readonly status: 'completed' | 'partial' | 'failed';
 };
@@ -223,29 +227,32 @@ export type JobEnd = Pick<JobTable, 'translated_keys' | 'failed_keys' | 'error_m
 export interface Ending {
   readonly claim: UnitClaim;
   readonly end: UnitEnd;
-  /** Judges a job by its units, in the order of its languages, when all have ended. May be asked more than once. */
+  /**
+   * Computes a job's result from its units, in the order of its languages, when all have ended. May be called more than
+   * once.
+   */
   readonly judge: (job: JobRow, units: readonly UnitRow[]) => JobEnd;
   readonly now: number;
 }
 
 export interface JobPage {
   readonly jobs: readonly JobRow[];
-  /** Where there are older ones. Says nothing of other accounts, and is worth nothing to them. */
+  /** Set if there are older ones. Reveals nothing about other accounts, and is useless to them. */
   readonly next: string | undefined;
 }
 
 export interface JobStore {
   /**
-   * Writes down a job with a unit of work per language and reserves what it can cost.
+   * Stores a job with a unit of work per language and reserves its maximum price.
    *
-   * @returns what is left, when that is too little: nothing was written then
-   * @throws DragomanError `limit_exceeded` when the account may not have as many jobs or bytes
+   * @returns the remaining credits if they are too few: nothing was stored
+   * @throws DragomanError `limit_exceeded` if the account may not have as many jobs or bytes
    */
   insert(job: NewJob): Promise<Shortage | undefined>;
   /**
-   * So many jobs of an account, newest first; with `cursor`, those that follow an earlier page.
+   * The jobs of an account, newest first; with `cursor`, those after an earlier page.
    *
-   * @throws DragomanError `invalid_request` unless it is a cursor of this account.
+   * @throws DragomanError `invalid_request` for an invalid cursor
    */
   list(
     accountId: string,
@@ -253,61 +260,61 @@ export interface JobStore {
   ): Promise<JobPage>;
   find(id: string): Promise<JobRow | undefined>;
   findOf(accountId: string, id: string): Promise<JobRow | undefined>;
-  /** The id of the job that was written down last, of any account. */
+  /** The id of the most recently stored job, of any account. */
   newest(): Promise<string | undefined>;
-  /** What became of the call of its webhook; undefined for a job without one, or that has not ended. */
+  /** The state of its webhook call; undefined for a job without one, or that has not ended. */
   delivery(jobId: string): Promise<DeliveryState | undefined>;
   /** The units of a job, in the order of its languages. */
   units(jobId: string): Promise<readonly UnitRow[]>;
-  /** Of these jobs, those that there are, with the ids of their translated files. */
+  /** The existing ones among these jobs, with the ids of their translated files. */
   filesOf(ids: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
   /**
-   * Removes a job with its units and the calls of its webhook. Charges the keys that are known to be translated of units
-   * that have not ended, and gives back what else is reserved; of a unit that is running, its process does so when it ends.
+   * Removes a job with its units and webhook calls. Charges the keys known to be translated in unfinished units, and
+   * releases other reservations; for a running unit, its process does so when it ends.
    *
-   * @returns whether it was there
+   * @returns whether the job existed
    */
   delete(accountId: string, id: string, now: number): Promise<boolean>;
   /**
-   * Removes some jobs that ended before a time, and whose webhooks have been called or given up.
+   * Removes some jobs that ended before a time, and whose webhooks have been delivered or abandoned.
    *
-   * @returns their ids; none when no such jobs are left
+   * @returns their ids; empty if no such jobs are left
    */
   expire(endedBefore: number): Promise<readonly string[]>;
   /**
-   * Takes on the next unit: of the account that has the fewest running anywhere, then of the account and the job that
-   * have waited longest, since they were served last, in proportion to the size of the job. A small job so passes a large
-   * one, and a large one is not passed for ever. Units that were begun before come after the others of their account: one
-   * that kills its process does not keep the rest from being done.
+   * Claims the next unit: of the account with the fewest running units, then of the account and job that have waited
+   * longest since they were last served, in proportion to the size of the job. So small jobs overtake large ones, but
+   * not forever. Restarted units come after the others of their account, so that one that crashes its process does not
+   * block the rest.
    *
-   * @param bounds only a unit of such a job
+   * @param bounds limits on the job
    */
   claimUnit(now: number, bounds?: UnitBounds): Promise<ClaimedUnit | undefined>;
   /**
-   * Shows how many keys of a running unit are done; fewer than are shown already change nothing. False when
-   * the unit is not this process's any more.
+   * Reports the finished keys of a running unit; lower numbers than before are ignored. False if this process no longer
+   * holds the unit.
    */
   recordProgress(claim: UnitClaim, translatedKeys: number, now: number): Promise<boolean>;
   /**
-   * Ends a unit: charges the keys that it translated, gives back what was reserved for the others, and ends the job, with
-   * the call of its webhook, when it was the last. All of it or nothing.
+   * Ends a unit: charges its translated keys, releases the rest of the reservation, and ends the job, with its webhook
+   * call, if it was the last unit. Atomic.
    *
-   * @returns `deleted` when its job was: it is charged all the same; `lost` when others took this process for dead
+   * @returns `deleted` if its job was deleted, although it is charged; `lost` if others declared this process dead
    */
   endUnit(ending: Ending): Promise<'lost' | 'deleted' | 'ended' | 'job ended'>;
   /**
-   * Gives a unit back that this process has not ended: it is as if it had not been begun, but for what was answered. False
-   * when the unit is not this process's any more; where its job was deleted, the keys known to be translated are charged.
+   * Releases an unfinished unit as if it had not been started, but keeps the answers. False if this process no longer
+   * holds the unit; if its job was deleted, the keys known to be translated are charged.
    */
   giveBackUnit(claim: UnitClaim, now: number, translatedKeys?: number): Promise<boolean>;
-  /** Whether a unit waits of such a job, of which none was taken on since a time. */
+  /** Whether a unit within these bounds is waiting and none of them was claimed since a time. */
   hasWaitingUnit(bounds: UnitBounds, since: number): Promise<boolean>;
   /**
-   * Keeps what an engine answered for a running unit until it ends, on the disk: whoever takes the unit on next goes on
-   * from there. Nothing where the unit is not this process's any more.
+   * Stores an engine's answers for a running unit on disk until it ends, so that the next process can continue. Ignored
+   * if this process no longer holds the unit.
    */
   keepAnswers(claim: UnitClaim, answers: string): Promise<void>;
-  /** The kept answers of a unit, in that order. They may be 100 MB: they are read a few rows at a time. */
+  /** The stored answers of a unit, in order. They may be 100 MB, so they are read a few rows at a time. */
   keptAnswers(claim: UnitClaim): AsyncIterable<string>;
   countWaiting(): Promise<number>;
 }
@@ -315,16 +322,16 @@ export interface JobStore {
 /** The id of the file that a job was created with. */
 export const SOURCE_FILE = 'source';
 
-/** The files of jobs, in the store. A file is there as a whole or not at all, and never changes. */
+/** The files of jobs in the store. A file exists as a whole or not at all, and never changes. */
 export interface StoredFiles {
-  /** Copies a file of this machine: it is on the disk of the store when it resolves. */
+  /** Copies a local file: it is on the store's disk when it resolves. */
   write(jobId: string, fileId: string, path: string): Promise<void>;
-  /** In pieces. @throws DragomanError `not_found` */
+  /** Streams the content. @throws DragomanError `not_found` */
   read(jobId: string, fileId: string): Promise<AsyncIterable<Uint8Array>>;
-  /** Removes the files of a job that is not there, or not any more. */
+  /** Removes the files of a job that does not exist. */
   remove(jobId: string): Promise<void>;
-  /** Removes a translation that no unit of the job names. */
+  /** Removes a translation that no unit of the job references. */
   removeFile(jobId: string, fileId: string): Promise<void>;
-  /** Removes what processes left that died before they wrote down whose it is. */
+  /** Removes files of processes that died before they recorded the owner. */
   sweep(olderThanMs: number): Promise<void>;
 }

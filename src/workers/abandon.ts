@@ -3,20 +3,21 @@ import { interrupted, throwIfAborted } from '../base/interruption.ts';
 interface Abandonable {
   /** Rejects waiting and running work with that signal. */
   abandon(signal: AbortSignal): void;
-  /** Rejects what waits with that signal. */
+  /** Rejects waiting work with that signal. */
   withdraw(signal: AbortSignal): void;
 }
 
 interface ListeningOptions {
-  /** How long running work may go on after the abort, in milliseconds. Default 0. */
+  /** How long running work may continue after the abort, in milliseconds. Default 0. */
   readonly graceMs?: number | undefined;
 }
 
 /**
- * Runs `work` and abandons its questions when `signal` aborts: one listener for a whole call, however many texts.
+ * Runs `work` and abandons its questions when `signal` aborts: one listener for a whole call with any number of texts.
  *
- * @param targets read when the signal aborts: what the work uses by then
- * @throws DragomanError `interrupted` when the signal has aborted and the grace is over, whatever `work` still does.
+ * @param targets evaluated when the signal aborts: the objects that the work then uses
+ * @throws DragomanError `interrupted` when the signal has aborted and the grace period is over, even if `work`
+ * continues
  */
 export async function whileListening<T>(
   signal: AbortSignal,
@@ -38,7 +39,7 @@ export async function whileListening<T>(
       timer = setTimeout(abandon, graceMs);
     };
   });
-  // Taken off by hand: where another signal should do that, garbage collection may take away what listens to that one.
+  // Removed explicitly: a listener bound to another signal could be garbage-collected with it.
   signal.addEventListener('abort', stop, { once: true });
   try {
     return await Promise.race([work(), aborted]);

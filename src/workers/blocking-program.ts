@@ -5,13 +5,13 @@ import { locateScript } from './script.ts';
 export interface BlockingOptions {
   /** The subject of messages. */
   readonly name: string;
-  /** A command line for the platform's shell. */
+  /** A command line for the system's shell. */
   readonly command: string;
-  /** Longest time without an answer while one is due. */
+  /** Maximum wait for a pending answer. */
   readonly timeoutMs: number;
 }
 
-/** What the thread that talks to the program is started with. */
+/** The data for starting the thread that communicates with the program. */
 export interface BlockingOrders extends BlockingOptions {
   readonly port: MessagePort;
   /** Counts the replies. */
@@ -32,7 +32,7 @@ const SCRIPT = {
   bundled: 'blocking-thread.js',
 };
 
-/** From the end of a program's time to the report of it, with the second try of a question on which it crashed. */
+/** From a program's end to its report, including the retry of a question on which it crashed. */
 const REPORT_MS = 10_000;
 const CLOSE_MS = 5_000;
 

@@ -7,26 +7,28 @@ export interface WorkerOptions<P extends WorkerProtocol> {
   readonly kind: WorkerKind;
   readonly script: WorkerScript;
   readonly settings: P['settings'];
-  /** Megabytes of JavaScript heap, as of the start of a worker. */
+  /** Megabytes of JavaScript heap, read when a worker starts. */
   readonly heapMegabytes: () => number;
-  /** Megabytes for young objects: fewer free garbage sooner, with a little more work. Default: Node's, about 48. */
+  /** Megabytes for young objects: less frees garbage sooner, with a little more work. Default: Node's, about 48. */
   readonly youngMegabytes?: number | undefined;
-  /** How long an aborted call may take to end; then its worker is ended. Without it, an aborted call ends at once. */
+  /** How long an aborted call may take to end before its worker is killed. Default: an aborted call ends at once. */
   readonly abortMs?: number | undefined;
-  /** A worker that nothing uses is ended after so long. Without it, it stays until {@link WorkerClient.close}. */
+  /** Idle time after which a worker is ended. Default: it stays until {@link WorkerClient.close}. */
   readonly idleMs?: number | undefined;
-  /** Answers a question of the worker. `over` aborts with its call, and with its end; an answer is used until the end. */
+  /**
+   * Answers a question of the worker. `over` aborts with the call or when it ends; answers are still used until then.
+   */
   readonly answer?: (question: P['question'], over: AbortSignal) => Promise<P['answer']>;
 }
 
 export interface CallSettings<P extends WorkerProtocol> {
   readonly signal?: AbortSignal | undefined;
-  /** Longest time without a message from the worker. While a question of the call is not answered, it does not count. */
+  /** Maximum time without a message from the worker. Does not count while a question of the call is unanswered. */
   readonly stallMs: number;
   readonly onNote?: ((note: P['note']) => void) | undefined;
   /**
-   * Where the call waits for the answers to its questions although it is aborted, because they may have been paid for: how
-   * long it may take to end after these. Looked at when it is aborted.
+   * Set if an aborted call still waits for answers, because they may have been paid for: how long it may take to end
+   * after these. Evaluated on abort.
    */
   readonly patienceMs?: (() => number | undefined) | undefined;
 }
@@ -38,7 +40,7 @@ interface RunningCall<P extends WorkerProtocol> {
   over?: AbortController | undefined;
   readonly resolve: (result: P['result']) => void;
   readonly reject: (error: Error) => void;
-  /** Questions that are not answered yet. */
+  /** Number of unanswered questions. */
   asked: number;
   isAborted: boolean;
   readonly patienceMs: CallSettings<P>['patienceMs'];
@@ -48,8 +50,8 @@ interface RunningCall<P extends WorkerProtocol> {
 }
 
 /**
- * One worker, a thread or a process, that performs any number of calls side by side. It is started at the first call,
- * and again after it was lost; calls of a lost worker fail. Whoever makes this closes it. Idle, it does not keep the
+ * One worker, a thread or a process, that performs any number of calls concurrently. It starts with the first call, and
+ * again after a crash; the calls of a crashed worker fail. The creator closes it. When idle, it does not keep the
  * program alive.
  */
 export class WorkerClient<P extends WorkerProtocol> {
@@ -66,8 +68,8 @@ export class WorkerClient<P extends WorkerProtocol> {
   }
 
   /**
-   * @throws DragomanError of the work, `interrupted` when `signal` aborts; {@link WorkerLost} when the worker crashed, was
-   *   out of memory, was silent for too long or was closed. It is gone by then.
+   * @throws DragomanError of the work, `interrupted` if `signal` aborts; {@link WorkerLost} if the worker crashed, ran
+   * out of memory, was silent for too long or was closed. It has ended by then.
    */
   async call(request: P['request'], settings: CallSettings<P>): Promise<P['result']> {
     const { signal, onNote, stallMs, patienceMs } = settings;
@@ -93,7 +95,7 @@ export class WorkerClient<P extends WorkerProtocol> {
     }
   }
 
-  /** Starts the worker, if none runs: a call will soon come, or {@link WorkerOptions.idleMs} ends it again. */
+  /** Starts the worker if none runs, before an expected call; {@link WorkerOptions.idleMs} ends it otherwise. */
   warm(): void {
     if (this.#calls.size === 0) this.#rest((this.#peer ??= this.#start()));
   }
@@ -153,7 +155,7 @@ export class WorkerClient<P extends WorkerProtocol> {
     call.over?.abort();
     call.patience = call.patienceMs?.();
     const { abortMs } = this.#options;
-    // It may be computing, and hear of it late.
+    // It may be computing, and notice the abort late.
     const limit = call.patience ?? abortMs;
     if (limit === undefined) call.reject(interrupted());
     else if (call.patience === undefined || call.asked === 0) this.#limitEnd(peer, call, limit);
@@ -165,7 +167,9 @@ export class WorkerClient<P extends WorkerProtocol> {
     call.timer = setTimeout(() => this.#lose(peer, new WorkerLost('did not end', 'time')), limitMs);
   }
 
-  /** Waits for the worker's next message as long as a call is due. New calls do not give a silent worker more time. */
+  /**
+   * Waits for the worker's next message while a call is pending. New calls do not extend the time of a silent worker.
+   */
   #watch(peer: Peer<P>, hasSpoken = false): void {
     if (this.#peer !== peer) return;
     let due = Infinity;

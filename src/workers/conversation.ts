@@ -2,18 +2,18 @@ import type { DragomanError } from '../base/errors.ts';
 import { interrupted } from '../base/interruption.ts';
 import { ProcessGroup, type ProcessEnding, type ChildProgram } from './process-group.ts';
 
-/** What a frame says: an answer to the question of that number, or something that was not requested. */
+/** A parsed frame: an answer to the question of that number, or invalid output. */
 export type ConversationFrame<A> = { readonly id: number; readonly answer: A } | { readonly garbage: string };
 
-/** What became of a question. `hung`: the program had its time, so that asking again would only wait again. */
+/** The result of a question. `hung`: the program exceeded its time, so a retry would only wait again. */
 export type Reply<A> = { readonly answer: A } | { readonly failure: string; readonly hung: boolean };
 
-/** The notation of one kind of long-lived program that answers questions. */
+/** The protocol of one kind of long-lived program that answers questions. */
 export interface Wire<Q, A> {
-  /** The byte that ends every frame, ours and theirs. */
+  /** The byte that ends every frame in both directions. */
   readonly delimiter: number;
   readonly maxFrameBytes: number;
-  /** Whether answers come in the order of the questions; then any other order is garbage. */
+  /** Whether answers arrive in the order of the questions; another order is then invalid. */
   readonly ordered: boolean;
   /** The question as a frame, with its delimiter. */
   encode(id: number, question: Q): string;
@@ -26,7 +26,7 @@ interface PendingQuestion<Q, A> {
   readonly sentAt: number;
   readonly resolve: (reply: Reply<A>) => void;
   readonly reject: (error: DragomanError) => void;
-  /** Sent while nothing else is, and not again: it has had its first try, or is known to be dangerous. */
+  /** Sent while nothing else is in flight, and not repeated: it is a retry, or known to crash the program. */
   readonly alone: boolean;
   abandoned: boolean;
 }
@@ -37,26 +37,25 @@ export interface ConversationOptions<Q, A> {
   readonly wire: Wire<Q, A>;
   /** Questions in flight at once. */
   readonly window: number;
-  /** Longest silence while an answer is due. */
+  /** Maximum silence while an answer is pending. */
   readonly timeoutMs: number;
 }
 
-/** No question waits longer than this many times the longest silence, however lively the answers to others are. */
+/** Limits the wait of any question to this many times the maximum silence, even if other answers arrive. */
 const OLDEST_FACTOR = 4;
-/** After so many endings in a row without an answer between them, waiting questions start no program. */
+/** After this many crashes in a row without an answer, waiting questions no longer restart the program. */
 const MAX_ENDINGS = 5;
 const GRACE_MS = 1000;
 
 /**
- * Questions and answers with one long-lived program. It is started at the first question and again after it ended.
- * What was in flight when it ended is asked once more, each question alone, so that one that kills the program takes
- * no other with it; only then is it reported. A program that says anything that is no answer is ended like one that
- * crashed.
+ * Questions and answers with one long-lived program. It starts with the first question, and again after it ended.
+ * Questions in flight at a crash are repeated once, each alone, so that a question that crashes the program does not
+ * affect others; a second crash is reported. A program with invalid output is ended and treated like a crash.
  */
 export class Conversation<Q, A> {
   readonly #options: ConversationOptions<Q, A>;
   #group: ProcessGroup | undefined;
-  /** Programs that are ending, or have ended while questions wait. */
+  /** Programs that are ending, or ended while questions wait. */
   readonly #ending = new Set<Promise<void>>();
   #waiting: PendingQuestion<Q, A>[] = [];
   #suspects: PendingQuestion<Q, A>[] = [];
@@ -73,12 +72,12 @@ export class Conversation<Q, A> {
     this.#options = options;
   }
 
-  /** Whether the program has ended so often, without an answer between, that it is not restarted for long queues. */
+  /** Whether the program has crashed so often without an answer that it is not restarted for waiting questions. */
   get broken(): boolean {
     return this.#endings >= MAX_ENDINGS;
   }
 
-  /** How the program ended, when it did and has never answered anything. */
+  /** How the program ended, if it did without ever answering. */
   get stillborn(): ProcessEnding | undefined {
     return this.#neverAnswered ? this.#lastEnding : undefined;
   }
@@ -88,8 +87,8 @@ export class Conversation<Q, A> {
   }
 
   /**
-   * @param alone ask while nothing else is in flight, and when the program ends on it, do not ask again
-   * @throws DragomanError `interrupted` when `signal` aborts.
+   * @param alone ask while nothing else is in flight, and do not repeat it after a crash
+   * @throws DragomanError `interrupted` if `signal` aborts
    */
   ask(question: Q, signal: AbortSignal, alone = false): Promise<Reply<A>> {
     if (this.#closed || signal.aborted) return Promise.reject(interrupted());
@@ -100,13 +99,13 @@ export class Conversation<Q, A> {
     });
   }
 
-  /** Rejects the questions of that signal that wait. */
+  /** Rejects waiting questions of that signal. */
   withdraw(signal: AbortSignal): void {
     this.#waiting = this.#waiting.filter((pending) => !drop(pending, signal));
     this.#suspects = this.#suspects.filter((pending) => !drop(pending, signal));
   }
 
-  /** Rejects every question of that signal. The program is ended when nothing else is in flight. */
+  /** Rejects every question of that signal. Ends the program if nothing else is in flight. */
   abandon(signal: AbortSignal): void {
     this.withdraw(signal);
     for (const pending of this.#inFlight.values()) drop(pending, signal);
@@ -172,7 +171,7 @@ export class Conversation<Q, A> {
     const ending = await group.ended;
     if (this.#group !== group) return;
     this.#group = undefined;
-    // Ending while nothing is asked is a program's right.
+    // A program may end while it is idle.
     if (this.#inFlight.size > 0) this.#endings++;
     this.#recover(ending);
   }
@@ -193,7 +192,7 @@ export class Conversation<Q, A> {
     pending.resolve({ answer: said.answer });
   }
 
-  /** Ends a program that cannot be trusted any more. Without a reason it did nothing wrong. */
+  /** Ends a program that is no longer usable. Without a reason it is not a failure. */
   #endProgram(reason: string | undefined): void {
     const group = this.#group;
     if (!group) return;
@@ -248,7 +247,7 @@ export class Conversation<Q, A> {
     this.#timer = setTimeout(() => this.#timeOut(), Math.max(1, due - performance.now()));
   }
 
-  /** The oldest question is the one to blame; it is not given the same time again. */
+  /** The oldest question is considered the cause; it does not get the same time again. */
   #timeOut(): void {
     const first = this.#inFlight.entries().next().value;
     if (!first) return;
@@ -268,20 +267,20 @@ function drop<Q, A>(pending: PendingQuestion<Q, A>, signal: AbortSignal): boolea
   return true;
 }
 
-/** Cuts a byte stream into frames that each end in one delimiter byte. */
+/** Splits a byte stream into frames that end in one delimiter byte. */
 export class FrameReader {
   readonly #delimiter: number;
   readonly #limit: number;
   #parts: Buffer[] = [];
   #size = 0;
 
-  /** @param limit bytes that one frame may have */
+  /** @param limit maximum bytes of a frame */
   constructor(delimiter: number, limit: number) {
     this.#delimiter = delimiter;
     this.#limit = limit;
   }
 
-  /** The frames that `chunk` completes, without their delimiters. Undefined when one is longer than the limit. */
+  /** The frames that `chunk` completes, without delimiters. Undefined if one exceeds the limit. */
   push(chunk: Buffer): Buffer[] | undefined {
     const frames: Buffer[] = [];
     let start = 0;

@@ -1,6 +1,6 @@
 /**
- * The variables that a program needs to find its parts, its language and its temporary files. Windows does not tell cases
- * apart, and needs the last ones to start anything.
+ * The variables that a program needs to find its files, language and temporary directory. Names are case-insensitive on
+ * Windows, which needs the last ones to start any program.
  */
 const NEEDED = new Set(
   (
@@ -11,9 +11,9 @@ const NEEDED = new Set(
 const LOCALE = /^LC_\w+$/i;
 
 /**
- * The environment of a child process that is this program's own choice: a worker, which reads files of strangers, or an
- * engine that is installed on the machine. Nothing else of this process's variables is there: some hold passwords of
- * databases, keys and secrets, under names that nobody can list. Programs that the user has named get `withoutKeys`.
+ * The environment of a child process that this program chooses: a worker, which reads untrusted files, or an installed
+ * engine. Contains no other variables, because passwords, keys and secrets may have any name. Programs that the user
+ * names get `withoutKeys`.
  */
 export function neededEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(

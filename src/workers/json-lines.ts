@@ -1,9 +1,9 @@
 import { printable } from './printable.ts';
 
-/** The longest line that a program may answer, in bytes. */
+/** Maximum length of a program's answer line, in bytes. */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-/** An answer of a program that speaks JSON lines, and the request that it belongs to. */
+/** The answer of a program that uses JSON lines, and the id of its request. */
 export interface LineAnswer {
   readonly id: number;
   readonly members: Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export interface LineAnswer {
 
 const EXCERPT = 80;
 
-/** Reads a line that has to be a JSON object with the `id` of a request. */
+/** Reads a line that must be a JSON object with the `id` of a request. */
 export function readAnswerLine(
   line: Buffer,
   isAsked: (id: number) => boolean,
@@ -25,7 +25,7 @@ export function readAnswerLine(
 
 function parseObject(line: Buffer): Record<string, unknown> | undefined {
   try {
-    // Fatal: a damaged character must not become a replacement character in a file.
+    // Fatal, because a damaged character must not become a replacement character in a file.
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line));
     return isRecord(value) ? value : undefined;
   } catch {

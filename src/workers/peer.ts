@@ -7,10 +7,10 @@ import { locateScript, type WorkerScript } from './script.ts';
 
 export type LossReason = 'crash' | 'memory' | 'time' | 'closed';
 
-/** The worker ended, or had to be ended, before it had done its work: not the work's own fault, perhaps. */
+/** The worker ended, or was ended, before it finished: possibly not because of this work. */
 export class WorkerLost extends Error {
   readonly reason: LossReason;
-  /** How many calls it took with it: of several, nobody can tell whose fault it was. */
+  /** The number of calls that failed with it: if several, the cause is unknown. */
   calls = 1;
 
   /** @param message one clause, whose subject is the work */
@@ -20,12 +20,12 @@ export class WorkerLost extends Error {
   }
 }
 
-/** `thread`: starts fast and shares memory of WebAssembly. `process`: takes nothing with it when it runs out of memory. */
+/** `thread`: starts fast and shares WebAssembly memory. `process`: running out of memory does not affect others. */
 export type WorkerKind = 'thread' | 'process';
 
-/** A thread or process that runs a script of the program, from its start to its end. */
+/** A thread or process that runs a script of the program. */
 export interface Peer<P extends WorkerProtocol> {
-  /** Resolves with how it ended, also when it never started. */
+  /** Resolves to how it ended, even if it never started. */
   readonly ended: Promise<WorkerLost>;
   post(message: ToWorker<P>): void;
   /** Whether it keeps this program alive. */
@@ -40,7 +40,7 @@ const OUT_OF_MEMORY = 'needs too much memory';
 const UNEXPECTED = 'ended unexpectedly';
 
 export interface HeapSize {
-  /** After which the worker ends with `memory`. */
+  /** The memory limit, at which the worker ends with `memory`. */
   readonly megabytes: number;
   /** Megabytes for young objects. Default: Node's. */
   readonly young?: number | undefined;
@@ -83,7 +83,7 @@ function startThread<P extends WorkerProtocol>(
   });
   return {
     ended,
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only applies to windows
     post: (message) => thread.postMessage(message),
     hold: (isHeld) => (isHeld ? thread.ref() : thread.unref()),
     async kill() {
@@ -112,7 +112,7 @@ function startProcess<P extends WorkerProtocol>(
       ],
       serialization: 'advanced',
       env: neededEnvironment(process.env),
-      // Nobody reads the engine's crash report.
+      // The engine's crash report is not needed.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
   const { child, forget } = startBound(start, (started) => started.kill('SIGKILL'));
@@ -122,7 +122,7 @@ function startProcess<P extends WorkerProtocol>(
     child.on('error', (error) => resolve(new WorkerLost(`crashed: ${error.message}`)));
     child.once('exit', (code, signal) => {
       forget();
-      // What the JavaScript engine does at the limit of its heap; or the system, at that of the machine.
+      // How the engine ends a process at its heap limit, or the system at the machine's.
       const isOutOfMemory = signal === 'SIGABRT' || signal === 'SIGKILL' || code === 134;
       resolve(isOutOfMemory ? new WorkerLost(OUT_OF_MEMORY, 'memory') : new WorkerLost(UNEXPECTED));
     });
@@ -130,7 +130,7 @@ function startProcess<P extends WorkerProtocol>(
   return {
     ended,
     post(message) {
-      // One that is gone is noticed by its end.
+      // If it has ended, `ended` reports that.
       if (child.connected) child.send(message, () => undefined);
     },
     hold(isHeld) {

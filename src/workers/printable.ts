@@ -1,4 +1,6 @@
-/** Foreign output for a message of ours: control, format and half characters escaped, at most `limit` characters. */
+/**
+ * Foreign output for a message: control and format characters and lone surrogates escaped, at most `limit` characters.
+ */
 export function printable(text: string, limit: number): string {
   const trimmed = text.trim();
   const cut = trimmed.length > limit ? `${trimmed.slice(0, limit)}…` : trimmed;

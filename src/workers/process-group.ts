@@ -7,36 +7,36 @@ import { printable } from './printable.ts';
 export interface ChildProgram {
   readonly file: string;
   readonly args: readonly string[];
-  /** Let the platform's shell take `file` for a command line. */
+  /** Passes `file` to the system's shell as a command line. */
   readonly shell?: boolean;
   /** Default: this process's, without API keys. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** How a process ended, once nothing more of its output will come. */
+/** How a process ended, after its last output. */
 export interface ProcessEnding {
-  /** Exit code; undefined when a signal ended it or it never started. */
+  /** Exit code; undefined if a signal ended it or it never started. */
   readonly exitCode: number | undefined;
-  /** One clause for a message, with the end of what the program wrote to stderr. */
+  /** One clause for a message, with the end of its stderr. */
   readonly reason: string;
 }
 
-/** Kept characters of stderr: enough for the last traceback lines. */
+/** Stored characters of stderr: enough for the last lines of a stack trace. */
 const STDERR_TAIL = 2000;
 const REASON_TAIL = 400;
-/** From the end of the leader, or of its output, to the end of its children. */
+/** Time from the end of the leader or its output until its children are killed. */
 const LINGER_MS = 500;
 const TERM_MS = 1000;
 const ORPHANS_MS = 1000;
 const POLL_MS = 5;
 
 /**
- * A child process with everything it starts: the leader of its own process group, so that the whole tree can be ended
- * and the terminal's Ctrl-C does not reach it. It ends with this program, whatever ends that.
+ * A child process with its descendants: the leader of a process group, so that the whole tree can be ended and the
+ * terminal's Ctrl-C does not reach it. It cannot outlive this program.
  */
 export class ProcessGroup {
   readonly ended: Promise<ProcessEnding>;
-  // Without free file descriptors, a child has no streams, although its type promises them.
+  // Without free file descriptors a child has no streams, contrary to its type.
   readonly #child: ChildProcess;
   #stderr = '';
   #over = false;
@@ -44,7 +44,7 @@ export class ProcessGroup {
   #timer: NodeJS.Timeout | undefined;
   readonly #forget: () => void;
 
-  /** @param onError gets what the program writes to stderr, of which the end is kept for messages */
+  /** @param onError receives the program's stderr, whose end is stored for messages */
   constructor(program: ChildProgram, onOutput: (chunk: Buffer) => void, onError?: (text: string) => void) {
     const bound = startBound(
       () =>
@@ -65,7 +65,7 @@ export class ProcessGroup {
       this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL);
       onError?.(text);
     });
-    // Writing to a program that is gone fails here; that it is gone is reported by `ended`.
+    // Writing to a program that has ended fails here; `ended` reports that.
     this.#child.stdin?.on('error', () => undefined);
     this.#child.stdout?.on('error', () => undefined);
     this.#child.stderr?.on('error', () => undefined);
@@ -82,7 +82,7 @@ export class ProcessGroup {
     return said === '' ? clause : `${clause} (stderr: ${said})`;
   }
 
-  /** Writes of one turn of the event loop are sent together. */
+  /** Combines the writes of one turn of the event loop. */
   write(data: string): void {
     if (this.#unsent === '') process.nextTick(() => this.#flush());
     this.#unsent += data;
@@ -94,7 +94,7 @@ export class ProcessGroup {
     if (!this.#over && this.#child.stdin?.writable) this.#child.stdin.write(data);
   }
 
-  /** Ends the tree: SIGTERM, a second later SIGKILL. Resolves when it is gone. */
+  /** Ends the tree: SIGTERM, a second later SIGKILL. Resolves when it has ended. */
   async terminate(): Promise<void> {
     if (!this.#over) {
       this.signal('SIGTERM');
@@ -103,7 +103,7 @@ export class ProcessGroup {
     await this.ended;
   }
 
-  /** Lets the program finish on the end of its input, for at most `graceMs`; then {@link terminate}. */
+  /** Lets the program finish at the end of its input, for at most `graceMs`; then {@link terminate}. */
   async finish(graceMs: number): Promise<void> {
     this.#flush();
     this.#child.stdin?.end();
@@ -112,12 +112,12 @@ export class ProcessGroup {
     await this.terminate();
   }
 
-  /** @returns whether there is still anybody to get it, as far as the platform says */
+  /** @returns whether a process received it, as far as the system reports */
   signal(signal: 'SIGTERM' | 'SIGKILL'): boolean {
     const { pid } = this.#child;
     if (pid === undefined) return false;
     if (process.platform === 'win32') {
-      // By its path: a bare name is looked for in the current directory first, which may be a checkout.
+      // By its path: a bare name is first searched in the current directory, which may be a checkout.
       const taskkill = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
       spawn(taskkill, ['/pid', String(pid), '/T', '/F']).on('error', () => undefined);
       return false;
@@ -125,7 +125,7 @@ export class ProcessGroup {
     try {
       return process.kill(-pid, signal);
     } catch {
-      // The group is gone already.
+      // The group has already ended.
       return false;
     }
   }
@@ -134,13 +134,13 @@ export class ProcessGroup {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.signal('SIGKILL');
-      // A process that left the group may still hold the pipes: it must not hold us.
+      // A process that left the group may still hold the pipes, which must not block us.
       this.#child.stdout?.destroy();
       this.#child.stderr?.destroy();
     }, ms);
   }
 
-  /** Processes that the leader left behind have no use. SIGKILL takes a moment to act. */
+  /** Ends processes that the leader left behind. SIGKILL takes a moment to act. */
   async #killOrphans(): Promise<void> {
     for (let waited = 0; waited < ORPHANS_MS && this.signal('SIGKILL'); waited += POLL_MS) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -163,7 +163,7 @@ export class ProcessGroup {
         failure = `could not be started (${error.message})`;
         if (this.#child.pid === undefined) end(null, null);
       });
-      // Without its output it can answer nothing, and a pipeline whose middle died only notices when it reads.
+      // A program without output cannot answer, and a pipeline whose middle has ended only notices when it reads.
       this.#child.stdout?.on('end', () => this.#child.stdin?.end());
       this.#child.stdout?.on('end', () => this.#killIn(LINGER_MS));
       this.#child.on('exit', () => this.#killIn(LINGER_MS));

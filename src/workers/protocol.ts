@@ -1,12 +1,12 @@
 import { DragomanError, type ErrorCode, type Location } from '../base/errors.ts';
 
-/** What a worker of one kind and its host exchange. All of it can be cloned. */
+/** The messages between one kind of worker and its host. All of them can be cloned. */
 export interface WorkerProtocol {
-  /** What a worker is started with. */
+  /** The data for starting a worker. */
   readonly settings: unknown;
   readonly request: unknown;
   readonly result: unknown;
-  /** What a worker reports while it performs a call. */
+  /** Reports of a worker during a call. */
   readonly note: unknown;
   /** Questions that a worker asks its host during a call, and their answers. */
   readonly question: unknown;
@@ -27,7 +27,7 @@ export type FromWorker<P extends WorkerProtocol> =
   | { readonly type: 'result'; readonly id: number; readonly result: P['result'] }
   | { readonly type: 'error'; readonly id: number; readonly error: PlainError };
 
-/** An error as it can be cloned: a class does not survive that. */
+/** An error in cloneable form, because cloning loses its class. */
 export interface PlainError {
   readonly code: ErrorCode;
   readonly message: string;

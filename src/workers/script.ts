@@ -1,6 +1,6 @@
 /** A script of the program that runs as a worker. */
 export interface WorkerScript {
-  /** For the platform's lists of threads. */
+  /** For the system's thread lists. */
   readonly name: string;
   /** Its source, below `src/`. */
   readonly source: string;
@@ -9,8 +9,8 @@ export interface WorkerScript {
 }
 
 /**
- * Where a worker's script is: an entry point beside the bundle, whose chunks lie one directory below; or, when the
- * program runs from its sources, the source, with a loader that reads it.
+ * Locates a worker's script: an entry point next to the bundle, whose chunks are one directory below; or the source
+ * with a loader, if the program runs from its sources.
  */
 export function locateScript(
   { source, bundled }: WorkerScript,

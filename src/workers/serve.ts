@@ -7,11 +7,11 @@ import {
   type WorkerProtocol,
 } from './protocol.ts';
 
-/** One call, as the worker sees it. */
+/** A call, as the worker sees it. */
 export interface CallContext<P extends WorkerProtocol> {
   readonly signal: AbortSignal;
   readonly note: (note: P['note']) => void;
-  /** Asks the host. @throws DragomanError that the host answered with. */
+  /** Asks the host. @throws the DragomanError in its answer */
   readonly ask: (question: P['question']) => Promise<P['answer']>;
 }
 
@@ -21,14 +21,13 @@ type Perform<P extends WorkerProtocol> = (
 ) => Promise<P['result']>;
 
 interface ServedCall<P extends WorkerProtocol> {
-  /** Made when somebody looks whether the call is aborted, or when it is. */
+  /** Created when the call's signal is read, or when it aborts. */
   controller?: AbortController;
   readonly questions: Map<number, { resolve(answer: P['answer']): void; reject(error: Error): void }>;
 }
 
 /**
- * Makes this thread or process a worker: it performs calls side by side, each as soon as it comes. What it does not
- * survive, its host sees.
+ * Turns this thread or process into a worker: it performs calls concurrently as they arrive. The host detects a crash.
  *
  * @param open called once, with the settings of the worker
  */
@@ -81,14 +80,14 @@ export function serveCalls<P extends WorkerProtocol>(open: (settings: P['setting
   if (parentPort) return void parentPort.on('message', receive);
   process.on('message', receive);
   process.on('disconnect', () => process.exit());
-  // They go to all processes of a terminal; the program decides what they mean.
+  // Terminals send it to all processes; the main program handles it.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => undefined);
 }
 
 function send<P extends WorkerProtocol>(message: FromWorker<P>): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only applies to windows
   if (parentPort) parentPort.postMessage(message);
-  // The program may be gone: then this ends as well.
+  // If the program has ended, this process ends too.
   else process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { DragomanError } from '../errors.ts';
 
-/** The address of a service; `prefix` is the path before those of the specification, without a slash at its end. */
+/** The address of a service; `prefix` is the base path, without a trailing slash. */
 export interface BaseUrl {
   readonly origin: string;
   readonly host: string;
@@ -10,7 +10,7 @@ export interface BaseUrl {
   readonly loopback: boolean;
 }
 
-/** @throws DragomanError `configuration` unless it is an http or https address with at most a path. */
+/** @throws DragomanError `configuration` unless it is an http or https address with at most a path */
 export function parseBaseUrl(text: string): BaseUrl {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
@@ -29,12 +29,12 @@ export function parseBaseUrl(text: string): BaseUrl {
   };
 }
 
-/** The address itself stays out of the message: it may have a password in it. */
+/** The message omits the address, which may contain a password. */
 function invalid(problem: string, hint: string): DragomanError {
   return new DragomanError('configuration', `the base URL ${problem}`, { hint });
 }
 
-/** @param hostname as `URL` normalizes it: addresses in their one spelling, IPv6 in brackets */
+/** @param hostname as normalized by `URL`: addresses in canonical form, IPv6 in brackets */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
@@ -42,9 +42,9 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * The key may go to this address, and in a header.
+ * Checks that the key may be sent to this address, in a header.
  *
- * @throws DragomanError `configuration`. The key is not in it.
+ * @throws DragomanError `configuration`, without the key
  */
 export function requireSafeKey(key: string, { secure, loopback, host }: BaseUrl): void {
   if (!/^[\u0021-\u007e]+$/.test(key)) {

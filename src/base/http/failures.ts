@@ -4,9 +4,9 @@ import type { TransportRequest } from './transport.ts';
 /** Why there was no connection. */
 interface Unsent {
   readonly reason: string;
-  /** The server speaks HTTP where HTTPS was expected. */
+  /** The server uses HTTP instead of HTTPS. */
   readonly isPlain: boolean;
-  /** The certificate of the service, or of what stands between, is not one to trust: no try changes that. */
+  /** The certificate of the service, or of an intermediary, is not trusted; retrying does not help. */
   readonly untrusted: boolean;
 }
 
@@ -33,7 +33,7 @@ export function whyUnsent(cause: unknown): Unsent {
   return { reason, isPlain: code.startsWith('ERR_SSL_'), untrusted: false };
 }
 
-/** Why an answer is not whole; undefined when it is not even HTTP. The parser's own words have the bytes in them. */
+/** Why an answer is incomplete; undefined if it is not HTTP. The parser's own message would contain the bytes. */
 export function whyLost(cause: unknown): string | undefined {
   const code = codeOf(cause);
   const isGarbage = cause instanceof Error && cause.name === 'HTTPParserError';
@@ -56,18 +56,18 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   429: 'rate_limited',
 };
 
-/** What a status of failure means to a client, where nothing else says it. */
+/** The error code for an HTTP status, by default. */
 export function codeOfStatus(status: number): ErrorCode {
   return CODES[status] ?? (status < 500 ? 'invalid_request' : 'service_failed');
 }
 
-/** Why a try gave no result, as far as it matters for another one. */
+/** Why a try failed, as far as it matters for a retry. */
 export type Obstacle =
-  /** It was not sent: there was no connection. */
+  /** Not sent: there was no connection. */
   | { readonly kind: 'unsent' }
-  /** The service refused to process it now (429, 503), and maybe said for how many milliseconds. */
+  /** The service refused to process it now (429, 503), possibly with a waiting time in milliseconds. */
   | { readonly kind: 'refused'; readonly retryIn?: number | undefined }
-  /** It was sent, and the answer lost. */
+  /** Sent, and the answer lost. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'final' };
 
@@ -85,9 +85,9 @@ interface RetryProgress {
 }
 
 /**
- * Milliseconds to wait before the next try; undefined when there is none. Only what was not processed is sent again,
- * or what does nothing when it is done twice: a POST whose answer was lost may have been charged. Full jitter: those
- * who were refused together do not come back together.
+ * Milliseconds to wait before the next try; undefined for none. Only requests that were not processed or are idempotent
+ * are retried: a POST whose answer was lost may have been charged. Full jitter: clients that were refused together do
+ * not return together.
  */
 export function delayBeforeRetry(
   method: TransportRequest['method'],

@@ -5,15 +5,15 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Proxy {
   readonly url: string;
-  /** Hosts that are reached without it, as in NO_PROXY. */
+  /** Hosts that are accessed directly, as in NO_PROXY. */
   readonly except: string;
 }
 
 /**
- * The proxy that the environment names for an address. What is on this machine needs none: the key goes there without
+ * The proxy for an address according to the environment. Loopback addresses use none: their key is sent without
  * encryption, because no other machine reads it.
  *
- * @throws DragomanError `configuration`. A password in the proxy's address is not in it.
+ * @throws DragomanError `configuration`, without a password in the proxy's address
  */
 export function chooseProxy({ secure, loopback }: BaseUrl, env: Environment): Proxy | undefined {
   if (loopback) return undefined;

@@ -1,24 +1,24 @@
 import { headerOf, type TransportResponse } from './transport.ts';
 
-/** What an answer says of the rate limit. Times are milliseconds; `…At` are of the service's clock. */
+/** Rate-limit headers of an answer. Times are milliseconds; `…At` are by the service's clock. */
 export interface RateHeaders {
   readonly limit?: number | undefined;
   readonly remaining?: number | undefined;
   /** When the window ends, at the latest. */
   readonly resetAt?: number | undefined;
-  /** The same from now on, for services that count down. */
+  /** The same, relative to now, for services that count down. */
   readonly resetIn?: number | undefined;
-  /** When the next request is welcome, after a refusal. */
+  /** When the next request is allowed, after a refusal. */
   readonly retryAt?: number | undefined;
   readonly retryIn?: number | undefined;
-  /** What the service's clock said, rounded down to a second. */
+  /** The service's clock, rounded down to a second. */
   readonly date?: number | undefined;
 }
 
-/** Without any of these the others say nothing. */
+/** Without one of these, the others carry no information. */
 const TELLING = ['x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after', 'retry-after-ms'];
 
-/** Seconds that were rounded down are up to so much too early. */
+/** Rounded-down seconds may be this much too early. */
 const ROUNDING = 1000;
 
 /** Smaller numbers are durations, not times: this one is in 2001. */
@@ -46,7 +46,7 @@ function readDate(text: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** The specification does not say how a time is written: seconds of the epoch, milliseconds, a countdown or a date. */
+/** The specification does not define the format of a time: epoch seconds, epoch milliseconds, a countdown or a date. */
 function readReset(text: string | undefined): Pick<RateHeaders, 'resetAt' | 'resetIn'> {
   const value = readNumber(text);
   if (value === undefined) {
@@ -58,7 +58,7 @@ function readReset(text: string | undefined): Pick<RateHeaders, 'resetAt' | 'res
   return { resetIn: value * 1000 + ROUNDING };
 }
 
-/** Seconds, which services round up, or a date (RFC 9110). Some services of models say it in milliseconds as well. */
+/** Seconds, which services round up, or a date (RFC 9110). Some model services also send milliseconds. */
 function readRetryAfter(
   text: string | undefined,
   inMilliseconds: string | undefined,

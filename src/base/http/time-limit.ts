@@ -1,6 +1,6 @@
 import type { Stop } from './transport.ts';
 
-/** Stops when the time is up and when the caller aborts. The starter ends it. */
+/** Stops when the time is up or the caller aborts. The creator ends it. */
 export class TimeLimit implements Stop {
   readonly #outer: AbortSignal;
   #timer: NodeJS.Timeout | undefined;
@@ -16,7 +16,7 @@ export class TimeLimit implements Stop {
     else outer.addEventListener('abort', this.#stop);
   }
 
-  /** Whether it was the time. */
+  /** Whether the time is up. */
   get expired(): boolean {
     return this.#expired;
   }
@@ -30,14 +30,14 @@ export class TimeLimit implements Stop {
     if (this.#stopped) listener();
   }
 
-  /** Begins again, with so many milliseconds; when it ends, in any way, `release` is called once. */
+  /** Restarts with this many milliseconds; when it ends in any way, `release` is called once. */
   keep(ms: number, release: () => void): void {
     this.#release = release;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(this.#expire, ms);
   }
 
-  /** For work that is done. */
+  /** Call when the work is done. */
   end(): void {
     clearTimeout(this.#timer);
     this.#outer.removeEventListener('abort', this.#stop);
@@ -46,7 +46,7 @@ export class TimeLimit implements Stop {
     release?.();
   }
 
-  /** What still goes on under it ends. */
+  /** Stops pending work. */
   abandon(): void {
     if (this.#stopped) return;
     this.#stopped = true;

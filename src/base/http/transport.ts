@@ -1,8 +1,8 @@
-/** A body that is made while it is sent. */
+/** A body that is produced while it is sent. */
 export interface StreamedBody {
   /** Bytes, exactly. */
   readonly length: number;
-  /** From the beginning, each time it is called. Its last chunk completes the request. */
+  /** Starts from the beginning with each call. The last chunk completes the request. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
@@ -17,12 +17,12 @@ export interface TransportRequest {
 }
 
 /**
- * Ends an exchange from outside, also while the body of the answer is read. An AbortSignal would say the same, and
- * cost as much as the rest of a request does here.
+ * Ends an exchange from outside, even while the body of the answer is read. An AbortSignal would cost as much as the
+ * rest of a request.
  */
 export interface Stop {
   readonly stopped: boolean;
-  /** The listener, one at most, is called when it stops, or now when it has. */
+  /** Calls the listener, at most one, when it stops, or immediately if it has stopped. */
   onStop(listener: () => void): void;
 }
 
@@ -30,11 +30,11 @@ export interface TransportResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** To be read to its end, or left by ending the iteration, once. It throws when the answer is cut off. */
+  /** Read it to its end, or end the iteration, once. Throws if the answer is cut off. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Carries requests to the service. It retries nothing, follows no redirect, and sets no time limit. */
+/** Sends requests to the service, without retries, redirects and time limits. */
 export interface Transport {
   /** @throws TransportError */
   send(request: TransportRequest): Promise<TransportResponse>;
@@ -44,7 +44,7 @@ export interface Transport {
 /** There is no answer. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
-  /** False when no byte of the request has left: it cannot have been processed. */
+  /** False if no byte of the request was sent, so that it cannot have been processed. */
   readonly sent: boolean;
 
   constructor(sent: boolean, cause: unknown) {
@@ -59,7 +59,7 @@ export function headerOf({ headers }: Pick<TransportResponse, 'headers'>, name: 
   return typeof value === 'string' ? value : value?.[0];
 }
 
-/** The body of an answer in memory; undefined when it has more than `max` bytes. @throws what the transport throws. */
+/** The body of an answer in memory; undefined if it has more than `max` bytes. @throws errors of the transport */
 export async function readBytes(response: TransportResponse, max: number): Promise<Buffer | undefined> {
   const announced = Number(headerOf(response, 'content-length') ?? 0);
   const chunks: Uint8Array[] = [];

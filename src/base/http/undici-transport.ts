@@ -10,18 +10,18 @@ import {
 
 export interface UndiciTransportOptions {
   readonly origin: string;
-  /** Connections that are kept, one request on each at a time. */
+  /** Persistent connections, with one request at a time on each. */
   readonly connections: number;
   readonly connectTimeoutMs: number;
-  /** Certificates, of Node and of the user, instead of Node's own. */
+  /** Certificates, of Node and the user, instead of Node's own. */
   readonly ca?: readonly string[] | undefined;
-  /** Where a proxy stands between, with the hosts that are reached without it. */
+  /** The proxy, and the hosts that are accessed directly. */
   readonly proxy?: { readonly url: string; readonly except: string } | undefined;
 }
 
 /**
- * HTTP/1.1 over connections that are kept. No pipelining: when a connection breaks all requests on it are lost, and
- * most are ones that must not be sent twice.
+ * HTTP/1.1 over persistent connections. No pipelining: a broken connection loses all its requests, most of which must
+ * not be sent twice.
  */
 export function createUndiciTransport(options: UndiciTransportOptions): Transport {
   const dispatcher = createDispatcher(options);
@@ -66,7 +66,7 @@ function createDispatcher({
 }
 
 function headersOf({ headers, body }: TransportRequest): Readonly<Record<string, string>> {
-  // The dispatcher of a proxy adds its own to them.
+  // The proxy's dispatcher adds its own headers.
   return typeof body === 'object' ? { ...headers, 'content-length': String(body.length) } : headers;
 }
 
@@ -94,7 +94,7 @@ class TransportExchange implements Dispatcher.DispatchHandler {
     stop.onStop(() => this.#end());
   }
 
-  /** undici calls this right before it writes the first byte. */
+  /** undici calls this before it writes the first byte. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#stop.stopped) controller.abort(new Error('aborted'));
@@ -125,7 +125,7 @@ class TransportExchange implements Dispatcher.DispatchHandler {
     this.#fail(error);
   }
 
-  /** A request that waits for its connection still hears of it at once, and is not written later. */
+  /** A request that waits for a connection is notified at once, and is not sent later. */
   #end(): void {
     if (this.#isOver) return;
     const reason = new Error('aborted');
@@ -140,7 +140,7 @@ class TransportExchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Chunks that wait to be read; more than this many bytes of them make the sender wait. */
+/** Maximum bytes of unread chunks, beyond which the sender must wait. */
 const MAX_WAITING = 256 * 1024;
 
 /** The body of an answer as it arrives. */
@@ -188,7 +188,7 @@ class AnswerBody implements AsyncIterable<Uint8Array> {
           await new Promise<void>((resolve) => (this.#wake = resolve));
         }
       },
-      // A reader that stops early does not wait for the rest: the connection is closed.
+      // A reader that stops early closes the connection instead of waiting for the rest.
       return: () => {
         if (!this.#ended && !this.#error) this.#controller.abort(new Error('not read to its end'));
         return Promise.resolve(END);

@@ -4,22 +4,22 @@ import { compileExpression, isQuickAnyway, type Instruction, type Program } from
 export interface LinearMatch {
   /** What the groups matched, in the order of their opening brackets. */
   readonly groups: readonly string[];
-  /** What the variable stands for. */
+  /** The text of the variable. */
   readonly variable: string | undefined;
 }
 
-/** Steps for one text: thousands of times what an ordinary pattern takes for the longest path. */
+/** Steps per text: thousands of times what an ordinary pattern needs for the longest path. */
 const MAX_STEPS = 10_000_000;
 
-/** How a match came to where it is. */
+/** The captures of a match so far. */
 interface State {
   readonly variable: string | undefined;
   readonly saved: Saved | undefined;
-  /** Under which number the places are marked that were tried with this variable. */
+  /** The mark for places tried with this value of the variable. */
   readonly mark: number;
 }
 
-/** A place in the program and in the text. */
+/** A place in the program and the text. */
 interface Way {
   readonly pc: number;
   readonly at: number;
@@ -34,24 +34,23 @@ interface Saved {
 
 /**
  * A regular expression whose matching takes steps in proportion to the length of the expression times that of the text:
- * from no place in the text it goes on twice with the same instruction. JavaScript's own goes back without bound, and no
- * signal ends it.
+ * no instruction is tried twice at the same place. JavaScript's own backtracks without limit and cannot be interrupted.
  */
 export class LinearRegExp {
   readonly #program: Program;
-  /** JavaScript's own, where it is bounded too: it is ten times as fast. */
+  /** JavaScript's own expression, if it is bounded too: it is ten times as fast. */
   readonly #quick: RegExp | undefined;
-  /** By place and instruction: the mark of the attempt that was there last. */
+  /** By place and instruction: the mark of the last attempt. */
   #tried = new Uint32Array();
   #marks = 0;
   #steps = 0;
   #isPrefix = false;
   #lookaheads = 0;
-  /** Whether something ended where the prefix does. */
+  /** Whether a match attempt reached the end of the prefix. */
   #touchedEnd = false;
 
   /**
-   * @param variable a character of the source that stands for a text without a slash, the same text wherever it occurs
+   * @param variable a character of the source that matches a text without a slash, the same text at each occurrence
    * @throws DragomanError `usage`, see {@link compileExpression}
    */
   constructor(source: string, variable: string) {
@@ -59,18 +58,18 @@ export class LinearRegExp {
     if (isQuickAnyway(this.#program)) this.#quick = new RegExp(source.replace(variable, '[^/]+?'));
   }
 
-  /** @throws DragomanError `limit_exceeded` when it takes too many steps. */
+  /** @throws DragomanError `limit_exceeded` after too many steps */
   test(text: string): boolean {
     return this.#quick?.test(text) ?? this.#begin(text, false) !== undefined;
   }
 
-  /** @throws DragomanError `limit_exceeded` when it takes too many steps. */
+  /** @throws DragomanError `limit_exceeded` after too many steps */
   match(text: string): LinearMatch | undefined {
     if (this.#quick?.test(text) === false) return undefined;
     const state = this.#begin(text, false);
     if (!state) return undefined;
     const places = new Map<number, number>();
-    // The last place of each counts: a group that is repeated has several.
+    // For a repeated group, the last place counts.
     for (let saved = state.saved; saved; saved = saved.before) {
       if (!places.has(saved.slot)) places.set(saved.slot, saved.at);
     }
@@ -80,7 +79,7 @@ export class LinearRegExp {
     return { groups, variable: state.variable };
   }
 
-  /** Whether some text that begins with this one may match. @throws DragomanError `limit_exceeded`. */
+  /** Whether a text that begins with this one may match. @throws DragomanError `limit_exceeded` */
   matchesBeginning(text: string): boolean {
     return this.#begin(text, true) !== undefined;
   }
@@ -98,7 +97,7 @@ export class LinearRegExp {
     return this.#run(text, 0, 0, { variable: undefined, saved: undefined, mark: ++this.#marks });
   }
 
-  /** The first way, in the order of the expression, from an instruction to the end of it. */
+  /** The first match, in the order of the expression, from an instruction to its end. */
   #run(text: string, pc: number, at: number, state: State): State | undefined {
     const ways: Way[] = [];
     for (let way: Way | undefined = { pc, at, state }; way; way = ways.pop()) {
@@ -108,7 +107,7 @@ export class LinearRegExp {
     return undefined;
   }
 
-  /** Goes one way until the text does not fit any more; others to try are put on the stack. */
+  /** Follows one path until it fails; alternatives are pushed to the stack. */
   #follow(text: string, way: Way, ways: Way[]): State | undefined {
     let { pc, at, state } = way;
     for (;;) {
@@ -126,7 +125,7 @@ export class LinearRegExp {
           pc++;
           break;
         case 'split':
-          // Most ways end at their first character: those are not begun.
+          // Most paths fail at their first character: those are not started.
           if (!this.#mayBegin(text, pc + instruction.first, at)) pc += instruction.second;
           else {
             if (this.#mayBegin(text, pc + instruction.second, at))
@@ -151,7 +150,7 @@ export class LinearRegExp {
           break;
         case 'end':
           if (at < text.length) return undefined;
-          // Something follows a prefix: only what is looked at may end where it is not known what.
+          // A prefix is followed by unknown text: only lookaheads may end in it.
           if (this.#isPrefix) return this.#lookaheads > 0 ? this.#atEnd(state) : undefined;
           pc++;
           break;
@@ -174,13 +173,13 @@ export class LinearRegExp {
     );
   }
 
-  /** A prefix fits as far as it goes. */
+  /** A prefix matches as far as it goes. */
   #atEnd(state: State): State | undefined {
     this.#touchedEnd = this.#isPrefix;
     return this.#isPrefix ? state : undefined;
   }
 
-  /** What a prefix does not decide counts as fitting. */
+  /** Conditions that depend on the unknown text count as true. */
   #looksLike(text: string, { pc, at, state }: Way, isNegative: boolean): boolean {
     const outer = this.#touchedEnd;
     this.#touchedEnd = false;
@@ -192,12 +191,12 @@ export class LinearRegExp {
     });
     this.#lookaheads--;
     const isOpen = this.#touchedEnd;
-    // What is open in a lookahead leaves the one around it open too.
+    // An undecided lookahead makes the surrounding one undecided too.
     this.#touchedEnd = outer || (isOpen && this.#lookaheads > 0);
     return isOpen || (end !== undefined) !== isNegative;
   }
 
-  /** The variable stands for every text that it may stand for here, the shortest first. */
+  /** Tries every possible text of the variable, the shortest first. */
   #bind(text: string, { pc, at, state }: Way, ways: Way[]): State | undefined {
     const slash = text.indexOf('/', at);
     if (slash < 0 && this.#isPrefix) return this.#atEnd(state);

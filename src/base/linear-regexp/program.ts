@@ -1,6 +1,6 @@
 import { DragomanError } from '../errors.ts';
 
-/** What an expression is compiled to. Each instruction goes on with the next one; distances count from itself. */
+/** Instructions of a compiled expression. Each continues with the next one; distances count from itself. */
 export type Instruction =
   /** One UTF-16 unit. */
   | { readonly op: 'unit'; readonly accepts: (unit: number) => boolean }
@@ -8,9 +8,9 @@ export type Instruction =
   | { readonly op: 'split'; readonly first: number; readonly second: number }
   | { readonly op: 'jump'; readonly distance: number }
   | { readonly op: 'start' | 'end' | 'accept' | 'variable' }
-  /** Where a group begins (even slots) or ends (odd ones). */
+  /** The start (even slots) or end (odd ones) of a group. */
   | { readonly op: 'save'; readonly slot: number }
-  /** The instructions behind it, up to `distance`, have to match here, or must not. */
+  /** Requires, or forbids, a match of the instructions after it, up to `distance`. */
   | { readonly op: 'look'; readonly isNegative: boolean; readonly distance: number };
 
 export type Program = readonly Instruction[];
@@ -20,15 +20,15 @@ const MAX_NESTING = 200;
 
 /**
  * Compiles a JavaScript regular expression: characters, classes, groups, alternatives, quantifiers, lookahead, `^` and
- * `$`. `variable` is a character that stands for a text without a slash, the same text wherever it occurs.
+ * `$`. `variable` is a character that matches a text without a slash, the same text at each occurrence.
  *
- * @throws DragomanError `usage` for what cannot be matched in linear time (backreferences, lookbehind).
+ * @throws DragomanError `usage` for constructs without linear matching (backreferences, lookbehind)
  */
 export function compileExpression(source: string, variable: string): Program {
   return new Compiler(source, variable).compile();
 }
 
-/** Two endless repetitions side by side, and few choices: what JavaScript does with that is bounded as well. */
+/** At most two unbounded repetitions and few alternatives, which JavaScript also matches in bounded time. */
 export function isQuickAnyway(program: Program): boolean {
   const loops = program.flatMap((instruction, end): { begin: number; end: number }[] => {
     if (instruction.op === 'variable') return [{ begin: end, end }];
@@ -38,7 +38,7 @@ export function isQuickAnyway(program: Program): boolean {
   });
   const splits = program.filter(({ op }) => op === 'split').length;
   const isNested = loops.some((loop) => loops.some(({ begin, end }) => loop.begin < begin && end < loop.end));
-  // It would have to remember what a second variable stands for.
+  // A second variable would need a backreference.
   const isPlain = program.filter(({ op }) => op === 'variable').length < 2;
   return isPlain && loops.length <= 2 && !isNested && splits - loops.length <= 4;
 }
@@ -126,7 +126,7 @@ class Compiler {
     return unit;
   }
 
-  /** The body as often as the quantifier behind it says. */
+  /** The body, repeated according to its quantifier. */
   #repeated(body: Program): Program {
     const [quantifier, low, range, high] = this.#match(/[*+?]|\{(\d+)(,(\d*))?\}/y);
     if (quantifier === undefined) return body;
@@ -169,7 +169,7 @@ function tooLong(): DragomanError {
   return new DragomanError('usage', 'the pattern is too long', { hint: 'Split it into several.' });
 }
 
-/** Classes and escapes mean what they mean to JavaScript: it is asked, once for each one of ASCII. */
+/** Classes and escapes have JavaScript's meaning, computed once for each ASCII character. */
 function unitTest(source: string): (unit: number) => boolean {
   if (source.length === 1 && source !== '.') {
     const only = source.charCodeAt(0);

@@ -5,22 +5,22 @@ import { parseIntoClientConfig } from 'pg-connection-string';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 
-/** Longest time of a connection's beginning, and of a statement: what takes longer has a dead network before it. */
+/** Time limit for connecting, and for a statement: anything slower indicates a broken network. */
 const CONNECT_MS = 5_000;
 const QUERY_MS = 15_000;
-/** Of a process, beside the connections of its metering and its registration. */
+/** Per process, in addition to the connections for metering and registration. */
 const MAX_POOLED = 4;
 
 const WHOLE_NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
 
-/** Amounts and times are whole numbers that JavaScript has exactly; so are sums of them. */
+/** Amounts and times are integers within JavaScript's exact range, as are their sums. */
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid, format): unknown {
     return WHOLE_NUMBERS.has(oid) ? Number : pg.types.getTypeParser(oid, format);
   },
 };
 
-/** Makes connections to one database, all in the same way. Whoever makes it closes it. */
+/** Creates connections to one database with common settings. The creator closes it. */
 export class PostgresConnections {
   readonly #config: pg.ClientConfig;
   readonly #pool: pg.Pool;
@@ -32,19 +32,19 @@ export class PostgresConnections {
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: QUERY_MS,
-      // Parsed here, since the driver takes the password of an address that has none for the only one.
+      // Parsed here, because the driver would not look for a password elsewhere if the address has none.
       ...parseIntoClientConfig(connectionString),
       ...(password !== undefined && { password }),
     };
     this.#pool = new pg.Pool({ ...this.#config, max: MAX_POOLED, idleTimeoutMillis: 30_000 });
-    // A connection that breaks while nobody uses it: the pool makes another.
+    // Ignores a broken idle connection: the pool creates another.
     this.#pool.on('error', () => undefined);
-    // One that breaks between two statements of a transaction: the second gets the error.
+    // If it breaks between two statements of a transaction, the second one gets the error.
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
   /**
-   * A connection out of the pool, as Kysely uses it. One that is broken does not go back there.
+   * A connection from the pool for Kysely. A broken one is not returned to the pool.
    *
    * @throws DragomanError `store_unavailable`, `configuration`
    */
@@ -55,10 +55,10 @@ export class PostgresConnections {
     return new BorrowedConnection(client);
   }
 
-  /** A connection of its own, for as long as the caller keeps it. */
+  /** A separate connection, which the caller owns. */
   async connect(): Promise<pg.Client> {
     const client = new pg.Client(this.#config);
-    // Whoever uses it next gets the error.
+    // The next user gets the error.
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -103,13 +103,13 @@ class BorrowedConnection implements PostgresPoolClient {
   }
 }
 
-/** Ends a connection whose other end may be gone. */
+/** Ends a connection whose other end may be unreachable. */
 export async function endConnection(client: pg.Client): Promise<void> {
   const isEnded = client.end().catch(() => undefined);
   await Promise.race([isEnded, delay(1_000, undefined, { ref: false })]);
 }
 
-/** Runs a statement on a connection of its own. @throws DragomanError `store_unavailable` where that is broken */
+/** Runs a statement on a separate connection. @throws DragomanError `store_unavailable` if it is broken */
 export async function query<Row extends pg.QueryResultRow>(
   client: pg.Client,
   config: pg.QueryConfig,
@@ -122,14 +122,14 @@ export async function query<Row extends pg.QueryResultRow>(
 }
 
 /**
- * SQLSTATEs of a server that cannot do what it otherwise can: no connection, no resources, an operator's intervention, a
- * standby that may only be read, a transaction that waited too long for its process, an error of its system or of itself, as
- * when a full disk keeps a connection from beginning.
+ * SQLSTATEs of a temporarily unavailable server: no connection, no resources, operator intervention, a read-only
+ * standby, a transaction that exceeded the idle limit, and internal errors, for example because a full disk prevents a
+ * connection.
  */
 const UNAVAILABLE = /^(?:08|53|57|58|XX|25006|25P03)/;
-/** What was wrong with the connection's settings: who connects, and to which database. */
+/** SQLSTATEs of wrong connection settings: user, password, database. */
 const MISCONFIGURED = /^(?:28|3D|42501|3F)/;
-/** The transaction was ended so that another could go on: done again, it succeeds. */
+/** The server aborted the transaction in favour of another; a retry succeeds. */
 const REPEATABLE = new Set(['40001', '40P01']);
 
 export function isRepeatable(error: unknown): boolean {
@@ -141,8 +141,8 @@ export function isUnavailable(error: unknown): error is DragomanError {
 }
 
 /**
- * The error of a call of the driver as callers get it: typed where the server or the way to it is at fault. What the
- * server has no code for came from the connection.
+ * Converts an error of the driver: typed if the server or connection is the cause. Errors without a code come from the
+ * connection.
  */
 function databaseError(error: unknown): unknown {
   if (error instanceof DragomanError) return error;

@@ -4,31 +4,30 @@ import type { Coordination, Database, Sql, WriteOptions } from '../shared/databa
 import type { Schema } from '../shared/schema.ts';
 import { type PostgresConnections, isRepeatable, isUnavailable, unavailable } from './connections.ts';
 
-/** How long a write goes on trying to reach the database: a restart and a failover take a few seconds. */
+/** How long a write retries to reach the database: a restart or failover takes a few seconds. */
 const PATIENCE_MS = 10_000;
-/** How often a transaction is repeated that the server ended for the sake of another. */
+/** How often a transaction is retried that the server aborted in favour of another. */
 const MAX_REPEATS = 8;
 const PAUSE_MS = 20;
 const MAX_PAUSE_MS = 1_000;
 
 /**
- * How long a transaction may wait for its process, before the server ends it and gives its locks to others: a process that
- * is stopped, or whose network is gone, would keep them as long as that lasts, also from those that take it for dead.
- * Less than {@link PATIENCE_MS}, so that a process that only stood still for a moment does it again.
+ * How long a transaction may be idle before the server aborts it and releases its locks: a process that is stopped or
+ * unreachable would hold them indefinitely. Less than {@link PATIENCE_MS}, so that a process that only paused retries.
  */
 const IDLE_MS = 5_000;
 
 const BEGIN = `begin; set local idle_in_transaction_session_timeout = ${IDLE_MS}`;
 const BEGIN_DURABLE = CompiledQuery.raw(BEGIN);
-/** The server's own setting holds for the others. */
+/** Other transactions use the server's setting. */
 const BEGIN_VOLATILE = CompiledQuery.raw(`${BEGIN}; set local synchronous_commit = off`);
 const COMMIT = CompiledQuery.raw('commit');
 const ROLLBACK = CompiledQuery.raw('rollback');
 
-/** The channel on which processes hear of each other. */
+/** The channel for notifications between processes. */
 export const CHANNEL = 'dragoman';
 
-/** The tables in PostgreSQL, for the statements that all databases share. It leaves `connections` open. */
+/** The tables in PostgreSQL, for the statements that all databases share. Does not close `connections`. */
 export function openDatabase(connections: PostgresConnections): Database {
   const kysely = new Kysely<Schema>({
     dialect: new PostgresDialect({
@@ -58,12 +57,12 @@ const coordination: Coordination = {
   },
 };
 
-/** The error of a process that others took for dead, and that does not know yet. */
+/** The error of a process that others declared dead, and that does not know it yet. */
 export function unregistered(): Error {
   return unavailable('other processes on it took this one for dead');
 }
 
-/** Runs `work` in a transaction of its own, until it is committed or cannot be. */
+/** Runs `work` in a separate transaction, until it is committed or fails. */
 async function write<T>(
   kysely: Kysely<Schema>,
   work: (sql: Sql) => Promise<T>,
@@ -86,7 +85,7 @@ async function write<T>(
   }
 }
 
-/** Waits longer with each time, and not as long as others that failed with this one. */
+/** Waits longer each time, with a random part so that concurrent failures spread out. */
 export async function pause(times: number): Promise<void> {
   await delay(Math.min(MAX_PAUSE_MS, PAUSE_MS * 2 ** times) * (0.5 + Math.random()));
 }
@@ -94,7 +93,7 @@ export async function pause(times: number): Promise<void> {
 class Transaction {
   readonly #kysely: Kysely<Schema>;
   readonly #isDurable: boolean;
-  /** From here on an error of the connection does not say whether it was committed. */
+  /** After this, a connection error leaves open whether the transaction was committed. */
   isCommitting = false;
 
   constructor(kysely: Kysely<Schema>, isDurable: boolean) {

@@ -5,20 +5,20 @@ import type { Database, Sql } from '../shared/database.ts';
 import { SOURCE_FILE, type StoredFiles } from '../store.ts';
 import { DATABASE_NOW } from './metering.ts';
 
-/** Twice that is in memory for each file that is written or read: the driver sends bytes as hexadecimal digits. */
+/** Each open file takes twice this in memory, because the driver sends bytes as hexadecimal digits. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** A file of this machine in pieces that fit a chunk. */
+/** Reads a local file in pieces of at most a chunk. */
 function piecesOf(path: string): AsyncIterable<Uint8Array> {
   return createReadStream(path, { highWaterMark: CHUNK_BYTES });
 }
 
-/** Whether a file belongs to a job that is there, and to a unit of it, where it is a translation. */
+/** Whether a file belongs to an existing job and, if it is a translation, to one of its units. */
 const IS_NAMED = sql.raw(`exists (select from jobs where jobs.id = file_chunks.job_id) and (
   file_id = '${SOURCE_FILE}' or exists (
     select from job_units where job_units.job_id = file_chunks.job_id and job_units.file_id = file_chunks.file_id))`);
 
-/** Files as rows of chunks: in the same backup as all else, and on every machine. */
+/** Files as rows of chunks: included in the database backup, and available on every machine. */
 export function fileChunks(database: Database): StoredFiles {
   return {
     write: (jobId, fileId, path) =>
@@ -63,13 +63,13 @@ export async function writeChunks(
 ): Promise<void> {
   let n = 0;
   const write = (content: Uint8Array): Promise<unknown> =>
-    // Written before, where the answer to its commit was lost.
+    // May already exist, if the answer to its commit was lost.
     sql`
       insert into file_chunks (job_id, file_id, n, written_at, content)
       values (${jobId}, ${fileId}, ${n++}, ${sql.raw(DATABASE_NOW)}, ${Buffer.from(content.buffer, content.byteOffset, content.length)})
       on conflict do nothing`.execute(transaction);
   for await (const piece of pieces) await write(piece);
-  // An empty file has a chunk as well.
+  // An empty file needs a chunk too.
   if (n === 0) await write(new Uint8Array());
 }
 

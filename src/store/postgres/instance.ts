@@ -12,33 +12,33 @@ import { unregistered } from './database.ts';
 import { DATABASE_NOW, LaneMetering, NUMBERED_LANES } from './metering.ts';
 import { Watch } from './watch.ts';
 
-/** How processes find each other dead, in milliseconds. */
+/** Time limits for declaring processes dead, in milliseconds. */
 export interface Liveness {
   readonly beatMs: number;
   /**
-   * A process that was not heard for so long, and whose lock is free, is dead. Long enough that after a restart of the
-   * database, where all locks vanish at once, those that live have said so.
+   * A process with no sign of life for this long and a free lock is dead. Long enough that after a database restart,
+   * which releases all locks, live processes can report.
    */
   readonly deadMs: number;
-  /** So is one that was not heard for so long: it is stopped, or its network is gone and its connection not yet. */
+  /** A process with no sign of life for this long is dead even with its lock: it is stopped, or its network is down. */
   readonly silentMs: number;
 }
 
 export const LIVENESS: Liveness = { beatMs: 3_000, deadMs: 10_000, silentMs: 60_000 };
 
-/** What a process has under one id. */
+/** A process's state under one id. */
 interface Registration {
   readonly id: string;
-  /** Whether the database knows it: before that, nothing can be done with it. */
+  /** Whether the database knows it, which every operation requires. */
   isEntered: boolean;
   readonly lanes: LaneMetering;
   readonly metering: Metering;
 }
 
 /**
- * Registers a process that works on the store; finds the dead ones first. That a process is dead is found by time, and
- * can be wrong. What is right whatever the time is that one whose row is gone charges, reserves and takes on nothing: all
- * these do so under a lock of its row, and whoever gives back what it has removes that first.
+ * Registers a process on the store; first releases dead ones. Detecting death by time can be wrong. Correctness relies
+ * on rows instead: a process whose row is gone can neither charge, reserve nor claim, because all these operations lock
+ * its row, and whoever releases its holdings removes the row first.
  */
 export async function registerInstance(
   database: Database,
@@ -72,7 +72,7 @@ export async function registerInstance(
       return new Set(rows.map((row) => row.id));
     },
     async reap() {
-      // After a break of all connections the others have the same time to be heard again as this process.
+      // After a connection loss, the others have as much time to report as this process.
       return watch.inTouchMs < liveness.deadMs ? [] : reap(database, liveness, membership.own.id);
     },
     ready: async () => membership.entered.lanes.probe(),
@@ -80,13 +80,13 @@ export async function registerInstance(
   };
 }
 
-/** This process under the id that it has now: one that was found dead goes on under another. */
+/** This process under its current id: one that was declared dead continues under another. */
 class Membership {
   readonly watch: Watch;
   readonly #database: Database;
   readonly #connections: PostgresConnections;
   readonly #rates: InstanceOptions['rates'];
-  /** Ids that the process had, and that nobody has given back yet. */
+  /** Former ids of the process whose holdings are not released yet. */
   readonly #left: string[] = [];
   #closing: Promise<void> | undefined;
   own: Registration;
@@ -105,7 +105,7 @@ class Membership {
     this.own = this.#begin();
   }
 
-  /** @throws DragomanError `store_unavailable` while the database does not know the process. */
+  /** @throws DragomanError `store_unavailable` while the database does not know the process */
   get entered(): Registration {
     if (this.own.isEntered) return this.own;
     throw unregistered();
@@ -138,7 +138,7 @@ class Membership {
     return { id, isEntered: false, lanes, metering: meteringOf(lanes, limits) };
   }
 
-  /** What was reserved and taken on under the id is over. */
+  /** Reservations and claims under the id are lost. */
   #leave(id: string): void {
     if (this.own.id !== id || this.#closing) return;
     void this.own.lanes.abandon();
@@ -158,18 +158,18 @@ class Membership {
 
   async #close(): Promise<void> {
     await this.own.lanes.close();
-    // Before the row goes: a beat that does not find it would register the process again.
+    // Before the row is removed: a heartbeat that misses it would register the process again.
     await this.watch.close();
     try {
       await remove(this.#database, this.own.id, 0);
     } catch (error) {
-      // Others find it dead.
+      // Other processes will detect its death.
       if (!isUnavailable(error)) throw error;
     }
   }
 }
 
-/** Not durable: whatever refers to the row is committed after it. */
+/** Not durable: everything that refers to the row is committed later. */
 async function enter(database: Database, id: string): Promise<void> {
   await database.write(
     async (transaction) => {
@@ -184,7 +184,7 @@ async function enter(database: Database, id: string): Promise<void> {
   );
 }
 
-/** Gives back what dead processes had that were registered; their ids. */
+/** Releases the holdings of registered processes that died; returns their ids. */
 export async function reap(
   database: Database,
   { deadMs, silentMs }: Liveness,
@@ -212,7 +212,7 @@ async function isLockFree(database: Database, id: string): Promise<boolean> {
   );
 }
 
-/** Gives back what a process had that has been silent for so long; whether it was registered. */
+/** Releases the holdings of a process that has been silent for this long; returns whether it was registered. */
 async function remove(database: Database, id: string, silentMs: number): Promise<boolean> {
   return database.write(
     async (transaction) => {
@@ -232,7 +232,7 @@ async function remove(database: Database, id: string, silentMs: number): Promise
   );
 }
 
-/** Before the row of the process, as batches lock them. A batch under way ends first, and the next finds no lane. */
+/** Locked before the process's row, as batches do. A pending batch finishes first, and the next finds no lane. */
 async function lockLanes(transaction: Sql, id: string): Promise<void> {
   await sql`select 1 from instance_lanes where instance_id = ${id} order by lane for update`.execute(
     transaction,

@@ -12,50 +12,50 @@ import {
 } from './connections.ts';
 import { pause, unregistered } from './database.ts';
 
-/** Calls that wait while the database does not answer, and how long they and a batch that was not sent do. */
+/** How many calls may wait while the database does not answer, and how long they and an unsent batch do. */
 const MAX_WAITING = 5_000;
 const PATIENCE_MS = 10_000;
-/** How long a batch waits that was sent: nobody knows whether it was done. */
+/** How long a sent batch waits for its answer: it is unknown whether it was executed. */
 const DOUBT_MS = 60_000;
 const MAX_BATCH = 500;
 
-/** An answer for each call, in their order: a value, or the error of that call alone. */
+/** An answer for each call, in order: a value, or the error of that call. */
 export type LaneAnswers<Answer> = readonly (Answer | Error)[];
 
 export interface LaneOptions<Call, Answer> {
   readonly connections: PostgresConnections;
-  /** Connections that work side by side, by name. */
+  /** Names of connections that work in parallel. */
   readonly names: readonly string[];
-  /** Whether a commit waits for the disk, where the server does not say otherwise. */
+  /** Whether a commit waits for the disk, unless the server is configured otherwise. */
   readonly isDurable: boolean;
   /**
-   * Does a batch in one statement. The same batch with the same number is done once, however often it is sent.
-   * Undefined when the process is not registered any more.
+   * Executes a batch in one statement. A batch with the same number is executed once, however often it is sent.
+   * Undefined if the process is no longer registered.
    */
   readonly perform: (
     client: pg.Client,
     batch: { readonly lane: string; readonly number: number; readonly calls: readonly Call[] },
   ) => Promise<LaneAnswers<Answer> | undefined>;
-  /** Called when nobody can know any more what of its calls was done, or the process is not registered any more. */
+  /** Called when the fate of calls can no longer be determined, or the process is no longer registered. */
   readonly onLost: () => void;
 }
 
 /**
- * Gathers calls into batches, each of which is one statement and so one commit: what arrives while one is under way is
- * in the next. A connection that breaks is made again, and what was under way is sent again with its number.
+ * Collects calls into batches, each of which is one statement and one commit: calls that arrive during a batch form the
+ * next one. A broken connection is replaced, and a pending batch is sent again with its number.
  */
 export class Lanes<Call, Answer> {
   readonly #queue = new CallQueue<Call, Answer>();
   readonly #lanes: readonly Lane<Call, Answer>[];
   #isAbandoned = false;
-  /** Nothing more is taken. */
+  /** Accepts no more calls. */
   isClosed = false;
 
   constructor(options: LaneOptions<Call, Answer>) {
     this.#lanes = options.names.map((name) => new Lane(name, this.#queue, options));
   }
 
-  /** @throws DragomanError `store_unavailable` when nothing was done, `interrupted` after the end. */
+  /** @throws DragomanError `store_unavailable` if nothing was executed, `interrupted` after closing */
   ask(call: Call): Promise<Answer> {
     if (this.isClosed) return Promise.reject(this.#isAbandoned ? unregistered() : interrupted());
     if (this.#queue.size >= MAX_WAITING) return Promise.reject(unavailable('too many requests wait for it'));
@@ -64,13 +64,13 @@ export class Lanes<Call, Answer> {
     return answer;
   }
 
-  /** Does what is waiting, and ends the connections. */
+  /** Executes waiting calls, and closes the connections. */
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.all(this.#lanes.map((lane) => lane.close()));
   }
 
-  /** Ends it at once: what is under way counts as not done. */
+  /** Closes immediately: pending calls count as not executed. */
   async abandon(): Promise<void> {
     this.#isAbandoned = true;
     for (const lane of this.#lanes) lane.isAbandoned = true;
@@ -109,7 +109,7 @@ class Lane<Call, Answer> {
   }
 
   async #work(): Promise<void> {
-    // All that the current tick brings is to be in one batch.
+    // Waits for all calls of the current tick, to send them in one batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#queue.size > 0) await this.#send(this.#queue.take(MAX_BATCH));
     this.#running = undefined;
@@ -126,7 +126,7 @@ class Lane<Call, Answer> {
       }
     } catch (error) {
       if (isUnavailable(error) || calls.length === 1) for (const { reject } of calls) reject(error);
-      // One of them is at fault: the others are done without it.
+      // One of them causes the error: the others are executed separately.
       else for (const call of calls) await this.#send([call]);
     }
   }
@@ -165,7 +165,10 @@ class Lane<Call, Answer> {
     }
   }
 
-  /** Whether the server has refused the batch and goes on, as with a full disk. After a broken connection nobody knows. */
+  /**
+   * Whether the server rejected the batch and still works, for example with a full disk. After a connection loss it is
+   * unknown.
+   */
   async #isUndone(error: DragomanError): Promise<boolean> {
     if (!this.#client || !(error.cause instanceof pg.DatabaseError)) return false;
     return query(this.#client, { text: 'select 1' }).then(
@@ -174,7 +177,7 @@ class Lane<Call, Answer> {
     );
   }
 
-  /** Those that wait behind a batch that waits itself have waited for as long, or are not sent now. */
+  /** Calls behind a waiting batch have waited as long, or cannot be sent now. */
   #refuseOthers(error: unknown, waited: number): void {
     if (waited > PATIENCE_MS) for (const { reject } of this.#queue.take()) reject(error);
   }

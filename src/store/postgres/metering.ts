@@ -13,7 +13,7 @@ import type { Shortage } from '../store.ts';
 import { type PostgresConnections, query, unavailable } from './connections.ts';
 import { Lanes, type LaneAnswers, type LaneOptions } from './lanes.ts';
 
-/** Side by side, because each waits for the disk. */
+/** In parallel, because each waits for the disk. */
 const SETTLING = ['settle 1', 'settle 2'];
 const RESERVING = ['reserve'];
 
@@ -23,14 +23,14 @@ export const NUMBERED_LANES: readonly string[] = [...RESERVING, ...SETTLING];
 export interface MeteringOptions {
   readonly connections: PostgresConnections;
   readonly instanceId: string;
-  /** Requests of a key in a window of so many milliseconds are counted; undefined where they are not. */
+  /** Length of the window in which a key's requests are counted, in milliseconds; undefined to count none. */
   readonly windowMs: number | undefined;
   /** The clock of the windows; undefined for the database's. */
   readonly windowNow: (() => number) | undefined;
   readonly onLost: () => void;
 }
 
-/** Of the 10 seconds that a request waits for the database, what its batch takes to be sent and answered is left. */
+/** The rest of a request's 10 seconds for the database is for sending and answering its batch. */
 const PATIENCE_MS = 9_500;
 
 /** A call of the settling connections. Where another call is undone, the request is counted no longer. */
@@ -41,7 +41,7 @@ type SettlingCall = Omit<Settlement, 'successful'> & {
 
 type Batch<Call> = Parameters<LaneOptions<Call, unknown>['perform']>[1];
 
-/** The metering of one registration: what was reserved with it cannot be settled with another. */
+/** The metering of one registration: its reservations cannot be settled with another. */
 export class LaneMetering implements MeteringCalls {
   readonly #admits: Lanes<string, Admission | undefined>;
   readonly #reserves: Lanes<HeldCredits, Shortage | undefined>;
@@ -68,7 +68,7 @@ export class LaneMetering implements MeteringCalls {
       isDurable: true,
       perform: async (client, batch) => {
         const answers = await settle(client, instanceId, batch);
-        // The database has undone reservations: what the process holds is not what it takes itself to hold.
+        // The database lost reservations: the process's own records are wrong.
         if (answers?.some((answer) => answer instanceof Error)) onLost();
         return answers;
       },
@@ -112,31 +112,30 @@ export class LaneMetering implements MeteringCalls {
     });
   }
 
-  /** Resolves when something was written to the disk of the database. */
+  /** Resolves after a write to the database's disk. */
   async probe(): Promise<void> {
     await this.#settles.ask(undefined);
   }
 
-  /** Does what is waiting, and ends the connections. */
+  /** Executes waiting calls, and closes the connections. */
   async close(): Promise<void> {
     await Promise.all([this.#admits.close(), this.#reserves.close(), this.#settles.close()]);
   }
 
-  /** Ends the connections at once: the process is not registered any more. */
+  /** Closes immediately: the process is no longer registered. */
   async abandon(): Promise<void> {
     await Promise.all([this.#admits.abandon(), this.#reserves.abandon(), this.#settles.abandon()]);
   }
 }
 
-/** Milliseconds since the epoch, by the clock of the database. */
+/** Milliseconds since the epoch, by the database's clock. */
 export const DATABASE_NOW = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
 /**
- * Everything in this file is one statement that begins by locking rows in the order of their accounts: whatever two
- * replicas send, one of them waits, and none for the other. Balances are written as what the locked row had and more or
- * less, because PostgreSQL checks the constraint of the table first with the row as it was when the statement began. A
- * window that begins more than its length from now was begun
- * before the clock was set back.
+ * Every query in this file is a single statement that first locks rows in the order of their accounts, so that replicas
+ * never deadlock. Balances are written relative to the locked row, because PostgreSQL checks the table's constraint
+ * first against the row as of the statement's start. A window that begins more than its length in the future was
+ * started before the clock was set back.
  */
 const ADMIT = {
   name: 'admit',
@@ -185,7 +184,7 @@ async function admit(
   hashes: readonly string[],
   { windowMs, windowNow }: MeteringOptions,
 ): Promise<LaneAnswers<Admission | undefined>> {
-  // PostgreSQL's texts have no such character, and no key does.
+  // PostgreSQL texts cannot contain this character, and no key does.
   const askable = hashes.filter((hash) => !hash.includes('\0'));
   const values = [askable, windowMs ?? null, windowNow?.() ?? null];
   const rows = await query<FoundKeyRow>(client, { ...ADMIT, values });
@@ -203,7 +202,7 @@ async function admit(
   });
 }
 
-/** Nothing of a batch is done but by the one that has its number next: see `Lanes`. */
+/** Only the batch with the next number is executed: see `Lanes`. */
 const LANE = `lane as (
   select batch, answer from instance_lanes where instance_id = $1 and lane = $2 for update
 ), turn as (
@@ -220,7 +219,7 @@ function keepAnswer(answer: string): string {
   select batch, coalesce((select answered.answer from answered), lane.answer) as answer from lane`;
 }
 
-/** In the order of the calls of each account: one that does not fit leaves its place to the next that does. */
+/** In the order of each account's calls: if one does not fit, later ones may. */
 const RESERVE = {
   name: 'reserve',
   text: `
@@ -264,7 +263,7 @@ async function performOnce<Answer>(
   number: number,
 ): Promise<Answer | undefined> {
   const [row] = await query<LaneRow<Answer>>(client, statement);
-  // A crash of the database has undone batches that were answered, and with them reservations.
+  // A database crash lost batches that were answered, and their reservations.
   if (!row || row.batch < number - 1) return undefined;
   return row.answer;
 }
@@ -281,7 +280,7 @@ async function reserve(
     calls.map(({ accountId }) => accountId),
     calls.map(({ amount }) => amount),
   ];
-  // By the place of the call: what was left, or -1 where it fitted.
+  // By index of the call: the remaining credits, or -1 if it was reserved.
   const answer = await performOnce<Readonly<Record<string, number>>>(client, { ...RESERVE, values }, number);
   return (
     answer &&
@@ -294,8 +293,8 @@ async function reserve(
 }
 
 /**
- * An account whose credits this process does not hold is charged nothing. What is charged beyond what was held, which is
- * nothing then, is charged to those accounts that can spend all of it.
+ * Charges nothing for accounts whose credits this process does not hold. Charges without a hold go only to accounts
+ * that can pay all of them.
  */
 const SETTLE = {
   name: 'settle',
@@ -340,7 +339,7 @@ const SETTLE = {
       where (account_id, is_direct) not in (select account_id, is_direct from good))`)}`,
 };
 
-/** Of an account, those that were not held or those that were. */
+/** Of an account: charges without a hold, or settlements. */
 type Refused = readonly [accountId: string, isDirect: boolean];
 
 async function settle(
@@ -381,8 +380,8 @@ function answerOf(
 }
 
 /**
- * The answer to a settlement whose credits were given back, because the process was taken for dead while the database was
- * away: nothing was charged, and the request may be sent again.
+ * The answer to a settlement whose hold was released because the process was declared dead during a database outage:
+ * nothing was charged, and the request may be sent again.
  */
 function givenBack(): DragomanError {
   return unavailable('the credits of the request were given back while it did not answer');

@@ -5,33 +5,33 @@ import type { Schema } from '../shared/schema.ts';
 import { createTables } from '../shared/tables.ts';
 
 /**
- * In their order, for ever. Releases run side by side while replicas are updated one after the other: a step only adds
- * what older programs can do without, and one that takes away comes a release later, with the first program that may
- * still read the store afterwards in `oldestReader`.
+ * In a fixed order. Releases run in parallel while replicas are updated one by one: a migration only adds what older
+ * programs can ignore. A removal comes a release later, with the first program that can still read the store in
+ * `oldestReader`.
  */
 const MIGRATIONS: readonly Migration[] = [{ oldestReader: 1, run: createStore }];
 
-/** The number of the first of them: those before it were joined into it before the first release. */
+/** The number of the first migration: earlier ones were merged into it before the first release. */
 const FIRST = 7;
 
 interface Migration {
-  /** The number of the first migration whose programs can work on the tables after this one. */
+  /** The number of the first migration whose programs can use the tables after this one. */
   readonly oldestReader: number;
   readonly run: (kysely: Kysely<Schema>) => Promise<void>;
 }
 
-/** What the tables need that this program works on. */
+/** The version of this program. */
 const NEWEST = FIRST + MIGRATIONS.length - 1;
 
 export interface StoreVersion {
-  /** The number of the migrations that it has had; 0 for an empty database. */
+  /** The number of applied migrations; 0 for an empty database. */
   readonly version: number;
   readonly oldestReader: number;
 }
 
 /**
- * Brings the tables to this version of the program, wholly or not at all, also when several do it at once. A store that a
- * newer program has brought further is left as it is.
+ * Upgrades the tables to this program's version in one transaction, even if several processes do so. A store of a newer
+ * version stays unchanged.
  */
 export async function migrate(database: Database): Promise<{ readonly from: number; readonly to: number }> {
   return database.write(async (transaction) => {
@@ -49,7 +49,7 @@ export async function migrate(database: Database): Promise<{ readonly from: numb
   });
 }
 
-/** What {@link migrate} would do. */
+/** The changes that {@link migrate} would make. */
 export async function plannedMigration({
   sql,
 }: Database): Promise<{ readonly from: number; readonly to: number }> {
@@ -57,7 +57,7 @@ export async function plannedMigration({
   return { from: version, to: Math.max(version, NEWEST) };
 }
 
-/** @throws DragomanError `configuration` where this program cannot work on the tables as they are. */
+/** @throws DragomanError `configuration` if this program cannot use the tables */
 export async function requireReadable(database: Database): Promise<void> {
   const { version, oldestReader } = await versionOf(database.sql);
   if (version < NEWEST) {
@@ -94,21 +94,21 @@ async function createStore(kysely: Kysely<Schema>): Promise<void> {
     'alter table ledger alter column id type bigint',
     'alter table jobs alter column seq type bigint',
     'alter table unit_answers alter column id type bigint',
-    // By the clock of the database; 0 looks dead.
+    // By the database's clock; 0 looks dead.
     'alter table instances add column beat_at bigint not null default 0',
-    // The batches of the metering, by the connection that sends them one after the other: the number and the answer of
-    // the last one, for the case that the answer is lost. Without its rows a process charges nothing any more.
+    // The metering's batches, by the connection that sends them in sequence: number and answer of the last one, in case
+    // the answer is lost. Without its rows a process cannot charge.
     `create table instance_lanes (
       instance_id text not null references instances (id) on delete cascade,
       lane text not null,
       batch bigint not null default 0,
       answer jsonb,
       primary key (instance_id, lane))`,
-    // A crash of the database empties it: then all windows begin anew.
+    // A database crash empties it: all windows then restart.
     'alter table rate_windows drop constraint rate_windows_key_id_fkey',
     'alter table rate_windows set unlogged',
     'create index running_units on job_units (instance_id) where instance_id is not null',
-    // Written before the row that names the file, so that there is none yet to refer to.
+    // Written before the row that names the file, so no foreign key is possible.
     `create table file_chunks (
       job_id text not null,
       file_id text not null,
@@ -116,7 +116,7 @@ async function createStore(kysely: Kysely<Schema>): Promise<void> {
       written_at bigint not null,
       content bytea not null,
       primary key (job_id, file_id, n))`,
-    // What is compressed cannot be read in pieces, and most files are small.
+    // Compressed values cannot be read in pieces, and most files are small.
     'alter table file_chunks alter column content set storage external',
   ];
   for (const text of statements) await sql.raw(text).execute(kysely);

@@ -1,4 +1,4 @@
-/** pgpass has no types of its own. */
+/** pgpass ships no types. */
 declare module 'pgpass' {
   interface Place {
     readonly host: string;
@@ -6,6 +6,6 @@ declare module 'pgpass' {
     readonly user: string | undefined;
     readonly database: string | undefined;
   }
-  /** Calls back with undefined where the file has no password for the place, or others could read it. */
+  /** Calls back with undefined if the file has no password for the place, or others can read it. */
   export default function readPassword(place: Place, callBack: (password: string | undefined) => void): void;
 }

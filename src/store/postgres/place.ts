@@ -2,18 +2,18 @@ import pg from 'pg';
 import { isLoopback } from '../../base/http/base-url.ts';
 import { DragomanError } from '../../base/errors.ts';
 
-/** Where a database is, as `postgres://user@host:5432/database`. */
+/** The address of a database, `postgres://user@host:5432/database`. */
 export interface PostgresPlace {
   readonly url: string;
-  /** Of the user, where it is not in PGPASSFILE. */
+  /** The user's password, unless it is in PGPASSFILE. */
   readonly password?: string | undefined;
 }
 
 const EXAMPLE = 'It looks like postgres://dragoman@db.example.org/dragoman?sslrootcert=ca.pem.';
-/** What would let someone on the way read and change what is sent. */
+/** Modes that would let an attacker on the network read and change the traffic. */
 const UNVERIFIED = new Set(['disable', 'allow', 'prefer', 'require', 'no-verify', 'verify-ca']);
 
-/** @throws DragomanError `usage` for an address that cannot be used, or that would be spoken to in the clear. */
+/** @throws DragomanError `usage` for an unusable address, or one without encryption */
 export function settingsOf({ url: text, password }: PostgresPlace): pg.ClientConfig {
   const url = parse(text);
   const host = url.searchParams.get('host') ?? url.hostname;
@@ -30,9 +30,9 @@ export function settingsOf({ url: text, password }: PostgresPlace): pg.ClientCon
 }
 
 /**
- * The driver asks only when the database wants a password.
+ * The driver calls this only if the database requires a password.
  *
- * @throws DragomanError `configuration` where there is none
+ * @throws DragomanError `configuration` if there is none
  */
 async function passwordOf(text: string, given: string | undefined): Promise<string> {
   const password = given ?? (await passwordInFile(text));
@@ -42,7 +42,7 @@ async function passwordOf(text: string, given: string | undefined): Promise<stri
   });
 }
 
-/** In the file that PGPASSFILE names, else in ~/.pgpass, as for the programs of PostgreSQL. */
+/** From the file in PGPASSFILE, otherwise ~/.pgpass, like PostgreSQL's own programs. */
 async function passwordInFile(text: string): Promise<string | undefined> {
   const { default: readPassword } = await import('pgpass');
   const { host, port, user, database } = new pg.Client({ connectionString: text });
@@ -52,13 +52,13 @@ async function passwordInFile(text: string): Promise<string | undefined> {
 function parse(text: string): URL {
   const url = /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url) return url;
-  // The address itself stays out of the message: it may have a password in it.
+  // The message omits the address, which may contain a password.
   throw new DragomanError('usage', 'the store is not the address of a PostgreSQL database', {
     hint: EXAMPLE,
   });
 }
 
-/** An address as logs and messages may show it. */
+/** The address without its secrets, for logs and messages. */
 export function describePlace({ url: text }: PostgresPlace): string {
   const url = parse(text);
   return `${url.searchParams.get('host') ?? url.host}${url.pathname}`;

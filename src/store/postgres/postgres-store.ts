@@ -13,10 +13,10 @@ import { migrate, plannedMigration, requireReadable } from './migrations.ts';
 import { describePlace, type PostgresPlace, settingsOf } from './place.ts';
 
 /**
- * A store in a PostgreSQL database, which many processes on many machines may have open.
+ * A store in a PostgreSQL database, which processes on several machines may open.
  *
- * @throws DragomanError `usage` for an address that cannot be used, `store_unavailable` when the database does not
- *   answer, `configuration` when it refuses this program, or its tables are those of another version.
+ * @throws DragomanError `usage` for an unusable address, `store_unavailable` if the database does not answer,
+ * `configuration` if it refuses this program, or its tables have an incompatible version
  */
 export async function openPostgresStore(place: PostgresPlace, liveness: Liveness = LIVENESS): Promise<Store> {
   const connections = new PostgresConnections(settingsOf(place));
@@ -38,7 +38,7 @@ export async function openPostgresStore(place: PostgresPlace, liveness: Liveness
   };
 }
 
-/** Settings with which a commit that was acknowledged can be lost, and what then. */
+/** Settings that can lose an acknowledged commit, and the consequences. */
 const PROMISES = [
   { setting: 'fsync', lost: 'a power cut can damage the database' },
   { setting: 'full_page_writes', lost: 'a power cut can damage the database' },
@@ -54,7 +54,7 @@ async function warningsOf(database: Database): Promise<readonly string[]> {
   );
 }
 
-/** Brings the tables of a database to this version of the program, or only looks what there is to do: see `migrate`. */
+/** Upgrades the tables of a database to this program's version, or only reports the changes: see `migrate`. */
 export async function migratePostgresStore(
   place: PostgresPlace,
   { dryRun = false }: { readonly dryRun?: boolean | undefined } = {},
@@ -83,7 +83,7 @@ export async function openPostgresContents(place: PostgresPlace): Promise<StoreC
         async (transaction) => {
           // It waits for the other store of a copy.
           await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
-          // Whoever writes waits, also a server that wants to register. Files are written by servers only.
+          // Blocks all writers, including a server that starts. Only servers write files.
           const tables = sql.join(TABLE_NAMES.map((name) => sql.table(name)));
           await sql`lock table ${tables} in share row exclusive mode`.execute(transaction);
           await requireAlone(transaction, describePlace(place));

@@ -7,17 +7,17 @@ import { DATABASE_NOW } from './metering.ts';
 
 export interface WatchOptions {
   readonly connections: PostgresConnections;
-  /** Of the registration as it is now. */
+  /** Returns the id of the current registration. */
   readonly instanceId: () => string;
   readonly beatMs: number;
-  /** Registers the process: the database does not know it, or no more. */
+  /** Registers the process again if the database does not know it. */
   readonly register: () => Promise<void>;
 }
 
 /**
- * The connection by which others know that this process lives: it holds a lock that the database takes back when the
- * connection ends, and says again and again that it is there. On it the process hears what others announce, and what
- * time it is there. Where it breaks it is made again.
+ * The connection that shows that this process is alive: it holds a lock, which the database releases with the
+ * connection, and sends heartbeats. It also receives notifications and the database's time. A broken connection is
+ * replaced.
  */
 export class Watch {
   readonly #options: WatchOptions;
@@ -26,9 +26,9 @@ export class Watch {
   #client: pg.Client | undefined;
   #beating: Promise<void> | undefined;
   #rest = new AbortController();
-  /** Of the database's clock, before that of this machine. */
+  /** The database's clock minus this machine's. */
   #aheadMs = 0;
-  /** Since the last break of the connection. */
+  /** Time of the last connection loss. */
   #since = -Infinity;
 
   constructor(options: WatchOptions) {
@@ -37,7 +37,7 @@ export class Watch {
 
   readonly now = (): number => Date.now() + this.#aheadMs;
 
-  /** How long this process has been in touch with the database without a break, in milliseconds. */
+  /** How long this process has been connected without interruption, in milliseconds. */
   get inTouchMs(): number {
     return this.#client ? performance.now() - this.#since : 0;
   }
@@ -46,13 +46,13 @@ export class Watch {
     this.#listeners.push(listener);
   }
 
-  /** Registers the process, and begins. */
+  /** Registers the process, and starts. */
   async start(): Promise<void> {
     await this.#say(await this.#connect());
     this.#beating = this.#beat();
   }
 
-  /** Says at once what there is to say. */
+  /** Sends the next heartbeat immediately. */
   wake(): void {
     this.#rest.abort();
   }
@@ -67,7 +67,7 @@ export class Watch {
   async #connect(): Promise<pg.Client> {
     const client = await this.#options.connections.connect();
     client.on('notification', ({ payload = '' }) => {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what processes announce
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- sent by this program's processes
       for (const listener of this.#listeners) listener(payload as StoreNews);
     });
     try {
@@ -101,7 +101,7 @@ export class Watch {
   async #reconnect(): Promise<pg.Client> {
     const client = await this.#connect();
     this.#since = performance.now();
-    // What was announced meanwhile is lost.
+    // Notifications in the meantime are lost.
     for (const listener of this.#listeners) {
       listener('units');
       listener('deliveries');
@@ -113,7 +113,7 @@ export class Watch {
     return delay(this.#options.beatMs, undefined, { signal, ref: false }).catch(() => undefined);
   }
 
-  /** Says that the process lives. */
+  /** Sends a heartbeat. */
   async #say(client: pg.Client): Promise<void> {
     await this.#readClock(client);
     const text = `update instances set beat_at = ${DATABASE_NOW} where id = $1 returning id`;
@@ -130,7 +130,7 @@ export class Watch {
       name: 'now',
       text: `select ${DATABASE_NOW} as now`,
     });
-    // Times are whole milliseconds, in the tables too.
+    // Times are integers in milliseconds, also in the tables.
     if (row) this.#aheadMs = row.now - Math.round((before + Date.now()) / 2);
   }
 

@@ -7,17 +7,17 @@ import { delayBeforeRetry } from '../../base/http/failures.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import type { S3Place } from './place.ts';
 
-/** How long the store may say nothing: it takes a whole file before it answers. */
+/** How long the store may be silent: it receives a whole file before it answers. */
 const SILENT_MS = 30_000;
-/** Of a list of 1,000 keys, or of an error. */
+/** For a list of 1,000 keys, or an error. */
 const MAX_XML = 4 * 1024 * 1024;
 
-/** The header in which the content is named, beside the signature's: what comes back is compared with it. */
+/** The header with the content's digest, against which downloads are verified. */
 const DIGEST = 'x-amz-meta-sha256';
 
 export interface StoredObject {
   readonly key: string;
-  /** How long ago it was written, by the clock of the store. */
+  /** Its age by the store's clock. */
   readonly ageMs: number;
 }
 
@@ -31,10 +31,10 @@ interface ObjectRequest {
 }
 
 /**
- * The objects of a bucket, by the protocol of S3. What the store refuses because it is busy is asked again a few times;
- * no redirect is followed, because the request is signed for one address.
+ * The objects of a bucket, accessed with the S3 protocol. Requests that a busy store rejects are retried a few times;
+ * redirects are not followed, because a request is signed for one address.
  *
- * Everything throws DragomanError `store_unavailable` when the store does not answer, and `configuration` when it refuses
+ * All methods throw DragomanError `store_unavailable` if the store does not answer, and `configuration` if it refuses
  * the key or the bucket.
  */
 export class Bucket {
@@ -45,7 +45,7 @@ export class Bucket {
     this.#place = place;
     const { accessKeyId, secretAccessKey, sessionToken, region } = place;
     const token = sessionToken === undefined ? {} : { sessionToken };
-    // It would wait for ever, and try again what must not be.
+    // The default client would wait indefinitely, and retry requests that must not be repeated.
     this.#client = new AwsClient({
       accessKeyId,
       secretAccessKey,
@@ -56,7 +56,7 @@ export class Bucket {
     });
   }
 
-  /** The store has checked, and keeps, the whole content when it resolves. */
+  /** When it resolves, the store has verified and stored the whole content. */
   async put(key: string, body: Buffer): Promise<void> {
     const { sha256, md5 } = await digestsOf(body);
     const headers = { 'x-amz-content-sha256': sha256, [DIGEST]: sha256 };
@@ -66,7 +66,7 @@ export class Bucket {
         await requireOk(answer.response);
         const { headers: answered } = answer.response;
         const tag = /^"([0-9a-f]{32})"$/.exec(answered.get('etag') ?? '')?.[1];
-        // What is encrypted with a key of its own has another tag.
+        // Content encrypted with a customer's key has another tag.
         const isOwn = answered.get('x-amz-server-side-encryption')?.startsWith('aws:kms') === true;
         if (tag !== undefined && !isOwn && tag !== md5) throw unavailable('it has kept other content');
       } finally {
@@ -75,7 +75,7 @@ export class Bucket {
     });
   }
 
-  /** In pieces; goes on where it was when the answer is cut off. @throws DragomanError `not_found` */
+  /** Streams the content; resumes if the answer is cut off. @throws DragomanError `not_found` */
   async get(key: string): Promise<AsyncGenerator<Uint8Array>> {
     return this.#read(key, await this.#try(() => this.#open(key, 0)));
   }
@@ -88,7 +88,7 @@ export class Bucket {
     });
   }
 
-  /** Those whose key begins with the prefix, whatever else the store lists. */
+  /** Objects whose key begins with the prefix; others in the store's answer are ignored. */
   async *list(prefix: string): AsyncGenerator<StoredObject> {
     for (let token: string | undefined, isFirst = true; isFirst || token !== undefined; isFirst = false) {
       const query = { 'list-type': '2', prefix, ...(token !== undefined && { 'continuation-token': token }) };
@@ -164,7 +164,7 @@ export class Bucket {
     }
   }
 
-  /** Everything that is asked of the store does nothing when it is done twice. */
+  /** Every request to the store is idempotent. */
   async #try<T>(work: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
@@ -181,10 +181,10 @@ export class Bucket {
   }
 }
 
-/** How often the answer of one file may be cut off. */
+/** How often the download of one file may be cut off. */
 const MOST_CUTS = 3;
 
-/** Aborts when nothing has come for too long. */
+/** Aborts after too long a silence. */
 class Patience {
   readonly #controller = new AbortController();
   #timer = this.#start();
@@ -206,7 +206,7 @@ class Patience {
   }
 }
 
-/** An answer whose body is to be read, or left by ending it. */
+/** An answer whose body must be read or cancelled. */
 class OpenAnswer {
   readonly response: Response;
   readonly #patience: Patience;
@@ -253,7 +253,7 @@ function unavailable(reason: string, cause?: unknown): DragomanError {
   });
 }
 
-/** fetch wraps what happened. */
+/** fetch wraps the cause. */
 function causeOf(error: unknown): string {
   return reasonOf(error instanceof TypeError && error.cause !== undefined ? error.cause : error);
 }
@@ -281,7 +281,7 @@ async function textOf(response: Response): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** One answer of ListObjectsV2. */
+/** Parses one answer of ListObjectsV2. */
 function readPage(xml: string, now: number) {
   const objects: StoredObject[] = [];
   const found = new Map<string, string>();
@@ -304,10 +304,10 @@ function readPage(xml: string, now: number) {
   return { objects, next };
 }
 
-/** Hashed at once: a megabyte takes three milliseconds. */
+/** Hashed in one turn: a megabyte takes three milliseconds. */
 const HASHED_BYTES = 1024 * 1024;
 
-/** Of a file of any size, without keeping others from the thread. */
+/** Hashes a file of any size without blocking the event loop for long. */
 async function digestsOf(body: Buffer): Promise<{ readonly sha256: string; readonly md5: string }> {
   const [sha256, md5] = [createHash('sha256'), createHash('md5')];
   for (let at = 0; at < body.length; at += HASHED_BYTES) {

@@ -1,13 +1,13 @@
 import { parseBaseUrl } from '../../base/http/base-url.ts';
 import { DragomanError } from '../../base/errors.ts';
 
-/** Where files are in an object store that speaks the protocol of S3. */
+/** The place of files in an S3-compatible object store. */
 export interface S3Place {
-  /** `s3://bucket/prefix`, as logs and messages show it. */
+  /** `s3://bucket/prefix`, for logs and messages. */
   readonly name: string;
-  /** The address of the bucket, without a slash at its end. */
+  /** The address of the bucket, without a trailing slash. */
   readonly url: string;
-  /** What the key of each file begins with; empty, or with a slash at its end. */
+  /** The common prefix of all keys; empty, or with a trailing slash. */
   readonly prefix: string;
   readonly region: string;
   readonly accessKeyId: string;
@@ -15,18 +15,19 @@ export interface S3Place {
   readonly sessionToken: string | undefined;
 }
 
-/** Buckets as AWS names them, and prefixes that no address and no XML writes in another way. */
+/** Bucket names as AWS allows them, and prefixes that URLs and XML never escape. */
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9._/-]*))?$/;
 
 /**
- * Reads the option that names a bucket, such as `--files`. Keys and endpoint are in the variables that all programs for S3 use, and nowhere else.
+ * Reads the option with a bucket, such as `--files`. Keys and endpoint come only from the usual S3 environment
+ * variables.
  *
- * @throws DragomanError `usage` for an address that is none, `configuration` for variables that are missing, or an
- *   endpoint to which files would travel in the clear.
+ * @throws DragomanError `usage` for an invalid address, `configuration` for missing variables, or an endpoint without
+ * encryption
  */
 export function s3PlaceOf(address: string, env: NodeJS.ProcessEnv, option = '--files'): S3Place {
   const [, bucket, path = ''] = ADDRESS.exec(address) ?? [];
-  // An address with dots for a segment is that of another place.
+  // Dot segments would change the address.
   if (bucket === undefined || path.split('/').some((part) => part === '.' || part === '..')) {
     throw new DragomanError('usage', `${option} names no bucket`, {
       hint: 'It looks like s3://bucket or s3://bucket/prefix.',
@@ -55,7 +56,7 @@ export function s3PlaceOf(address: string, env: NodeJS.ProcessEnv, option = '--f
   };
 }
 
-/** A dot in the name does not fit the certificate. */
+/** A name with a dot does not match the certificate. */
 function awsUrl(bucket: string, region: string): string {
   return bucket.includes('.')
     ? `https://s3.${region}.amazonaws.com/${bucket}`

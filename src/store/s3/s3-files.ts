@@ -4,10 +4,10 @@ import { SOURCE_FILE, type JobStore, type StoredFiles } from '../store.ts';
 import { Bucket } from './bucket.ts';
 import type { S3Place } from './place.ts';
 
-/** So many jobs are looked for at once. */
+/** Jobs to look up per query. */
 const JOBS_IN_A_LOOK = 200;
 
-/** Files as objects of a bucket: `<prefix>jobs/<job>/<file>`. The store says which of them are named. */
+/** Files as objects of a bucket: `<prefix>jobs/<job>/<file>`. The store decides which files are referenced. */
 export function s3Files(place: S3Place, { filesOf }: Pick<JobStore, 'filesOf'>): StoredFiles {
   const bucket = new Bucket(place);
   const root = rootOf(place);
@@ -20,7 +20,7 @@ export function s3Files(place: S3Place, { filesOf }: Pick<JobStore, 'filesOf'>):
     read: (jobId, fileId) => bucket.get(keyOf(jobId, fileId)),
 
     async remove(jobId) {
-      // Where the answer to a commit was lost, the job may be there.
+      // If the answer to a commit was lost, the job may exist.
       if ((await filesOf([jobId])).has(jobId)) return;
       for await (const { key } of bucket.list(keyOf(jobId, '')))
         if (placeOf(root, key)) await bucket.delete(key);
@@ -53,8 +53,8 @@ export function s3Files(place: S3Place, { filesOf }: Pick<JobStore, 'filesOf'>):
 }
 
 /**
- * The file that an object is. Undefined for other names: somebody else has put it there, and an address with dots, slashes
- * or escapes in it can lead to another object, or bucket.
+ * The file of an object. Undefined for other names: they are not ours, and a name with dots, slashes or escapes could
+ * address another object or bucket.
  */
 function placeOf(root: string, key: string) {
   const [, jobId, fileId] = /^([\w-]+)\/([\w-]+)$/.exec(key.slice(root.length)) ?? [];

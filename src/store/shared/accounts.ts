@@ -14,14 +14,14 @@ import { recordEntry } from './credits.ts';
 import type { Coordination, Database, Sql } from './database.ts';
 import type { AccountTable, KeyTable, Schema } from './schema.ts';
 
-/** Says whose it is to people and to scanners for secrets, and keeps a key from looking like an option. */
+/** Identifies keys to people and secret scanners, and prevents a key from looking like an option. */
 const KEY_PREFIX = 'drg_';
 const KEY_BYTES = 32;
 const SHOWN_CHARACTERS = KEY_PREFIX.length + 6;
 
 export function accountStore(database: Database): AccountStore {
   const { sql } = database;
-  /** The account as it is and stays until the end of the transaction. */
+  /** Locks the account until the end of the transaction. */
   const lockAccount = (sql: Sql, email: string): Promise<Account> =>
     requireAccount(sql, email, database.coordination);
   const once = { once: true };
@@ -83,7 +83,7 @@ export function accountStore(database: Database): AccountStore {
   };
 }
 
-/** Makes an account with its first key, as part of a transaction. */
+/** Creates an account with its first key within a transaction. */
 async function createAccount(
   sql: Sql,
   { email, fullName, credits, expiresAt }: NewAccount,
@@ -198,7 +198,7 @@ async function requireAccount(
   });
 }
 
-/** @throws DragomanError `usage`: nobody could spend the credits. */
+/** @throws DragomanError `usage`: without a valid key the credits could not be spent */
 async function requireValidKey(sql: Sql, { id, email }: Account): Promise<void> {
   const valid = await sql
     .selectFrom('keys')
@@ -225,7 +225,7 @@ async function grant(sql: Sql, account: Account, amount: number, now: number): P
   if (!Number.isSafeInteger(amount) || amount < 0) {
     throw new DragomanError('usage', 'credits are a whole number of at least 0');
   }
-  // Beyond that, sums would no longer be exact.
+  // Larger sums would no longer be exact.
   if (!Number.isSafeInteger(account.granted + amount)) {
     throw new DragomanError('usage', `an account cannot have more than ${Number.MAX_SAFE_INTEGER} credits`);
   }
@@ -238,7 +238,7 @@ async function grant(sql: Sql, account: Account, amount: number, now: number): P
     .execute();
 }
 
-/** Makes a key for an account, as part of a transaction. */
+/** Creates a key for an account within a transaction. */
 async function addKey(
   sql: Sql,
   accountId: string,
@@ -279,7 +279,7 @@ async function revoke(sql: Sql, accountId: string, now: number): Promise<number>
   return Number(numUpdatedRows);
 }
 
-/** Keys have 256 random bits: nothing slower than SHA-256 would make them harder to guess. */
+/** Keys have 256 random bits: a slower hash than SHA-256 would not make them harder to guess. */
 export function hashOf(key: string): string {
   return hash('sha256', key);
 }

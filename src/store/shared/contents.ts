@@ -5,13 +5,13 @@ import { SOURCE_FILE } from '../store.ts';
 import type { Sql } from './database.ts';
 import type { Schema } from './schema.ts';
 
-/** A store as a whole. Whoever opens it closes it. */
+/** A whole store. The opener closes it. */
 export interface StoreContents {
   /**
-   * Runs `work` in a transaction beside which nobody changes the store: no server works on it, and none can start. All
-   * that `work` does is there when it resolves, or nothing of it.
+   * Runs `work` in a transaction that excludes all other changes: no server runs on the store or can start. Everything
+   * that `work` does is committed when it resolves, or nothing.
    *
-   * @throws DragomanError `usage` when a server works on it.
+   * @throws DragomanError `usage` if a server runs on it
    */
   hold<T>(work: (held: HeldStore) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -19,15 +19,15 @@ export interface StoreContents {
 
 export interface HeldStore {
   readonly sql: Sql;
-  /** @throws DragomanError when it is not there. */
+  /** @throws DragomanError if it is missing */
   read(jobId: string, fileId: string): Promise<AsyncIterable<Uint8Array>>;
-  /** It is on the disk before the transaction is. */
+  /** On disk before the transaction commits. */
   write(jobId: string, fileId: string, content: AsyncIterable<Uint8Array>): Promise<void>;
-  /** What is numbered from now on comes after all that is there. */
+  /** Makes new numbers continue after all existing ones. */
   continueNumbers(): Promise<void>;
 }
 
-/** @throws DragomanError `usage` when a server is registered. */
+/** @throws DragomanError `usage` if a server is registered */
 export async function requireAlone(kysely: Sql, place: string): Promise<void> {
   const servers = await kysely.selectFrom('instances').select('id').execute();
   if (servers.length === 0) return;
@@ -36,20 +36,20 @@ export async function requireAlone(kysely: Sql, place: string): Promise<void> {
   });
 }
 
-/** What is copied of a table, and how it is checked. */
+/** How a table is copied and checked. */
 interface CopiedTable {
   /** Its primary key. */
   readonly key: readonly string[];
-  /** Columns whose sums have to agree afterwards. */
+  /** Columns whose sums must be equal afterwards. */
   readonly sums: readonly string[];
   /** The column that numbers the rows. */
   readonly number?: string;
 }
 
-/** Of processes, which have ended: their holds are given back, and windows begin anew. */
+/** State of processes that have ended: holds are released, and windows restart. */
 const OF_PROCESSES = undefined;
 
-/** In an order in which each row finds those that it refers to. */
+/** In an order that satisfies references between rows. */
 const TABLES: { readonly [K in keyof Schema]: CopiedTable | typeof OF_PROCESSES } = {
   accounts: {
     key: ['id'],
@@ -84,10 +84,10 @@ const COPIED: readonly (CopiedTable & { readonly name: string })[] = Object.entr
 /** Every table that a server writes to. */
 export const TABLE_NAMES = Object.keys(TABLES);
 
-/** The columns that number rows by themselves. */
+/** Auto-numbered columns. */
 export const NUMBERED = COPIED.flatMap(({ name, number }) => (number === undefined ? [] : { name, number }));
 
-/** SQLite takes 32,766 values in a statement, and a row has 18 at most. */
+/** SQLite accepts 32,766 values per statement, and a row has at most 18. */
 const ROWS = 500;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -99,7 +99,7 @@ export interface TableCount {
   readonly sums: Readonly<Record<string, number>>;
 }
 
-/** What is in a store, as its database counts it. */
+/** The content of a store, as counted by its database. */
 export async function countRows(held: Pick<HeldStore, 'sql'>): Promise<readonly TableCount[]> {
   const counts: TableCount[] = [];
   for (const { name, sums } of COPIED) {
@@ -114,7 +114,7 @@ export async function countRows(held: Pick<HeldStore, 'sql'>): Promise<readonly 
   return counts;
 }
 
-/** Copies all rows. What they refer to has to be there. */
+/** Copies all rows; referenced rows must exist. */
 export async function copyRows(from: HeldStore, to: HeldStore, signal: AbortSignal): Promise<void> {
   for (const table of COPIED) {
     for await (const rows of pagesOf(from, table)) {
@@ -151,15 +151,15 @@ async function insertRows({ sql: kysely }: HeldStore, table: string, rows: reado
     values ${sql.join(values)}`.execute(kysely);
 }
 
-/** A file that a row names. */
+/** A file referenced by a row. */
 export interface ExpectedFile {
   readonly jobId: string;
   readonly fileId: string;
-  /** Undefined where no row says it. */
+  /** Undefined if no row records it. */
   readonly size: number | undefined;
 }
 
-/** Every file that has to be there: the source of each job, and its translations. */
+/** Every referenced file: the source of each job, and its translations. */
 export async function* namedFiles(held: HeldStore): AsyncGenerator<ExpectedFile> {
   const jobs = { name: 'jobs', key: ['seq'] };
   for await (const rows of pagesOf(held, jobs)) {

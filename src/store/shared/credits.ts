@@ -3,10 +3,10 @@ import type { Shortage } from '../store.ts';
 import type { Sql } from './database.ts';
 
 /**
- * Reserves credits as part of a transaction; the caller keeps the amount in a row of its own, and brings it back
- * with {@link chargeReserved}. The condition is part of the update: no other process can come between.
+ * Reserves credits within a transaction; the caller stores the amount in its own row, and settles it with {@link
+ * chargeReserved}. The update contains the condition, so no other process can interfere.
  *
- * @returns undefined when they are reserved
+ * @returns undefined if they are reserved
  */
 export async function reserveFor(sql: Sql, accountId: string, amount: number): Promise<Shortage | undefined> {
   requireAmount(amount);
@@ -28,16 +28,16 @@ export async function reserveFor(sql: Sql, accountId: string, amount: number): P
 
 export interface ReservedCharge {
   readonly accountId: string;
-  /** How much of what was reserved is given up. */
+  /** The part of the reservation that is released. */
   readonly reserved: number;
-  /** How much of that was used: at most `reserved`. */
+  /** The part of it that was used: at most `reserved`. */
   readonly charge: number;
   readonly operation: string;
   readonly reference: string;
   readonly now: number;
 }
 
-/** Charges what was used of credits that {@link reserveFor} reserved and gives back the rest, in a transaction. */
+/** Charges the used part of credits that {@link reserveFor} reserved and releases the rest, in a transaction. */
 export async function chargeReserved(
   sql: Sql,
   { accountId, reserved, charge, operation, reference, now }: ReservedCharge,
@@ -57,7 +57,7 @@ interface LedgerEntry {
   /** Positive for a grant, negative for a charge. */
   readonly amount: number;
   readonly operation: string;
-  /** The request's or the job's id; null for a grant. */
+  /** The id of the request or job; null for a grant. */
   readonly reference: string | null;
   readonly now: number;
 }

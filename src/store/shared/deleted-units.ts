@@ -2,7 +2,7 @@ import type { UnitClaim, UnitRow } from '../store.ts';
 import { chargeReserved } from './credits.ts';
 import type { Sql } from './database.ts';
 
-/** Keeps the credits of a running unit whose job is being deleted, for {@link endDeletedUnit}. */
+/** Records the reserved credits of a running unit whose job is being deleted, for {@link endDeletedUnit}. */
 export async function keepDeletedUnit(sql: Sql, unit: UnitRow, reserved: number): Promise<void> {
   const { job_id, language_code, account_id, instance_id, translated_keys } = unit;
   await sql
@@ -19,8 +19,8 @@ export async function keepDeletedUnit(sql: Sql, unit: UnitRow, reserved: number)
 }
 
 /**
- * Charges what was translated of a unit when its job was deleted, and gives back the rest. Once: only the process that ran
- * it then finds it, and removes it.
+ * Charges the translated part of a unit whose job was deleted, and releases the rest. Once: only the process that ran
+ * it finds it, and removes it.
  *
  * @returns whether there was such a unit
  */
@@ -42,7 +42,7 @@ export async function endDeletedUnit(
   return true;
 }
 
-/** Does so for a process that is dead, with what is known, and for all that are not registered any more. */
+/** Does the same for a dead process, with the recorded progress, and for all unregistered ones. */
 export async function endUnitsOfDead(sql: Sql, instanceId: string, now: number): Promise<void> {
   const units = await sql
     .deleteFrom('deleted_units')

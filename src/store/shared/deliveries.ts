@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { CallLimits, ClaimedDelivery, DeliveryState, DeliveryStore } from '../delivery-store.ts';
 import type { Coordination, Database, Sql } from './database.ts';
 
-/** @param ownId of the process that calls, as it is then */
+/** @param ownId returns the current id of this process */
 export function deliveryStore(database: Database, ownId: () => string): DeliveryStore {
   const { sql, coordination } = database;
   const mine = (sql: Sql, id: string) =>
     sql.updateTable('webhook_deliveries').where('id', '=', id).where('instance_id', '=', ownId());
   return {
     claimDue: async (limits, now) => {
-      // Most looks find nothing, and need no transaction.
+      // Most checks find nothing, and need no transaction.
       if ((await findDue(sql, { ...NOBODY_BUSY, now, perReceiver: 1, limit: 1 })).length === 0) return [];
-      // Not durable: what a power cut undoes is claimed again.
+      // Not durable: claims lost by a power cut are made again.
       return database.write((sql) => claimDue(sql, coordination, { instanceId: ownId(), limits, now }), {
         durable: false,
         once: true,
@@ -82,8 +82,8 @@ export function deliveryStore(database: Database, ownId: () => string): Delivery
 }
 
 /**
- * Records that the end of a job has to be delivered, in the transaction `sql` that ends it: both happen or neither.
- * The first try is due at once. `url` has been through `checkWebhookUrl`.
+ * Records the delivery of a job's end, in the transaction `sql` that ends it. The first try is due immediately. `url`
+ * was validated with `checkWebhookUrl`.
  */
 export async function enqueueDelivery(
   sql: Sql,
@@ -125,11 +125,11 @@ export async function deliveryOf(sql: Sql, jobId: string): Promise<DeliveryState
   );
 }
 
-/** A call that is under way is left alone: it has begun again already. */
+/** A pending call stays: it has already been restarted. */
 export async function redeliver(database: Database, jobId: string, now: number): Promise<boolean> {
   const { coordination } = database;
   const found = await database.write(async (sql) => {
-    // A job whose time is over is not removed meanwhile.
+    // Keeps an expiring job from being removed meanwhile.
     await coordination.lock(sql.selectFrom('jobs').select('id').where('id', '=', jobId)).execute();
     await sql
       .updateTable('webhook_deliveries')
@@ -149,7 +149,7 @@ interface DeliveryClaiming {
   readonly now: number;
 }
 
-/** One process claims at a time, so that all together stay within the bounds. */
+/** One process claims at a time, so that all together stay within the limits. */
 async function claimDue(
   sql: Sql,
   coordination: Coordination,
@@ -213,17 +213,17 @@ async function callsUnderWay(sql: Sql): Promise<readonly (Owner & { readonly ins
 
 interface DueQuery {
   readonly now: number;
-  /** At most so many of one account and receiver, those due for longest. */
+  /** Maximum for one account and receiver, those due longest. */
   readonly perReceiver: number;
   readonly limit: number;
-  /** Receivers and accounts that have as many calls under way as they may. */
+  /** Receivers and accounts at their limit of pending calls. */
   readonly busyOrigins: readonly string[];
   readonly busyAccounts: readonly string[];
 }
 
 const NOBODY_BUSY = { busyOrigins: [], busyAccounts: [] } as const;
 
-/** What is due, one of every receiver before the second of any: a long queue of one hides nothing of the others. */
+/** The due calls, one of every receiver before the second of any, so that a long queue does not hide others. */
 async function findDue(sql: Sql, query: DueQuery): Promise<readonly DueDelivery[]> {
   const rows = await sql
     .with('due', (cte) => {
@@ -260,12 +260,12 @@ export interface DueDelivery {
   readonly origin: string;
 }
 
-/** A call under way. */
+/** The owner of a pending call. */
 type Owner = Pick<DueDelivery, 'accountId' | 'origin'>;
 
 /**
- * Which of the calls that are due to begin now: always one of the account that has the fewest under way, and of its
- * receivers the one with the fewest. Where they are equal, in the order of `due`.
+ * Selects the due calls to start: repeatedly one of the account with the fewest pending calls, and among its receivers
+ * of the one with the fewest; otherwise in the order of `due`.
  */
 export function chooseFairly(
   due: readonly DueDelivery[],
@@ -289,7 +289,7 @@ export function chooseFairly(
   return chosen;
 }
 
-/** Calls under way, counted by account and by receiver. */
+/** Counts pending calls by account and receiver. */
 export class Load {
   readonly #accounts = new Map<string, number>();
   readonly #origins = new Map<string, number>();

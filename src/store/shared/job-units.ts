@@ -21,7 +21,7 @@ interface ClaimContext {
   readonly bounds?: UnitBounds | undefined;
 }
 
-/** Takes on the next unit: see `JobStore.claimUnit`. */
+/** Claims the next unit: see `JobStore.claimUnit`. */
 export async function claimUnit(
   sql: Sql,
   coordination: Coordination,
@@ -67,7 +67,7 @@ export async function claimUnit(
   };
 }
 
-/** The account waits from now on: a unit of it was begun, or has had its time. */
+/** Restarts the account's waiting time, because one of its units was started or ended. */
 async function markServed(sql: Sql, accountId: string, now: number): Promise<void> {
   await sql.updateTable('accounts').set({ served_at: now }).where('id', '=', accountId).execute();
 }
@@ -116,16 +116,16 @@ async function nextUnit(
       )
       .executeTakeFirst();
     if (unit) return unit;
-    // Others are just claiming all that this account has.
+    // Other processes are claiming all units of this account.
     without.push(accountId);
   }
 }
 
-/** Of a row of `jobs`: see `ClaimedUnit.size`. */
+/** For a row of `jobs`: see `ClaimedUnit.size`. */
 const SIZE = raw`case when jobs.source_bytes / ${raw.lit(BYTES_PER_KEY)} > jobs.total_keys
   then jobs.source_bytes / ${raw.lit(BYTES_PER_KEY)} else jobs.total_keys end`;
 
-/** Whether a row of `jobs` is of a job that is no larger. */
+/** Whether a job is within the bounds. */
 function isWithin({ size, bytes, notOf }: Partial<UnitBounds> = {}): RawBuilder<SqlBool> {
   const bounded = [];
   if (size !== undefined) bounded.push(raw`${SIZE} <= cast(${size} as bigint)`);
@@ -134,7 +134,7 @@ function isWithin({ size, bytes, notOf }: Partial<UnitBounds> = {}): RawBuilder<
   return bounded.length === 0 ? raw`true` : raw`${raw.join(bounded, raw` and `)}`;
 }
 
-/** How long something has waited, in proportion to the size of its job. */
+/** The waiting time in proportion to the size of the job. */
 function waitBySize(since: RawBuilder<unknown>, now: number): RawBuilder<number> {
   return raw<number>`(cast(${now} as bigint) - ${since} + 1) * 1.0 / (${SIZE} + 1)`;
 }
@@ -189,11 +189,11 @@ export async function recordProgress(
   now: number,
 ): Promise<boolean> {
   const { numUpdatedRows } = await held(sql, claim)
-    // A unit that was begun before comes to where it was: what is shown never goes back.
+    // A restarted unit first reaches its earlier progress: displayed progress never decreases.
     .set({ translated_keys: larger(keys) })
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
-  // The other units of the job may be at the same place: what is shown never goes back.
+  // Other units of the job may report the same progress: displayed progress never decreases.
   await requireJob(sql, claim.jobId, coordination);
   await showProgress(sql, claim.jobId, now);
   return true;
@@ -204,7 +204,7 @@ function larger(keys: number): RawBuilder<number> {
   return raw<number>`case when translated_keys < cast(${keys} as bigint) then cast(${keys} as bigint) else translated_keys end`;
 }
 
-/** While a job runs, its count of translated keys is the mean of its units'. */
+/** While a job runs, its number of translated keys is the mean of its units'. */
 async function showProgress(sql: Sql, jobId: string, now: number): Promise<void> {
   const { done, units } = await sql
     .selectFrom('job_units')
@@ -244,7 +244,7 @@ export async function endUnit(
     .where('job_id', '=', claim.jobId)
     .where('language_code', '=', claim.language)
     .execute();
-  // Of units that end at the same moment, one is the last.
+  // When several units end at the same time, exactly one is the last.
   const job = await requireJob(sql, claim.jobId, coordination);
   await chargeReserved(sql, {
     accountId: job.account_id,
@@ -269,7 +269,7 @@ export async function endUnit(
   return 'job ended';
 }
 
-/** Whether this very end was committed already, and nobody heard of it. Without a file there is nothing to lose. */
+/** Whether this ending was already committed but its answer was lost. Without a file there is nothing to lose. */
 async function endedBefore(
   sql: Sql,
   { jobId, language }: UnitClaim,
@@ -299,7 +299,7 @@ async function endJob(
 
 interface GivenUnit {
   readonly claim: UnitClaim;
-  /** How many are known to be translated. */
+  /** The number of keys known to be translated. */
   readonly translatedKeys?: number | undefined;
   readonly now: number;
 }
@@ -346,7 +346,7 @@ export async function hasWaitingUnit(sql: Sql, bounds: UnitBounds, since: number
   return waiting !== undefined;
 }
 
-/** Gives back what a process has claimed but does not know of, because the answer to its claim was lost. */
+/** Releases units that a process claimed without knowing it, because the answer to its claim was lost. */
 export async function giveBackUnits(
   sql: Sql,
   coordination: Coordination,
@@ -366,7 +366,7 @@ export async function giveBackUnits(
   for (const claim of claims) if (!isKnown(claim)) await giveBackUnit(sql, coordination, { claim, now });
 }
 
-/** A running unit, as long as it is that process's. */
+/** A running unit, if that process still holds it. */
 export function held(sql: Sql, { jobId, language, instanceId }: UnitClaim) {
   return sql
     .updateTable('job_units')

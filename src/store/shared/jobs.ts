@@ -25,10 +25,10 @@ import {
 import { readCursor, writeCursor } from './page-cursor.ts';
 import { keepAnswers, keptAnswers } from './unit-answers.ts';
 
-/** @param ownId of the process that claims units, as it is then */
+/** @param ownId returns the current id of the process that claims units */
 export function jobStore(database: Database, ownId: () => string): JobStore {
   const { sql, coordination } = database;
-  /** What this process knows to have. */
+  /** The units that this process knows to hold. */
   const known = new Set<string>();
   let isUncertain = false;
   const claimNext: JobStore['claimUnit'] = async (now, bounds) => {
@@ -40,7 +40,7 @@ export function jobStore(database: Database, ownId: () => string): JobStore {
       isUncertain = false;
     }
     try {
-      // Not durable: what a power cut undoes is claimed again.
+      // Not durable: claims lost by a power cut are made again.
       const unit = await database.write((sql) => claimUnit(sql, coordination, id, { now, bounds }), {
         durable: false,
         once: true,
@@ -111,7 +111,7 @@ async function listJobs(
   };
   let rows = sql.selectFrom('jobs').selectAll().where('account_id', '=', accountId);
   if (cursor !== undefined) rows = rows.where('seq', '<', readCursor(await secret(), cursor));
-  // One more than is shown says whether there are more.
+  // Requests one more than is shown, to know whether there are more.
   const found = await rows
     .orderBy('seq', 'desc')
     .limit(limit + 1)
@@ -131,7 +131,7 @@ async function requireRoom(
   coordination: Coordination,
   { accountId, bytes }: NewJob,
 ): Promise<void> {
-  // Locked: jobs that come at once are counted one after the other.
+  // Locked, so that concurrent jobs are counted one after the other.
   const limits = await coordination
     .lock(sql.selectFrom('accounts').select(['max_jobs', 'max_job_bytes']).where('id', '=', accountId))
     .executeTakeFirst();
@@ -158,7 +158,7 @@ function noRoom(limit: string): DragomanError {
   return new DragomanError('limit_exceeded', `the account cannot have more than ${limit}: delete jobs first`);
 }
 
-/** So many are removed in one transaction, which others wait for. */
+/** Jobs per transaction, for which others wait. */
 const EXPIRED_AT_ONCE = 100;
 
 async function expireJobs(
@@ -187,7 +187,7 @@ async function expireJobs(
   await coordination
     .lock(sql.selectFrom('jobs').select('id').where('id', 'in', chosen).orderBy('id'))
     .execute();
-  // Others may have removed some meanwhile, or have the webhook called again.
+  // Other processes may have removed some meanwhile, or requested the webhook again.
   const ids = idsOf(await expirable.where('id', 'in', chosen).execute());
   if (ids.length > 0) await sql.deleteFrom('jobs').where('id', 'in', ids).execute();
   return ids;
@@ -264,10 +264,10 @@ async function findJobOf(sql: Sql, accountId: string, id: string): Promise<JobRo
     .executeTakeFirst();
 }
 
-/** A statement takes so many parameters everywhere. */
+/** The number of parameters that every database accepts. */
 const IDS_PER_STATEMENT = 500;
 
-/** Of these jobs, those that there are, with the ids of their translated files. */
+/** The existing ones among these jobs, with the ids of their translated files. */
 async function findFilesOfJobs(
   sql: Sql,
   ids: readonly string[],
@@ -296,7 +296,7 @@ async function deleteJob(
 ): Promise<boolean> {
   if (!(await findJobOf(sql, accountId, id))) return false;
   await lockUnits(sql, coordination, [id]);
-  // What it has reserved now: a unit may just have ended.
+  // Reads the current reservation: a unit may just have ended.
   const job = await findJob(sql, id, coordination);
   if (!job) return false;
   const units = await unitsOf(sql, id);

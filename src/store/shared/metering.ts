@@ -13,8 +13,8 @@ import { hashOf } from './accounts.ts';
 import { requireAmount } from './credits.ts';
 
 /**
- * A key that was sent, as the store has it, and its window with this request; without one, nothing is counted. An array,
- * like {@link Charge}: threads hand them to each other for every request, and that takes half as long as objects do.
+ * The store's data for a key, and its window including this request; without a window, nothing is counted. An array,
+ * like {@link Charge}: threads exchange one for every request, which takes half as long as objects.
  */
 export type Admission = readonly [
   keyId: string,
@@ -31,7 +31,7 @@ export interface HeldCredits {
   readonly amount: number;
 }
 
-/** A reservation at its end: `amount` was held, `charge` of it is spent. */
+/** The end of a reservation: `charge` of the held `amount` is spent. */
 export interface Settlement extends HeldCredits, ChargeEntry {
   readonly charge: number;
 }
@@ -41,7 +41,7 @@ interface UndoneCall extends Omit<Settlement, 'successful'> {
   readonly successful: boolean | undefined;
 }
 
-/** Credits that are spent without a reservation. */
+/** Credits spent without a reservation. */
 export type Charge = readonly [
   accountId: string,
   charge: number,
@@ -55,25 +55,25 @@ export interface CountedRequest {
   readonly successful: boolean;
 }
 
-/** What an implementation of metering can be asked. Calls of the same moment are done together. */
+/** The calls of a metering implementation. Concurrent calls are executed together. */
 export interface MeteringCalls {
   admit(hash: string): Promise<Admission | undefined>;
-  /** @returns undefined when it is reserved */
+  /** @returns undefined if it is reserved */
   reserve(wanted: HeldCredits): Promise<Shortage | undefined>;
-  /** @throws DragomanError `internal` when the process holds less than `amount`: others took it for dead. */
+  /** @throws DragomanError `internal` if the process holds less than `amount`, because others declared it dead */
   settle(settlement: Settlement): Promise<void>;
-  /** @returns whether it is charged */
+  /** @returns whether it was charged */
   charge(charge: Charge): Promise<boolean>;
   count(request: CountedRequest): Promise<void>;
-  /** Whether it has ended: what was reserved with it is given back with the registration of the process. */
+  /** Whether it has ended: its reservations are released with the registration of the process. */
   readonly isEnded: boolean;
-  /** For a store that is reached over a network; absent where calls are answered at once. */
+  /** For a store over a network; absent if calls are answered immediately. */
   readonly lateness?: Lateness;
 }
 
 /**
- * What becomes of calls that a broken connection leaves in doubt. Their requests end in time; the calls go on, and what they
- * turn out to have done is undone.
+ * Handling of calls in doubt after a connection loss. Their requests end in time; the calls continue, and their effects
+ * are undone.
  */
 export interface Lateness {
   /** How long a request waits for one call, in milliseconds. */
@@ -83,7 +83,10 @@ export interface Lateness {
   readonly undo: (done: UndoneCall) => Promise<unknown>;
 }
 
-/** The limit where there is none: a number, so that a client that reads it never waits, and of 32 bits, as some read it. */
+/**
+ * The displayed limit if there is none: a number, so that clients never wait, and 32 bits, because some clients require
+ * it.
+ */
 export const UNLIMITED = 2 ** 31 - 1;
 
 const UNKNOWN: Caller = { state: 'unknown' };
@@ -138,7 +141,7 @@ export function meteringOf(calls: MeteringCalls, rates: RateWindowOptions | unde
   };
 }
 
-/** @param onLate gets a call that its request no longer waits for @throws what `refuse` makes */
+/** @param onLate receives a call for which its request no longer waits @throws the error of `refuse` */
 async function inTime<T>(
   call: Promise<T>,
   lateness: Lateness | undefined,
@@ -186,14 +189,14 @@ function reservation(held: HeldCredits, calls: MeteringCalls, debts: Debts): Res
     amount: held.amount,
     settle: async (charge, { operation, reference, successful }) => {
       requireAmount(charge, held.amount);
-      // The call that its request no longer waits for gives back everything.
+      // A late call releases everything.
       if (isLate() && charge === 0) return;
       if (state === 'settled' || isLate())
         throw new DragomanError('internal', 'a reservation was settled twice');
       const settlement = { ...held, charge, operation, reference, successful };
       const wasUnwritten = state === 'unwritten';
       state = 'settled';
-      // The charge has waited for the store already.
+      // The charge has already waited for the store.
       if (wasUnwritten && charge === 0) return debts.add(settlement);
       try {
         await inTime(calls.settle(settlement), calls.lateness, settleLater(settlement));
@@ -217,17 +220,17 @@ async function refundLate(settlement: Settlement, calls: MeteringCalls): Promise
   }
 }
 
-/** Whether nothing of a call was done, because the place that it writes to is full or away: it may be asked again. */
+/** Whether a call was certainly not executed, because its store is full or unreachable: it may be repeated. */
 function isAway(error: unknown): boolean {
   return error instanceof DragomanError && ['unwritable_output', 'store_unavailable'].includes(error.code);
 }
 
-/** How often debts are tried again. */
+/** Interval of retrying debts. */
 const DEBTS_MS = 1_000;
 
 /**
- * Credits of requests that ended while the store could not be written. Nobody waits for them; without this they would be
- * reserved until the process ends.
+ * Settlements of requests that ended while the store was not writable. Without them, the credits would stay reserved
+ * until the process ends.
  */
 class Debts {
   readonly #calls: MeteringCalls;
@@ -264,7 +267,7 @@ class Debts {
   }
 }
 
-/** The error of a settlement whose credits were given back: it must not charge what others may have spent since. */
+/** The error of a settlement whose hold was released: charging could exceed the balance. */
 export function notHeld(): DragomanError {
   return new DragomanError('internal', 'credits were given back before their request was settled', {
     hint: 'Data directories belong on a disk of this machine, where locks of files hold.',

@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { DragomanError } from '../../base/errors.ts';
 
 /**
- * Where a page of jobs begins, as a client sees it. Rows are numbered for all accounts together, so the number would show
- * how many jobs others have. It is one block, encrypted with a key of the account: of 16 bytes 8 are the number, and the
- * others tell a cursor of this account from anything else.
+ * The start of a page of jobs, as clients see it. Rows are numbered across all accounts, so a plain number would reveal
+ * how many jobs others have. It is one block, encrypted with a key of the account: of its 16 bytes, 8 are the number,
+ * and the others identify a cursor of this account.
  */
 const CIPHER = 'aes-256-ecb';
 const MARK = Buffer.from('jobs\0\0\0\0');
@@ -19,7 +19,7 @@ export function writeCursor(secret: string, place: number): string {
   return Buffer.concat([cipher.update(block), cipher.final()]).toString('base64url');
 }
 
-/** @throws DragomanError `invalid_request` for anything but a cursor of this account. */
+/** @throws DragomanError `invalid_request` for anything else than a cursor of this account */
 export function readCursor(secret: string, cursor: string): number {
   if (!CURSOR.test(cursor)) throw notACursor();
   const decipher = createDecipheriv(CIPHER, keyOf(secret), null).setAutoPadding(false);
@@ -32,7 +32,7 @@ function keyOf(secret: string): Buffer {
   return createHmac('sha256', secret).update('cursor of a page of jobs').digest();
 }
 
-/** Also for the numbers that earlier versions gave. */
+/** Also for the numbers that earlier versions used. */
 function notACursor(): DragomanError {
   return new DragomanError(
     'invalid_request',

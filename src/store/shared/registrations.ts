@@ -1,14 +1,14 @@
 import type { Coordination, Sql } from './database.ts';
 import { endUnitsOfDead } from './deleted-units.ts';
 
-/** Gives back all that a process has, and removes it; whether it was there. */
+/** Releases all holdings of a process, and removes it; returns whether it was registered. */
 export async function forget(
   sql: Sql,
   coordination: Coordination,
   id: string,
   now = Date.now(),
 ): Promise<boolean> {
-  // From here on the process takes nothing on any more.
+  // From here on the process cannot claim anything.
   await coordination.lock(sql.selectFrom('instances').select('id').where('id', '=', id)).execute();
   const running = sql
     .selectFrom('job_units')

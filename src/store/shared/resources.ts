@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { OwnResources, ResourceStore, StoredTranslation } from '../resource-store.ts';
 import type { Database } from './database.ts';
 
-/** Translations that a memory keeps. */
+/** Maximum number of translations in a memory. */
 const MOST_KEPT = 100_000;
-/** How many may be stored before the oldest are looked for again. */
+/** Number of new translations before the oldest are removed. */
 const UNCOUNTED = 1_000;
 const ROWS = 200;
 
@@ -75,16 +75,16 @@ export function resourceStore(database: Database): ResourceStore {
     },
 
     async storeTranslations(memory, translations) {
-      // Of the same text the last one stands: a statement changes no row twice.
+      // The last translation of a text counts: a statement must not change a row twice.
       const entries = [...new Map(translations.map((entry) => [entry.digest, entry])).values()];
       for (let i = 0; i < entries.length; i += ROWS) await storeSome(memory, entries.slice(i, i + ROWS));
     },
   };
 }
 
-/** Puts some translations into a memory, which stays within its bound. */
+/** Stores translations in a memory, within its limit. */
 function entryStore(database: Database) {
-  /** Of each memory, how many were stored since its oldest were looked for. */
+  /** For each memory, the number stored since the oldest were removed. */
   const uncounted = new Map<string, number>();
   return async (
     { memoryId, source, target }: Parameters<ResourceStore['storeTranslations']>[0],
@@ -95,7 +95,7 @@ function entryStore(database: Database) {
     uncounted.set(memoryId, isDue ? 0 : count);
     await database.write(
       async (sql) => {
-        // It stays until all is in, and who else stores in it comes after.
+        // Locked until all entries are stored; concurrent stores wait.
         const memory = sql.selectFrom('account_memories').select('id').where('id', '=', memoryId);
         if (!(await database.coordination.lock(memory).executeTakeFirst())) return;
         const key = { memory_id: memoryId, source, target, stored_at: Date.now() };

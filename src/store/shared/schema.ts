@@ -1,9 +1,7 @@
 import type { Generated } from 'kysely';
 import type { FormatId } from '../../formats/registry.ts';
 
-/**
- * The tables. Times are milliseconds since the epoch. Migrations make them; what they mean stands here.
- */
+/** The tables. Times are milliseconds since the epoch. Migrations create them; their meaning is documented here. */
 export interface Schema {
   accounts: AccountTable;
   keys: KeyTable;
@@ -22,8 +20,8 @@ export interface Schema {
 }
 
 /**
- * `balance` is always the sum of the account's ledger; `reserved` is the part of it that work under way may cost.
- * What can be spent is `balance - reserved`, and is never negative.
+ * `balance` is always the sum of the account's ledger; `reserved` is the part of it reserved for pending work. `balance
+ * - reserved` can be spent, and is never negative.
  */
 export interface AccountTable {
   id: string;
@@ -35,11 +33,11 @@ export interface AccountTable {
   reserved: number;
   requests_successful: number;
   requests_failed: number;
-  /** When a unit of one of its jobs was begun, given back or ended last: who waited longest is next. */
+  /** When a unit of one of its jobs was last started, released or ended: the longest wait is served next. */
   served_at: Generated<number>;
-  /** Standard Webhooks: `whsec_` and the base64 of the key. Has to be readable, because it signs. */
+  /** Standard Webhooks: `whsec_` and the base64 of the key. Must be readable for signing. */
   webhook_secret: string;
-  /** Jobs that it may have at once, the bytes of their files, and its requests in work; null for any number. */
+  /** Limits of its jobs, the bytes of their files, and its concurrent requests; null for none. */
   max_jobs: Generated<number | null>;
   max_job_bytes: Generated<number | null>;
   max_concurrency: Generated<number | null>;
@@ -49,45 +47,45 @@ export interface AccountTable {
 export interface KeyTable {
   id: string;
   account_id: string;
-  /** SHA-256 of the key, in hexadecimal. The key itself is nowhere. */
+  /** SHA-256 of the key, in hexadecimal. The key itself is not stored. */
   hash: string;
   /** The first characters of the key, to distinguish keys in a listing. */
   prefix: string;
   created_at: number;
   /** When it was revoked or reset; null before. */
   revoked_at: number | null;
-  /** From then on it is refused; null for a key that does not expire. */
+  /** When it expires; null for a key that does not. */
   expires_at: number | null;
 }
 
-/** Append-only. A reservation is not in here: only what was granted and what was charged. */
+/** Append-only. Contains grants and charges, not reservations. */
 export interface LedgerTable {
   id: Generated<number>;
   account_id: string;
   /** Positive for a grant, negative for a charge. */
   amount: number;
-  /** `grant`, or the operation that was charged. */
+  /** `grant`, or the charged operation. */
   operation: string;
-  /** The request or the job that was charged; null for a grant. */
+  /** The charged request or job; null for a grant. */
   reference: string | null;
   created_at: number;
 }
 
-/** What requests under way have reserved, by process and account: released when the process is found dead. */
+/** Reservations of pending requests, by process and account: released when the process is dead. */
 export interface HoldTable {
   instance_id: string;
   account_id: string;
   amount: number;
 }
 
-/** The window of a key begins with its first request and is counted from there. */
+/** A key's window begins with its first request. */
 export interface RateWindowTable {
   key_id: string;
   started_at: number;
   requests: number;
 }
 
-/** Processes that work on this store. A process holds a lock for as long as it lives: see `instance.ts`. */
+/** Registered processes. A process holds a lock as long as it lives: see `instance.ts`. */
 export interface InstanceTable {
   id: string;
   started_at: number;
@@ -112,21 +110,21 @@ export interface JobTable {
   failed_keys: number;
   error_message: string | null;
   webhook_url: string | null;
-  /** Credits still held for units that are not done. Part of the account's `reserved`. */
+  /** Credits still held for unfinished units. Part of the account's `reserved`. */
   reserved: number;
-  /** When one of its units was begun or given back last, at first its creation: what waited longest is next. */
+  /** When one of its units was last started or released, initially its creation: the longest wait is served next. */
   served_at: Generated<number>;
   created_at: number;
   updated_at: number;
   completed_at: number | null;
 }
 
-/** What an engine answered for a unit that has not ended: it is not asked, and not paid, again. */
+/** An engine's answers for an unfinished unit, which are not requested and paid again. */
 export interface UnitAnswersTable {
   id: Generated<number>;
   job_id: string;
   language_code: string;
-  /** As the jobs write them. */
+  /** In the jobs' format. */
   answers: string;
 }
 
@@ -136,20 +134,20 @@ export interface JobUnitTable {
   language_code: string;
   /** Position in the job's target languages. */
   position: number;
-  /** Of the job: here so that an index finds the next unit of each account. */
+  /** Of the job: duplicated so that an index finds the next unit of each account. */
   account_id: string;
   job_seq: number;
   status: 'pending' | 'running' | 'done' | 'failed';
   /** The process that runs it; null otherwise. */
   instance_id: string | null;
-  /** How often it was begun: a unit that kills its process every time is given up. */
+  /** Number of starts: a unit that crashes its process every time is abandoned. */
   attempts: number;
-  /** Keys translated so far, for the progress of a job that runs. */
+  /** Keys translated so far, for the progress of a running job. */
   translated_keys: number;
-  /** When it was begun last, and how many keys were translated then; null before. */
+  /** When it was last started, and how many keys were translated then; null before. */
   started_at: Generated<number | null>;
   started_keys: Generated<number | null>;
-  /** Base64 of a bit per key of the file, in its order, set where the key failed; null where none did. */
+  /** Base64 of a bit per key of the file, in order, set if the key failed; null if none did. */
   failed_keys: string | null;
   error_message: string | null;
   /** The translated file's id and name in the job's directory; null without one. */
@@ -159,8 +157,8 @@ export interface JobUnitTable {
 }
 
 /**
- * A unit whose job was deleted while it was running. The process that runs it charges what was answered by then, or who
- * finds that process dead does.
+ * A running unit whose job was deleted. The process that runs it charges the answers so far; if it is dead, the process
+ * that detects this does.
  */
 export interface DeletedUnitTable {
   job_id: string;
@@ -170,7 +168,7 @@ export interface DeletedUnitTable {
   instance_id: string;
   /** Credits still held. Part of the account's `reserved`. */
   reserved: number;
-  /** Keys that are known to be translated: the least that is charged. */
+  /** Keys known to be translated: the minimum charge. */
   translated_keys: number;
 }
 
@@ -181,9 +179,9 @@ export interface WebhookDeliveryTable {
   account_id: string;
   job_id: string;
   url: string;
-  /** Scheme, host and port of `url`: who is fair between receivers groups by it. */
+  /** Scheme, host and port of `url`, by which receivers are treated fairly. */
   origin: string;
-  /** The exact body. Made and stored before the first try (URLs of files depend on who serves); the same ever after. */
+  /** The exact body. Created and stored before the first try (URLs of files depend on the server), then unchanged. */
   body: string | null;
   status: 'pending' | 'delivered' | 'failed';
   /** The process that is trying; null otherwise. */
@@ -195,29 +193,29 @@ export interface WebhookDeliveryTable {
   delivered_at: number | null;
 }
 
-/** The glossary of an account, which goes with it. */
+/** The glossary of an account, deleted with it. */
 export interface AccountGlossaryTable {
   account_id: string;
-  /** Another one whenever the content is. */
+  /** Changes with the content. */
   id: string;
-  /** As `writeGlossary` writes it. */
+  /** In the format of `writeGlossary`. */
   content: string;
 }
 
-/** That an account keeps its translations. The row goes with the account, and the entries with the row. */
+/** Present if an account keeps its translations. The row is deleted with the account, and the entries with the row. */
 export interface AccountMemoryTable {
   account_id: string;
-  /** Another one when it is begun anew. */
+  /** Changes when it is cleared. */
   id: string;
 }
 
-/** The translation of a text in the memory of an account. The text itself is nowhere, only its digest. */
+/** The translation of a text in an account's memory. Only the text's digest is stored. */
 export interface MemoryEntryTable {
   memory_id: string;
   source: string;
   target: string;
   digest: string;
-  /** As those write it who store it. */
+  /** In the writer's format. */
   content: string;
   stored_at: number;
 }

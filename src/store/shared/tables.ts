@@ -4,7 +4,7 @@ import type { Schema } from './schema.ts';
 /** Makes a column number its rows. */
 type Numbering = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
 
-/** The first step of the migrations: the tables as they were in the first release. It never changes. */
+/** The first migration: the tables of the first release. It never changes. */
 export async function createTables(kysely: Kysely<Schema>, numbering: Numbering): Promise<void> {
   await createAccounts(kysely);
   await createMetering(kysely, numbering);
@@ -171,7 +171,7 @@ async function createUnits({ schema }: Kysely<Schema>, numbering: Numbering): Pr
     .on('unit_answers')
     .columns(['job_id', 'language_code'])
     .execute();
-  // What is still to be charged of jobs that were deleted.
+  // Pending charges of deleted jobs.
   await schema
     .createTable('deleted_units')
     .addColumn('job_id', 'text', (column) => column.notNull())

@@ -12,19 +12,19 @@ import { createTables } from '../shared/tables.ts';
 import { rollBack, WriteQueue } from './write-queue.ts';
 
 export interface DatabaseOptions {
-  /** How long to wait for another process that writes, in milliseconds; default 5,000. This process stands still. */
+  /** How long to wait for another writing process, in milliseconds; default 5,000. Blocks this process. */
   readonly busyMs?: number;
 }
 
-/** The database's file in the data directory. SQLite has others beside it while it is open. */
+/** The database's file in the data directory. SQLite creates others next to it while it is open. */
 export const DATABASE_FILE = 'dragoman.db';
 
 /**
- * Opens the embedded database of a data directory, safe to open from several processes; makes both where they are
- * missing. A transaction that was committed survives a kill of the process; a durable one survives a power cut too.
+ * Opens the embedded database of a data directory, which several processes may open; creates both if missing. A
+ * committed transaction survives a kill of the process; a durable one survives a power cut too.
  *
- * @throws DragomanError `unwritable_output` when the directory cannot be used, `configuration` when a newer version of
- *   this program has written it.
+ * @throws DragomanError `unwritable_output` if the directory is unusable, `configuration` if a newer version of this
+ * program wrote it
  */
 export async function openDatabase(directory: string, { busyMs }: DatabaseOptions = {}): Promise<Database> {
   const connection = await connect(directory, busyMs);
@@ -53,7 +53,7 @@ function queriesOn(connection: Sqlite.Database): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: new SqliteDialect({ database: cacheStatements(connection) }) });
 }
 
-/** Write transactions follow one another, and only this process is woken by what it does. */
+/** Write transactions are sequential, and only this process needs notifications. */
 const ONE_WRITER: Coordination = {
   lock: (query) => query,
   lockFree: (query) => query,
@@ -66,7 +66,7 @@ async function connect(directory: string, busyMs: number | undefined): Promise<S
   const file = join(directory, DATABASE_FILE);
   let connection: Sqlite.Database | undefined;
   try {
-    // Only its owner may read the hashes of keys, the secrets of webhooks and the files of users.
+    // Only its owner may read the keys' hashes, webhook secrets and users' files.
     connection = await openConnection(file, { busyMs, check: checkTables });
     connection.exec('pragma foreign_keys = on');
     return connection;
@@ -114,27 +114,27 @@ function cacheStatements(connection: Sqlite.Database): SqliteDatabase {
   };
 }
 
-/** In their order, for ever: a store remembers how many of them it has had. */
+/** In a fixed order: a store records how many were applied. */
 const MIGRATIONS: readonly ((sql: Kysely<Schema>) => Promise<void>)[] = [
   (kysely) => createTables(kysely, (column) => column.autoIncrement()),
 ];
 
-/** The number of the first of them: those before it were joined into it before the first release. */
+/** The number of the first migration: earlier ones were merged into it before the first release. */
 const FIRST = 9;
 const NEWEST = FIRST + MIGRATIONS.length - 1;
 
 /**
- * Brings the tables to this version of the program, each step wholly or not at all, also when several processes open
- * the store at once.
+ * Upgrades the tables to this program's version, each migration in a transaction, even if several processes open the
+ * store at once.
  *
- * @throws DragomanError `configuration` when the store is of a newer version.
+ * @throws DragomanError `configuration` if the store has a newer version
  */
 export async function migrate(kysely: Kysely<Schema>): Promise<void> {
   if ((await versionOf(kysely)) === NEWEST) return;
   await kysely.connection().execute(async (connection) => {
     await sql`begin immediate`.execute(connection);
     try {
-      // Another process may have done it while this one waited.
+      // Another process may have upgraded while this one waited.
       const version = await versionOf(connection);
       if (version > NEWEST) throw newerStore();
       for (const step of MIGRATIONS.slice(Math.max(0, version - FIRST + 1))) await step(connection);
@@ -148,12 +148,12 @@ export async function migrate(kysely: Kysely<Schema>): Promise<void> {
 }
 
 /**
- * A data directory may have come from somewhere else, too. One of a newer version {@link migrate} refuses.
+ * A data directory may come from elsewhere. {@link migrate} rejects newer versions.
  *
- * @throws DragomanError `unreadable_input` when its tables are not those that this program makes.
+ * @throws DragomanError `unreadable_input` if its tables differ from those of this program
  */
 async function checkTables(connection: Sqlite.Database): Promise<void> {
-  // Another process may be making the tables: what is read is of one moment.
+  // Another process may be creating the tables: all reads must see one state.
   connection.exec('begin');
   const parts = readSchema(connection);
   const version = await versionOf(queriesOn(connection));
@@ -161,7 +161,7 @@ async function checkTables(connection: Sqlite.Database): Promise<void> {
   if (version <= NEWEST) requireSchema(parts, await partsOf(version));
 }
 
-/** What a database of a version is made of. */
+/** The schema objects of a version. */
 async function partsOf(version: number): Promise<SchemaParts> {
   const made = new Sqlite(':memory:');
   const kysely = queriesOn(made);

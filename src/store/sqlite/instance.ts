@@ -11,11 +11,11 @@ import { MeteringThread } from './metering-thread.ts';
 import { lockNames, takeLock, type ProcessLock } from './process-lock.ts';
 
 /**
- * Registers a process that works on the store of a data directory; finds the dead ones first. Nothing that a process
- * holds is lost when it is killed: the next one to start, or to reap, gives it back.
+ * Registers a process on the store of a data directory; first releases dead ones. Nothing that a killed process holds
+ * is lost: the next one to start, or to reap, releases it.
  *
- * All that is done to locks is done in a write transaction of the database, of which there is one at a time: nobody
- * can take the lock of a process that is just being registered, or remove the file of one that has just taken it.
+ * All lock operations run in a write transaction of the database, of which there is one at a time: no process can take
+ * the lock of another that is registering, or remove the file of one that has just taken it.
  */
 export async function registerInstance(
   database: Database,
@@ -34,7 +34,7 @@ export async function registerInstance(
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await thread.close();
-    // The lock goes last: a process without a lock counts as dead.
+    // The lock is released last: a process without a lock counts as dead.
     await database.write((sql) => forget(sql, database.coordination, id), { durable: false });
     lock.release();
   };
@@ -42,7 +42,7 @@ export async function registerInstance(
     id,
     metering: meteringOf(thread, rates),
     now: Date.now,
-    // Another process on the directory looks from time to time.
+    // Another process on the directory polls.
     onNews: () => undefined,
     jobs: jobStore(database, () => id),
     deliveries: deliveryStore(database, () => id),
@@ -66,7 +66,7 @@ async function register(database: Database, locks: string, id: string): Promise<
         await sql.insertInto('instances').values({ id, started_at: Date.now() }).execute();
         return lock;
       },
-      // A power cut ends the process as well: with its row goes all that refers to it.
+      // A power cut also ends the process, whose row and references are then removed.
       { durable: false },
     );
   } catch (error) {
@@ -75,14 +75,14 @@ async function register(database: Database, locks: string, id: string): Promise<
   }
 }
 
-/** Gives back what dead processes had that were registered; their ids. */
+/** Releases the holdings of registered processes that died; returns their ids. */
 export async function reap(
   database: Database,
   locks: string,
   own: string | undefined,
 ): Promise<readonly string[]> {
   const rows = await database.sql.selectFrom('instances').select('id').execute();
-  // A file without a row was made by a process that died while it registered.
+  // A file without a row comes from a process that died during registration.
   const ids = new Set([...rows.map((row) => row.id), ...lockNames(locks)]);
   if (own !== undefined) ids.delete(own);
   const dead: string[] = [];
@@ -95,14 +95,14 @@ export async function reap(
   return dead;
 }
 
-/** Whether it was registered, and dead. */
+/** Returns whether it was registered, and dead. */
 async function reapOne(sql: Sql, coordination: Coordination, locks: string, id: string): Promise<boolean> {
   const lock = takeLock(locks, id);
   if (!lock) return false;
   try {
     return await forget(sql, coordination, id);
   } finally {
-    // Before the commit: a row without a file is found dead all the same.
+    // Before the commit: a row without a file also counts as dead.
     lock.release();
   }
 }

@@ -2,7 +2,7 @@ import type { PlainError } from '../../workers/protocol.ts';
 import type { Admission, Charge, CountedRequest, HeldCredits, Settlement } from '../shared/metering.ts';
 import type { Shortage } from '../store.ts';
 
-/** What the thread of the metering gets and gives: what arrived while it was at work, done in one transaction. */
+/** The messages of the metering thread: calls that arrived while it was busy, executed in one transaction. */
 export interface MeteringProtocol {
   readonly settings: MeteringSettings;
   readonly request: MeteringBatch;
@@ -17,12 +17,12 @@ export interface MeteringSettings {
   readonly file: string;
   readonly busyMs: number | undefined;
   readonly instanceId: string;
-  /** Requests of a key in a window of so many milliseconds are counted; undefined where they are not. */
+  /** Length of the window in which a key's requests are counted, in milliseconds; undefined to count none. */
   readonly windowMs: number | undefined;
 }
 
 export interface MeteringBatch {
-  /** Milliseconds since the epoch, of charges. */
+  /** Time of the charges, in milliseconds since the epoch. */
   readonly now: number;
   /** The clock of the windows. */
   readonly windowNow: number;
@@ -32,11 +32,11 @@ export interface MeteringBatch {
   readonly settles: readonly Settlement[];
   readonly charges: readonly Charge[];
   readonly counts: readonly CountedRequest[];
-  /** Whether to prove that the disk can be written. */
+  /** Whether to test that the disk is writable. */
   readonly probe: boolean;
 }
 
-/** Nothing was done of a call that failed. */
+/** A failed call had no effect. */
 export type CallOutcome<T> = { readonly value: T } | { readonly error: PlainError };
 
 /** One for each call, in their order. */

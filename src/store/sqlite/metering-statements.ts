@@ -13,7 +13,7 @@ import {
 import type { Shortage } from '../store.ts';
 import type { CallOutcome, MeteringAnswers, MeteringBatch, MeteringSettings } from './metering-protocol.ts';
 
-/** The columns of a key and its account. Rows of the hot statements are arrays, which take half as long as objects. */
+/** The columns of a key and its account. Rows of frequent statements are arrays, which take half as long as objects. */
 type KeyRow = readonly [
   keyId: string,
   accountId: string,
@@ -25,15 +25,14 @@ type KeyRow = readonly [
 type WindowRow = readonly [startedAt: number, requests: number];
 
 /**
- * The log may have so many pages, 16 MB, before they are moved into the database: a page that many requests change is
- * moved once for all of them.
+ * Pages in the log, 16 MB, before they are moved to the database: a page changed by many requests is moved once for
+ * all.
  */
 const CHECKPOINT_PAGES = 4_096;
 
 /**
- * The metering on a connection of its own, in statements that are written and prepared by hand: they are most of what a
- * server does for a short text. A batch is one transaction. It survives a kill of the process; whoever asks for it waits
- * for the disk.
+ * The metering on a separate connection, with hand-written prepared statements: they are most of a server's work for a
+ * short text. A batch is one transaction. It survives a kill of the process; the caller waits for the disk.
  */
 export class MeteringStatements {
   readonly #connection: Sqlite.Database;
@@ -48,7 +47,7 @@ export class MeteringStatements {
     connection.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   }
 
-  /** Never throws. Where one call is at fault, the others are done without it. */
+  /** Never throws. If one call causes an error, the others are executed without it. */
   perform(batch: MeteringBatch): MeteringAnswers {
     try {
       return this.#commit(batch);
@@ -72,7 +71,7 @@ export class MeteringStatements {
 
   #commit(batch: MeteringBatch): MeteringAnswers {
     const { admits, reserves, settles, charges, counts, probe, now, windowNow } = batch;
-    // Keys that are only looked up change nothing.
+    // Looking up keys writes nothing.
     const writes = this.#settings.windowMs !== undefined || sizeOf(batch) > admits.length;
     if (!writes) return { ...NOTHING, admits: admits.map((hash) => ({ value: this.#find(hash, now) })) };
     const { begin, commit, touch } = this.#statements;
@@ -90,7 +89,7 @@ export class MeteringStatements {
       commit.run();
       return answers;
     } catch (error) {
-      // Where the disk is full or fails, SQLite has ended the transaction itself.
+      // If the disk is full or fails, SQLite has already rolled back.
       if (this.#connection.inTransaction) this.#connection.exec('rollback');
       throw error;
     }
@@ -175,7 +174,7 @@ function prepare(connection: Sqlite.Database) {
         from keys join accounts on accounts.id = account_id where hash = ?`,
       )
       .raw(),
-    // A window that begins more than its length from now was begun before the clock was set back.
+    // A window that begins more than its length in the future was started before the clock was set back.
     window: connection
       .prepare(
         `insert into rate_windows (key_id, started_at, requests) values (?1, ?2, 1)
@@ -185,7 +184,7 @@ function prepare(connection: Sqlite.Database) {
         returning started_at, requests`,
       )
       .raw(),
-    // The condition is part of the update: no other process can come between.
+    // The update contains the condition, so no other process can interfere.
     reserve: connection.prepare(
       'update accounts set reserved = reserved + ? where id = ? and balance - reserved >= ?',
     ),

@@ -14,10 +14,10 @@ import type {
   MeteringSettings,
 } from './metering-protocol.ts';
 
-/** Far more than a disk needs that works, and a process that writes may take. */
+/** Far more than a working disk or another writing process needs. */
 const STALL_MS = 60_000;
 const HEAP_MEGABYTES = 128;
-/** The shortest time between two batches of a busy server. */
+/** The minimum time between two batches of a busy server. */
 const GATHER_MS = 1;
 
 interface Clocks {
@@ -25,17 +25,17 @@ interface Clocks {
   readonly windowNow: () => number;
 }
 
-/** What the thread has committed, on the disk. */
+/** Syncs the thread's commits to disk. */
 interface CommitLog {
-  /** Resolves when all that was committed before survives a power cut. */
+  /** Resolves when all earlier commits survive a power cut. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Hands the calls of all requests to the thread: one queue, and one batch at a time. What arrives while the thread is at
- * work makes the next batch, so that requests share a commit. Settlements are answered when they are on the disk. Only
- * they wait for it, while the thread goes on: what is committed meanwhile shares the next wait.
+ * Passes the calls of all requests to the thread: one queue, and one batch at a time. Calls that arrive meanwhile form
+ * the next batch, so that requests share a commit. Settlements are answered once they are on disk. Only they wait for
+ * it; the thread continues, and commits in the meantime share the next sync.
  */
 export class MeteringThread implements MeteringCalls {
   readonly #client: WorkerClient<MeteringProtocol>;
@@ -51,10 +51,10 @@ export class MeteringThread implements MeteringCalls {
   readonly #counts = new CallQueue<Parameters<MeteringCalls['count']>[0], undefined>();
   readonly #probes = new CallQueue<undefined, undefined>();
   #running: Promise<void> | undefined;
-  /** What was committed, and is not known to be on the disk yet. */
+  /** Commits that are not known to be on disk. */
   #committed: CommittedCalls[] = [];
   #syncing: Promise<void> | undefined;
-  /** Why nothing is done any more. */
+  /** Why no more calls are executed. */
   #ended: Error | undefined;
 
   constructor(settings: MeteringSettings, clocks: Clocks, log = openCommitLog(settings.file)) {
@@ -96,12 +96,12 @@ export class MeteringThread implements MeteringCalls {
     return this.#ask(this.#counts, request);
   }
 
-  /** Resolves when something was written to the disk. */
+  /** Resolves after a write to disk. */
   probe(): Promise<void> {
     return this.#ask(this.#probes, undefined);
   }
 
-  /** Does what is waiting, and ends the thread. */
+  /** Executes waiting calls, and ends the thread. */
   async close(): Promise<void> {
     while (this.#running ?? this.#syncing) await (this.#running ?? this.#syncing);
     this.#ended ??= interrupted();
@@ -117,11 +117,11 @@ export class MeteringThread implements MeteringCalls {
   }
 
   async #work(): Promise<void> {
-    // All that the current tick brings is to be in one batch.
+    // Waits for all calls of the current tick, to send them in one batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#hasCalls()) {
       const size = await this.#send();
-      // Waking the thread costs more than a call does: where there are many, more of them go together.
+      // Waking the thread costs more than a call: under load, larger batches are collected.
       if (size > 1) await delay(GATHER_MS);
     }
     this.#running = undefined;
@@ -132,7 +132,7 @@ export class MeteringThread implements MeteringCalls {
     return all.some(({ size }) => size > 0);
   }
 
-  /** @returns how many calls went together */
+  /** @returns the number of calls in the batch */
   async #send(): Promise<number> {
     const admits = this.#admits.take();
     const reserves = this.#reserves.take();
@@ -172,7 +172,7 @@ export class MeteringThread implements MeteringCalls {
       const committed = this.#committed;
       this.#committed = [];
       try {
-        // A disk that has failed once may say next time that all is well.
+        // A disk that failed once may report success the next time.
         if (this.#ended) throw this.#ended;
         await this.#log.sync();
         for (const { settles, charges, probes, answers } of committed) {
@@ -196,8 +196,8 @@ export class MeteringThread implements MeteringCalls {
   }
 
   /**
-   * Nobody knows what of the calls was committed, or will be there after a power cut. To do any of it again could charge
-   * it twice: nothing more is done, and what is still held is given back when this process ends.
+   * It is unknown which calls were committed or would survive a power cut. Repeating one could charge twice, so no more
+   * calls are executed; holds are released when this process ends.
    */
   #end(message: string, cause: unknown, calls: readonly Pick<WaitingCall<never, never>, 'reject'>[]): void {
     this.#ended ??= new DragomanError('internal', message, { cause });
@@ -213,14 +213,14 @@ interface CommittedCalls {
 }
 
 /**
- * SQLite's log of a database. Syncing it is what SQLite does itself for a commit that waits for the disk, and what it has
- * moved from there into the database it has synced before. The file stays the same while a connection is open.
+ * SQLite's log of a database. SQLite itself syncs it for a durable commit, and before moving pages to the database. The
+ * file stays the same while a connection is open.
  */
 function openCommitLog(database: string): CommitLog {
   let opened: Promise<FileHandle> | undefined;
   return {
     async sync() {
-      // Windows syncs what is open for writing only.
+      // Windows can only sync files open for writing.
       opened ??= open(`${database}-wal`, 'r+');
       await (await opened).datasync();
     },

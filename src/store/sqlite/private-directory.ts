@@ -4,12 +4,12 @@ import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { DATABASE_FILE } from './database.ts';
 
-/** What is in a data directory before there is a store in it would become a part of the store. */
+/** Files of these names in a data directory without a store would become part of the store. */
 const NAMES = ['', '-wal', '-shm', '-journal'].map((ending) => DATABASE_FILE + ending).concat('jobs');
 
 /**
- * Makes a directory for a store, or checks that one that is there is this user's alone: a file that another user has put
- * there, or a link, would give them the secrets of the store.
+ * Creates a directory for a store, or checks that an existing one belongs to this user alone: another user's file or
+ * link in it would expose the store's secrets.
  *
  * @throws DragomanError `usage`, `unwritable_output`
  */

@@ -8,20 +8,20 @@ import { requireDatabaseFile } from '../../sqlite/database-file.ts';
 import { sqliteCode, sqliteReason } from '../../sqlite/error.ts';
 
 /**
- * A lock on a file that the operating system takes back when the process ends, however it ends. Node has none of its
- * own; a database that is open exclusively is one on every system.
+ * A file lock that the operating system releases when the process ends, in any way. Node has none; an exclusively
+ * opened database works on every system.
  */
 export interface ProcessLock {
-  /** Gives the lock back and removes its file. */
+  /** Releases the lock and removes its file. */
   release(): void;
 }
 
 const SUFFIX = '.lock';
 
 /**
- * Takes a lock if it is free; undefined otherwise. Makes the file where it is missing.
+ * Takes a lock if it is free; undefined otherwise. Creates a missing file.
  *
- * @throws DragomanError `unwritable_output` when the file cannot be used.
+ * @throws DragomanError `unwritable_output` if the file is unusable
  */
 export function takeLock(directory: string, name: string): ProcessLock | undefined {
   const file = join(directory, `${name}${SUFFIX}`);
@@ -31,7 +31,7 @@ export function takeLock(directory: string, name: string): ProcessLock | undefin
     requireDatabaseFile(file);
     connection = connect(file);
     connection.exec('pragma busy_timeout = 0');
-    // Without a journal beside the file: nothing is ever written.
+    // Avoids a journal file, because nothing is ever written.
     connection.exec('pragma journal_mode = memory');
     connection.exec('begin exclusive');
   } catch (error) {

@@ -12,10 +12,10 @@ import { type DatabaseOptions, openDatabase } from './database.ts';
 import { reap, registerInstance } from './instance.ts';
 
 /**
- * The embedded store of a data directory, safe to open from several processes; makes both where they are missing.
+ * The embedded store of a data directory, which several processes may open; creates both if missing.
  *
- * @throws DragomanError `unwritable_output` when the directory cannot be used, `configuration` when a newer version of
- *   this program has written it.
+ * @throws DragomanError `unwritable_output` if the directory is unusable, `configuration` if a newer version of this
+ * program wrote it
  */
 export async function openSqliteStore(directory: string, options: DatabaseOptions = {}): Promise<Store> {
   const database = await openDatabase(directory, options);
@@ -30,15 +30,15 @@ export async function openSqliteStore(directory: string, options: DatabaseOption
   };
 }
 
-/** The contents of a data directory: the database, and the files of jobs below `jobs/`. Makes both where they are missing. */
+/** The contents of a data directory: the database, and the files of jobs below `jobs/`. Creates both if missing. */
 export async function openSqliteContents(directory: string): Promise<StoreContents> {
   const database = await openDatabase(directory);
   const files = filesIn(directory);
   return {
     async hold(work) {
       await reap(database, join(directory, 'instances'), undefined);
-      // A process registers in a write transaction, of which there is one at a time. Nothing else of this process waits
-      // for the next one, so that this one may take its time.
+      // Registration runs in a write transaction, of which there is one at a time. It may take long, because nothing
+      // else of this process waits for the next one.
       return database.write(async (sql) => {
         await requireAlone(sql, directory);
         return work({ sql, ...files, continueNumbers: () => Promise.resolve() });

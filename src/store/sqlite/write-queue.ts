@@ -3,7 +3,7 @@ import type { WriteOptions } from '../shared/database.ts';
 import type { Schema } from '../shared/schema.ts';
 import { writeError } from '../../sqlite/error.ts';
 
-// Made once: they are most of what a small transaction says.
+// Created once: they are most of the text of a small transaction.
 const BEGIN = CompiledQuery.raw('begin immediate');
 const COMMIT = CompiledQuery.raw('commit');
 const ROLLBACK = CompiledQuery.raw('rollback');
@@ -13,14 +13,14 @@ const RELEASE_SAVEPOINT = CompiledQuery.raw('release savepoint work');
 
 interface Write {
   readonly durable: boolean;
-  /** Does the work, and gives what is to be called when it is committed. */
+  /** Does the work, and returns the function to call after the commit. */
   readonly perform: (sql: Kysely<Schema>) => Promise<() => void>;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Group commit: what arrives in one tick shares a transaction, because waiting for the disk takes longer than all else.
- * Transactions follow one another; within one, works do too.
+ * Group commit: the works of one tick share a transaction, because waiting for the disk takes longest. Transactions are
+ * sequential, as are the works within one.
  */
 export class WriteQueue {
   readonly #sql: Kysely<Schema>;
@@ -52,7 +52,7 @@ export class WriteQueue {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // All that the current tick brings is to be in one transaction.
+      // Waits for all works of the current tick, to put them in one transaction.
       await new Promise((resolve) => setImmediate(resolve));
       const writes = this.#waiting;
       this.#waiting = [];
@@ -69,7 +69,7 @@ export class WriteQueue {
         await connection.executeQuery(BEGIN);
         try {
           const [only] = writes;
-          // A work that has the transaction for itself takes it along when it fails.
+          // If a work has the transaction to itself, the transaction fails with it.
           if (only && writes.length === 1) done.push(await only.perform(connection));
           else for (const write of writes) await perform(write, connection, done);
           await connection.executeQuery(COMMIT);
@@ -92,14 +92,14 @@ export class WriteQueue {
   }
 }
 
-/** Undoes the work alone when it fails: the others of the transaction are not affected. */
+/** Rolls back only this work if it fails: others of the transaction are not affected. */
 async function perform(write: Write, connection: Kysely<Schema>, done: (() => void)[]): Promise<void> {
   await connection.executeQuery(SAVEPOINT);
   try {
     done.push(await write.perform(connection));
   } catch (error) {
     await connection.executeQuery(ROLLBACK_TO_SAVEPOINT).catch(() => {
-      // The transaction has ended, because of this error: it is that of all its works.
+      // This error ended the transaction, so all its works fail with it.
       throw error;
     });
     done.push(() => write.reject(writeError(error)));
@@ -107,7 +107,7 @@ async function perform(write: Write, connection: Kysely<Schema>, done: (() => vo
   await connection.executeQuery(RELEASE_SAVEPOINT);
 }
 
-/** Where the disk is full or fails, SQLite has ended the transaction itself: the reason must not be lost over that. */
+/** If the disk is full or fails, SQLite has already rolled back: the original error must be kept. */
 export async function rollBack(connection: Kysely<Schema>): Promise<void> {
   await connection.executeQuery(ROLLBACK).catch(() => undefined);
 }
