@@ -34,7 +34,7 @@ export function originalsOf(
   const ids = source && slotIds(document);
   const paired = source && pairWith(source, { locale: locale ?? 'en' });
   const carried = formsOf(document, (slot) => slot.source);
-  const originals = source && formsOf(source, textOf);
+  const originals = source && formsInSource(source);
   const wholes = source && wholesOf(source, document);
   return (slot, index) => {
     const whole = wholes?.(slot);
@@ -104,6 +104,15 @@ function categoryOf({ key, source }: Slot, { category }: PluralForm): string {
 function formOf({ key, plural, source }: Slot): PluralForm | undefined {
   if (plural || source !== undefined || /_\d+$/.test(key.at(-1) ?? '')) return plural;
   return siblingForm(key);
+}
+
+/** A source is compared with its translations in all languages. */
+const IN_SOURCES = new WeakMap<Document, ReturnType<typeof formsOf>>();
+
+function formsInSource(source: Document): ReturnType<typeof formsOf> {
+  let forms = IN_SOURCES.get(source);
+  if (!forms) IN_SOURCES.set(source, (forms = formsOf(source, textOf)));
+  return forms;
 }
 
 interface Forms {

@@ -77,7 +77,8 @@ export function reviewTranslation(
   if (sources.every((source) => hasSameTokens(source, target, syntax))) return [];
   const to = parseValue(target, syntax);
   // An untranslated value has the forms of the source's language.
-  const from = [...new Set(sources)].map((source) => parseValue(source, syntax));
+  const read = [...new Set(sources)].map((source) => readSource(source, options));
+  const from = read.map(({ parsed }) => parsed);
   const known = from.flatMap(({ parts }) => parts.flatMap(({ nodes }) => complexIn(nodes)));
   const isOpen = (node: ComplexNode): boolean =>
     mayLackOther(syntax) &&
@@ -86,7 +87,7 @@ export function reviewTranslation(
   const own = plain ? [] : reviewParsed(to, sources.includes(target) ? undefined : locale, isOpen);
   if (to.problem !== undefined) return own;
   // An invalid source cannot be compared and has its own finding.
-  const readable = from.filter(({ problem }) => problem === undefined);
+  const readable = read.filter(({ parsed }) => parsed.problem === undefined);
   if (readable.length === 0) return own;
   const isEscaped =
     target.includes('&amp;') && sources.every((source) => doubleEscaped(source, target).length > 0);
@@ -96,16 +97,45 @@ export function reviewTranslation(
   return distinct([...own, ...compareParsed(readable, to, options), ...escaped]);
 }
 
-function compareParsed(from: readonly Parsed[], to: Parsed, options: ReviewOptions): readonly Remark[] {
+/** A source text, which is compared with its translation in every language. */
+interface ReadSource {
+  readonly parsed: Parsed;
+  /** Empty for a text that is not readable. */
+  readonly shown: readonly Shown[];
+}
+
+/** By the options that matter, and by text. */
+const READ = new Map<string, ReadSource>();
+const MOST_READ = 20_000;
+
+function readSource(source: string, options: ReviewOptions): ReadSource {
   const { syntax, hasNames = true, isManual = false } = options;
-  const shownIn = (parsed: Parsed): readonly Shown[] =>
-    parsed.parts.flatMap((part) =>
-      variantsOf(withoutCondition(part, syntax)).map((variant) =>
-        readVariant(variant, { syntax, hasNames, isManual }),
-      ),
-    );
-  const sources = from.flatMap(shownIn);
-  const targets = shownIn(to);
+  const id = `${syntax} ${hasNames} ${isManual} ${source}`;
+  let read = READ.get(id);
+  if (read) return read;
+  const parsed = parseValue(source, syntax);
+  read = { parsed, shown: parsed.problem === undefined ? shownIn(parsed, options) : [] };
+  if (READ.size >= MOST_READ) READ.clear();
+  READ.set(id, read);
+  return read;
+}
+
+function shownIn(
+  parsed: Parsed,
+  { syntax, hasNames = true, isManual = false }: ReviewOptions,
+): readonly Shown[] {
+  return parsed.parts.flatMap((part) =>
+    variantsOf(withoutCondition(part, syntax)).map((variant) =>
+      readVariant(variant, { syntax, hasNames, isManual }),
+    ),
+  );
+}
+
+function compareParsed(read: readonly ReadSource[], to: Parsed, options: ReviewOptions): readonly Remark[] {
+  const { syntax, isManual = false } = options;
+  const from = read.map(({ parsed }) => parsed);
+  const sources = read.flatMap(({ shown }) => shown);
+  const targets = shownIn(to, options);
   const fromNodes = from.flatMap(({ parts }) => parts.flatMap(({ nodes }) => nodes));
   const toNodes = to.parts.flatMap(({ nodes }) => nodes);
   const selecting = complexIn(fromNodes).map(({ argument }) => `{${argument}}`);
@@ -156,9 +186,19 @@ function usesOwnNumber(sources: readonly Shown[], targets: readonly Shown[]): bo
 /** Text that needs a full comparison: branches, tags, entities, links, escapes, quotes. */
 const INTRICATE = /[{}<&|@$\\~']|:\/\/|www\./;
 
+/** Arguments without options: `{name}`, `{{count}}`. */
+const ARGUMENT = /\{\{ ?\w+ ?\}\}|\{\w+\}/g;
+
 /** The usual case, without parsing the values: only the same placeholders in the same order. */
-function hasSameTokens(source: string, target: string, syntax: Syntax): boolean {
-  if (syntax === 'laravel' || INTRICATE.test(source) || INTRICATE.test(target)) return false;
+function hasSameTokens(from: string, to: string, syntax: Syntax): boolean {
+  if (syntax === 'laravel') return false;
+  let [source, target] = [from, to];
+  if (source.includes('{') && target.includes('{')) {
+    const [wanted, found] = [source.match(ARGUMENT) ?? [], target.match(ARGUMENT) ?? []];
+    if (wanted.length !== found.length || !found.every((one, i) => one === wanted[i])) return false;
+    [source, target] = [source.replace(ARGUMENT, '\0'), target.replace(ARGUMENT, '\0')];
+  }
+  if (INTRICATE.test(source) || INTRICATE.test(target)) return false;
   const grammar = grammarOf(syntax);
   const tokens = grammar.tokensFor(source);
   // A sign can be syntax in one text and literal in the other.
