@@ -290,8 +290,7 @@ function findLiteral({ body }: Program): ExportedLiteral | undefined {
     } else if (statement.type === 'ExpressionStatement') exported ??= moduleExports(statement.expression);
     else exported ??= exportAssignment(statement);
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- declarations of functions and classes are rejected
-  // there
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it rejects functions and classes
   const literal = exported && literalIn(exported as Expression, constants);
   return literal && { literal };
 }
