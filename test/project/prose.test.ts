@@ -60,6 +60,36 @@ describe('sync of running text', () => {
     expect(JSON.stringify(languages)).toContain('"outdated":1');
   });
 
+  it.each([
+    [
+      'the first',
+      'Same.\n\nA.\n\nSame.\n\nB.\n',
+      'Other.\n\nA.\n\nSame.\n\nB.\n',
+      'es:A.\n\nDe una persona.\n\nes:B.',
+    ],
+    [
+      'the first, in a row',
+      'Same.\n\nSame.\n\nSame.\n',
+      'Other.\n\nSame.\n\nSame.\n',
+      'es:Same.\n\nDe una persona.\n',
+    ],
+    ['the last', 'Same.\n\nA.\n\nSame.\n', 'New.\n\nSame.\n\nA.\n\nOther.\n', 'De una persona.\n\nes:A.'],
+  ])(
+    'keeps what a person wrote for one of equal paragraphs when %s changes',
+    async (name, before, after, kept) => {
+      const directory = await translated({ 'README.md': before });
+      const spanish = directory.read('README.es.md');
+      const at = name === 'the last' ? spanish.indexOf('es:Same.') : spanish.lastIndexOf('es:Same.');
+      directory.write(
+        'README.es.md',
+        `${spanish.slice(0, at)}De una persona.${spanish.slice(at + 'es:Same.'.length)}`,
+      );
+      directory.write('README.md', after);
+      await directory.sync(new RecordingEngine());
+      expect(directory.read('README.es.md')).toContain(kept);
+    },
+  );
+
   it('copies a page without texts, which a site needs in each language, and lets it follow its source', async () => {
     const code = '<script setup>\nimport { A } from "b"\n</script>\n\n<A />\n';
     const directory = project({ 'docs/team.md': code, 'docs/empty.md': '' });

@@ -277,17 +277,29 @@ function pairTexts(
   standing: readonly LockKey[],
   known: readonly (LockRecord | undefined)[],
 ): readonly (number | undefined)[] {
-  const open = new Map<string, number[]>();
-  for (const [at, record] of known.entries()) {
-    if (!record) continue;
-    const list = open.get(record.source);
-    if (list) list.push(at);
-    else open.set(record.source, [at]);
-  }
-  for (const list of open.values()) list.reverse();
-  const pairs = slots.map(({ value, comment }) =>
-    open.get(sourceFingerprint({ text: value, comment }))?.pop(),
-  );
+  const own = slots.map(({ value, comment }) => sourceFingerprint({ text: value, comment }));
+  const open = new Map<string, Set<number>>();
+  for (const [at, record] of known.entries())
+    if (record) open.set(record.source, (open.get(record.source) ?? new Set()).add(at));
+  const pairs: (number | undefined)[] = own.map(() => undefined);
+  const take = (at: number, from: number | undefined): void => {
+    if (pairs[at] === undefined && from !== undefined && open.get(own[at] ?? '')?.delete(from))
+      pairs[at] = from;
+  };
+  const firstOf = (at: number): number | undefined =>
+    open
+      .get(own[at] ?? '')
+      ?.values()
+      .next().value;
+  const times = new Map<string, number>();
+  for (const source of own) times.set(source, (times.get(source) ?? 0) + 1);
+  for (const [at, source] of own.entries())
+    if (times.get(source) === 1 && open.get(source)?.size === 1) take(at, firstOf(at));
+  // Of equal texts, each is the one beside the same neighbour.
+  for (const at of own.keys()) take(at, at === 0 ? 0 : beside(pairs[at - 1], 1));
+  for (const at of [...own.keys()].reverse())
+    take(at, at === own.length - 1 ? standing.length - 1 : beside(pairs[at + 1], -1));
+  for (const at of own.keys()) take(at, firstOf(at));
   const taken = new Set(pairs);
   for (const [at, pair] of pairs.entries()) {
     if (pair !== undefined) continue;
@@ -298,6 +310,10 @@ function pairTexts(
     taken.add(from);
   }
   return pairs;
+}
+
+function beside(place: number | undefined, step: number): number | undefined {
+  return place === undefined ? undefined : place + step;
 }
 
 /** Keys end with a number and what the text is. */
