@@ -10,6 +10,18 @@ interface BudgetOptions {
   readonly ms: number;
   readonly windowMs: number;
   readonly now: () => number;
+  /** The other processes of the server, where the time spent counts as well. */
+  readonly others?: OtherInspections | undefined;
+}
+
+export interface OtherInspections {
+  inspected(spent: InspectionTime): void;
+  onInspected(listener: (spent: InspectionTime) => void): void;
+}
+
+interface InspectionTime {
+  readonly accountId: string;
+  readonly ms: number;
 }
 
 /** Windows of accounts; more of them are looked through for those that are over. */
@@ -22,6 +34,9 @@ export class InspectionBudget {
 
   constructor(options: BudgetOptions) {
     this.#options = options;
+    options.others?.onInspected(({ accountId, ms }) => {
+      this.#windowOf(accountId).spentMs += ms;
+    });
   }
 
   /** @throws DragomanError `rate_limited` when nothing is left of the window. */
@@ -47,7 +62,9 @@ export class InspectionBudget {
     this.require(accountId);
     const beganAt = performance.now();
     return () => {
-      this.#windowOf(accountId).spentMs += performance.now() - beganAt;
+      const ms = performance.now() - beganAt;
+      this.#windowOf(accountId).spentMs += ms;
+      this.#options.others?.inspected({ accountId, ms });
     };
   }
 

@@ -6,7 +6,7 @@ import { EngineHost } from '../engines/host.ts';
 import type { AccountResources } from '../resources/account-resources.ts';
 import { SOURCE_FILE, type Instance, type JobStore, type StoredFiles } from '../store/store.ts';
 import { accountJobs } from './account-jobs.ts';
-import { InspectionBudget } from './inspection-budget.ts';
+import { InspectionBudget, type OtherInspections } from './inspection-budget.ts';
 import { Inspector } from './inspector.ts';
 import { CachedFiles } from './cached-files.ts';
 import { DirectoryFiles, STALE_MS, type JobFiles } from './job-files.ts';
@@ -43,6 +43,8 @@ export interface JobsOptions {
    * least one.
    */
   readonly workers?: number | undefined;
+  /** Where the time for uploads counts as well. Default: here alone. */
+  readonly otherInspections?: OtherInspections | undefined;
   readonly log?: JobLog | undefined;
   readonly now?: (() => number) | undefined;
   /** Limits of time and memory, for tests. */
@@ -98,10 +100,10 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       idleMs,
       heap: limits.heap ?? HEAP_MEGABYTES,
     });
-  const workers = options.workers ?? Math.max(1, availableParallelism() - 1);
+  const workers = options.workers ?? defaultWorkers();
   const inspecting = (idleMs: number): FileWorker => worker(limits.inspectionMs ?? INSPECTION_MS, idleMs);
   const budget = { ...INSPECTION_BUDGET, ...limits.inspectionBudget };
-  const inspections = new InspectionBudget({ ...budget, now });
+  const inspections = new InspectionBudget({ ...budget, now, others: options.otherInspections });
   const inspector = new Inspector({
     small: inspecting(SPARE_IDLE_MS),
     large: inspecting(INSPECTOR_IDLE_MS),
@@ -142,6 +144,10 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       await Promise.all([inspector.close(), runner.close(graceMs)]);
     },
   };
+}
+
+export function defaultWorkers(): number {
+  return Math.max(1, availableParallelism() - 1);
 }
 
 async function openFiles(options: JobsOptions, now: number): Promise<JobFiles> {

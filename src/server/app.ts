@@ -56,8 +56,8 @@ export function createApp(parts: AppDependencies): Hono<AppEnvironment> {
 }
 
 function* operationRoutes(parts: AppDependencies): Generator<Route> {
-  const { inFlight = new InFlight(parts.options.maxConcurrency) } = parts;
-  const shared = { inFlight, memory: new BodyMemory() };
+  const { inFlight = new InFlight(parts.options.maxConcurrency), memory = new BodyMemory() } = parts;
+  const shared = { inFlight, memory };
   for (const id of Object.keys(operations).filter(isOperation)) {
     const { method, path, key }: Operation = operations[id];
     if (id === 'health') yield { method, path, handle: healthHandler(parts) };

@@ -6,21 +6,23 @@ import type { EngineOptions } from '../engines/description.ts';
 import type { Engine } from '../engines/engine.ts';
 import { createEngine } from '../engines/registry.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { openJobs } from '../jobs/open-jobs.ts';
+import { defaultWorkers, openJobs } from '../jobs/open-jobs.ts';
 import { AccountResources, type AccountResourcesOptions } from '../resources/account-resources.ts';
 import { openStore, type StorePlace } from '../store/open-store.ts';
 import type { S3Place } from '../store/s3/place.ts';
 import type { Instance, Store, StoredFiles } from '../store/store.ts';
 import { type Deliveries, startDeliveries } from '../webhooks/deliveries.ts';
 import { createApp } from './app.ts';
+import { BodyMemory } from './guards/body-memory.ts';
 import { parseFaults } from './guards/faults.ts';
 import { InFlight } from './guards/in-flight.ts';
-import { type ListenerOptions, listen } from './http/listener.ts';
+import { connectionsOf, type ListenerOptions, listen } from './http/listener.ts';
 import type { Log } from './log/log.ts';
 import { type Metrics, noMetrics } from './log/metrics.ts';
 import { asOwnEngine } from './operations/own-engine.ts';
 import { openTextService } from './threads/text-service.ts';
 import { requireRoom, sweepUploads } from './http/upload.ts';
+import type { Siblings } from './processes/siblings.ts';
 import { makeWorkDirectory } from './work-directory.ts';
 
 export interface ServerOptions {
@@ -43,7 +45,7 @@ export interface ServerOptions {
   readonly maxConcurrency: number;
   /** How long jobs that have ended are kept, in milliseconds; undefined: until they are deleted. */
   readonly keepMs?: number | undefined;
-  /** Files that are translated at once; undefined: one less than there are processors. */
+  /** Files that all processes of the server translate at once; undefined: one less than there are processors. */
   readonly jobWorkers?: number | undefined;
   /** The base address that clients use, where it is not the one listened on. */
   readonly publicUrl?: string | undefined;
@@ -51,6 +53,8 @@ export interface ServerOptions {
   readonly sdkPaths: boolean;
   readonly webhookAllowPrivate: boolean;
   readonly metrics: boolean;
+  /** The other processes of the server, with which this one shares its limits. Default: there are none. */
+  readonly siblings?: Siblings | undefined;
   /** As the command line has them: see `parseFaults`. */
   readonly faults: readonly string[];
   /** Stays the caller's, who closes it after the server. */
@@ -98,7 +102,7 @@ export async function runServer(options: ServerOptions): Promise<RunningServer> 
 }
 
 async function open(options: ServerOptions, closers: Closers): Promise<RunningServer> {
-  const { log } = options;
+  const { log, siblings } = options;
   const faults = options.faults.length === 0 ? undefined : parseFaults(options.faults);
   const store = await openStore(options.store);
   closers.add(() => store.close());
@@ -107,6 +111,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   await sweepUploads(uploadDirectory, Date.now());
   const instance = await store.register({
     rates: { limit: options.rateLimit, windowMs: RATE_WINDOW_MS },
+    others: siblings,
   });
   closers.add(() => instance.close());
   await instance.ready();
@@ -127,7 +132,8 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     onCharged: (credits) => metrics.charge('i18n', credits),
     onJobEnded: () => deliveries?.wake(),
     keepMs: options.keepMs,
-    workers: options.jobWorkers,
+    workers: partOf(options.jobWorkers ?? defaultWorkers(), siblings),
+    otherInspections: siblings,
     allowPrivateWebhooks: options.webhookAllowPrivate,
     failsLanguage: (code) => faults?.failsLanguage(code) ?? false,
     log,
@@ -149,12 +155,13 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     log,
     metrics,
     inFlight,
+    memory: BodyMemory.ofProcesses(siblings?.processes ?? 1),
     faults,
     now: instance.now,
     options: { ...options, uploadDirectory, publicUrl },
   });
   closers.add(() => inFlight.idle(ANSWERS_MS));
-  const listener = await listen(app, { ...options.listener, log, hosts: ownHosts(options) });
+  const listener = await listen(app, listenerOptions(options));
   closers.add(() => listener.close(GRACE_MS));
   address = listener.url;
   // Not before the address is known, which is in what is sent.
@@ -175,6 +182,12 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   };
 }
 
+function listenerOptions(options: ServerOptions): ListenerOptions {
+  const { siblings, listener, log } = options;
+  const connections = connectionsOf(siblings?.processes ?? 1);
+  return { connections, ...listener, source: siblings, log, hosts: ownHosts(options) };
+}
+
 /** What translates, and what is to be closed after the requests that use it. */
 async function openTranslation(options: ServerOptions, store: Store, closers: Closers) {
   const { log } = options;
@@ -186,7 +199,7 @@ async function openTranslation(options: ServerOptions, store: Store, closers: Cl
   const engine = asOwnEngine(created, log);
   const resources = new AccountResources({ ...options, store: store.resources });
   const texts = openTextService({ engine, resources, log });
-  const inFlight = new InFlight(options.maxConcurrency);
+  const inFlight = new InFlight(options.maxConcurrency, options.siblings);
   closers.add(() => texts.close());
   closers.add(() => inFlight.idle(CHARGES_MS));
   closers.add(() => engine.close());
@@ -225,10 +238,19 @@ function ownHosts({ listener, publicUrl }: ServerOptions): ListenerOptions['host
 }
 
 /** The registry takes a while to load, so only servers with `--metrics` load it. */
-async function metricsOf(options: ServerOptions, jobs: Jobs['counts']): Promise<Metrics> {
-  if (!options.metrics) return noMetrics;
+async function metricsOf({ metrics, siblings }: ServerOptions, jobs: Jobs['counts']): Promise<Metrics> {
+  if (!metrics) return noMetrics;
   const { startMetrics } = await import('./log/metrics-registry.ts');
-  return startMetrics({ jobs });
+  const started = startMetrics({ jobs, all: siblings && (() => siblings.metrics()) });
+  siblings?.readMetricsBy(() => started.numbers());
+  return started;
+}
+
+/** Of what all processes of the server have together. */
+function partOf(total: number, siblings: Siblings | undefined): number {
+  if (!siblings) return total;
+  const { index, processes } = siblings;
+  return Math.floor(total / processes) + (index < total % processes ? 1 : 0);
 }
 
 /** What was opened, to be closed in reverse: also when opening the next thing fails. */

@@ -31,6 +31,13 @@ export interface Store {
 export interface InstanceOptions {
   /** Without it, requests are neither counted nor limited. */
   readonly rates?: RateWindowOptions | undefined;
+  /** Other processes that can be told at once, where the store itself tells nobody. */
+  readonly others?: NewsExchange | undefined;
+}
+
+export interface NewsExchange {
+  announce(news: StoreNews): void;
+  onNews(listener: (news: StoreNews) => void): void;
 }
 
 /** A notification to other processes: new work, or a deleted job. It may be lost: they also poll. */

@@ -98,6 +98,7 @@ const MAY_IMPORT_IN_SERVER: Readonly<Record<string, readonly string[]>> = {
   docs: [],
   http: ['guards', 'log', 'threads'],
   operations: ['guards', 'log', 'threads', 'docs', 'http'],
+  processes: ['guards', 'log', 'http'],
 };
 
 /** The rooms of src/cli. The registry and the program beside them join them, and no room imports those. */

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Random } from '../../src/plugins/contract/random.ts';
 import type { Cluster } from '../postgres/cluster.ts';
 import { status, type Answer } from '../webhooks/receiver.ts';
+import { processesOf } from '../crash/served.ts';
 import { underLoad, type Outcome } from './load.ts';
 import { comesTrue, type Replica, type Site } from './site.ts';
 
@@ -24,6 +25,39 @@ export function killReplicas(cluster: Cluster, kills: number, seed: number): Pro
     await starting;
     return `${kills} kills`;
   });
+}
+
+const PROCESSES = 3;
+const BACK_MS = 60_000;
+
+/** Kills a random one of the processes of one server, which starts others in their place. */
+export function killProcesses(
+  place: Cluster | { readonly directory: string },
+  kills: number,
+  seed: number,
+): Promise<Outcome> {
+  const random = new Random(seed);
+  const site = { argv: ['--processes', String(PROCESSES), '--metrics'] };
+  return underLoad(place, { replicas: 1, seed, jobs: 20 + kills, site }, async ({ replicas }, _, note) => {
+    const [server] = replicas;
+    if (!server) throw new Error('there is no server');
+    const isWhole = async (): Promise<boolean> =>
+      (await servingOf(server)) === PROCESSES && processesOf(server).length === PROCESSES;
+    for (let i = 0; i < kills; i++) {
+      // Every second one is killed while the last is being replaced.
+      if (i % 2 === 0 && !(await comesTrue(isWhole, BACK_MS))) note('not all processes are back');
+      await delay(random.below(800));
+      const victim = random.pick(processesOf(server));
+      if (victim !== undefined) process.kill(victim, 'SIGKILL');
+    }
+    if (!(await comesTrue(isWhole, BACK_MS))) note('not all processes are back');
+    return `${kills} kills`;
+  });
+}
+
+async function servingOf({ url }: Replica): Promise<number> {
+  const answer = await fetch(`${url}/metrics`);
+  return Number(/^dragoman_processes (\d+)$/m.exec(await answer.text())?.[1]);
 }
 
 /** By which others have found a stopped process dead that was silent for a minute, also on a busy machine. */

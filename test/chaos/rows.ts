@@ -23,7 +23,7 @@ import {
   spoilWire,
 } from './databases.ts';
 import { ALLOWED, type Outcome } from './load.ts';
-import { killReplicas, skewClocks, stopReplica } from './processes.ts';
+import { killProcesses, killReplicas, skewClocks, stopReplica } from './processes.ts';
 import { buildEarlierRelease, buildNextRelease, mixReleases, NO_HISTORY, updateRelease } from './releases.ts';
 
 /** Where rows are tried. Most share a database; those that break it have one of their own. Whoever opens it closes it. */
@@ -72,6 +72,18 @@ export const chaosRows: readonly ChaosRow[] = [
     allowed: BROKEN,
     sizes: { whole: 200, short: 4 },
     run: (place, size, seed) => killReplicas(place.cluster, size, seed),
+  },
+  {
+    name: 'kill -9 within a server',
+    allowed: BROKEN,
+    sizes: { whole: 50, short: 4 },
+    run: (place, size, seed) => killProcesses(place.cluster, size, seed),
+  },
+  {
+    name: 'kill -9 within a server, SQLite',
+    allowed: BROKEN,
+    sizes: { whole: 50, short: 4 },
+    run: (_, size, seed) => inDirectory((directory) => killProcesses({ directory }, size, seed)),
   },
   {
     name: 'kill -9 while clients abort',

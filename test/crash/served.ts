@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BIN = join(import.meta.dirname, '../../bin/dragoman.js');
@@ -15,6 +16,15 @@ export interface Served {
   kill(): Promise<void>;
   /** As an operator ends it; gives the exit code. */
   end(): Promise<number | null>;
+}
+
+/** The processes of `serve --processes`, by their ids. */
+export function processesOf({ child: { pid } }: Pick<Served, 'child'>): readonly number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  // The guard that ends them with the program is none of them.
+  const isServing = (id: string): boolean =>
+    readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('\0serve\0');
+  return children.filter(isServing).map(Number);
 }
 
 /**

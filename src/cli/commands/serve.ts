@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import { readSmallText } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { typeAt } from '../../base/file-facts.ts';
 import { parseBaseUrl } from '../../base/http/base-url.ts';
@@ -10,12 +9,13 @@ import { RATE_LIMIT } from '../../contract/limits.ts';
 import { enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
 import type { StoredMemory } from '../../memory/stored-memory.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
-import type { Certificate, ListenerOptions } from '../../server/http/listener.ts';
-import type { LogFormat, LogLevel } from '../../server/log/log.ts';
-import type { RunningServer, ServerOptions } from '../../server/run-server.ts';
+import type { Log, LogFormat, LogLevel } from '../../server/log/log.ts';
+import type { Announced } from '../../server/processes/calls.ts';
+import type { Siblings } from '../../server/processes/siblings.ts';
+import type { ServerOptions } from '../../server/run-server.ts';
 import type { StorePlace } from '../../store/open-store.ts';
-import type { CommandModule } from '../output/command.ts';
-import { OK } from '../output/exit-code.ts';
+import type { CommandContext, CommandModule } from '../output/command.ts';
+import { type ExitCode, OK } from '../output/exit-code.ts';
 import { chooseEngine, type EngineChoice } from '../execution/engine-choice.ts';
 import { duration, wholeNumber } from '../options/engine.ts';
 import { addDetails, addExamples, markRare } from '../output/help.ts';
@@ -25,6 +25,7 @@ import { findService } from '../execution/execution-target.ts';
 import { addRemoteOptions, type RemoteFlags, type ServiceFlags } from '../options/service.ts';
 import { addStoreOptions, bucketOf, storePlaceOf, type StoreOptions } from '../options/store.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { listenerOptions, type ListenFlags, portOption, publicUrl } from './serve/listening.ts';
 
 interface ServeFlags extends StoreOptions, ListenFlags, RemoteFlags {
   readonly files?: string;
@@ -32,6 +33,7 @@ interface ServeFlags extends StoreOptions, ListenFlags, RemoteFlags {
   readonly engineCommand?: string;
   readonly glossary?: string;
   readonly memory?: string;
+  readonly processes: number;
   readonly rateLimit: number;
   readonly maxConcurrency: number;
   readonly keepJobs?: number;
@@ -58,6 +60,7 @@ export const serve: CommandModule<ServeFlags> = {
       .option('--engine-command <command>', 'the program that the exec engine runs')
       .option('--glossary <file>', 'terms with translations, for all accounts')
       .option('--memory <file>', 'a translation memory, which is read for all accounts')
+      .addOption(processesOption())
       .addOption(rateLimitOption())
       .addOption(
         new Option('--max-concurrency <n>', 'requests of one key in work at once')
@@ -129,38 +132,104 @@ DRAGOMAN_SERVE_RATE_LIMIT=0, DRAGOMAN_SERVE_METRICS=true, DRAGOMAN_SERVE_FAULT=4
     const { terminal } = context;
     const { choice, upstream } = await chooseServerEngine(flags, terminal);
     const options = await readOptions(flags, terminal);
-    const [{ runServer }, { createLog }] = await Promise.all([
-      import('../../server/run-server.ts'),
-      import('../../server/log/log.ts'),
-    ]);
-    const log = createLog({ level: flags.logLevel, stream: terminal.stderr, format: flags.logFormat });
-    const warnings: string[] = [];
-    const engine = addServiceEngine(choice, flags, context, {
-      // What was lost of one client's request is no matter of another's.
-      resends: true,
-      onWait: (_, ms) => log.warn({ ms }, 'waiting until the service accepts requests again'),
-      onWarning: (warning) => void warnings.push(warning),
-    });
-    const memory = await openMemory(flags, terminal);
+    const serving: Serving = { flags, context, choice, upstream, options };
+    if (flags.processes === 1) return serveHere(serving);
+    const { joinServer, leaveServer } = await import('../../server/processes/primary.ts');
+    const siblings = await joinServer();
+    if (!siblings) return serveByProcesses(serving);
     try {
-      const server = await runServer({ ...options, memory, engine, log });
-      try {
-        refuseItself(upstream, [server.url, ...(options.publicUrl === undefined ? [] : [options.publicUrl])]);
-        announce(server, options, terminal);
-        log.info({ url: server.url, engine: engine.id, store: await describeStore(options) }, 'listening');
-        for (const warning of [...warnings, ...server.warnings]) context.output.warning(warning);
-        if (!terminal.signal.aborted) await once(terminal.signal, 'abort');
-        log.info({ url: server.url }, 'finishing requests in flight');
-      } finally {
-        await server.close();
-      }
+      return await serveHere(serving, siblings);
+    } catch (error) {
+      // The primary reports it, once for all.
+      siblings.fail(error);
+      return 1;
     } finally {
-      await memory?.close();
-      await log.close();
+      leaveServer();
     }
-    return OK;
   },
 };
+
+interface Serving extends ServerEngine {
+  readonly flags: ServeFlags;
+  readonly context: CommandContext;
+  readonly options: ServeOptions;
+}
+
+/** Serves in this process: all of the server, or one of several. */
+async function serveHere(serving: Serving, siblings?: Siblings): Promise<ExitCode> {
+  const { flags, context, choice, upstream, options } = serving;
+  const { terminal } = context;
+  const [{ runServer }, log] = await Promise.all([
+    import('../../server/run-server.ts'),
+    openLog(serving, siblings !== undefined),
+  ]);
+  const warnings: string[] = [];
+  const engine = addServiceEngine(choice, flags, context, {
+    // What was lost of one client's request is no matter of another's.
+    resends: true,
+    onWait: (_, ms) => log.warn({ ms }, 'waiting until the service accepts requests again'),
+    onWarning: (warning) => void warnings.push(warning),
+  });
+  const memory = await openMemory(flags, terminal);
+  try {
+    const server = await runServer({ ...options, memory, engine, log, siblings });
+    try {
+      const { url, hasAccounts } = server;
+      refuseItself(upstream, [url, ...(options.publicUrl === undefined ? [] : [options.publicUrl])]);
+      const announced = { url, hasAccounts, warnings: [...warnings, ...server.warnings] };
+      if (siblings) siblings.ready(announced);
+      else await announce(announced, serving, log);
+      await aborted(siblings ? AbortSignal.any([terminal.signal, siblings.stop]) : terminal.signal);
+      if (!siblings) log.info({ url }, 'finishing requests in flight');
+    } finally {
+      await server.close();
+    }
+  } finally {
+    await memory?.close();
+    await log.close();
+  }
+  return OK;
+}
+
+/** Starts the processes that serve, and ends with them. */
+async function serveByProcesses(serving: Serving): Promise<ExitCode> {
+  const { flags, context } = serving;
+  const { signal } = context.terminal;
+  const [{ startProcesses }, log] = await Promise.all([
+    import('../../server/processes/primary.ts'),
+    openLog(serving, true),
+  ]);
+  try {
+    const { listener } = serving.options;
+    const processes = await startProcesses({ count: flags.processes, listener, signal, log });
+    try {
+      const { server } = processes;
+      if (!server) return OK;
+      await announce(server, serving, log);
+      await Promise.race([processes.failed, aborted(signal)]);
+      log.info({ url: server.url }, 'finishing requests in flight');
+    } finally {
+      await processes.close();
+    }
+  } finally {
+    await log.close();
+  }
+  return OK;
+}
+
+async function openLog({ flags, context }: Serving, isShared: boolean): Promise<Log> {
+  const { createLog } = await import('../../server/log/log.ts');
+  return createLog({
+    level: flags.logLevel,
+    stream: context.terminal.stderr,
+    format: flags.logFormat,
+    isShared,
+  });
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}
 
 async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<ServeOptions> {
   const store = requireSharable(storePlaceOf(flags, terminal), flags);
@@ -204,7 +273,12 @@ async function glossaryOf({ glossary }: ServeFlags, { cwd }: Terminal): Promise<
 }
 
 /** @throws DragomanError `usage` for what several servers on one store cannot have. */
-function requireSharable(place: StorePlace, { publicUrl, fault }: ServeFlags): StorePlace {
+function requireSharable(place: StorePlace, { publicUrl, fault, processes }: ServeFlags): StorePlace {
+  if (fault !== undefined && processes > 1) {
+    throw new DragomanError('usage', '--fault rehearses failures of one process', {
+      hint: 'Use --processes 1 with --fault.',
+    });
+  }
   if ('directory' in place) return place;
   if (publicUrl === undefined) {
     throw new DragomanError('usage', 'servers on a shared store have no common address', {
@@ -224,10 +298,12 @@ async function describeStore({ store }: ServeOptions): Promise<string> {
   return describePlace(store);
 }
 
-type ServeOptions = Omit<ServerOptions, 'engine' | 'log'>;
+type ServeOptions = Omit<ServerOptions, 'engine' | 'log' | 'siblings'>;
 
 /** The first line is what scripts wait for: nothing goes before it, and --quiet does not silence it. */
-function announce({ url, hasAccounts }: RunningServer, options: ServeOptions, { stderr }: Terminal): void {
+async function announce(server: Announced, serving: Serving, log: Log): Promise<void> {
+  const { url, hasAccounts, warnings } = server;
+  const { choice, options, context } = serving;
   const lines = [`dragoman listening on ${url}`];
   if (!hasAccounts) {
     lines.push(`Its documentation: ${url}/docs`);
@@ -239,7 +315,15 @@ function announce({ url, hasAccounts }: RunningServer, options: ServeOptions, { 
   if (isEverywhere && options.publicUrl === undefined) {
     lines.push(`URLs of files begin with ${url}, which other machines cannot reach: set --public-url.`);
   }
-  stderr.write(`${lines.join('\n')}\n`);
+  context.terminal.stderr.write(`${lines.join('\n')}\n`);
+  log.info({ url, engine: choice.id, store: await describeStore(options) }, 'listening');
+  for (const warning of warnings) context.output.warning(warning);
+}
+
+function processesOption(): Option {
+  return new Option('--processes <n>', 'processes that share the port; `auto` for one for each processor')
+    .argParser((text) => (text === 'auto' ? availableParallelism() : wholeNumber(text)))
+    .default(1);
 }
 
 function keepOption(): Option {
@@ -249,16 +333,6 @@ function keepOption(): Option {
   ).argParser(duration);
 }
 
-function portOption(): Option {
-  return new Option('--port <n>', 'the port to listen on; 0 picks a free one')
-    .argParser((text) => {
-      const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
-      if (port <= 65_535) return port;
-      throw new InvalidArgumentError('It takes a number from 0 to 65535.');
-    })
-    .default(8787);
-}
-
 function rateLimitOption(): Option {
   return new Option('--rate-limit <n>', 'requests of a key in a minute; 0 for any number')
     .argParser((text) => {
@@ -266,69 +340,6 @@ function rateLimitOption(): Option {
       throw new InvalidArgumentError('It takes a whole number.');
     })
     .default(RATE_LIMIT);
-}
-
-/** How often the files of the certificate are read. */
-const RENEWAL_MS = 10_000;
-
-interface ListenFlags {
-  readonly host: string;
-  readonly port: number;
-  readonly tlsCert?: string;
-  readonly tlsKey?: string;
-  readonly insecureHttp?: boolean;
-}
-
-/**
- * Where to listen. Keys and texts go over the network in the clear only where the user says so.
- *
- * @throws DragomanError `usage`, and `unreadable_input` for a file that cannot be read.
- */
-export async function listenerOptions(flags: ListenFlags, { cwd }: Terminal): Promise<ListenerOptions> {
-  const { host, port, tlsCert, tlsKey, insecureHttp } = flags;
-  if (tlsCert !== undefined && tlsKey !== undefined) {
-    const read = async (): Promise<Certificate> => {
-      const [cert, key] = await Promise.all([
-        readSmallText(resolve(cwd, tlsCert)),
-        readSmallText(resolve(cwd, tlsKey)),
-      ]);
-      return { cert, key };
-    };
-    return { host, port, tls: await read(), renewal: { read, everyMs: RENEWAL_MS } };
-  }
-  if (tlsCert !== undefined || tlsKey !== undefined) {
-    throw new DragomanError('usage', '--tls-cert and --tls-key go together');
-  }
-  if (!isLoopback(host) && insecureHttp !== true) {
-    throw new DragomanError(
-      'usage',
-      `other machines can reach ${host}, where keys would be readable on the way`,
-      {
-        hint: 'Use --tls-cert and --tls-key, or --insecure-http behind a proxy that terminates TLS.',
-      },
-    );
-  }
-  return { host, port };
-}
-
-/** A name that resolves to this machine today may not tomorrow: only `localhost` is one for good. */
-function isLoopback(host: string): boolean {
-  if (isIP(host) === 4) return host.startsWith('127.');
-  return host === '::1' || host === 'localhost';
-}
-
-/** Without a slash at its end: paths are put behind it. @throws DragomanError `usage`. */
-function publicUrl(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isBase =
-    url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
-  if (!isBase) {
-    throw new DragomanError('usage', '--public-url is not a base address', {
-      hint: 'It looks like https://translate.example.org or https://example.org/translate.',
-    });
-  }
-  return url.href.replace(/\/+$/, '');
 }
 
 /** What translates for the clients of a server. */

@@ -33,6 +33,11 @@ export class BodyMemory {
     this.#largest = largest;
   }
 
+  /** Of one of several processes: they have the same together, as long as each can have some of the largest bodies. */
+  static ofProcesses(count: number): BodyMemory {
+    return new BodyMemory(Math.max(TOTAL_BYTES / count, SHARE * LARGEST_BYTES));
+  }
+
   hold(accountId: string): HeldMemory {
     let held = 0;
     return {

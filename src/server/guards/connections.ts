@@ -35,6 +35,7 @@ export class Connections {
   /** By the client's address and port, in the order in which their clients began to keep the server waiting. */
   readonly #connections = new Map<string, GuardedConnection>();
   #draining = false;
+  #onClosed: (() => void) | undefined;
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits;
@@ -52,6 +53,7 @@ export class Connections {
     this.#connections.set(name, connection);
     socket.once('close', () => {
       if (this.#connections.get(name) === connection) this.#connections.delete(name);
+      if (this.#connections.size === 0) this.#onClosed?.();
     });
   }
 
@@ -100,6 +102,11 @@ export class Connections {
       const last = [...pending].at(-1);
       if (last && !last.answer.headersSent) last.answer.setHeader('connection', 'close');
     }
+  }
+
+  /** Resolves when there is none. */
+  async closed(): Promise<void> {
+    if (this.#connections.size > 0) await new Promise<void>((resolve) => (this.#onClosed = resolve));
   }
 
   /** Closes the connections on which no answer is due. */

@@ -1,16 +1,39 @@
 import { Refusal } from './refusal.ts';
 
+/** The other processes of a server, whose requests count as well. */
+export interface OthersInFlight {
+  /** With this one. */
+  readonly processes: number;
+  /** Whether the requests of a key are counted in one place, because a process has more than its part of them. */
+  isShared(keyId: string): boolean;
+  /** Whether one more may be in work: counts it then, until {@link leave}. */
+  enter(keyId: string, limit: number): Promise<boolean>;
+  leave(keyId: string): void;
+  /** Of all processes. */
+  inWork(keyId: string): Promise<number>;
+  /** How they ask for what this one counts. */
+  countBy(inWork: (keyId: string) => number): void;
+}
+
 /** Requests in work, by key (`concurrency` and `effective_concurrency` of the account summary). */
 export class InFlight {
   readonly limit: number;
+  readonly #others: OthersInFlight | undefined;
   readonly #counts = new Map<string, number>();
   #onIdle: (() => void) | undefined;
 
-  constructor(limit: number) {
+  constructor(limit: number, others?: OthersInFlight) {
     this.limit = limit;
+    this.#others = others;
+    others?.countBy((keyId) => this.#of(keyId));
   }
 
-  of(keyId: string): number {
+  /** Of all processes of the server. */
+  async of(keyId: string): Promise<number> {
+    return this.#others?.inWork(keyId) ?? this.#of(keyId);
+  }
+
+  #of(keyId: string): number {
     return this.#counts.get(keyId) ?? 0;
   }
 
@@ -21,16 +44,22 @@ export class InFlight {
    *
    * @throws Refusal 429 when the key has as many in work as it may.
    */
-  enter(keyId: string, limit = this.limit): () => void {
-    const count = this.of(keyId);
-    if (count >= Math.min(limit, this.limit)) {
+  async enter(keyId: string, limit = this.limit): Promise<() => void> {
+    const most = Math.min(limit, this.limit);
+    const others = this.#others;
+    // A process asks nobody for as many as are its part. They are counted before anything else happens.
+    const isAlone =
+      others && !others.isShared(keyId) && this.#of(keyId) < Math.floor(most / others.processes);
+    const mayEnter = isAlone || (others ? await others.enter(keyId, most) : this.#of(keyId) < most);
+    if (!mayEnter) {
       throw new Refusal(429, 'too many requests of this key are in work; try again later', {
         'retry-after': '1',
       });
     }
-    this.#counts.set(keyId, count + 1);
+    this.#counts.set(keyId, this.#of(keyId) + 1);
     return () => {
-      const left = this.of(keyId) - 1;
+      if (this.#others?.isShared(keyId)) this.#others.leave(keyId);
+      const left = this.#of(keyId) - 1;
       if (left > 0) this.#counts.set(keyId, left);
       else this.#counts.delete(keyId);
       if (this.#counts.size === 0) this.#onIdle?.();

@@ -4,6 +4,7 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import type { TranslationService } from '../../service/service.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 import type { Metering } from '../../store/store.ts';
+import type { BodyMemory } from '../guards/body-memory.ts';
 import type { Faults } from '../guards/faults.ts';
 import type { InFlight } from '../guards/in-flight.ts';
 import type { Log } from '../log/log.ts';
@@ -24,6 +25,8 @@ export interface AppDependencies {
   readonly metrics: Metrics;
   /** Requests in work. Default: counted here alone. */
   readonly inFlight?: InFlight | undefined;
+  /** What bodies may take. Default: bounded here alone. */
+  readonly memory?: BodyMemory | undefined;
   /** Rehearsed failures. */
   readonly faults?: Faults | undefined;
   /** Milliseconds since the epoch. */

@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
-import { isIPv6, Socket } from 'node:net';
+import { isIPv6, type Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
@@ -29,11 +29,20 @@ export interface ListenerOptions {
   /** Reads them again from where they came from: a certificate that was renewed is used from the next connection on. */
   readonly renewal?: { readonly read: () => Promise<Certificate>; readonly everyMs: number } | undefined;
   readonly connections?: ConnectionLimits | undefined;
+  /** Where connections come from. Default: it listens itself. */
+  readonly source?: ConnectionSource | undefined;
   /** Hosts, in lower case and without ports, that requests may be addressed to; undefined for any. */
   readonly hosts?: ((host: string) => boolean) | undefined;
   /** How long a client may take for the head of a request. */
   readonly headersTimeoutMs?: number | undefined;
   readonly log?: Pick<Log, 'error' | 'info'> | undefined;
+}
+
+/** Another process that listens, and gives this one connections. */
+export interface ConnectionSource {
+  /** The address listened on. */
+  readonly url: string;
+  onConnection(accept: (socket: Socket) => void): void;
 }
 
 /** PEM. */
@@ -54,6 +63,12 @@ interface Listener {
 }
 
 const CONNECTIONS: ConnectionLimits = { total: 1_000, perAddress: 800 };
+
+/** For one of several processes that get connections in turn. */
+export function connectionsOf(processes: number): ConnectionLimits {
+  const { total, perAddress } = CONNECTIONS;
+  return { total: Math.ceil(total / processes), perAddress: Math.ceil(perAddress / processes) };
+}
 
 const HEADERS_MS = 10_000;
 
@@ -97,12 +112,13 @@ export async function listen(app: Hono<AppEnvironment>, options: ListenerOptions
       if (error.code === SPOKE_HTTP) refusePlain(connections.under(socket));
     })
     .on('connect', (_incoming, socket) => answerRaw(socket, 405, 'this server is not a proxy'));
-  await start(server, options);
+  if (options.source) takeFrom(server, options.source);
+  else await bind(server, options);
   // When no more files can be opened, connections cannot be accepted for a while: no reason to end.
   server.on('error', (err) => options.log?.error({ err }, 'a connection could not be accepted'));
   const renewal = watchCertificate(server, options);
   return {
-    url: urlOf(server, options),
+    url: options.source?.url ?? urlOf(server, options),
     close: (graceMs) => {
       clearInterval(renewal);
       return close(server, connections, graceMs);
@@ -241,7 +257,18 @@ function refusePlain(socket: Socket | undefined): void {
   answerRaw(socket, 400, 'this port speaks HTTPS: use https:// in the address');
 }
 
-async function start(server: Server, { host, port }: ListenerOptions): Promise<void> {
+/** Node limits the time of a request from this event on, also where another process listens. */
+function takeFrom(server: Server, source: ConnectionSource): void {
+  server.emit('listening');
+  source.onConnection((socket) => {
+    socket.setNoDelay(LIMITS.noDelay);
+    server.emit('connection', socket);
+    socket.resume();
+  });
+}
+
+/** @throws DragomanError `usage` when the address cannot be listened on */
+export async function bind(server: NetServer, { host, port }: ListenerOptions): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject).listen({ host, port }, () => {
@@ -259,7 +286,8 @@ async function start(server: Server, { host, port }: ListenerOptions): Promise<v
   }
 }
 
-function urlOf(server: Server, { host, tls }: ListenerOptions): string {
+/** The address that a server listens on. */
+export function urlOf(server: NetServer, { host, tls }: ListenerOptions): string {
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   return `${tls ? 'https' : 'http'}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
@@ -270,7 +298,7 @@ async function close(server: Server, connections: Connections, graceMs: number):
   connections.drain();
   const waiting = setTimeout(() => connections.closeWaiting(), Math.min(WAITING_GRACE_MS, graceMs));
   const all = setTimeout(() => connections.closeAll(), graceMs);
-  await closed;
+  await Promise.all([closed, connections.closed()]);
   clearTimeout(waiting);
   clearTimeout(all);
 }

@@ -25,12 +25,14 @@ interface LogOptions {
   readonly stream: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly fd?: number };
   /** `json`: one document per line. By default `text` on a terminal and `json` elsewhere. */
   readonly format?: LogFormat | undefined;
+  /** Whether other processes write to the same stream: lines then stay whole. */
+  readonly isShared?: boolean | undefined;
 }
 
 /** Heavy: loaded by what serves only. */
-export function createLog({ level, stream, format }: LogOptions): Log {
+export function createLog({ level, stream, format, isShared = false }: LogOptions): Log {
   const sink =
-    stream.fd === STDERR ? openStandardError() : { write: stream.write.bind(stream), close: nothing };
+    stream.fd === STDERR ? openStandardError(isShared) : { write: stream.write.bind(stream), close: nothing };
   const asText = (format ?? (stream.isTTY === true ? 'text' : 'json')) === 'text';
   let threshold = LEVELS.indexOf(level);
   const at = (of: LogLevel): ((fields: object, message: string) => void) => {
@@ -77,6 +79,8 @@ const CLOSE_MS = 1_000;
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 const GATHER_MS = 10;
 const GATHERED_CHARACTERS = 32 * 1024;
+/** What a pipe takes at once from each of several writers (POSIX: `PIPE_BUF`). */
+const WHOLE_CHARACTERS = 4 * 1024;
 
 const nothing = (): Promise<void> => Promise.resolve();
 
@@ -89,8 +93,13 @@ interface Sink {
  * Node writes to a pipe synchronously: a reader that stops would stop the server. Here writes wait in memory
  * and are then dropped, which is reported when the reader continues.
  */
-function openStandardError(): Sink {
-  const stream = pino.destination({ fd: STDERR, sync: false, maxLength: MAX_WAITING_BYTES });
+function openStandardError(isShared: boolean): Sink {
+  const stream = pino.destination({
+    fd: STDERR,
+    sync: false,
+    maxLength: MAX_WAITING_BYTES,
+    ...(isShared && { maxWrite: WHOLE_CHARACTERS }),
+  });
   let dropped = 0;
   stream.on('drop', (lines: string) => (dropped += lines.split('\n').length - 1));
   stream.on('drain', () => {
@@ -106,7 +115,7 @@ function openStandardError(): Sink {
   });
   // A terminal that was closed is no reason to stop serving.
   stream.on('error', () => undefined);
-  const lines = gatherLines((text) => stream.write(text));
+  const lines = gatherLines((text) => stream.write(text), isShared ? WHOLE_CHARACTERS : GATHERED_CHARACTERS);
   const flush = (): void => {
     lines.pass();
     stream.flushSync();
@@ -123,7 +132,10 @@ function openStandardError(): Sink {
 }
 
 /** Lines of a few milliseconds go together: under load, handing each one over costs more than making it. */
-function gatherLines(write: (text: string) => unknown): { add(line: string): void; pass(): void } {
+function gatherLines(
+  write: (text: string) => unknown,
+  most: number,
+): { add(line: string): void; pass(): void } {
   let text = '';
   let timer: NodeJS.Timeout | undefined;
   const pass = (): void => {
@@ -135,8 +147,9 @@ function gatherLines(write: (text: string) => unknown): { add(line: string): voi
   return {
     pass,
     add: (line) => {
+      if (text.length + line.length > most) pass();
       text += line;
-      if (text.length >= GATHERED_CHARACTERS) pass();
+      if (text.length >= most) pass();
       else timer ??= setTimeout(pass, GATHER_MS);
     },
   };

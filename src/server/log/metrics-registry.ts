@@ -1,6 +1,9 @@
 import prometheus from 'prom-client';
 import type { Metrics, MetricsSources } from './metrics.ts';
 
+/** How the numbers of several processes become one; by default their sum. */
+type Aggregator = 'max';
+
 /** From a cached answer to an e-mail of many text nodes and a neural engine. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -14,7 +17,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
  *
  * A registry of its own: several servers of one process (tests) do not share numbers.
  */
-export function startMetrics({ jobs }: MetricsSources = {}): Metrics {
+export function startMetrics({ jobs, all }: MetricsSources = {}): Metrics {
   const registry = new prometheus.Registry();
   const registers = [registry];
   let running = 0;
@@ -26,16 +29,18 @@ export function startMetrics({ jobs }: MetricsSources = {}): Metrics {
     buckets: SECONDS,
     registers,
   });
-  const gauge = (name: string, help: string, read: () => number): unknown =>
+  const gauge = (name: string, help: string, read: () => number, aggregator?: Aggregator): unknown =>
     new prometheus.Gauge({
       name,
       help,
       registers,
+      ...(aggregator && { aggregator }),
       collect() {
         this.set(read());
       },
     });
   gauge('dragoman_http_requests_in_flight', 'Requests that are being served.', () => running);
+  gauge('dragoman_processes', 'Processes of the server that answer.', () => 1);
   const credits = new prometheus.Counter({
     name: 'dragoman_credits_charged_total',
     help: 'Credits charged by operation.',
@@ -50,10 +55,26 @@ export function startMetrics({ jobs }: MetricsSources = {}): Metrics {
   });
   let counts = { waiting: 0, running: 0 };
   if (jobs) {
-    gauge('dragoman_job_units_waiting', 'Files and languages of jobs that wait.', () => counts.waiting);
+    const waiting = (): number => counts.waiting;
+    // All processes count the same.
+    gauge('dragoman_job_units_waiting', 'Files and languages of jobs that wait.', waiting, 'max');
     gauge('dragoman_job_units_running', 'Files and languages of jobs that run here.', () => counts.running);
   }
+  // Read once for both gauges, before any of them is collected.
+  const count = async (): Promise<void> => {
+    if (jobs) counts = await jobs();
+  };
+  const numbers = async (): Promise<readonly object[]> => {
+    await count();
+    return registry.getMetricsAsJSON();
+  };
+  const registryOfAll = async (): Promise<prometheus.Registry> => {
+    if (all) return prometheus.AggregatorRegistry.aggregate([...(await all())]);
+    await count();
+    return registry;
+  };
   return {
+    numbers,
     begin: () => {
       running++;
     },
@@ -66,9 +87,8 @@ export function startMetrics({ jobs }: MetricsSources = {}): Metrics {
     },
     countDelivery: (result) => deliveries.inc({ result }),
     render: async () => {
-      // Read once for both gauges, before any of them is collected.
-      if (jobs) counts = await jobs();
-      return { contentType: registry.contentType, body: await registry.metrics() };
+      const { contentType } = registry;
+      return { contentType, body: await (await registryOfAll()).metrics() };
     },
   };
 }

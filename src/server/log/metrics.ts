@@ -12,6 +12,8 @@ export interface Metrics {
   charge(operation: string, credits: number): void;
   /** One attempt to call a webhook. */
   countDelivery(result: DeliveryResult): void;
+  /** What {@link render} is made of, for the process that renders it. */
+  numbers(): Promise<readonly object[]>;
   render(): Promise<{ readonly contentType: string; readonly body: string }>;
 }
 
@@ -20,6 +22,8 @@ export type DeliveryResult = 'delivered' | 'retrying' | 'failed';
 export interface MetricsSources {
   /** Units that wait and that run, asked for when the numbers are read. */
   readonly jobs?: (() => Promise<{ readonly waiting: number; readonly running: number }>) | undefined;
+  /** The numbers of all processes of the server, this one's among them. Default: of this one only. */
+  readonly all?: (() => Promise<readonly (readonly object[])[]>) | undefined;
 }
 
 /** For a server without `--metrics`. */
@@ -28,5 +32,6 @@ export const noMetrics: Metrics = {
   observe: () => undefined,
   charge: () => undefined,
   countDelivery: () => undefined,
+  numbers: () => Promise.resolve([]),
   render: () => Promise.reject(new Error('metrics are off')),
 };

@@ -117,7 +117,7 @@ class KeyedRequest {
   /** Only now, when all of it is there, the request counts as one in work: slow senders take no place. */
   async #enter(carried: unknown): Promise<Response> {
     const { inFlight, caller } = this.#request;
-    const leave = inFlight.enter(caller.keyId, caller.maxConcurrency);
+    const leave = await inFlight.enter(caller.keyId, caller.maxConcurrency);
     try {
       return await this.#work(carried);
     } finally {
@@ -133,7 +133,7 @@ class KeyedRequest {
       context,
       caller,
       signal: signalOf(context),
-      concurrency: inFlight.of(caller.keyId),
+      concurrency: () => inFlight.of(caller.keyId),
     };
     const prepared = await keyed.prepare(carried, call);
     const work = async (): Promise<Done> => {

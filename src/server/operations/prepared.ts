@@ -10,7 +10,7 @@ export interface PreparedCall {
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
   /** Requests of the key in work, this one included. */
-  readonly concurrency: number;
+  readonly concurrency: () => Promise<number>;
 }
 
 /** What an operation did. */

@@ -42,7 +42,7 @@ export async function summarizeAccount({
     credits_used: used,
     credits_remaining: remaining,
     credits_percentage: percentage(used, granted),
-    concurrency,
+    concurrency: await concurrency(),
     effective_concurrency: Math.min(parts.options.maxConcurrency, account.limits.concurrency ?? Infinity),
     summary: {
       total_requests: requests,

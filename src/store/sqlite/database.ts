@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Kysely, sql, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import { Kysely, sql, type SqliteDatabase as Statements, SqliteDialect, type SqliteStatement } from 'kysely';
 import Sqlite from 'libsql';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
@@ -9,11 +9,17 @@ import { readSchema, requireSchema, type SchemaParts } from '../../sqlite/schema
 import type { Coordination, Database } from '../shared/database.ts';
 import type { Schema } from '../shared/schema.ts';
 import { createTables } from '../shared/tables.ts';
+import type { StoreNews } from '../store.ts';
 import { rollBack, WriteQueue } from './write-queue.ts';
 
 export interface DatabaseOptions {
   /** How long to wait for another writing process, in milliseconds; default 5,000. Blocks this process. */
   readonly busyMs?: number;
+}
+
+export interface SqliteDatabase extends Database {
+  /** Calls `listener` with what this process has announced, once it is committed. */
+  onAnnounced(listener: (news: StoreNews) => void): void;
 }
 
 /** The database's file in the data directory. SQLite creates others next to it while it is open. */
@@ -26,7 +32,10 @@ export const DATABASE_FILE = 'dragoman.db';
  * @throws DragomanError `unwritable_output` if the directory is unusable, `configuration` if a newer version of this
  * program wrote it
  */
-export async function openDatabase(directory: string, { busyMs }: DatabaseOptions = {}): Promise<Database> {
+export async function openDatabase(
+  directory: string,
+  { busyMs }: DatabaseOptions = {},
+): Promise<SqliteDatabase> {
   const connection = await connect(directory, busyMs);
   const kysely = queriesOn(connection);
   try {
@@ -38,10 +47,28 @@ export async function openDatabase(directory: string, { busyMs }: DatabaseOption
   const queue = new WriteQueue(kysely, (durable) => {
     connection.exec(`pragma synchronous = ${durable ? 'full' : 'normal'}`);
   });
+  const listeners = new Set<(news: StoreNews) => void>();
+  // Of the work that is being done: there is one at a time.
+  let announced: StoreNews[] = [];
   return {
     sql: kysely,
-    coordination: ONE_WRITER,
-    write: (work, options) => queue.run(work, options),
+    coordination: {
+      ...ONE_WRITER,
+      announce(_, news) {
+        announced.push(news);
+        return Promise.resolve();
+      },
+    },
+    async write(work, options) {
+      let own: StoreNews[] = [];
+      const value = await queue.run((sql) => {
+        own = announced = [];
+        return work(sql);
+      }, options);
+      for (const news of own) for (const listener of listeners) listener(news);
+      return value;
+    },
+    onAnnounced: (listener) => void listeners.add(listener),
     async close() {
       await queue.idle();
       await kysely.destroy();
@@ -53,13 +80,12 @@ function queriesOn(connection: Sqlite.Database): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: new SqliteDialect({ database: cacheStatements(connection) }) });
 }
 
-/** Write transactions are sequential, and only this process needs notifications. */
-const ONE_WRITER: Coordination = {
+/** Write transactions are sequential. */
+const ONE_WRITER: Omit<Coordination, 'announce'> = {
   lock: (query) => query,
   lockFree: (query) => query,
   requireRegistered: () => Promise.resolve(),
   takeTurn: () => Promise.resolve(),
-  announce: () => Promise.resolve(),
 };
 
 async function connect(directory: string, busyMs: number | undefined): Promise<Sqlite.Database> {
@@ -91,7 +117,7 @@ async function connect(directory: string, busyMs: number | undefined): Promise<S
 const MAX_STATEMENTS = 1_000;
 
 /** Preparing a statement costs as much as running it. Kysely writes the same text for the same query. */
-function cacheStatements(connection: Sqlite.Database): SqliteDatabase {
+function cacheStatements(connection: Sqlite.Database): Statements {
   const statements = new Map<string, SqliteStatement>();
   return {
     prepare(text) {

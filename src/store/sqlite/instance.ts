@@ -6,7 +6,7 @@ import { jobStore } from '../shared/jobs.ts';
 import { meteringOf } from '../shared/metering.ts';
 import { forget } from '../shared/registrations.ts';
 import type { Instance, InstanceOptions } from '../store.ts';
-import { DATABASE_FILE, type DatabaseOptions } from './database.ts';
+import { DATABASE_FILE, type DatabaseOptions, type SqliteDatabase } from './database.ts';
 import { MeteringThread } from './metering-thread.ts';
 import { lockNames, takeLock, type ProcessLock } from './process-lock.ts';
 
@@ -18,9 +18,9 @@ import { lockNames, takeLock, type ProcessLock } from './process-lock.ts';
  * the lock of another that is registering, or remove the file of one that has just taken it.
  */
 export async function registerInstance(
-  database: Database,
+  database: SqliteDatabase,
   { directory, busyMs }: DatabaseOptions & { readonly directory: string },
-  { rates }: InstanceOptions = {},
+  { rates, others }: InstanceOptions = {},
 ): Promise<Instance> {
   const locks = join(directory, 'instances');
   await reap(database, locks, undefined);
@@ -31,6 +31,7 @@ export async function registerInstance(
     { file: join(directory, DATABASE_FILE), busyMs, instanceId: id, windowMs },
     { now: Date.now, windowNow: rates?.now ?? Date.now },
   );
+  database.onAnnounced((news) => others?.announce(news));
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await thread.close();
@@ -42,8 +43,8 @@ export async function registerInstance(
     id,
     metering: meteringOf(thread, rates),
     now: Date.now,
-    // Another process on the directory polls.
-    onNews: () => undefined,
+    // A process that is not notified polls.
+    onNews: (listener) => others?.onNews(listener),
     jobs: jobStore(database, () => id),
     deliveries: deliveryStore(database, () => id),
     async registered() {

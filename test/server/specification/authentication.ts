@@ -1,7 +1,7 @@
 import { get as getSecurely } from 'node:https';
 import { Hono } from 'hono';
 import { expect } from 'vitest';
-import { listenerOptions } from '../../../src/cli/commands/serve.ts';
+import { listenerOptions } from '../../../src/cli/commands/serve/listening.ts';
 import { listen } from '../../../src/server/http/listener.ts';
 import type { AppEnvironment } from '../../../src/server/http/dependencies.ts';
 import { exchangeBytes, parseAnswer } from '../harness.ts';

@@ -182,8 +182,8 @@ export const limitRows: Section = {
       'effective_concurrency: so many requests of a key are in work at once, one more is 429 with a text to try later',
       async (server) => {
         const client = await server.newClient();
-        // Of each server.
-        const limit = Number((await client.summary())['effective_concurrency']) * server.replicas;
+        // Of each server, but for the processes of one.
+        const limit = Number((await client.summary())['effective_concurrency']) * server.counters;
         const release = server.hold();
         const held: Promise<unknown>[] = [];
         for (let i = 1; i <= limit; i++) {

@@ -8,9 +8,12 @@ import type { Engine } from '../../../src/engines/engine.ts';
 import { openJobs, type JobLimits } from '../../../src/jobs/open-jobs.ts';
 import { createApp } from '../../../src/server/app.ts';
 import { Closers } from '../../../src/server/run-server.ts';
+import { InFlight } from '../../../src/server/guards/in-flight.ts';
 import { listen } from '../../../src/server/http/listener.ts';
 import { createLog } from '../../../src/server/log/log.ts';
 import { noMetrics } from '../../../src/server/log/metrics.ts';
+import { Coordinator } from '../../../src/server/processes/coordinator.ts';
+import type { Siblings } from '../../../src/server/processes/siblings.ts';
 import { createLocalService } from '../../../src/service/local-service.ts';
 import { openStore, type StorePlace } from '../../../src/store/open-store.ts';
 import { PostgresConnections } from '../../../src/store/postgres/connections.ts';
@@ -24,6 +27,7 @@ import { startBalancer } from '../balancer.ts';
 import { createStore } from '../../postgres/store.ts';
 import { certificateFor, type Certificate } from '../../webhooks/receiver.ts';
 import { scriptedEngine } from '../harness.ts';
+import { join as joinServer } from '../joined.ts';
 import { Client } from './client.ts';
 
 /** A time that only tests move. It begins now. */
@@ -64,6 +68,8 @@ export interface SpecifiedServer {
   readonly port: number;
   /** How many servers answer there in turn. */
   readonly replicas: number;
+  /** How many of them count requests in work for themselves. */
+  readonly counters: number;
   /** Of its data; several servers have one each in it. */
   readonly directory: string;
   readonly store: Store;
@@ -95,6 +101,7 @@ export interface SpecifiedServer {
 }
 
 const RATE_LIMIT = 60;
+const MAX_CONCURRENCY = 64;
 const WAIT_MS = 90_000;
 
 export interface SpecifiedSettings {
@@ -103,6 +110,8 @@ export interface SpecifiedSettings {
   readonly limits?: JobLimits;
   /** The store is a database of PostgreSQL. */
   readonly isShared?: boolean;
+  /** So many servers on one data directory that share their limits, as `serve --processes` starts them, behind a balancer. */
+  readonly processes?: number;
   /** So many servers on a shared store, behind a balancer that gives each request to the next of them. */
   readonly replicas?: number;
 }
@@ -114,8 +123,9 @@ export interface SpecifiedSettings {
 export async function startServer({
   privateWebhooks = false,
   limits,
-  replicas: count = 1,
-  isShared = count > 1,
+  processes = 1,
+  replicas: count = processes,
+  isShared = count > processes,
 }: SpecifiedSettings = {}): Promise<SpecifiedServer> {
   const closers = new Closers();
   const directory = await mkdtemp(join(tmpdir(), 'dragoman-specification-'));
@@ -142,10 +152,13 @@ export async function startServer({
     stream: new PassThrough().on('data', (chunk: Buffer) => (logged += chunk.toString())),
     publicUrl: () => address,
   };
+  const coordinator = new Coordinator();
+  closers.add(() => Promise.resolve(coordinator.close()));
   const replicas: Replica[] = [];
   for (let i = 0; i < count; i++) {
-    const own = count === 1 ? directory : join(directory, String(i));
-    replicas.push(await startReplica(shared, own, closers));
+    const own = isShared && count > 1 ? join(directory, String(i)) : directory;
+    const joined = processes > 1 ? await joinServer(coordinator, i, count) : undefined;
+    replicas.push(await startReplica({ ...shared, siblings: joined?.siblings }, own, closers));
   }
   const [first] = replicas;
   if (!first) throw new Error('there is no server');
@@ -161,6 +174,7 @@ export async function startServer({
     url: address,
     port: Number(new URL(address).port),
     replicas: count,
+    counters: count / processes,
     directory,
     store,
     database,
@@ -206,6 +220,7 @@ interface Shared {
   readonly engine: Engine;
   readonly stream: PassThrough;
   readonly publicUrl: () => string;
+  readonly siblings?: Siblings | undefined;
 }
 
 interface Replica {
@@ -216,13 +231,14 @@ interface Replica {
 }
 
 async function startReplica(shared: Shared, directory: string, closers: Closers): Promise<Replica> {
-  const { clock, webhookTime, engine, publicUrl } = shared;
+  const { clock, webhookTime, engine, publicUrl, siblings } = shared;
   const log = createLog({ level: 'debug', format: 'json', stream: shared.stream });
   closers.add(() => log.close());
   const store = await openStore(shared.place);
   closers.add(() => store.close());
   const instance = await store.register({
     rates: { limit: RATE_LIMIT, windowMs: 60_000, now: clock.now },
+    others: siblings,
   });
   closers.add(() => instance.close());
   let deliveries: Deliveries | undefined;
@@ -232,6 +248,7 @@ async function startReplica(shared: Shared, directory: string, closers: Closers)
     engine,
     publicUrl,
     workers: 1,
+    otherInspections: siblings,
     onJobEnded: () => deliveries?.wake(),
     allowPrivateWebhooks: shared.privateWebhooks,
     limits: shared.limits,
@@ -250,11 +267,12 @@ async function startReplica(shared: Shared, directory: string, closers: Closers)
     jobs,
     log,
     metrics: noMetrics,
+    inFlight: new InFlight(MAX_CONCURRENCY, siblings),
     now: clock.now,
     options: {
       anyCaseKeyHeader: false,
       sdkPaths: false,
-      maxConcurrency: 64,
+      maxConcurrency: MAX_CONCURRENCY,
       metrics: false,
       uploadDirectory: join(directory, 'uploads'),
       publicUrl,

@@ -1,0 +1,80 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { InvalidArgumentError, Option } from 'commander';
+import { readSmallText } from '../../../base/bounded-read.ts';
+import { DragomanError } from '../../../base/errors.ts';
+import type { Certificate, ListenerOptions } from '../../../server/http/listener.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+export function portOption(): Option {
+  return new Option('--port <n>', 'the port to listen on; 0 picks a free one')
+    .argParser((text) => {
+      const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+      if (port <= 65_535) return port;
+      throw new InvalidArgumentError('It takes a number from 0 to 65535.');
+    })
+    .default(8787);
+}
+
+/** How often the files of the certificate are read. */
+const RENEWAL_MS = 10_000;
+
+export interface ListenFlags {
+  readonly host: string;
+  readonly port: number;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly insecureHttp?: boolean;
+}
+
+/**
+ * Where to listen. Keys and texts go over the network in the clear only where the user says so.
+ *
+ * @throws DragomanError `usage`, and `unreadable_input` for a file that cannot be read.
+ */
+export async function listenerOptions(flags: ListenFlags, { cwd }: Terminal): Promise<ListenerOptions> {
+  const { host, port, tlsCert, tlsKey, insecureHttp } = flags;
+  if (tlsCert !== undefined && tlsKey !== undefined) {
+    const read = async (): Promise<Certificate> => {
+      const [cert, key] = await Promise.all([
+        readSmallText(resolve(cwd, tlsCert)),
+        readSmallText(resolve(cwd, tlsKey)),
+      ]);
+      return { cert, key };
+    };
+    return { host, port, tls: await read(), renewal: { read, everyMs: RENEWAL_MS } };
+  }
+  if (tlsCert !== undefined || tlsKey !== undefined) {
+    throw new DragomanError('usage', '--tls-cert and --tls-key go together');
+  }
+  if (!isLoopback(host) && insecureHttp !== true) {
+    throw new DragomanError(
+      'usage',
+      `other machines can reach ${host}, where keys would be readable on the way`,
+      {
+        hint: 'Use --tls-cert and --tls-key, or --insecure-http behind a proxy that terminates TLS.',
+      },
+    );
+  }
+  return { host, port };
+}
+
+/** A name that resolves to this machine today may not tomorrow: only `localhost` is one for good. */
+function isLoopback(host: string): boolean {
+  if (isIP(host) === 4) return host.startsWith('127.');
+  return host === '::1' || host === 'localhost';
+}
+
+/** Without a slash at its end: paths are put behind it. @throws DragomanError `usage`. */
+export function publicUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isBase =
+    url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
+  if (!isBase) {
+    throw new DragomanError('usage', '--public-url is not a base address', {
+      hint: 'It looks like https://translate.example.org or https://example.org/translate.',
+    });
+  }
+  return url.href.replace(/\/+$/, '');
+}

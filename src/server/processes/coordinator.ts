@@ -1,0 +1,124 @@
+import type { MemberCalls, Place, PrimaryCalls } from './calls.ts';
+import { Line, type LineEnd, within } from './line.ts';
+
+/** A process of the server, as the primary sees it. */
+export interface Member {
+  readonly line: Line<MemberCalls>;
+}
+
+type OfOne = Pick<PrimaryCalls, 'ready' | 'accepted' | 'failed'> & {
+  readonly place: () => Omit<Place, 'sharedKeys'>;
+};
+
+/** A key of which a process has so many requests in work that all have to be counted in one place. */
+interface SharedKey {
+  /** By process. Before a process has said how many it had, one of them may end: below zero until then. */
+  readonly counts: Map<Member, number>;
+  readonly gathered: Promise<unknown>;
+  /** Who waits for {@link gathered}. */
+  asking: number;
+}
+
+/** A process that does not say for so long how many requests it has is busy or ended. */
+const GATHER_MS = 2_000;
+/** How often the keys are looked for that no request is in work of. */
+const UNSHARE_MS = 1_000;
+const METRICS_MS = 2_000;
+
+/**
+ * What the processes of a server have in common beside the store. A process counts requests in work alone as long as it
+ * has no more than its part of what the key may have: nothing is asked then. Beyond that the key is shared, and counted
+ * here until none of its requests is in work.
+ */
+export class Coordinator {
+  readonly #members = new Set<Member>();
+  readonly #shared = new Map<string, SharedKey>();
+  readonly #look = setInterval(() => this.#unshare(), UNSHARE_MS).unref();
+
+  connect(end: LineEnd, { place, ...own }: OfOne): Member {
+    const calls: PrimaryCalls = {
+      join: () => {
+        this.#members.add(member);
+        return { ...place(), sharedKeys: [...this.#shared.keys()] };
+      },
+      ...own,
+      enter: ({ key, limit }) => this.#enter(member, key, limit),
+      leave: (key) => this.#add(key, member, -1),
+      inWork: (key) => this.#inWork(key),
+      metrics: () =>
+        Promise.all(
+          [...this.#members].map(({ line }) => within(line.ask('metrics', undefined), METRICS_MS, [])),
+        ),
+      inspected: (inspected) => {
+        for (const { line } of this.#othersThan(member)) line.tell('inspected', inspected);
+      },
+      announce: (news) => {
+        for (const { line } of this.#othersThan(member)) line.tell('news', news);
+      },
+    };
+    const member: Member = { line: new Line<MemberCalls>(end, { ...calls }) };
+    return member;
+  }
+
+  /** The process is gone, and its requests with it. */
+  drop(member: Member): void {
+    this.#members.delete(member);
+    for (const { counts } of this.#shared.values()) counts.delete(member);
+    member.line.close();
+  }
+
+  close(): void {
+    clearInterval(this.#look);
+  }
+
+  #othersThan(member: Member): readonly Member[] {
+    return [...this.#members].filter((other) => other !== member);
+  }
+
+  async #enter(member: Member, key: string, limit: number): Promise<boolean> {
+    const shared = this.#shared.get(key) ?? this.#share(key);
+    shared.asking++;
+    await shared.gathered;
+    shared.asking--;
+    if (totalOf(shared) >= limit || !this.#members.has(member)) return false;
+    this.#add(key, member, 1);
+    return true;
+  }
+
+  #share(key: string): SharedKey {
+    const answers = [...this.#members].map(async (member) => {
+      const asked = member.line.ask('share', key).then((count) => this.#add(key, member, count));
+      await within(asked, GATHER_MS, undefined);
+    });
+    const shared: SharedKey = { counts: new Map(), gathered: Promise.all(answers), asking: 0 };
+    this.#shared.set(key, shared);
+    return shared;
+  }
+
+  #add(key: string, member: Member, count: number): void {
+    const counts = this.#shared.get(key)?.counts;
+    if (counts && this.#members.has(member)) counts.set(member, (counts.get(member) ?? 0) + count);
+  }
+
+  async #inWork(key: string): Promise<number> {
+    const shared = this.#shared.get(key);
+    if (shared) {
+      await shared.gathered;
+      return totalOf(shared);
+    }
+    const counts = [...this.#members].map(({ line }) => within(line.ask('inWork', key), GATHER_MS, 0));
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+  }
+
+  #unshare(): void {
+    for (const [key, shared] of this.#shared) {
+      if (shared.asking > 0 || [...shared.counts.values()].some((count) => count !== 0)) continue;
+      this.#shared.delete(key);
+      for (const { line } of this.#members) line.tell('unshare', key);
+    }
+  }
+}
+
+function totalOf({ counts }: SharedKey): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,110 @@
+import type { Socket } from 'node:net';
+
+/** What messages go through: to another process, or from one. */
+export interface LineEnd {
+  /** One that is gone gets nothing. */
+  send(message: object): void;
+  onMessage(receive: (message: unknown, socket?: Socket) => void): void;
+}
+
+/** What a side answers, by name. What it answers at once has been sent before anything that it sends later. */
+type Calls<C> = { readonly [K in keyof C]: (argument: never) => unknown };
+type Name<C> = keyof C & string;
+type Argument<C extends Calls<C>, K extends keyof C> = Parameters<C[K]>[0];
+type Answer<C extends Calls<C>, K extends keyof C> = Awaited<ReturnType<C[K]>>;
+
+interface Message {
+  readonly call?: string;
+  readonly argument?: unknown;
+  /** Of a question, and of its answer. */
+  readonly id?: number;
+  readonly answer?: unknown;
+  readonly isFailed?: boolean;
+}
+
+interface WaitingAnswer {
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Questions and answers of two processes, both ways. What comes in between is for others, and passed over. */
+export class Line<Theirs extends Calls<Theirs>> {
+  readonly #end: LineEnd;
+  readonly #waiting = new Map<number, WaitingAnswer>();
+  #last = 0;
+  #isClosed = false;
+
+  constructor(end: LineEnd, own: Readonly<Record<string, (argument: never) => unknown>>) {
+    this.#end = end;
+    const handlers = new Map(Object.entries(own));
+    end.onMessage((message) => {
+      if (this.#isClosed || !isMessage(message)) return;
+      const { call, argument, id } = message.dragoman;
+      if (call === undefined) return this.#settle(message.dragoman);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- both sides are of one version of the program
+      const answer = handlers.get(call)?.(argument as never);
+      if (id === undefined) return;
+      if (answer instanceof Promise) {
+        answer.then(
+          (value: unknown) => this.#send({ id, answer: value }),
+          () => this.#send({ id, isFailed: true }),
+        );
+      } else this.#send({ id, answer });
+    });
+  }
+
+  /** Waits as long as the other side lives: whoever asks knows for how long that makes sense. */
+  ask<K extends Name<Theirs>>(call: K, argument: Argument<Theirs, K>): Promise<Answer<Theirs, K>> {
+    const id = ++this.#last;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the answer is that of the call
+    return new Promise<unknown>((resolve, reject) => {
+      if (this.#isClosed) return reject(gone());
+      this.#waiting.set(id, { resolve, reject });
+      this.#send({ call, argument, id });
+    }) as Promise<Answer<Theirs, K>>;
+  }
+
+  /** The same without an answer. */
+  tell<K extends Name<Theirs>>(call: K, argument: Argument<Theirs, K>): void {
+    this.#send({ call, argument });
+  }
+
+  /** The other side is gone: what was asked of it fails. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { reject } of this.#waiting.values()) reject(gone());
+    this.#waiting.clear();
+  }
+
+  #settle({ id = 0, answer, isFailed }: Message): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (isFailed) waiting?.reject(new Error('another process of the server could not answer'));
+    else waiting?.resolve(answer);
+  }
+
+  #send(message: Message): void {
+    if (!this.#isClosed) this.#end.send({ dragoman: message });
+  }
+}
+
+function gone(): Error {
+  return new Error('another process of the server has ended');
+}
+
+function isMessage(message: unknown): message is { readonly dragoman: Message } {
+  return typeof message === 'object' && message !== null && 'dragoman' in message;
+}
+
+/** What an answer is within a time, and `otherwise` after it. */
+export async function within<T>(answer: Promise<T>, ms: number, otherwise: T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise), ms);
+  });
+  try {
+    return await Promise.race([answer.catch(() => otherwise), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

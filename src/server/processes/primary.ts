@@ -1,0 +1,225 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, Socket } from 'node:net';
+import { startBound } from '../../base/bound-child.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { fromPlainError } from '../../workers/protocol.ts';
+import { bind, type ListenerOptions, urlOf } from '../http/listener.ts';
+import type { Log } from '../log/log.ts';
+import type { Announced } from './calls.ts';
+import { Coordinator, type Member } from './coordinator.ts';
+import { Handover } from './handover.ts';
+import { Siblings } from './siblings.ts';
+
+export interface ProcessesOptions {
+  readonly count: number;
+  readonly listener: ListenerOptions;
+  /** When it aborts, processes end by themselves, and are not replaced. */
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}
+
+export interface RunningProcesses {
+  /** What the first of them said; undefined where all were to end before they were ready. */
+  readonly server: Announced | undefined;
+  /** Rejects when none serves any more, and none can be started. */
+  readonly failed: Promise<never>;
+  /** Has them finish what is in flight. @throws DragomanError that one of them failed with meanwhile */
+  close(): Promise<void>;
+}
+
+/** One that has served for so long is replaced at once. */
+const STEADY_MS = 10_000;
+/** Before one that has not is replaced: twice as long with each time in a row. */
+const PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+/** In a row, where no other process serves. */
+const MOST_FAILURES = 5;
+/** Beyond what a process takes to finish requests, jobs and charges. */
+const END_MS = 90_000;
+
+/** Says to a process that it is one of a server's. */
+const MARK = 'PROCESS_OF_DRAGOMAN_SERVE';
+
+/** Undefined where this process is not one of several of a server. */
+export async function joinServer(): Promise<Siblings | undefined> {
+  if (process.env[MARK] === undefined || !process.send) return undefined;
+  // What this process starts is none of them.
+  delete process.env[MARK];
+  process.once('disconnect', () => process.exit());
+  return Siblings.join({
+    send: (message) => void process.send?.(message, undefined, undefined, () => undefined),
+    onMessage: (receive) => {
+      process.on('message', (message, handle) =>
+        receive(message, handle instanceof Socket ? handle : undefined),
+      );
+    },
+  });
+}
+
+/** What keeps the process alive when all is closed. */
+export function leaveServer(): void {
+  process.channel?.unref();
+}
+
+/**
+ * Starts this program so many times, with its own arguments, as processes that share a port. One that dies is replaced.
+ * They end with this process, however it ends.
+ *
+ * @throws DragomanError that one of them failed with before it was ready, and `usage` for an address that cannot be
+ *   listened on
+ */
+export async function startProcesses(options: ProcessesOptions): Promise<RunningProcesses> {
+  const primary = new Primary(options);
+  try {
+    const server = await primary.start();
+    return { server, failed: primary.failed, close: () => primary.close() };
+  } catch (error) {
+    await primary.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+interface Slot {
+  readonly index: number;
+  /** How often in a row its process ended soon. */
+  failures: number;
+  isServing: boolean;
+  child?: ChildProcess;
+  member?: Member;
+  timer?: NodeJS.Timeout;
+}
+
+class Primary {
+  readonly #options: ProcessesOptions;
+  readonly #coordinator = new Coordinator();
+  readonly #handover = new Handover();
+  /** The connections are read by the processes that they are given to. */
+  readonly #server = createServer({ pauseOnConnect: true }, (socket) => this.#handover.take(socket));
+  readonly #slots: readonly Slot[];
+  readonly failed: Promise<never>;
+  #fail: (error: Error) => void = () => undefined;
+  #isStarted = false;
+  #isClosing = false;
+  #closingFailure: Error | undefined;
+
+  constructor(options: ProcessesOptions) {
+    this.#options = options;
+    this.#slots = Array.from({ length: options.count }, (_, index) => ({
+      index,
+      failures: 0,
+      isServing: false,
+    }));
+    this.failed = new Promise((_, reject) => (this.#fail = reject));
+    this.failed.catch(() => undefined);
+  }
+
+  async start(): Promise<Announced | undefined> {
+    const { signal, listener, log } = this.#options;
+    if (signal.aborted) return undefined;
+    await bind(this.#server, listener);
+    this.#server.on('error', (err) => log.error({ err }, 'a connection could not be accepted'));
+    const stopped = new Promise<readonly []>((resolve) => {
+      signal.addEventListener('abort', () => resolve([]), { once: true });
+    });
+    const ready = Promise.all(this.#slots.map((slot) => this.#fork(slot)));
+    const [server] = await Promise.race([ready, this.failed, stopped]);
+    this.#isStarted = true;
+    return server;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#server.close();
+    await Promise.all(
+      this.#slots.map(async ({ child, member, timer }) => {
+        clearTimeout(timer);
+        if (!child || child.exitCode !== null || child.signalCode !== null) return;
+        const ended = once(child, 'exit');
+        member?.line.tell('stop', undefined);
+        const limit = setTimeout(() => child.kill('SIGKILL'), END_MS);
+        await ended;
+        clearTimeout(limit);
+      }),
+    );
+    this.#handover.close();
+    this.#coordinator.close();
+    if (this.#closingFailure) throw this.#closingFailure;
+  }
+
+  /** Resolves when the process is ready, if it ever is. */
+  #fork(slot: Slot): Promise<Announced> {
+    const { child, forget } = startBound(startSelf, (started) => started.kill('SIGKILL'));
+    const startedAt = performance.now();
+    let failure: DragomanError | undefined;
+    return new Promise((resolve) => {
+      const member = this.#coordinator.connect(
+        {
+          // One that is gone is noticed by its end.
+          send: (message) => void (child.connected && child.send(message, () => undefined)),
+          onMessage: (receive) => child.on('message', receive),
+        },
+        {
+          place: () => {
+            const { count, listener } = this.#options;
+            return { index: slot.index, count, url: urlOf(this.#server, listener) };
+          },
+          ready: (server) => {
+            slot.isServing = true;
+            this.#handover.add(child);
+            resolve(server);
+          },
+          accepted: (id) => this.#handover.accepted(id),
+          failed: (error) => (failure = fromPlainError(error)),
+        },
+      );
+      slot.child = child;
+      slot.member = member;
+      child.on('error', (cause) => {
+        failure ??= new DragomanError('internal', 'a process of the server could not be started', { cause });
+      });
+      // Its last messages have been read by then.
+      child.once('close', (code: number | null, signal: string | null) => {
+        forget();
+        this.#coordinator.drop(member);
+        this.#handover.remove(child);
+        const wasServing = slot.isServing;
+        slot.isServing = false;
+        if (this.#isClosing || this.#options.signal.aborted) {
+          if (code !== 0 || failure) this.#closingFailure ??= failure ?? unexpected(code, signal);
+          return;
+        }
+        const isSteady = wasServing && performance.now() - startedAt >= STEADY_MS;
+        slot.failures = isSteady ? 0 : slot.failures + 1;
+        const err = failure ?? unexpected(code, signal);
+        if (!wasServing && this.#isHopeless(slot, failure !== undefined)) this.#fail(err);
+        else this.#replace(slot, err);
+      });
+    });
+  }
+
+  /** Whether a process that ended before it served would do so for ever, and no other serves. */
+  #isHopeless({ failures }: Slot, hasSaidWhy: boolean): boolean {
+    if (!this.#isStarted) return true;
+    return (hasSaidWhy || failures >= MOST_FAILURES) && this.#slots.every(({ isServing }) => !isServing);
+  }
+
+  #replace(slot: Slot, err: DragomanError): void {
+    const ms = slot.failures === 0 ? 0 : Math.min(PAUSE_MS * 2 ** (slot.failures - 1), LONGEST_PAUSE_MS);
+    this.#options.log.error({ err, ms }, 'a process of the server ended; another takes its place');
+    slot.timer = setTimeout(() => void this.#fork(slot), ms);
+  }
+}
+
+function startSelf(): ChildProcess {
+  const [, program = '', ...args] = process.argv;
+  return fork(program, args, {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, [MARK]: '1' },
+  });
+}
+
+function unexpected(code: number | null, signal: string | null): DragomanError {
+  const how = signal === null ? `code ${code}` : `signal ${signal}`;
+  return new DragomanError('internal', `a process of the server ended unexpectedly (${how})`);
+}

@@ -1,0 +1,34 @@
+import { EventEmitter } from 'node:events';
+import type { Coordinator, Member } from '../../src/server/processes/coordinator.ts';
+import type { LineEnd } from '../../src/server/processes/line.ts';
+import { Siblings } from '../../src/server/processes/siblings.ts';
+
+/** The two ends of a line within this process. What is sent comes as other messages of processes do: copied, and later. */
+function line(): readonly [LineEnd, LineEnd] {
+  const [left, right] = [new EventEmitter(), new EventEmitter()];
+  const end = (own: EventEmitter, other: EventEmitter): LineEnd => ({
+    send: (message) => {
+      const copy: unknown = JSON.parse(JSON.stringify(message));
+      setImmediate(() => other.emit('message', copy));
+    },
+    onMessage: (receive) => void own.on('message', receive),
+  });
+  return [end(left, right), end(right, left)];
+}
+
+export interface Joined {
+  readonly siblings: Siblings;
+  readonly member: Member;
+}
+
+/** What one of `count` processes of a server has, without the process. */
+export async function join(coordinator: Coordinator, index: number, count: number): Promise<Joined> {
+  const [near, far] = line();
+  const member = coordinator.connect(near, {
+    place: () => ({ index, count, url: '' }),
+    ready: () => undefined,
+    accepted: () => undefined,
+    failed: () => undefined,
+  });
+  return { siblings: await Siblings.join(far), member };
+}

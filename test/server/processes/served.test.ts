@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { get } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { processesOf, startServing, type Served } from '../../crash/served.ts';
+import { Client } from '../specification/client.ts';
+
+/** The built program with `--processes`. */
+
+const PROCESSES = 2;
+const RATE_LIMIT = 30;
+const directory = mkdtempSync(join(tmpdir(), 'dragoman-processes-'));
+let store: Store;
+let server: Served;
+let url = '';
+let accounts = 0;
+
+beforeAll(async () => {
+  store = await openSqliteStore(directory);
+  const limits = ['--rate-limit', String(RATE_LIMIT), '--max-concurrency', '8'];
+  server = startServing(directory, ['--processes', String(PROCESSES), '--metrics', ...limits]);
+  url = (await server.ready) ?? '';
+});
+
+afterAll(async () => {
+  await server?.kill();
+  await store?.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function newClient(): Promise<Client> {
+  const email = `user${++accounts}@example.org`;
+  const { account, key } = await store.accounts.create({ email, fullName: 'Anna', credits: 1_000_000 });
+  return new Client(url, { accountId: account.id, email, key });
+}
+
+/** On a connection of its own: those go to the processes in turn. */
+async function read(path: string): Promise<string> {
+  const [answer] = (await once(get(`${url}${path}`, { agent: false }), 'response')) as [
+    NodeJS.ReadableStream,
+  ];
+  let text = '';
+  for await (const chunk of answer) text += String(chunk);
+  return text;
+}
+
+function numberOf(metrics: string, name: string): number {
+  const line = metrics.split('\n').find((one) => one.startsWith(`${name} `) || one.startsWith(`${name}{`));
+  return Number(line?.split(' ').at(-1));
+}
+
+describe('a server with 2 processes', () => {
+  it('says once that it listens, and logs whole lines of all', async () => {
+    const client = await newClient();
+    await Promise.all(Array.from({ length: 20 }, () => client.translate()));
+    await expect
+      .poll(() => server.log().match(/"msg":"request"/g)?.length, { timeout: 10_000 })
+      .toBeGreaterThanOrEqual(20);
+    const [first = '', ...rest] = server.log().trimEnd().split('\n');
+    const lines = rest.filter((line) => !/^(?:Its documentation|There are no keys)/.test(line));
+    expect(first).toBe(`dragoman listening on ${url}`);
+    for (const line of lines) expect(JSON.parse(line)).toHaveProperty('msg');
+    expect(lines.filter((line) => line.includes('"msg":"listening"'))).toHaveLength(1);
+    expect(processesOf(server)).toHaveLength(PROCESSES);
+  });
+
+  it('counts the requests of a window over both', async () => {
+    const client = await newClient();
+    const statuses: number[] = [];
+    for (let i = 0; i < 2 * RATE_LIMIT; i++)
+      statuses.push((await client.get('/v2/supported-languages')).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(RATE_LIMIT);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(RATE_LIMIT);
+  });
+
+  it('gives the same numbers, whichever of them is asked', async () => {
+    const client = await newClient();
+    const charged = 'dragoman_credits_charged_total{operation="translate"}';
+    const before = numberOf(await read('/metrics'), charged) || 0;
+    for (let i = 0; i < 10; i++) expect((await client.translate()).status).toBe(200);
+    for (let i = 0; i < 4; i++) {
+      const metrics = await read('/metrics');
+      expect(numberOf(metrics, 'dragoman_processes')).toBe(PROCESSES);
+      expect(numberOf(metrics, charged)).toBe(before + 10);
+    }
+  });
+
+  it('replaces a process that was killed, on the same port', async () => {
+    for (const pid of processesOf(server)) {
+      process.kill(pid, 'SIGKILL');
+      const isReplaced = async (): Promise<boolean> =>
+        numberOf(await read('/metrics'), 'dragoman_processes') === PROCESSES &&
+        !processesOf(server).includes(pid);
+      await expect.poll(isReplaced, { timeout: 60_000, interval: 200 }).toBe(true);
+    }
+    expect((await (await newClient()).translate()).status).toBe(200);
+    expect(server.log()).toContain('a process of the server ended; another takes its place');
+  });
+
+  it('ends in order, with requests in flight', async () => {
+    const client = await newClient();
+    const pids = processesOf(server);
+    const requests = Array.from({ length: 8 }, () => client.translate());
+    await Promise.all(requests.slice(0, 4));
+    expect(await server.end()).toBe(0);
+    for (const { status } of await Promise.all(requests)) expect(status).toBe(200);
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
+  });
+});
+
+describe('a server whose processes cannot start', () => {
+  it('ends with their error, once', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void taken.close());
+    await once(taken, 'listening');
+    const address = taken.address();
+    const port = typeof address === 'object' && address ? String(address.port) : '';
+    const failing = startServing(directory, ['--processes', '2', '--port', port]);
+    expect(await failing.ready).toBeUndefined();
+    expect(failing.child.exitCode).toBe(2);
+    expect(failing.log()).toBe(
+      `error: cannot listen on 127.0.0.1 port ${port}: another program listens there\n` +
+        '  Choose another port with --port; 0 picks a free one.\n',
+    );
+  });
+
+  it('does not rehearse failures', async () => {
+    const failing = startServing(directory, ['--processes', '2', '--fault', '500:1']);
+    expect(await failing.ready).toBeUndefined();
+    expect([failing.child.exitCode, failing.log()]).toEqual([
+      2,
+      'error: --fault rehearses failures of one process\n  Use --processes 1 with --fault.\n',
+    ]);
+  });
+});
