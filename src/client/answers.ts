@@ -5,9 +5,9 @@ import { validate } from '../contract/validation.ts';
 import { violation, type TryFailure, type RequestPlace } from './failures.ts';
 import { headerOf, isJson, readBytes, type TransportResponse } from '../base/http/transport.ts';
 
-/** Answers are held in memory, but for files. A batch of the longest texts, all escaped, has less than 16 MiB. */
+/** Answers are held in memory, except files. A batch of the longest texts, fully escaped, has less than 16 MiB. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
-/** An error is described in fewer bytes. */
+/** Maximum size of an error description. */
 const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_DETAIL = 2000;
 
@@ -42,7 +42,7 @@ export async function readAnswer<S extends GenericSchema>(
   try {
     value = JSON.parse(bytes.toString());
   } catch {
-    // The parser's message repeats its input.
+    // The parser's message would repeat its input.
     throw broken('the answer is not JSON');
   }
   if (place.operation.isPlain?.(value) === true) return value;
@@ -54,7 +54,7 @@ export async function readAnswer<S extends GenericSchema>(
   }
 }
 
-/** The service's own words for its refusal; undefined if it has none that are readable. Never throws. */
+/** The service's reason for a refusal; undefined if it is not readable. Never throws. */
 export async function readDetail(
   { operation }: RequestPlace,
   response: TransportResponse,
@@ -68,7 +68,7 @@ export async function readDetail(
     const detail = texts.find((text) => typeof text === 'string' && text !== '');
     return typeof detail === 'string' ? detail.slice(0, MAX_DETAIL).toWellFormed() : undefined;
   } catch {
-    // The status alone says enough; that the body was cut off changes nothing.
+    // The status is enough; a truncated body does not matter.
     return undefined;
   }
 }

@@ -1,25 +1,26 @@
 import { DragomanError } from '../base/errors.ts';
 
-/** Credits of a service that a run may spend. All engines and jobs of the run share one. */
+/** The credits of a service that a run may spend. All engines and jobs of the run share it. */
 export class Budget {
   readonly #limit: number;
-  /** With what may have been charged. */
+  /** Includes credits that may have been charged. */
   #taken = 0;
   #spent = 0;
 
-  /** @param limit in credits; default: what the account has */
+  /** @param limit in credits; default: the account's balance */
   constructor(limit = Infinity) {
     this.#limit = limit;
   }
 
-  /** Credits that answers say were charged. */
+  /** Credits charged according to answers. */
   get spent(): number {
     return this.#spent;
   }
 
   /**
-   * Takes as many whole portions of `price` credits as there is budget for, `count` at most; says how many. Those of a
-   * request whose answer is lost stay taken, since they may have been charged, but are not spent as far as is known.
+   * Reserves as many whole portions of `price` credits as the budget allows, at most `count`; returns their number.
+   * Those of a request whose answer is lost stay reserved, because they may have been charged, but do not count as
+   * spent.
    */
   take(count: number, price = 1): number {
     const taken = price <= 0 ? count : Math.min(count, Math.floor((this.#limit - this.#taken) / price));
@@ -27,12 +28,12 @@ export class Budget {
     return taken;
   }
 
-  /** Credits that were taken and certainly not charged. */
+  /** Returns reserved credits that certainly were not charged. */
   giveBack(credits: number): void {
     this.#taken -= credits;
   }
 
-  /** Credits that were taken, and are charged according to an answer. */
+  /** Records reserved credits as charged, according to an answer. */
   spend(credits: number): void {
     this.#spent += credits;
   }

@@ -24,18 +24,17 @@ export interface CallerOptions extends ExchangeOptions {
 }
 
 /**
- * Does one call and resolves to what `read` makes of its answer: waits for a free connection and for the rate limit,
- * sends it, and sends it again where that is safe. The time limit is for all tries together, without the waits for the
- * rate limit.
+ * Makes one call and resolves to the result of `read`: waits for a free connection and the rate limit, sends it, and
+ * retries it if that is safe. The time limit covers all tries, without waits for the rate limit.
  *
  * @throws DragomanError
  */
 export type ServiceCaller = <T>(call: Call<T>, read: (answer: OpenResponse) => Promise<T>) => Promise<T>;
 
-/** Uploads and downloads get a second more for each so many bytes: who is slower is stuck. */
+/** Uploads and downloads get an extra second per this many bytes; slower transfers count as stuck. */
 const MIN_BYTES_PER_SECOND = 16 * 1024;
 
-/** Milliseconds that so many bytes may take. */
+/** Milliseconds allowed for transferring this many bytes. */
 export function transferMs(bytes: number): number {
   return (1000 * bytes) / MIN_BYTES_PER_SECOND;
 }
@@ -78,7 +77,7 @@ async function repeat<T>(
   let limitMs = options.timeoutMs + (typeof call.body === 'object' ? transferMs(call.body.length) : 0);
   let wasLost = false;
   for (let tries = 1; ; tries++) {
-    // What needs no key is not counted.
+    // Calls without a key are not counted.
     const leave = operation.key
       ? await gate.enter({ signal, maxWaitMs, onWait, again: tries > 1 })
       : () => undefined;
@@ -99,7 +98,7 @@ async function repeat<T>(
   }
 }
 
-/** A service that repeats the key in its answer does not get it printed. */
+/** Removes the key from an error, in case the service repeats it. */
 function withoutKey(error: unknown, key: string | undefined): unknown {
   if (key === undefined || !(error instanceof DragomanError) || !error.message.includes(key)) return error;
   const { code, message, hint, at, status } = error;

@@ -18,25 +18,27 @@ import { callOperation, callWithBody } from './operation-caller.ts';
 import { operations } from '../contract/operations.ts';
 
 export interface RemoteOptions {
-  /** Where the service is: the paths of the specification are relative to it. */
+  /** The address of the service; the specification's paths are relative to it. */
   readonly baseUrl: string;
-  /** Goes nowhere but into the header of requests to that address. Without one only `health` works. */
+  /** Sent only in the header of requests to that address. Without one, only `health` works. */
   readonly key?: string | undefined;
   /** Default `v2`. Version 1 has translate, language detection and the languages. */
   readonly api?: 'v1' | 'v2' | undefined;
-  /** Milliseconds for one request with its answer and its repetitions, without waits for the rate limit. */
+  /** Milliseconds for one request with its answer and retries, without waits for the rate limit. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds that a rate window may take to reset; a longer wait fails the call. */
   readonly maxWaitMs?: number | undefined;
   /** Requests at once. */
   readonly concurrency?: number | undefined;
-  /** A file of PEM certificates that are trusted beside those that Node trusts. */
+  /** A file of PEM certificates to trust in addition to Node's. */
   readonly caFile?: string | undefined;
-  /** Where proxies (HTTPS_PROXY, HTTP_PROXY, NO_PROXY) and NODE_EXTRA_CA_CERTS are named. Default: the process's. */
+  /**
+   * The environment with proxies (HTTPS_PROXY, HTTP_PROXY, NO_PROXY) and NODE_EXTRA_CA_CERTS. Default: the process's.
+   */
   readonly env?: Environment | undefined;
-  /** Told before each wait for the rate limit and before each repetition. */
+  /** Called before each wait for the rate limit and before each retry. */
   readonly onWait?: WaitListener | undefined;
-  /** Instead of the network. Stays the caller's, who closes it. */
+  /** Used instead of the network. The caller keeps and closes it. */
   readonly transport?: Transport | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -44,7 +46,7 @@ export interface RemoteOptions {
 export interface RemoteService {
   readonly service: TranslationService;
   readonly jobs: JobService;
-  /** Ends what still goes on. */
+  /** Ends pending calls. */
   close(): Promise<void>;
 }
 
@@ -53,18 +55,18 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Two windows of the specification. */
 const MAX_WAIT_MS = 120_000;
 const CONCURRENCY = 4;
-/** What a timer takes. */
+/** The maximum of a timer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /**
- * The operations of the specification done by a server. Nothing is sent before the first call. All connections of the
- * process with the same key keep to its rate limit together.
+ * Performs the specification's operations with a server. Nothing is sent before the first call. All connections of the
+ * process with the same key share its rate limit.
  *
  * Calls reject as those of `TranslationService` and `JobService` do, and with `unreachable`, `answer_lost`,
- * `unauthenticated`, `insufficient_credits`, `rate_limited`, `service_failed` and `contract_violation`; what a server
- * answers with 400 is `invalid_request`, whatever it was. `status` of the error is the HTTP status.
+ * `unauthenticated`, `insufficient_credits`, `rate_limited`, `service_failed` and `contract_violation`; every answer
+ * with status 400 is `invalid_request`. `status` of the error is the HTTP status.
  *
- * @throws DragomanError `configuration` for an address or a key that cannot be used, `unreadable_input` for `caFile`.
+ * @throws DragomanError `configuration` for an unusable address or key, `unreadable_input` for `caFile`
  */
 export async function connectService(options: RemoteOptions): Promise<RemoteService> {
   const { key, clock = systemClock, concurrency = CONCURRENCY, timeoutMs = TIMEOUT_MS } = options;
@@ -115,10 +117,10 @@ function requireRange(what: string, value: number, max: number): void {
 }
 
 /**
- * The certificates to trust when some of the user's are among them: naming any replaces those that Node trusts by
- * itself, with those of NODE_EXTRA_CA_CERTS, so that these are named too. Undefined without a file.
+ * The certificates to trust if the user adds some: setting any replaces Node's defaults and those of
+ * NODE_EXTRA_CA_CERTS, so these are included. Undefined without a file.
  *
- * @throws DragomanError `unreadable_input` with the file.
+ * @throws DragomanError `unreadable_input` with the file
  */
 async function readCertificates(
   caFile: string | undefined,
@@ -151,7 +153,7 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-/** The operations of the specification done by a service of version 2. */
+/** The specification's operations with a service of version 2. */
 function createRemoteTexts(caller: ServiceCaller, host: string, parallelCalls: number): TranslationService {
   const service = serviceOf(
     (id, request, { signal }) => callWithBody(caller, id, request, signal),
@@ -168,7 +170,7 @@ function createRemoteTexts(caller: ServiceCaller, host: string, parallelCalls: n
   };
 }
 
-/** A translation beside the wrong text is worse than none, so that the order is checked; white space may differ. */
+/** A translation assigned to the wrong text is worse than none, so the order is checked, ignoring white space. */
 function requireEach({ texts }: BatchRequest, { translations }: BatchResponse, host: string): void {
   const place = { host, operation: operations.translateBatch };
   if (translations.length !== texts.length) {

@@ -28,22 +28,24 @@ import {
 
 export interface Call<T> {
   readonly operation: Operation;
-  /** What the path has for `{job_id}`. */
+  /** The value of `{job_id}` in the path. */
   readonly jobId?: string | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly body?: string | Multipart | undefined;
   readonly signal: AbortSignal;
-  /** The result of a deletion whose answer was lost, when the next try finds nothing to delete: it is done. */
+  /** The result of a deletion whose answer was lost, if the retry finds nothing to delete. */
   readonly whenGone?: T | undefined;
 }
 
-/** A success whose body is to be read. */
+/** A successful answer whose body is still to be read. */
 export interface OpenResponse {
   readonly place: RequestPlace;
   readonly response: TransportResponse;
-  /** For who reads the body after this, with so much more time: gives the function that ends the request. */
+  /**
+   * Keeps the request open for this long, for a caller that reads the body later; returns the function that ends it.
+   */
   keepOpen(ms: number): () => void;
-  /** The error for what reading the body threw. */
+  /** The error for an exception while reading the body. */
   explain(error: unknown): DragomanError;
 }
 
@@ -60,13 +62,13 @@ export type TryOutcome<T> =
 export interface Try {
   /** Milliseconds for it. */
   readonly limitMs: number;
-  /** Told once what became of it, as soon as that is known. */
+  /** Called once with the result, as soon as it is known. */
   readonly leave: (verdict: RateVerdict) => void;
-  /** Called when the body is read later; gives the function that is called then. */
+  /** Called if the body is read later; returns the function to call then. */
   readonly keep: () => () => void;
 }
 
-/** One request and its answer. Throws only defects. */
+/** Makes one request. Only throws defects. */
 export async function exchange<T>(
   options: ExchangeOptions,
   call: Call<T>,
@@ -112,7 +114,7 @@ function requestOf<T>({ base, key }: ExchangeOptions, call: Call<T>, stop: Stop)
     'accept-encoding': 'identity',
     'user-agent': 'dragoman',
   };
-  // The spelling matters. What needs no key does not get it.
+  // The spelling matters. Operations without a key do not get it.
   if (key !== undefined && operation.key) headers['X-API-KEY'] = key;
   if (body !== undefined)
     headers['content-type'] = typeof body === 'string' ? 'application/json' : body.contentType;
@@ -142,7 +144,7 @@ async function refusalOf(
   return status === 429 && (wait ?? 0) > maxWaitMs ? { ...failure, obstacle: { kind: 'final' } } : failure;
 }
 
-/** Redirects are not followed: the key and the texts are for the host that was named. */
+/** Redirects are not followed: the key and texts are for the configured host only. */
 function redirectHost(host: string, response: TransportResponse): string {
   const location = headerOf(response, 'location') ?? '';
   const base = `https://${host}`;
@@ -164,7 +166,7 @@ function explainFailure(error: unknown, { place, call, limit, limitMs }: Circums
   if (error instanceof DragomanError) return { error, obstacle: { kind: 'final' } };
   if (!(error instanceof TransportError)) throw error;
   const { sent, cause } = error;
-  // The file of an upload, which is read meanwhile.
+  // The error concerns the uploaded file, which is read meanwhile.
   if (cause instanceof DragomanError) return { error: cause, obstacle: { kind: 'final' } };
   if (limit.expired) return describeTimeout(place, sent, limitMs);
   if (!sent) return describeUnsent(place, cause);

@@ -2,7 +2,7 @@ import { DragomanError, type ErrorCode } from '../base/errors.ts';
 import type { Operation } from '../contract/operations.ts';
 import { codeOfStatus, type Obstacle, whyLost, whyUnsent } from '../base/http/failures.ts';
 
-/** A try that gave no result: the error for the caller, and what stands against another try. */
+/** A failed try: the error for the caller, and the obstacle to a retry. */
 export interface TryFailure {
   readonly error: DragomanError;
   readonly obstacle: Obstacle;
@@ -12,13 +12,13 @@ export interface TryFailure {
 export interface RequestPlace {
   readonly host: string;
   readonly operation: Operation;
-  /** Whether the base URL is one of HTTPS. */
+  /** Whether the base URL uses HTTPS. */
   readonly isSecure: boolean;
 }
 
 const FINAL = { kind: 'final' } as const;
 
-/** There was no connection: nothing was sent. */
+/** There was no connection, so nothing was sent. */
 export function describeUnsent({ host }: RequestPlace, cause: unknown): TryFailure {
   const { reason, isPlain, untrusted } = whyUnsent(cause);
   const hint = untrusted
@@ -32,15 +32,15 @@ export function describeUnsent({ host }: RequestPlace, cause: unknown): TryFailu
   };
 }
 
-/** The request was sent, at least a part of it, and there is no whole answer. */
+/** The request was sent at least partly, and there is no complete answer. */
 export function describeLost(place: RequestPlace, cause: unknown): TryFailure {
   const reason = whyLost(cause);
-  // Without the parser's error: a service may send back the request.
+  // Without the parser's error: a service may echo the request.
   if (reason === undefined) return violation(place, 'the answer is not HTTP');
   return { error: lost(place, reason, cause), obstacle: { kind: 'lost' } };
 }
 
-/** An upload of which the end was not sent: no service has a whole request. */
+/** An upload whose end was not sent: no service has a complete request. */
 export function describeIncomplete({ host }: RequestPlace): TryFailure {
   const message = `${host} closed the connection before the whole file was sent`;
   return {
@@ -62,13 +62,13 @@ function lost({ host, operation, isSecure }: RequestPlace, reason: string, cause
     operation.method === 'POST'
       ? 'It may have been processed and charged, so it was not sent again.'
       : 'Try again.';
-  // A server that speaks HTTPS only cuts the connection.
+  // An HTTPS-only server closes the connection.
   const hint =
     isSecure || !cause ? advice : `${advice} If the server speaks HTTPS, use https:// in the base URL.`;
   return new DragomanError('answer_lost', `${host}: ${reason}`, { hint, cause });
 }
 
-/** An answer that the contract of the operation does not allow. */
+/** An answer that violates the operation's contract. */
 export function violation(
   { host, operation }: Pick<RequestPlace, 'host' | 'operation'>,
   problem: string,
@@ -81,7 +81,7 @@ export function violation(
 
 const KEY_HINT = 'Check the API key: DRAGOMAN_API_KEY, --api-key-file, or that of dragoman login.';
 
-/** The service answered that it does not, or cannot. @param detail its own words, when it said some */
+/** The service refused or failed. @param detail its own message, if it had one */
 export function describeRefusal(
   place: RequestPlace,
   status: number,
@@ -94,7 +94,7 @@ export function describeRefusal(
   return { error, obstacle: obstacleOf(status, retryIn) };
 }
 
-/** The wait that a 429 asks for is the rate gate's matter: all have to keep it. */
+/** The rate gate handles the wait that a 429 requests, because it applies to all requests. */
 function obstacleOf(status: number, retryIn: number | undefined): Obstacle {
   if (status === 429) return { kind: 'refused' };
   return status === 503 ? { kind: 'refused', retryIn } : FINAL;

@@ -19,7 +19,7 @@ import { ServiceLanguages } from './languages.ts';
 import { SERVICE_ENGINE } from '../engines/registry.ts';
 
 export interface JobTranslationOptions {
-  /** The credits it may spend. Default: all of the account. */
+  /** The credits it may spend. Default: the account's balance. */
   readonly budget?: Budget | undefined;
   /** How long a job may show no progress. Default 10 minutes. */
   readonly stalledMs?: number | undefined;
@@ -32,13 +32,13 @@ interface JobConnection {
 }
 
 const FIRST_POLL_MS = 500;
-/** A job that takes minutes is not done sooner for being asked about often. */
+/** A job that takes minutes does not finish sooner if it is polled often. */
 const LONGEST_POLL_MS = 10_000;
 const STALLED_MS = 10 * 60_000;
 
 /**
- * Translates whole files by the jobs of a service (specification: `POST /v2/translate/i18n`): 1 credit for each key and
- * language, taken from the budget when the job is created. Holds nothing that has to be closed.
+ * Translates whole files with a service's jobs (specification: `POST /v2/translate/i18n`): 1 credit for each key and
+ * language, reserved when the job is created. Nothing to close.
  */
 export function createJobTranslations(
   { service, jobs }: JobConnection,
@@ -102,7 +102,7 @@ export function createJobTranslations(
   };
 }
 
-/** Why the specification allows no job for a file of this name and size; undefined when it does. */
+/** Why the specification does not allow a job for a file of this name and size; undefined if it does. */
 export function refusalOfJob(filename: string, bytes: number): string | undefined {
   if (!Object.hasOwn(FILE_TYPES, extname(filename).toLowerCase()))
     return 'the service takes no files of this kind as jobs';
@@ -110,7 +110,7 @@ export function refusalOfJob(filename: string, bytes: number): string | undefine
   return `the file is larger than the ${MAX_FILE_BYTES / 1024 / 1024} MiB that a job may have`;
 }
 
-/** The bytes as they were read: the file itself may change before it is sent. */
+/** Sends a copy of the bytes: the file may change before it is sent. */
 async function withCopy<T>({ bytes }: FileTranslationJob, work: (path: string) => Promise<T>): Promise<T> {
   const directory = await copyTo(bytes);
   try {
@@ -155,7 +155,7 @@ interface WatchedJob extends JobWait {
   readonly stalledMs: number;
 }
 
-/** Asks less and less often, unless something has changed. */
+/** Polls at growing intervals, unless something has changed. */
 async function waitFor(
   jobs: JobService,
   id: string,

@@ -5,8 +5,8 @@ import { areVariants, parseLocale } from '../languages/locale.ts';
 import type { TranslationService } from '../service/service.ts';
 
 /**
- * The languages of a service, in its spelling. Requested once for all callers; requested again after a failure.
- * Closing it ends a request under way.
+ * The languages of a service, in its spelling. Requested once for all callers, and again after a failure. Closing it
+ * ends a pending request.
  */
 export class ServiceLanguages {
   readonly #service: TranslationService;
@@ -23,8 +23,8 @@ export class ServiceLanguages {
   }
 
   /**
-   * A pair of canonical codes in the service's spelling; undefined where it lacks one. From one variant of a language to
-   * another it has to know the target itself, as something else than the source. @throws DragomanError of the call.
+   * A pair of canonical codes in the service's spelling; undefined if it lacks one. Between variants of a language, it
+   * must list the target separately. @throws DragomanError of the call
    */
   async pairOf(source: string, target: string, signal?: AbortSignal): Promise<LanguagePair | undefined> {
     const codes = await this.#load(signal);
@@ -76,7 +76,7 @@ function codesOf(spellings: readonly string[]): ReadonlyMap<string, string> {
   const codes = new Map<string, string>();
   for (const code of spellings) {
     const locale = code === 'auto' ? undefined : parseLocale(code);
-    // Of two spellings the service's own canonical one is better: it comes first or is the locale itself.
+    // The canonical one of two spellings is preferred: the first, unless a later one is the locale itself.
     if (locale !== undefined && (!codes.has(locale) || code === locale)) codes.set(locale, code);
   }
   return codes;

@@ -8,7 +8,7 @@ import { serviceOf, type TranslationService } from '../service/service.ts';
 import type { ServiceCaller } from './caller.ts';
 import { callOperation, callWithBody } from './operation-caller.ts';
 
-/** The same operations over version 1, which has three of them. A batch goes text by text. */
+/** The operations of version 1, which has three of them. A batch is sent text by text. */
 export function createLegacyTexts(caller: ServiceCaller, parallelCalls: number): TranslationService {
   const translate: TranslationService['translate'] = async (request, { signal }) => {
     const answer = await callWithBody(caller, 'translateV1', request, signal);
@@ -39,15 +39,15 @@ export function missing(what: string): Promise<never> {
   );
 }
 
-/** After any other failure there is no use in sending more texts. */
+/** After any other failure, sending more texts is pointless. */
 function isOfOneText(error: DragomanError): boolean {
   const { uncertain, transient } = traitsOf(error);
   return error.code === 'invalid_request' || (uncertain === true && transient === true);
 }
 
 /**
- * What is translated is never lost: an error that ends the work fails the texts that were left, and is thrown only when
- * there is no translation at all.
+ * Translations are never lost: an error that ends the work fails the remaining texts, and is thrown only if there is no
+ * translation.
  */
 async function translateEach(
   { texts, source, target }: BatchRequest,

@@ -10,7 +10,7 @@ import type { StreamedBody } from '../base/http/transport.ts';
 /** A form with a file that is read while it is sent. */
 export interface Multipart extends StreamedBody {
   readonly contentType: string;
-  /** Whether the last attempt sent all of it: a partial one is not a request yet. */
+  /** Whether the last attempt sent everything: a partial request is not processed. */
   readonly wasComplete: boolean;
 }
 
@@ -82,7 +82,7 @@ function unreadable(path: string, reason: string, cause?: unknown): DragomanErro
   return new DragomanError('unreadable_input', reason, { cause }).inFile(path);
 }
 
-/** Escaped as browsers do it: RFC 7578 has no other way. */
+/** Escaped like browsers do: RFC 7578 defines no escapes. */
 function disposition(name: string, filename?: string): string {
   const escape = (text: string): string =>
     text.replace(/["\r\n]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);

@@ -25,7 +25,7 @@ export async function callOperation<Id extends AnsweredId>(
 }
 
 /**
- * An operation with a JSON body. The request is checked here first: what the contract does not allow need not travel.
+ * Calls an operation with a JSON body, which is validated before it is sent.
  *
  * @throws DragomanError `invalid_request`
  */

@@ -5,19 +5,19 @@ import { RATE_WINDOW_MS } from '../contract/limits.ts';
 import type { Clock } from '../base/clock.ts';
 import type { RateHeaders } from '../base/http/rate-headers.ts';
 
-/** Told before something waits for the service: why, and for how many milliseconds. */
+/** Called before a wait for the service, with the reason and milliseconds. */
 export type WaitListener = (reason: string, ms: number) => void;
 
 export interface GateTurn {
   readonly signal: AbortSignal;
-  /** Milliseconds that a window may take to reset; a longer reset is not waited for. */
+  /** Maximum milliseconds to wait for the reset of a window. */
   readonly maxWaitMs: number;
-  /** It was let through before without success: it goes before those that were not. */
+  /** A retry, which goes before new requests. */
   readonly again: boolean;
   readonly onWait?: WaitListener | undefined;
 }
 
-/** What became of a request that was let through. */
+/** The result of an admitted request. */
 export type RateVerdict =
   /** It did not reach the service. */
   | 'unsent'
@@ -36,29 +36,29 @@ interface GateWindow {
   remaining: number;
   /** On the service's clock. */
   readonly resetAt: number;
-  /** It is over, and no answer has described the next one yet: that has the same limit. */
+  /** It is over, and no answer has described the next one, which has the same limit. */
   over: boolean;
 }
 
-/** Two countdowns to one reset differ by as much. */
+/** Two countdowns to one reset may differ by this much. */
 const SAME_RESET_MS = 1000;
 
 /**
- * Lets requests through as the service's rate limit allows, for all who share a key: first come, first served. It
- * does not count what the service reports: every answer says what is left of the window. Before the first one a
- * single request goes ahead; those on their way count as if the service had not counted them yet, so that there is no
- * 429 but for those of other processes with the same key. At the end of a window everybody goes on at once.
+ * Admits requests according to the service's rate limit, for all users of a key: first come, first served. It does not
+ * rely on its own count: every answer reports the rest of the window. A single request goes first; pending ones count
+ * as not yet counted by the service, so 429 only occurs if other processes use the same key. When a window ends, all
+ * waiting requests continue at once.
  */
 export class RateGate {
   readonly #clock: Clock;
   readonly #queue: Waiter[] = [];
   #inFlight = 0;
-  /** Unknown before the first answer, `none` when that said nothing of a limit. */
+  /** Unknown before the first answer, `none` if that reported no limit. */
   #window: GateWindow | 'unknown' | 'none' = 'unknown';
   #wasRefused = false;
   /** No request is sent before this time, which a 429 named. */
   #closedUntil = -Infinity;
-  /** What to add to our clock to get the service's, at the least: its `Date` is rounded down. */
+  /** The minimum difference between the service's clock and ours: its `Date` is rounded down. */
   #ahead: number | undefined;
   #timer: AbortController | undefined;
   #told: { readonly until: number; readonly listeners: Set<WaitListener> } | undefined;
@@ -68,9 +68,9 @@ export class RateGate {
   }
 
   /**
-   * Resolves when a request may be sent, to a function that has to be called with what became of it.
+   * Resolves when a request may be sent, to a function that must be called with the result.
    *
-   * @throws DragomanError `rate_limited` when the wait would be too long, `interrupted`.
+   * @throws DragomanError `rate_limited` if the wait would be too long, `interrupted`
    */
   async enter(turn: GateTurn): Promise<(verdict: RateVerdict) => void> {
     throwIfAborted(turn.signal, UNTIMELY);
@@ -133,7 +133,7 @@ export class RateGate {
     }
   }
 
-  /** When the next one may go; undefined when it depends on the next answer. */
+  /** When the next request may go; undefined if it depends on the next answer. */
   #opensAt(): number | undefined {
     const now = this.#clock.now();
     const afterAnswer = this.#inFlight > 0 ? undefined : now;
@@ -150,7 +150,7 @@ export class RateGate {
     return window.over || this.#inFlight > 0 ? afterAnswer : resetAt;
   }
 
-  /** A time of the service's clock on ours: not too early, maybe up to a second late. */
+  /** Converts a time of the service's clock to ours: never early, at most a second late. */
   #here(time: number): number {
     return time - (this.#ahead ?? 0);
   }
@@ -172,7 +172,7 @@ export class RateGate {
     try {
       await this.#clock.wait(ms, signal);
     } catch {
-      // Something else happened before, and looked again itself.
+      // Another event happened first, and checked again itself.
     }
     if (!signal.aborted) this.#admit();
   }
@@ -203,14 +203,17 @@ export class RateGate {
     else this.#update(limit ?? remaining + 1, remaining, resetAt ?? there + RATE_WINDOW_MS);
   }
 
-  /** A service that has refused without ever giving numbers is asked one thing after the other. */
+  /** Requests to a service that refuses without reporting numbers are sent one at a time. */
   #learnNothing(refused: boolean): void {
     this.#wasRefused ||= refused;
     if (typeof this.#window === 'object') this.#window.remaining--;
     else this.#window = this.#wasRefused ? 'unknown' : 'none';
   }
 
-  /** Answers come in any order: within a window the least counts, and one of a window that is over says nothing. */
+  /**
+   * Answers arrive in any order: within a window the lowest number counts, and answers of an earlier window are
+   * ignored.
+   */
   #update(limit: number, remaining: number, resetAt: number): void {
     const window = this.#window;
     const isSame = typeof window === 'object' && Math.abs(resetAt - window.resetAt) <= SAME_RESET_MS;
@@ -236,7 +239,7 @@ function tooLong(ms: number): DragomanError {
 
 const gates = new WeakMap<Clock, Map<string, RateGate>>();
 
-/** The gate of all who use this key at this origin in this process. The key is not kept, only its hash. */
+/** The gate of all users of this key at this origin in this process. Only the key's hash is stored. */
 export function rateGateOf(clock: Clock, origin: string, key: string | undefined): RateGate {
   const name = createHash('sha256')
     .update(JSON.stringify([origin, key]))

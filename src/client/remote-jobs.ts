@@ -17,7 +17,7 @@ import { headerOf, type TransportResponse } from '../base/http/transport.ts';
 /** A translation of 10 MB is larger than its source, but not by so much. */
 const MAX_DOWNLOAD_BYTES = 256 * 1024 * 1024;
 
-/** The operations on jobs done by a service of version 2. */
+/** The job operations with a service of version 2. */
 export function createRemoteJobs(caller: ServiceCaller): JobService {
   const service: JobService = {
     createJob: async (request, file, { signal }) => {
@@ -30,7 +30,7 @@ export function createRemoteJobs(caller: ServiceCaller): JobService {
       const jobId = requireId(id);
       const file = await download(caller, jobId, request, options);
       if (file.filename !== undefined) return { ...file, filename: file.filename };
-      // It cannot be held open meanwhile: there may be no other connection to ask on.
+      // Closed, because another request may need the connection.
       await file.content[Symbol.asyncIterator]().return?.();
       const { original_filename } = await service.jobStatus(jobId, options);
       const again = await download(caller, jobId, request, options);
@@ -83,7 +83,7 @@ function openFile(answer: OpenResponse): Download {
   return { filename: nameOf(response), size, content: contentOf(answer, size) };
 }
 
-/** The bytes as they come. It ends only when all are there: a file that is cut short throws. */
+/** Streams the bytes. A truncated file throws. */
 function contentOf(answer: OpenResponse, size: number | undefined): AsyncIterable<Uint8Array> {
   const done = answer.keepOpen(transferMs(size ?? MAX_DOWNLOAD_BYTES));
   const chunks = readChunks(answer, size);
@@ -99,7 +99,7 @@ function contentOf(answer: OpenResponse, size: number | undefined): AsyncIterabl
         throw explained;
       }
     },
-    // A generator that was not begun yet would not notice.
+    // A generator that was not started would not notice.
     return: async () => {
       done();
       await chunks.return();
@@ -126,7 +126,7 @@ async function* readChunks(
   });
 }
 
-/** As the service names it: unchecked. */
+/** As the service names it: not validated. */
 function nameOf(response: TransportResponse): string | undefined {
   const header = headerOf(response, 'content-disposition');
   if (header === undefined) return undefined;
@@ -134,7 +134,7 @@ function nameOf(response: TransportResponse): string | undefined {
   return name === '' ? undefined : name;
 }
 
-/** The specification's pattern, where the answer has no name. */
+/** The specification's pattern, if the answer has no name. */
 function nameTranslation(original: string, code: string): string {
   const dot = original.lastIndexOf('.');
   return dot < 1 ? `${original}_${code}` : `${original.slice(0, dot)}_${code}${original.slice(dot)}`;

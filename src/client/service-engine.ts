@@ -13,24 +13,26 @@ import { ServiceLanguages } from './languages.ts';
 import { toWire, type WireText } from './wire-text.ts';
 
 export interface ServiceEngineOptions {
-  /** The credits it may spend. Default: all of the account. */
+  /** The credits it may spend. Default: the account's balance. */
   readonly budget?: Budget | undefined;
-  /** How long a request under way may go on when the work is interrupted: its answer has been paid for. Default 5 s. */
+  /**
+   * How long a pending request may continue after an interruption, because its answer has been paid for. Default 5 s.
+   */
   readonly graceMs?: number | undefined;
-  /** How long a service may take to say how it is: one that hangs is not ready. Default 5 s. */
+  /** Time limit for the service's status, after which it is not ready. Default 5 s. */
   readonly statusMs?: number | undefined;
-  /** Whether what was lost may be sent again when it is asked for again: so it is for the clients of a server. */
+  /** Whether a lost text may be sent again if it is requested again, as for clients of a server. */
   readonly resends?: boolean | undefined;
 }
 
-/** So many characters at once are done within the time limit of a request; texts of usual length come nowhere near. */
+/** This many characters are translated within the time limit of a request; usual texts have far fewer. */
 const MAX_BATCH_CHARACTERS = 64_000;
 
 /**
- * An engine that has its segments translated by a service (specification: `POST /v2/translate/batch`), 1 credit for each
- * part of at most 5,000 code points. Nothing is sent twice: a part whose answer was lost fails with that error also when
- * it is asked for again, unless `resends` says otherwise. Outcomes carry the errors of the requests that failed, so that what other requests answered
- * is not lost with them. Closing it leaves the service open for its owner.
+ * An engine that has a service translate its segments (specification: `POST /v2/translate/batch`), 1 credit for each
+ * part of at most 5,000 code points. Nothing is sent twice: a part whose answer was lost fails with that error again,
+ * unless `resends` is set. Outcomes carry the errors of failed requests, so that other requests' answers are kept.
+ * Closing it leaves the service open for its owner.
  */
 export function createServiceEngine(
   service: TranslationService,
@@ -89,7 +91,7 @@ export function createServiceEngine(
   };
 }
 
-/** What a segment costs: 1 credit for each part that is sent, nothing where nothing can be. */
+/** The price of a segment: 1 credit for each part that is sent. */
 export function creditsOfSegment(tagged: TaggedText): number {
   return planText(tagged).parts.length;
 }
@@ -100,13 +102,13 @@ interface TextPlan {
   readonly failure?: string | undefined;
   /** The texts to send: trimmed pieces that have words. */
   readonly parts: readonly string[];
-  /** The wire text as pieces; those that are not sent stand as they are. */
+  /** The wire text in pieces; those that are not sent stay unchanged. */
   readonly pieces: readonly string[];
 }
 
 function planText(tagged: TaggedText): TextPlan {
   const wire = toWire(tagged);
-  // Half a character cannot travel as UTF-8, and a request is refused as a whole.
+  // UTF-8 cannot represent a lone surrogate, and the service would reject the whole request.
   if (!wire?.text.isWellFormed())
     return { tagged, failure: 'the text is not well-formed', parts: [], pieces: [] };
   if (!wire.hasWords) return { tagged, parts: [], pieces: [] };
@@ -154,7 +156,7 @@ interface WireDirection {
   readonly signal: AbortSignal;
 }
 
-/** Sends texts in requests that keep the limits, within the budget. */
+/** Sends texts in requests within the limits and the budget. */
 class Sender {
   readonly #service: TranslationService;
   readonly #budget: Budget;
@@ -168,7 +170,7 @@ class Sender {
     this.#resends = resends;
   }
 
-  /** One answer per text, in order. @throws DragomanError `interrupted`; what else a request fails with is data. */
+  /** One answer per text, in order. @throws DragomanError `interrupted`; other errors are data */
   async send(texts: readonly string[], direction: WireDirection): Promise<readonly PartAnswer[]> {
     const answers = texts.map((text) => this.#failed.get(idOf(text, direction)));
     const unsent = texts.flatMap((_, i) => (answers[i] ? [] : [i]));
@@ -203,7 +205,7 @@ class Sender {
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       const answer = failedWith(error);
-      // What may have been done is never sent again.
+      // A request that may have been processed is never sent again.
       if (!traitsOf(error).uncertain) this.#budget.giveBack(texts.length);
       else if (!this.#resends) for (const text of texts) this.#failed.set(idOf(text, direction), answer);
       if (error.code === 'interrupted') throw error;
@@ -229,7 +231,7 @@ function answerOf(item: BatchItem): PartAnswer {
   return { failure: item.error ?? 'the service could not translate the text' };
 }
 
-/** Items are in the order of the texts; one that says that it is of another text of the request is taken for that. */
+/** Items are in the order of the texts, unless one names another text of the request. */
 function inOrder(texts: readonly string[], items: readonly BatchItem[]): readonly BatchItem[] {
   if (items.every((item, i) => item.text === texts[i])) return items;
   const byText = new Map(items.map((item) => [item.text, item]));

@@ -1,6 +1,6 @@
 import { interrupted, throwIfAborted } from '../base/interruption.ts';
 
-/** A number of things that can be held at once; who comes when all are taken waits, first come, first served. */
+/** A limited number of slots; callers wait in order when all are taken. */
 export class Slots {
   #free: number;
   readonly #queue: (() => void)[] = [];
@@ -9,7 +9,7 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Resolves to a function that gives the slot back. @throws DragomanError `interrupted`. */
+  /** Resolves to a function that releases the slot. @throws DragomanError `interrupted` */
   async take(signal: AbortSignal): Promise<() => void> {
     throwIfAborted(signal, UNSENT);
     if (this.#free > 0) this.#free--;

@@ -1,15 +1,15 @@
 import { tokenize, writeTagged, type TaggedText, type Token } from '../text/tagged.ts';
 
 /**
- * A segment as it travels to a service, which knows no tagged text. Words go as people read them, unescaped; a
- * placeholder as `{1}` and inline markup as `<g1>…</g1>`, which every service that protects anything protects. Numbers
- * that the words themselves have in braces or tags are passed over, so that the answer can be read in one way only.
+ * A segment as plain text for a service. Words are unescaped; a placeholder is `{1}` and inline markup `<g1>…</g1>`,
+ * which services usually protect. Numbers that occur in the words in braces or tags are skipped, so that the answer is
+ * unambiguous.
  */
 export interface WireText {
   readonly text: string;
   /** Whether there is anything to translate. */
   readonly hasWords: boolean;
-  /** The answer as tagged text. It is as right or wrong as the answer: the caller reconciles it with the segment. */
+  /** The answer as tagged text, which the caller must reconcile with the segment. */
   read(answer: string): TaggedText;
 }
 
@@ -42,7 +42,7 @@ function writeToken(token: Token, offset: number): string {
   return token.type === 'open' ? `<g${number}>` : `</g${number}>`;
 }
 
-/** Added to the ids, so that the words contain no number in a notation of ours. */
+/** The offset added to the ids, so that the words contain none of our numbers. */
 function freeNumbers(words: string, tokens: readonly Token[]): number {
   const taken = [...words.matchAll(new RegExp(LOOSE, 'g'))].map((match) => numberIn(match));
   if (taken.length === 0) return 0;
@@ -61,7 +61,7 @@ function numberIn(match: RegExpExecArray): number {
   return Number((match[1] ?? match[3] ?? '').normalize('NFKC'));
 }
 
-/** The tokens of an answer. A tag with a number that was not sent counts as words. */
+/** The tokens of an answer. A tag with an unknown number counts as words. */
 function readAnswer(answer: string, sent: readonly Token[], offset: number): TaggedText {
   const placeholders = new Set<number>();
   const pairs = new Set<number>();
@@ -89,8 +89,8 @@ function readAnswer(answer: string, sent: readonly Token[], offset: number): Tag
       open.pop();
       tokens.push({ type: 'close', id });
     }
-    // An end that is not that of the innermost pair is left out: tagged text, whose ends have no number, would not
-    // show that pairs cross. One of them stays open then, and the answer is refused.
+    // An end that does not match the innermost pair is dropped: ends in tagged text have no number, so crossed pairs
+    // would not be noticed. A pair then stays open, and the answer is rejected.
   }
   words(answer.length);
   return writeTagged(tokens);

@@ -39,7 +39,7 @@ export const job = v.object({
 });
 export type Job = v.InferOutput<typeof job>;
 
-/** An addition: what became of the call of a job's webhook. `next_attempt_at` is there while another try is due. */
+/** An addition: the state of a job's webhook call. `next_attempt_at` is present while another try is due. */
 const delivery = v.object({
   status: v.picklist(['pending', 'delivered', 'failed']),
   attempts: count,
@@ -81,7 +81,7 @@ const targetList = v.pipe(
     (list) => splitCodes(list).length <= MAX_TARGET_LANGUAGES,
     `cannot have more than ${MAX_TARGET_LANGUAGES} languages`,
   ),
-  // For a JSON Schema, which cannot count what is between commas otherwise.
+  // For a JSON Schema, which cannot count comma-separated values otherwise.
   v.metadata({ pattern: `^\\s*[^,\\s][^,]*(?:,\\s*[^,\\s][^,]*){0,${MAX_TARGET_LANGUAGES - 1}}$` }),
 );
 

@@ -7,7 +7,7 @@ const languages = { source: languageCode, target: languageCode };
 export const translateRequest = v.object({ text: textField(MAX_TEXT), ...languages });
 export type TranslateRequest = v.InferOutput<typeof translateRequest>;
 
-/** A translation result. `source` is what was asked for or, for `auto`, what was detected. */
+/** A translation result. `source` is the requested language or, for `auto`, the detected one. */
 export const translation = v.object({
   text: v.string(),
   translation: v.string(),
@@ -21,7 +21,7 @@ export const translateResponse = v.object({
 export type TranslateResponse = v.InferOutput<typeof translateResponse>;
 
 /**
- * The length of an entry is a matter of that entry: one that is too long fails alone, and an empty one has an empty
+ * An entry's length only concerns that entry: one that is too long fails alone, and an empty one has an empty
  * translation.
  */
 export const batchRequest = v.object({

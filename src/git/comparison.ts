@@ -24,14 +24,14 @@ type Verdict =
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
- * Which files are as in a commit. Their bytes are hashed here and compared with what the commit names: asked for a
- * comparison, git runs the filters that a checkout configures, and trusts the times in an index that came with it. A file
- * that a filter or `working-tree-encoding` converts therefore counts as changed, which is safe.
+ * Finds unchanged files. Hashes their bytes here and compares them with the commit: git itself would run filters that a
+ * checkout configures, and trust the times in its index. A file that a filter or `working-tree-encoding` converts
+ * therefore counts as changed, which is safe.
  *
  * @param commit the id of a commit
  * @param paths absolute
- * @returns those of the paths that have not changed; a path outside of the work tree never does
- * @throws DragomanError `usage` when the clone lacks a part of the commit's tree
+ * @returns the unchanged paths; never one outside the work tree
+ * @throws DragomanError `usage` if the clone lacks a part of the commit's tree
  */
 export async function unchangedPaths(
   repository: Repository,
@@ -136,7 +136,7 @@ class Comparison {
     return isLink;
   }
 
-  /** What a link leads to may have changed as well as the link. */
+  /** A link's destination may have changed too. */
   #follow(link: string, rest: string): { readonly verdict: Verdict; readonly name: string } {
     const changed = { verdict: 'changed', name: link } as const;
     const path = join(this.#top, link);
@@ -172,7 +172,7 @@ function blobId(bytes: Uint8Array, like: string): string {
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-/** With LF for CRLF; undefined where there is none, and for what git takes for no text. */
+/** With LF for CRLF; undefined if there is none, and for content that git treats as binary. */
 function normalizeLineEnds(bytes: Buffer): Buffer | undefined {
   if (!bytes.includes('\r\n') || bytes.includes(0)) return undefined;
   const text = bytes.toString('latin1').replaceAll('\r\n', '\n');
@@ -181,7 +181,7 @@ function normalizeLineEnds(bytes: Buffer): Buffer | undefined {
 
 /** Those names that git ignores, and does not track. */
 async function ignoredNames({ git }: Repository, names: readonly string[]): Promise<ReadonlySet<string>> {
-  // It refuses all of them for one that it cannot tell, and ends with 1 when it ignores none.
+  // It refuses all names if one is invalid, and exits with 1 if it ignores none.
   return new Set(
     (await orElse('', () => git(['check-ignore', '-z', '--stdin'], names.join('\0')))).split('\0'),
   );
@@ -217,7 +217,7 @@ async function convertedNames({ git }: Repository, names: readonly string[]): Pr
   );
 }
 
-/** What git prints, or the other text where it refuses the call. */
+/** Git's output, or `other` if it refuses the call. */
 async function orElse(other: string, call: () => Promise<string>): Promise<string> {
   try {
     return await call();

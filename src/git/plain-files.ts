@@ -6,15 +6,15 @@ import { listAt, realPathAt, typeAt } from '../base/file-facts.ts';
 import { throwIfAborted } from '../base/interruption.ts';
 import type { WorkTree } from './work-tree.ts';
 
-/** Repositories and files of other programs, which git reads for none of our calls. */
+/** Directories of nested repositories and other programs, which git never reads for our calls. */
 const FOREIGN: ReadonlySet<string> = new Set(['modules', 'worktrees', 'lfs', 'annex']);
 
 const MAX_ALTERNATES = 1024 * 1024;
 
 /**
- * Git waits for the other end of a FIFO, and reads a device without an end, in place of any of its files.
+ * Git blocks on a FIFO, and reads a device without end, in place of any of its files.
  *
- * @throws DragomanError `usage` with the path of the first of them; `interrupted`
+ * @throws DragomanError `usage` with the path of the first one; `interrupted`
  */
 export async function requirePlainFiles(
   { gitDirectory, commonDirectory }: WorkTree,
@@ -58,7 +58,7 @@ function directoriesIn(directory: string): readonly string[] {
   return directories;
 }
 
-/** What may not be listed git cannot list either. */
+/** Git cannot list an unreadable directory either. */
 function entriesOf(directory: string): readonly Dirent[] {
   try {
     return listAt(directory);

@@ -7,7 +7,7 @@ import { interrupted } from '../base/interruption.ts';
 
 /** Who starts git. */
 export interface GitCaller {
-  /** Its `PATH` is where git is looked for; git gets all of it but API keys and variables that redirect git. */
+  /** Its `PATH` locates git; git receives all variables except API keys and those that redirect it. */
   readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly signal: AbortSignal;
 }
@@ -18,7 +18,7 @@ export interface GitCall extends GitCaller {
   readonly program: string;
   readonly cwd: string;
   readonly args: readonly string[];
-  /** For git only, over what `env` has. */
+  /** For git only, in addition to `env`. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
   /** Standard input; default: empty. */
   readonly input?: string | Uint8Array | undefined;
@@ -59,8 +59,8 @@ const TIME_LIMIT_MS = 120_000;
 const MAX_OUTPUT = 256 * 1024 * 1024;
 
 /**
- * What goes before every command. Settings of the checkout are never read (see `openRepository`); these hold against what
- * a user set for all repositories, and against what lies in a working directory.
+ * Settings before every command. The checkout's own settings are never read (see `openRepository`); these override the
+ * user's global ones and files in a working directory.
  */
 const SETTINGS = [
   'safe.bareRepository=explicit',
@@ -72,7 +72,7 @@ const SETTINGS = [
   'fetch.recurseSubmodules=false',
   'push.recurseSubmodules=no',
   'protocol.ext.allow=never',
-  // A process of git's own that outlives the call would find that the repository's place is gone.
+  // A background process of git would outlive the call and lose the repository's directory.
   'gc.auto=0',
   'maintenance.auto=false',
 ].flatMap((setting) => ['-c', setting]);
@@ -85,10 +85,10 @@ const KEPT_VARIABLE =
   /^GIT_(?:CONFIG_(?:SYSTEM|GLOBAL|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+|PARAMETERS)|EXEC_PATH|SSL_.+|SSH.*|ASKPASS|(?:AUTHOR|COMMITTER)_.+)$/i;
 
 /**
- * The one place that starts git. What git prints is returned.
+ * The only place that starts git. Returns git's output.
  *
- * @throws GitFailure when git refuses the call; DragomanError `limit_exceeded` when it takes too long or prints too much,
- * `interrupted`.
+ * @throws GitFailure if git refuses the call; DragomanError `limit_exceeded` if it takes too long or prints too much,
+ * `interrupted`
  */
 export async function startGit(call: GitCall): Promise<string> {
   const { program, cwd, args, env, variables, input = '', signal, limitMs = TIME_LIMIT_MS } = call;

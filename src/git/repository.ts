@@ -18,7 +18,7 @@ export interface Repository {
    * @throws GitFailure when git refuses the call; DragomanError `limit_exceeded`, `interrupted`.
    */
   readonly git: (args: readonly string[], input?: string | Uint8Array) => Promise<string>;
-  /** Call it when nothing is asked of git any more. */
+  /** Call when git is no longer needed. */
   close(): Promise<void>;
 }
 
@@ -26,8 +26,8 @@ export interface Repository {
 const MAX_CONFIGURATION = 4 * 1024 * 1024;
 
 /**
- * What git gets to know of a repository's configuration: the notation of its files, and names of branches, remote
- * repositories and authors. All else, with dozens of settings that name programs, stays unread.
+ * The settings of a repository that git receives: the format of its files, and names of branches, remotes and authors.
+ * All others, dozens of which name programs, stay unread.
  */
 const READ_SETTINGS =
   /^(?:core\.(?:autocrlf|eol|filemode|ignorecase|precomposeunicode|repositoryformatversion|symlinks)|extensions\.(?:objectformat|refstorage)|user\.(?:name|email)|branch\..+\.(?:remote|merge)|remote\..+\.(?:url|fetch))$/s;
@@ -35,16 +35,16 @@ const READ_SETTINGS =
 /** Git reads a few small files to tell whether it trusts the owner; one that a configuration includes may be a FIFO. */
 const TRUST_MS = 10_000;
 
-/** What a repository consists of beside its configuration and its hooks. */
+/** The parts of a repository besides configuration and hooks. */
 const PARTS = ['objects', 'refs', 'reftable', 'packed-refs', 'logs', 'info', 'shallow'];
 
 /**
- * The repository whose work tree a directory lies in. Whoever made the repository may have written its configuration,
- * and git runs programs that a configuration names: filters, watchers, helpers of a fetch. Therefore git gets a
- * configuration of ours for all its calls. Its own check whether the user trusts the owner of the repository comes first.
+ * Opens the repository whose work tree contains a directory. Its configuration may come from an attacker, and git runs
+ * programs that a configuration names: filters, watchers, fetch helpers. So git gets a configuration of ours for all
+ * calls. Git's own check whether the user trusts the repository's owner comes first.
  *
  * @param directory absolute, links resolved
- * @throws DragomanError `usage` without git or a work tree, and for one that git refuses; `interrupted`.
+ * @throws DragomanError `usage` without git or a work tree, and for one that git refuses; `interrupted`
  */
 export async function openRepository(directory: string, caller: GitCaller): Promise<Repository> {
   const program = findGit(caller.env);
@@ -117,11 +117,11 @@ function notInGit(directory: string): DragomanError {
   });
 }
 
-/** Makes a part of the repository one of another: what does not exist yet, git makes in its place then. */
+/** Links a part of the repository into another; git creates missing parts there. */
 async function linkPart(from: string, to: string): Promise<void> {
   if (process.platform !== 'win32') return symlink(from, to);
   const type = typeAt(from);
-  // There, only directories can be linked by everybody.
+  // On Windows, only directories can be linked without privileges.
   if (type === 'directory') await symlink(from, to, 'junction');
   else if (type === 'file') await copyFile(from, to);
 }

@@ -22,8 +22,8 @@ const languages: readonly Language[] = [...languageRows, ...variantRows]
 const byCode: ReadonlyMap<string, Language> = new Map(languages.map((language) => [language.code, language]));
 
 /**
- * The languages that have a name here, ordered by code. Any other region or script of one of them (`fr-LU`) is
- * accepted as well: {@link requireLanguage}. Whether it can be translated is the engine's to say.
+ * The known languages, ordered by code. Any other region or script of one of them (`fr-LU`) is accepted too: {@link
+ * requireLanguage}. The engine decides whether it can translate it.
  */
 export function supportedLanguages(): readonly Language[] {
   return languages;
@@ -129,10 +129,10 @@ function canonicalized(code: string): string | undefined {
   return canonical === undefined ? undefined : parseLocale(canonical);
 }
 
-/** Where a user finds the codes; clients of a service get them with the error. */
+/** Where a user finds the codes; a service includes them in the error. */
 export const LANGUAGES_HINT = 'dragoman languages lists them.';
 
-/** As many guesses as a question has room for. */
+/** The number of suggestions. */
 const MOST = 3;
 
 /** The codes that `code` was probably meant to be, the likeliest first; empty without a good guess. */

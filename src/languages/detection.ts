@@ -4,7 +4,7 @@ import type { Detectors } from './detectors.ts';
 import { detectByLetters, detectHan, distinguishByWords } from './distinctive-signs.ts';
 import { findScript, type SharedScript } from './script.ts';
 
-/** What language a text is in. */
+/** The detected language of a text. */
 export interface Detection {
   /** A canonical code of the catalog; undefined when it cannot be detected, as in a text without letters. */
   readonly language: string | undefined;
@@ -24,7 +24,7 @@ export function undetectable(hint: string): DragomanError {
 
 let detectors: Promise<Detectors> | undefined;
 
-/** Loaded when first needed: texts that are decided without the detectors do not pay for them. */
+/** Loaded on first use: texts that need no detectors do not pay for them. */
 function openDetectors(): Promise<Detectors> {
   detectors ??= import('./detectors.ts').then(({ loadDetectors }) => loadDetectors());
   return detectors;
@@ -107,8 +107,8 @@ export async function detectTexts(texts: readonly string[]): Promise<Detection> 
 }
 
 /**
- * The commonest words of languages that no detector knows or that are taken for others, and what most of their other words
- * look like. Taken for another one, such a text would be translated from the wrong language.
+ * The most frequent words of languages that no detector knows or that are mistaken for others, and the shape of most
+ * other words. Such a text would be translated from the wrong language.
  */
 interface FunctionWords {
   readonly language: string;
@@ -163,7 +163,7 @@ function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(' '));
 }
 
-/** One word may be in many languages; of two, one more sign is needed. */
+/** A word may exist in several languages, so two need a further sign. */
 const leastSigns = 2;
 /** The longer a text, the less of it has to be recognized. */
 const leastShare = (words: number): number => (words < 6 ? 0.6 : 0.4);
@@ -185,7 +185,7 @@ function detectByFunctionWords(text: string): string | undefined {
   return undefined;
 }
 
-/** A detector reads no more of one window: the smaller of the two stops at 1,000 characters by itself. */
+/** A detector reads at most this much of a window: one of them stops at 1,000 characters itself. */
 const windowLength = 1000;
 
 /** Twenty windows settle the language of any text; more would only take longer. */
@@ -193,7 +193,7 @@ const mostWindows = 20;
 
 const sampleLength = windowLength * mostWindows;
 
-/** The commonest forms of placeholders, tags and entities: the names in them are in no language of a reader's. */
+/** The most frequent forms of placeholders, tags and entities, whose names have no natural language. */
 const codes =
   /\$?\{{1,2}\s*[\w.$-]*\s*\}{1,2}|%\(\w+\)[a-zA-Z]|%\{\w+\}|%(?:\d+\$)?[-+0#]*[\d.*]*(?:hh?|ll?)?[sdiufxXc@](?![a-z])|<\/?[a-zA-Z][^<>]*>|&#?\w+;/g;
 
@@ -216,8 +216,8 @@ function withoutCodes(window: string): string {
 }
 
 /**
- * What detection looks at: the words of the whole text, or of windows evenly spread over a long one, at most 20,000
- * UTF-16 code units however long it is. Windows without a letter are left out.
+ * The input of detection: the words of the whole text, or of windows evenly spread over a long one, at most 20,000
+ * UTF-16 code units. Windows without a letter are skipped.
  */
 export function sampleText(text: string): readonly string[] {
   const count = Math.min(mostWindows, Math.ceil(text.length / windowLength));
@@ -228,7 +228,7 @@ export function sampleText(text: string): readonly string[] {
     .filter((window) => /\p{L}/u.test(window));
 }
 
-/** The same for the values of a file: as many of them, evenly spread, as fit the sample. */
+/** Same as {@link sampleText}, for the values of a file: as many as fit, evenly spread. */
 export function sampleTexts(texts: readonly string[]): readonly string[] {
   let total = 0;
   for (const text of texts) total += Math.min(text.length, windowLength) + 1;

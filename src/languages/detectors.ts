@@ -11,11 +11,11 @@ export interface Guess {
 
 /** Detects the language of a short text whose script is known. */
 export interface Detectors {
-  /** Undefined when neither detector names a language of that script. */
+  /** Undefined if neither detector names a language of that script. */
   readonly guess: (text: string, script: string) => Guess | undefined;
 }
 
-/** The languages that `eld/small` distinguishes. It is the better of the two for them, and blind for all others. */
+/** The languages that `eld/small` distinguishes. It is more accurate for them, and knows no others. */
 const eldLanguages: ReadonlySet<string> = new Set(
   (
     'am ar az be bg bn ca ckb cs da de el en es et eu fa fi fil fr gu he hi hr hu hy is it ja ka kn ko lo lt lv ml ' +
@@ -24,19 +24,19 @@ const eldLanguages: ReadonlySet<string> = new Set(
 );
 
 /**
- * From here on cld3 is believed when it names a language that eld does not know. Of short texts in common languages it
- * says so too easily, as there are more of them than of all others; but the less eld is sure of its own, and of that
- * against its next one, the earlier it is right. Chosen on the messages of free software, not on the texts of the bench.
+ * The confidence from which cld3's answer counts if it names a language that eld does not know. For short texts in
+ * common languages it does so too often; but the less confident eld is, also compared with its second choice, the
+ * sooner cld3 is right. Chosen on messages of free software, not on the texts of the benchmark.
  */
 function sureOfOther(text: string, { score, lead }: EldGuess): number {
   return Math.min(text.length < 40 ? 0.99 : 0.9, 1.6 * score + 2 * lead - 0.4);
 }
 
-/** cld3 decides between languages that eld finds nearly as good as each other. */
+/** cld3 decides between languages with nearly equal scores in eld. */
 const sureBetween = 0.9;
 const nearlyAsGood = 0.04;
 
-/** Below this, cld3 alone says nothing. */
+/** Below this, cld3's answer alone does not count. */
 const sureAlone = 0.5;
 
 /** The bytes of a text that cld3 looks at: a window of 1,000 letters of up to four bytes each. */
@@ -53,12 +53,12 @@ function accept(code: string, script: string): string | undefined {
   return canonical !== undefined && scriptOf(canonical) === script ? canonical : undefined;
 }
 
-/** How far eld is believed: its score says how well a language fits, not how much better than the next. */
+/** The weight of eld's answer: its score says how well a language fits, not how much better than the next. */
 function eldConfidence(score: number, reliable: boolean): number {
   return Math.min(1, Math.max(0, reliable ? score : score / 2));
 }
 
-/** What eld says, with what the decision between the two needs. */
+/** eld's answer, with the data for choosing between the two detectors. */
 interface EldGuess {
   /** Undefined unless it is of that script. */
   readonly guess: Guess | undefined;
@@ -91,7 +91,7 @@ function judge(
   };
 }
 
-/** Those behind them are of no use. */
+/** Later ones are not useful. */
 const MOST_SCORES = 4;
 
 function combine(text: string, eld: EldGuess, cld: Guess | undefined): Guess | undefined {
@@ -145,9 +145,9 @@ export async function loadDetectors(): Promise<Detectors> {
 }
 
 /**
- * The letters of languages that detectors know, those of Latin alphabets without `a` to `z`. A word with a letter that
- * the alphabet lacks is of another language, however well its n-grams fit. Letters of common loan words are among them;
- * what is not listed may have any letter.
+ * The letters of the languages that detectors know; for Latin alphabets without `a` to `z`. A word with another letter
+ * is in another language, even if its n-grams fit. Letters of common loan words are included; languages that are not
+ * listed may have any letter.
  */
 const ALPHABETS: Readonly<Record<string, string>> = {
   af: 'áäéèêëíîïóôöúûüýŉ',
@@ -209,7 +209,7 @@ const ALPHABETS: Readonly<Record<string, string>> = {
 /** More of a text than this: a name may have foreign letters. */
 const MOST_FOREIGN = 0.02;
 
-/** Which languages a text can be in, as far as its letters say. */
+/** The languages that a text's letters allow. */
 export function languagesByLetters(text: string): (language: string) => boolean {
   const counts = new Map<string, number>();
   for (const [letter] of text

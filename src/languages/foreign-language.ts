@@ -1,7 +1,7 @@
 import { detectLanguage } from './detection.ts';
 import { languageOf, sameLanguage } from './locale.ts';
 
-/** Languages that are taken for one another in a text of a few words. */
+/** Languages that are confused in a text of a few words. */
 const RELATED: readonly (readonly string[])[] = [
   ['es', 'gl', 'pt', 'ca'],
   ['ca', 'it', 'fr', 'ro'],
@@ -17,13 +17,13 @@ const RELATED: readonly (readonly string[])[] = [
   ['fi', 'et'],
 ];
 
-/** Letters from which on a text shows its language alone. */
+/** From this many letters on, a text alone shows its language. */
 const LEAST_LETTERS = 40;
 const LEAST_CONFIDENCE = 0.7;
 
 /**
- * The language that a text is in instead of the target, as far as that is beyond doubt; undefined: none, or the text is
- * too short, or in a language that is hard to tell from it.
+ * The language of a text that is clearly not in the target language; undefined otherwise, and for texts that are too
+ * short or in a language that is hard to distinguish.
  *
  * @param target canonical
  * @throws DragomanError as `detectLanguage`
@@ -38,7 +38,7 @@ export async function foreignLanguageOf(text: string, target: string): Promise<s
   return found === wanted || isRelated || !isDetectable(language) ? undefined : language;
 }
 
-/** Languages that are told from all others reliably: others are taken for one of these, or these for one of them. */
+/** Languages that detection never confuses with others. */
 const DETECTABLE: ReadonlySet<string> = new Set(
   (
     'ar az be bg bn ca cs da de el en es et fa fi fr gl gu he hi hr hu hy id is it ja ka kn ko lt lv mk ml mr nb nl nn no ' +

@@ -172,9 +172,8 @@ function fits(spelling: string, subtags: Subtags, style: LocaleStyle): boolean {
 }
 
 /**
- * The style most of the given spellings agree with. Spellings that look the same in every style (`es`) and those that
- * are no locales do not vote. On a tie, also without votes, `fallback` wins if it is among the best, else the
- * commonest of them.
+ * The style that fits most of the given spellings. Spellings that look the same in every style (`es`) and those that
+ * are not locales do not count. On a tie, `fallback` wins if it is among the best, otherwise the most common style.
  */
 export function localeStyle(spellings: readonly string[], fallback: LocaleStyle): LocaleStyle {
   const votes = new Map<LocaleStyle, number>(localeStyles.map((style) => [style, 0]));
@@ -214,7 +213,7 @@ function writtenStandard(language: string): string {
   return language === 'no' ? 'nb' : language;
 }
 
-/** Asking the system takes longer than all else about a code, and the same few are asked for all the time. */
+/** Cached: querying `Intl` takes longer than everything else, and the same few codes are queried repeatedly. */
 const maximized = new Map<string, string>();
 const mostMaximized = 1_000;
 
@@ -232,8 +231,8 @@ export function sameLocale(a: string, b: string): boolean {
 }
 
 /**
- * Whether two canonical codes name varieties of one language, in whatever script: `en-GB` and `en-US`, `ca` and
- * `ca-valencia`, `zh-CN` and `zh-TW`. A translation through a pivot language would lose what they have in common.
+ * Whether two canonical codes name varieties of one language, in any script: `en-GB` and `en-US`, `ca` and
+ * `ca-valencia`, `zh-CN` and `zh-TW`. A translation through a pivot language would lose their similarity.
  */
 export function areVariants(a: string, b: string): boolean {
   return writtenStandard(languageOf(a)) === writtenStandard(languageOf(b));

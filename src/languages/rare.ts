@@ -25,7 +25,7 @@ export const RARE_LANGUAGES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Codes of countries that people write for a language, and that no language has. */
+/** Country codes that are used for a language, and that are not language codes. */
 const OF_COUNTRIES: ReadonlyMap<string, string> = new Map([
   ['al', 'sq'],
   ['cn', 'zh-CN'],
@@ -68,11 +68,11 @@ const TWO_MEANINGS: ReadonlyMap<string, TwoMeanings> = new Map([
 ]);
 
 /**
- * The locale that a file means by a code that may also be that of a country: `tw` is Twi or Taiwan.
+ * The locale that a file means by a code that is also a country's: `tw` is Twi or Taiwan.
  *
- * @param locale what the code is as a language, canonical
- * @param read the beginning of the file
- * @returns undefined: nothing shows which one it is
+ * @param locale the code as a language, canonical
+ * @param read returns the beginning of the file
+ * @returns undefined if it is ambiguous
  */
 export function settleCountry(spelling: string, locale: string, read: () => string): string | undefined {
   const meanings = TWO_MEANINGS.get(spelling.toLowerCase());

@@ -7,24 +7,24 @@ import type { ResourceAnswer, ResourceQuestion, SharedResources } from './worker
 export interface AccountResourcesOptions {
   readonly store: ResourceStore;
   readonly glossary?: SharedResources['glossary'];
-  /** Answers all accounts, and learns of none. Stays the caller's, who closes it. */
+  /** Answers all accounts, and learns from none. The caller keeps and closes it. */
   readonly memory?: TranslationMemory | undefined;
   readonly log: { warn(fields: Readonly<Record<string, unknown>>, message: string): void };
 }
 
-/** How old the knowledge may be of what accounts have: another process may have changed it. */
+/** Maximum age of cached ids: another process may have changed them. */
 const FRESH_MS = 5_000;
-/** A longer translation is none of a text that comes again. In UTF-16 code units, as it is written. */
+/** Longer translations are not stored, because such texts rarely recur. In UTF-16 code units, as written. */
 const MOST_CHARACTERS = 10_000;
 
 type Found = MemoryTranslation | undefined;
 
 /**
- * What accounts have of their own, and what all of them have, for the workers of a server. A memory that fails is no
- * reason to fail: the engine is asked then.
+ * The translation resources of accounts, and the shared ones, for a server's workers. If a memory fails, the engine is
+ * used.
  */
 export class AccountResources {
-  /** What workers have for all accounts. */
+  /** The resources that all accounts share. */
   readonly shared: SharedResources;
   readonly #store: ResourceStore;
   readonly #memory: TranslationMemory | undefined;
@@ -39,7 +39,7 @@ export class AccountResources {
     this.#log = log;
   }
 
-  /** As it was 5 s ago at most; undefined where an account has nothing. @throws DragomanError of the store */
+  /** At most 5 s old; undefined if an account has none. @throws DragomanError of the store */
   async own(accountId: string): Promise<OwnResources | undefined> {
     const now = performance.now();
     if (!this.#listed || now - this.#listedAt > FRESH_MS) {
@@ -50,7 +50,7 @@ export class AccountResources {
     return (await this.#listed).get(accountId);
   }
 
-  /** @throws DragomanError of the store, for a glossary: without its terms nothing is to be translated. */
+  /** @throws DragomanError of the store, for a glossary: without its terms nothing may be translated */
   async answer(question: ResourceQuestion): Promise<ResourceAnswer> {
     if ('glossaryOf' in question) return { glossary: await this.#store.glossaryOf(question.glossaryOf) };
     const { pair, memoryId } = question;
@@ -59,7 +59,7 @@ export class AccountResources {
     return {};
   }
 
-  /** What the memory of all accounts has, else that of one account. */
+  /** The shared memory's translations, otherwise the account's. */
   async #find(
     messages: readonly MemoryMessage[],
     pair: LanguagePair,
@@ -103,7 +103,7 @@ export class AccountResources {
   }
 }
 
-/** The same for texts that differ in Unicode's composition only. */
+/** Equal for texts that only differ in Unicode composition. */
 function digestOfMessage({ segments, placeholders, category }: MemoryMessage): string {
   return digestOf(JSON.stringify([segments, placeholders, category]).normalize('NFC'));
 }
@@ -117,7 +117,7 @@ function writeTranslation({ translations, engine }: MemoryTranslation): string {
 
 function readTranslation(content: string | undefined): Found {
   if (content === undefined) return undefined;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is written above
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this class
   const [engine, ...translations] = JSON.parse(content) as WrittenTranslation;
   return { translations, origin: 'machine', engine: engine ?? undefined };
 }

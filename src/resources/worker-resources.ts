@@ -5,20 +5,20 @@ import type { MemoryEntry, MemoryMessage, MemoryTranslation, TranslationMemory }
 import type { TranslationResources } from '../pipeline/unit.ts';
 import type { OwnResources } from '../store/resource-store.ts';
 
-/** What all accounts of a server have; can be cloned. */
+/** The shared resources of a server; can be cloned. */
 export interface SharedResources {
   readonly glossary?: Glossary | undefined;
-  /** Whether the program has a memory for all of them. */
+  /** Whether the program has a shared memory. */
   readonly hasMemory?: boolean | undefined;
 }
 
-/** Of the glossaries that a worker has read, together: those of the largest size are two. */
+/** Total size of cached glossaries: two of the largest. */
 const MOST_TERMS = 100_000;
 
-/** What a worker translates with: what all accounts have, and for each call what its account has of its own. */
+/** A worker's translation resources: the shared ones, and for each call those of its account. */
 export class WorkerResources {
   readonly #shared: SharedResources;
-  /** By names that are given once: another account's, or an older one, is never found. The last used is the last. */
+  /** By unique id, so that another account's or an older glossary is never used. The most recently used is last. */
   readonly #glossaries = new Map<string, Glossary>();
 
   constructor(shared: SharedResources) {
@@ -67,7 +67,7 @@ export class WorkerResources {
   }
 }
 
-/** What an account translates with that has nothing of its own. */
+/** The resources of an account without its own. */
 export function sharedResources(
   { glossary, hasMemory = false }: SharedResources,
   ask: AskResources,
@@ -75,10 +75,10 @@ export function sharedResources(
   return { glossary, memory: hasMemory ? new AskedMemory(undefined, ask) : undefined };
 }
 
-/** In one question: the program does nothing else meanwhile. */
+/** In one question, which blocks the program meanwhile. */
 const ASKED_AT_ONCE = 500;
 
-/** What the program has of a text. It answers the same text only: similar ones are of no use to most engines. */
+/** The program's translations of a text. Only finds exact matches, because most engines do not use similar ones. */
 class AskedMemory implements TranslationMemory {
   readonly #memoryId: string | undefined;
   readonly #ask: AskResources;
@@ -117,10 +117,10 @@ class AskedMemory implements TranslationMemory {
   }
 }
 
-/** What a worker asks the program while it translates: its engine, or what an account has of its own. */
+/** A worker's questions to the program: for its engine, or for an account's resources. */
 export type WorkerQuestion = { readonly engine: HostRequest } | ResourceQuestion;
 
-/** Of a glossary by its account, and of a memory by its name; undefined for that of all accounts alone. */
+/** A glossary by its account, and a memory by its id; undefined for the shared memory only. */
 export type ResourceQuestion =
   | { readonly glossaryOf: string }
   | {
@@ -130,7 +130,7 @@ export type ResourceQuestion =
     }
   | { readonly store: readonly MemoryEntry[]; readonly pair: LanguagePair; readonly memoryId: string };
 
-/** The field that was asked for. */
+/** Contains the requested field. */
 export interface WorkerAnswer extends ResourceAnswer {
   readonly outcomes?: readonly PlainOutcome[] | undefined;
 }

@@ -1,43 +1,46 @@
 import { detectLanguage, detectTexts, type Detection } from '../languages/detection.ts';
 import { scriptOf } from '../languages/locale.ts';
 
-/** Less sure than this, a text of few words is better taken for what the texts beside it are in. */
+/** With less confidence, a short text is assumed to be in the language of its neighbours. */
 const SURE = 0.5;
 
-/** So sure, and so long, a text stands out among others: shorter ones are taken for a neighbour's language too often. */
+/**
+ * A text with this confidence and sufficient length is judged alone; shorter ones are often mistaken for another
+ * language.
+ */
 const VERY_SURE = 0.9;
 const LONG = 40;
 
-/** From so many texts on, their language is that of each of them unless it stands out. */
+/** From this many texts on, their common language applies to each of them unless it stands out. */
 const FEW = 5;
 
-/** A language with such a part of the letters is no mistake about single texts. */
+/** A language with at least this share of the letters is not a misdetection of single texts. */
 const OWN_SHARE = 0.25;
 
 /** This many texts, spread over all, are enough to detect the language of the rest. */
 const MOST_SAMPLES = 200;
 
-/** One long text is no more than one. */
+/** Letters of one text to use, so that a long text does not outweigh the others. */
 const MOST_LETTERS = 100;
 
-/** What many texts together are in. */
+/** The language of many texts together. */
 interface BatchSurroundings {
   readonly language: string | undefined;
-  /** Whether that is what most of them, each for itself, seem to be in. */
+  /** Whether most of them, judged separately, seem to be in that language. */
   readonly isMost: boolean;
-  /** Languages of which there is enough not to be mistakes. */
+  /** Languages with enough text to be no misdetections. */
   readonly established: ReadonlySet<string>;
 }
 
 const known = new WeakMap<readonly string[], Promise<BatchSurroundings>>();
 
 /**
- * The language of each text; undefined if it cannot be detected. Interface strings are too short to be judged singly:
- * many texts are taken to be in one language, and a text to be in another one only where it is written in another
- * script, is long and sure, or has others with it.
+ * The language of each text; undefined if it cannot be detected. Interface strings are too short to be judged
+ * separately: they are assumed to share a language, except a text that is in another script, is long and unambiguous,
+ * or has others with it.
  *
- * @param around the texts of the file that these ones are from
- * @throws DragomanError as `detectLanguage`.
+ * @param around the other texts of their file
+ * @throws DragomanError as `detectLanguage`
  */
 export async function detectEach(
   texts: readonly string[],
@@ -57,7 +60,7 @@ function choose(text: string, own: Detection, others: BatchSurroundings | undefi
   return own.confidence >= VERY_SURE && lettersIn(text) >= LONG ? own.language : others.language;
 }
 
-/** Remembered: a file comes in many batches. */
+/** Cached: a file is sent in many batches. */
 function surroundingsOf(texts: readonly string[]): Promise<BatchSurroundings> {
   const found = known.get(texts) ?? lookAround(texts);
   known.set(texts, found);

@@ -7,15 +7,15 @@ import { detectLanguage, detectTexts, undetectable } from '../languages/detectio
 
 export interface DetectedLanguage {
   readonly language: string;
-  /** 0 to 1: version 1 of the specification returns it. */
+  /** 0 to 1; only returned by version 1 of the specification. */
   readonly confidence: number;
 }
 
 /**
- * Tells the language of the text of a validated request.
+ * Detects the language of a validated request's text.
  *
- * @throws DragomanError `invalid_request` for a text without a character that can be seen, `unsupported_language`
- *   if it cannot be detected, `interrupted`.
+ * @throws DragomanError `invalid_request` for a text without visible characters, `unsupported_language` if it cannot be
+ * detected, `interrupted`
  */
 export async function detectHere(
   request: DetectRequest,
@@ -29,7 +29,7 @@ export async function detectHere(
   throw undetectable('Longer texts are easier to detect.');
 }
 
-/** Texts such as `1` and `?` are in no language: their code is `und`. */
+/** Texts such as `1` and `?` have no language: their code is `und`. */
 export function hasLetters(text: string): boolean {
   return /\p{L}/u.test(text);
 }
@@ -50,23 +50,23 @@ export function nameLanguages(pairs: 'any' | readonly LanguagePair[]): Record<st
   return names;
 }
 
-/** The definite code that was asked for; undefined for `auto`. @throws DragomanError `unsupported_language`. */
+/** The requested code; undefined for `auto`. @throws DragomanError `unsupported_language` */
 export function namedSource(code: string): string | undefined {
   return code === 'auto' ? undefined : requireLanguage(code);
 }
 
-/** What shows the language of a document. */
+/** The evidence for the language of a document. */
 export interface LanguageEvidence {
-  /** What the document itself says it is in, canonical. */
+  /** The language that the document declares, canonical. */
   readonly declared?: string | undefined;
   readonly texts: readonly string[];
 }
 
 /**
- * The source language of a document: the one that was named, else the one that it declares itself, whatever its texts
- * look like, else what its texts together are in.
+ * The source language of a document: the requested one, otherwise the one it declares, otherwise the one detected from
+ * all its texts.
  *
- * @throws DragomanError `unsupported_language` for an unknown name, and if the language cannot be detected.
+ * @throws DragomanError `unsupported_language` for an unknown name, and if the language cannot be detected
  */
 export async function documentSource(code: string, read: () => LanguageEvidence): Promise<string> {
   const named = namedSource(code);
@@ -75,7 +75,7 @@ export async function documentSource(code: string, read: () => LanguageEvidence)
   if (declared !== undefined) return declared;
   const { language } = await detectTexts(texts);
   if (language !== undefined) return language;
-  // Where there is not a letter no engine is asked, whatever the language.
+  // Without a letter, no engine is needed.
   if (!texts.some(hasLetters)) return 'und';
   throw undetectable('Name the source language.');
 }

@@ -75,9 +75,10 @@ interface DocumentFailure {
 }
 
 /**
- * Reports what kept its source text.
+ * Reports texts that kept their source.
  *
- * @throws DragomanError `engine_failed` when that is the whole document: the source is never given as its translation.
+ * @throws DragomanError `engine_failed` if these are the whole document: the source is never returned as its
+ * translation
  */
 function reportFailures(
   failures: readonly DocumentFailure[],

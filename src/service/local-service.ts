@@ -15,13 +15,13 @@ import { translateBatchHere, translateHere } from './local-texts.ts';
 import { type CallOptions, type PlainMethods, serviceOf, type TranslationService } from './service.ts';
 
 export interface LocalServiceOptions extends TranslationResources {
-  /** What translates. Stays the caller's, who closes it. */
+  /** The translator. The caller keeps and closes it. */
   readonly engine: Engine;
-  /** Batches that the engine has at once, in one call. */
+  /** Concurrent batches of one call. */
   readonly concurrency?: number | undefined;
-  /** What the health report says of engines. Default: the status of `engine`. */
+  /** The engines in the health report. Default: the status of `engine`. */
   readonly engineStatuses?: ((signal: AbortSignal) => Promise<readonly EngineStatus[]>) | undefined;
-  /** Whether all requests have been validated by the caller, who answers those that are not valid itself. */
+  /** Whether the caller has validated all requests. */
   readonly isValidated?: boolean | undefined;
 }
 
@@ -43,7 +43,7 @@ const handlers: {
   },
 };
 
-/** The operations of the specification done in this process. Holds nothing that has to be closed. */
+/** Performs the specification's operations in this process. Nothing to close. */
 export function createLocalService(options: LocalServiceOptions): TranslationService {
   const { engine } = options;
   const count = new RequestCount();
@@ -68,7 +68,7 @@ export function createLocalService(options: LocalServiceOptions): TranslationSer
   );
 }
 
-/** Nobody has an account here: nothing is metered, so that all credits are 0. The counts are of this process. */
+/** There are no accounts and no metering here, so all credits are 0. The counts are of this process. */
 function summarize(count: RequestCount): AccountSummary {
   return {
     email: 'local@localhost',
@@ -94,7 +94,7 @@ async function statusesOf(
   return options.engineStatuses ? options.engineStatuses(signal) : [await options.engine.status(signal)];
 }
 
-/** Healthy when the engine that would be asked is ready, whatever other engines there are. */
+/** Healthy if the default engine is ready. */
 async function reportHealth(
   engine: Engine,
   statuses: readonly EngineStatus[],
@@ -108,7 +108,7 @@ async function reportHealth(
   };
 }
 
-/** Counts requests and how they ended. */
+/** Counts requests by outcome. */
 class RequestCount {
   running = 0;
   successful = 0;

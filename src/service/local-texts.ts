@@ -20,7 +20,7 @@ import { namedSource } from './languages.ts';
 
 export type TextContext = Omit<SegmentContext, 'source' | 'target'> & Pick<CallOptions, 'around'>;
 
-/** What became of a text. `source` stays `auto` if its language was neither found nor needed. */
+/** The result of a text. `source` stays `auto` if its language was neither found nor needed. */
 type TextOutcome = { readonly source: string } & (
   | { readonly value: string }
   | {
@@ -30,7 +30,7 @@ type TextOutcome = { readonly source: string } & (
     }
 );
 
-/** @throws DragomanError where the text has no translation. */
+/** @throws DragomanError if the text has no translation */
 export async function translateHere(
   request: TranslateRequest,
   context: TextContext,
@@ -61,7 +61,7 @@ export async function translateBatchHere(
   const outcomes = await translateTexts(short, namedSource(request.source), target, context);
   throwIfAborted(context.signal);
   const errors = outcomes.map((outcome) => ('failure' in outcome ? outcome.error : undefined));
-  // A pair that nothing can do is no matter of one text when it is that of all.
+  // If all texts fail because of an unsupported pair, the whole call fails.
   const [error] = errors;
   if (error && errors.every((other) => other !== undefined)) throw error;
   const remaining = outcomes.values();
@@ -80,7 +80,7 @@ const isTooLong = (text: string): boolean => countCodePoints(text, MAX_TEXT) > M
 
 const TOO_LONG = `the text cannot be longer than ${MAX_TEXT.toLocaleString('en')} characters`;
 
-/** Translates texts in the language that was named or, without one, each in its own. */
+/** Translates texts from the requested language or, without one, each from its own. */
 async function translateTexts(
   texts: readonly string[],
   named: string | undefined,

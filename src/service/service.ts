@@ -19,30 +19,30 @@ export interface CallOptions {
   /** Aborting it makes the call reject with `interrupted`. */
   readonly signal: AbortSignal;
   /**
-   * Aborting it, the engine is asked nothing more, and the call resolves with what was translated by then, or rejects with
-   * `engine_failed` where that is nothing: for a server, whose engine has been paid.
+   * When it aborts, the engine receives nothing new, and the call resolves with the translations so far, or rejects
+   * with `engine_failed` if there are none: for a server, whose engine has been paid.
    */
   readonly stop?: AbortSignal | undefined;
-  /** Whose call it is: callers who share a service get its time in turn. */
+  /** The owner of the call: owners who share a service are served in turn. */
   readonly owner?: string;
-  /** The texts of the file that those of a batch are from: short ones are taken to be in their language. */
+  /** The other texts of a batch's file: short texts are assumed to be in their language. */
   readonly around?: readonly string[] | undefined;
-  /** Called as the work goes on, with segments of the document or texts of the batch. */
+  /** Called during the work, with segments of the document or texts of the batch. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
-  /** Called for each part of a document that kept its source, with one sentence: the answer has no place for it. */
+  /** Called for each part of a document that kept its source, with one sentence that the answer cannot hold. */
   readonly onFailure?: (reason: string) => void;
 }
 
 /**
- * Every operation of the specification that is answered at once, with its requests and responses as they are on the
- * wire. Requests are validated: `invalid_request` and `unsupported_language` are what a server answers with 400.
+ * Every synchronous operation of the specification, with its requests and responses in wire format. Requests are
+ * validated: a server answers `invalid_request` and `unsupported_language` with 400.
  *
- * The failure of one text of a batch is data. What makes a whole call impossible rejects with a DragomanError:
- * `engine_unavailable`, `engine_failed`, `interrupted`, and `unreadable_input` for subtitles that are none.
+ * The failure of one text of a batch is data. Failures of a whole call reject with a DragomanError:
+ * `engine_unavailable`, `engine_failed`, `interrupted`, and `unreadable_input` for invalid subtitles.
  */
 export type TranslationService = RequestMethods &
   PlainMethods & {
-    /** For a service elsewhere: calls that are worth making at once. What is under way there has been paid for. */
+    /** For a remote service: the useful number of concurrent calls. Pending calls have been paid for. */
     readonly parallelCalls?: number | undefined;
   };
 
@@ -73,46 +73,46 @@ export function serviceOf(
   return Object.fromEntries(methods) as RequestMethods & PlainMethods;
 }
 
-/** A file on this machine that is to be translated. It is read, never changed or moved. */
+/** A local file to translate. It is read, never changed or moved. */
 export interface JobUpload {
-  /** What the job calls it: a name without directories. */
+  /** Its name in the job, without directories. */
   readonly filename: string;
   readonly path: string;
 }
 
-/** A translated file. Whoever gets it reads `content` to its end or destroys it. */
+/** A translated file. The receiver reads `content` to its end or destroys it. */
 export interface JobFile {
-  /** As the service names it: not safe to write to before it is checked. */
+  /** As the service names it: validate it before writing. */
   readonly filename: string;
-  /** Bytes, where the service says how many. */
+  /** In bytes, if the service states it. */
   readonly size: number | undefined;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
 export interface JobCallOptions {
-  /** Aborting it makes the call reject with `interrupted`. A job that was created goes on. */
+  /** When it aborts, the call rejects with `interrupted`. A created job continues. */
   readonly signal: AbortSignal;
 }
 
 interface ListOptions extends JobCallOptions {
   /** How many, from 1 to 1,000. */
   readonly limit?: number | undefined;
-  /** Where an earlier page said that there are more. */
+  /** From the page before. */
   readonly cursor?: string | undefined;
-  /** Called where there are older jobs than those of the answer, with the cursor of the next page. */
+  /** Called if there are older jobs, with the cursor of the next page. */
   readonly onMore?: ((cursor: string) => void) | undefined;
 }
 
 /**
  * The operations on i18n jobs of one account (specification: `POST /v2/translate/i18n` and `…/jobs`), with requests and
- * responses as they are on the wire.
+ * responses in wire format.
  *
  * Rejects with a DragomanError: `invalid_request`, `unsupported_language`, `unreadable_input` and `limit_exceeded` for
- * what a server answers with 400 or 413, `insufficient_credits`, and `not_found` for a job that is not there or is not
- * the caller's, and for a language without a translated file.
+ * requests that a server answers with 400 or 413, `insufficient_credits`, and `not_found` for a job that does not exist
+ * or belongs to another account, and for a language without a translated file.
  */
 export interface JobService {
-  /** When it resolves the job is stored: it will be done whatever happens to either side. */
+  /** When it resolves, the job is stored, and will be executed even after a crash of either side. */
   createJob(request: CreateJobRequest, file: JobUpload, options: JobCallOptions): Promise<CreateJobResponse>;
   /** Newest first: the newest 1,000, or a page of fewer. */
   listJobs(options: ListOptions): Promise<readonly Job[]>;

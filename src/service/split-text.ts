@@ -4,9 +4,9 @@ import { sourceOf } from '../text/node.ts';
 import { parseValue } from '../text/parse.ts';
 
 /**
- * Cuts a text into parts of at most `limit` code points that joined are the text again, as {@link cutText} does. A
- * placeholder is never cut: one that is longer than the limit is a part that is too long. A text that is no message of
- * its syntax stays whole.
+ * Splits a text into parts of at most `limit` code points, which concatenate to the text, like {@link cutText}.
+ * Placeholders are never split: one that exceeds the limit is a part of its own length. A text that is invalid in its
+ * syntax stays whole.
  */
 export function splitText(text: string, limit: number): readonly string[] {
   if (countCodePoints(text, limit) <= limit) return [text];
@@ -14,7 +14,7 @@ export function splitText(text: string, limit: number): readonly string[] {
   return inside ? cutText(text, limit, inside) : [text];
 }
 
-/** Undefined for a text that is no message: what in it is a placeholder would be a guess. */
+/** Undefined for a text that is invalid in its syntax, whose placeholders are unknown. */
 function findPlaceholders(text: string): Uint8Array | undefined {
   const { parts, problem } = parseValue(text, 'plain');
   if (problem !== undefined) return undefined;
@@ -24,7 +24,7 @@ function findPlaceholders(text: string): Uint8Array | undefined {
     at += separator.length;
     for (const node of nodes) {
       const { length } = sourceOf([node]);
-      // A cut right before or after a placeholder is one between it and the words.
+      // Splitting directly before or after a placeholder separates it from the words.
       if (node.type !== 'text') inside.fill(1, at + 1, at + length);
       at += length;
     }

@@ -12,19 +12,19 @@ export interface Direction {
 }
 
 export interface Translations {
-  /** One per text, in order. Texts that were not sent any more, or whose answer was lost, have no success. */
+  /** One per text, in order. Texts that were not sent, or whose answer was lost, have no success. */
   readonly items: readonly BatchItem[];
-  /** What ended the work before all texts were sent. */
+  /** The error that ended the work before all texts were sent. */
   readonly stopped?: DragomanError | undefined;
 }
 
 /**
- * Translates any number of texts of any length with a service that has limits: in batches, equal texts once, a text
- * over the limit in parts (it fails when one of them does). A batch whose answer was lost, or that the service failed
- * at, fails its texts, and the rest goes on. Any other error ends the work: batches under way are waited for, and
- * what is done is returned with it.
+ * Translates any number of texts of any length with a service that has limits: in batches, equal texts once, texts over
+ * the limit in parts (it fails if one of them does). If the service fails a batch or its answer is lost, the batch's
+ * texts fail, and the rest continues. Any other error ends the work after the pending batches, and the results so far
+ * are returned with it.
  *
- * @throws DragomanError as `translateBatch`, when there is not one translation.
+ * @throws DragomanError as `translateBatch`, if no text was translated
  */
 export async function translateAll(
   service: TranslationService,
@@ -43,7 +43,7 @@ export async function translateAll(
   );
   try {
     await run.translate(source, heads);
-    // The language of the first part is that of the others: all parts of a text are in one.
+    // All parts of a text use the language of the first one.
     const rest = new Map<string, string[]>();
     for (const [head = '', ...tail] of parts.values()) {
       const item = run.itemOf(source, head);
@@ -84,19 +84,19 @@ function failure(text: string, error: string): Pick<BatchItem, 'text' | 'transla
   return { text, translation: text, success: false, error };
 }
 
-/** So many batches that the service failed, or whose answers were lost, one after the other are a matter of the service. */
+/** After this many failed or lost batches in a row, the service is considered down. */
 const MAX_FAILED_IN_A_ROW = 5;
 
-/** No engine here has the language of these texts. Others may be in another one, where it is detected. */
+/** No engine supports the language of these texts. With detection, others may be in another language. */
 const OF_LANGUAGE: ErrorCode = 'engine_unavailable';
 
-/** So many characters are done within the time limit of a request; texts of usual length come nowhere near. */
+/** This many characters are translated within the time limit of a request; usual texts have far fewer. */
 const MAX_BATCH_CHARACTERS = 64_000;
 
-/** How long an answer that has been paid for may take when the work is interrupted. */
+/** How long an answer that has been paid for may take after an interruption. */
 const GRACE_MS = 5_000;
 
-/** The batches of one call of `translateAll`, and what became of them. */
+/** The batches of one `translateAll` call and their results. */
 class BatchRun {
   /** The error that ended the work. */
   stopped: DragomanError | undefined;
@@ -120,7 +120,7 @@ class BatchRun {
     this.#total = total;
   }
 
-  /** Sends the texts that were not sent yet. Never rejects but for a defect. */
+  /** Sends the texts that were not sent yet. Only rejects for a defect. */
   async translate(source: string, texts: readonly string[]): Promise<void> {
     const items = this.#items.get(source) ?? new Map<string, BatchItem>();
     this.#items.set(source, items);
@@ -146,7 +146,7 @@ class BatchRun {
     return this.#items.get(source)?.get(text) ?? { source, target: this.#target, ...failure(text, error) };
   }
 
-  /** @throws DragomanError when no text has a translation because of an error. */
+  /** @throws DragomanError if an error left all texts without a translation */
   requireAny(): void {
     const error = this.stopped ?? this.#lastError;
     if (error && !this.#hasSuccess) throw error;
@@ -172,7 +172,7 @@ class BatchRun {
       const ends =
         uncertain && transient ? ++this.#failedInARow >= MAX_FAILED_IN_A_ROW : error.code !== OF_LANGUAGE;
       if (ends) this.stopped ??= error;
-      // Texts of an error that ends the work are no different from those that were not sent.
+      // Texts of the failed batch count as not sent.
       else for (const text of texts) items.set(text, { source, target, ...failure(text, error.message) });
     }
   }

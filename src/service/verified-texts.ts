@@ -5,9 +5,8 @@ import { parseLocale } from '../languages/locale.ts';
 import { translateUnits } from '../pipeline/units.ts';
 
 /**
- * What a service answered for texts, verified as the answers of engines are. Texts without a sound translation are asked
- * of `engine`, through which the service gets them with their placeholders protected; what then fails keeps its source
- * and says why.
+ * Verifies a service's answers for texts like an engine's. Texts without a valid translation are sent again through
+ * `engine`, with their placeholders protected; a text that still fails keeps its source and a reason.
  */
 export async function verifyBatch(
   { texts, target }: BatchRequest,
@@ -22,7 +21,7 @@ export async function verifyBatch(
       answer: translations[i]?.translation,
     }));
     const outcomes = await translateUnits(units, {
-      // Without a language nobody can be asked.
+      // Without a language no engine can be used.
       engine: source === undefined ? UNASKED : engine,
       source: source ?? 'und',
       target: parseLocale(target) ?? target,

@@ -6,11 +6,11 @@ import { requireDatabaseFile, requireOwnJournal } from './database-file.ts';
 import { sqliteCode } from './error.ts';
 
 export interface ConnectionOptions {
-  /** How long to wait for another process that writes, in milliseconds; default 5,000. This process stands still. */
+  /** How long to wait for another writing process, in milliseconds; default 5,000. Blocks this process. */
   readonly busyMs?: number | undefined;
   /**
-   * Looks at what is in the file before anything is written to it; throws where it is not to be used. Default: another
-   * connection of this program has looked.
+   * Checks a file's content before anything is written; throws to reject it. Default: another connection of this
+   * program has checked it.
    */
   readonly check?: ((connection: Sqlite.Database) => void | Promise<void>) | undefined;
 }
@@ -19,11 +19,11 @@ const BUSY_MS = 5_000;
 const WAL_RETRY_MS = 20;
 
 /**
- * Opens a database that several processes may have open at once; makes its file, of its owner's alone, and the
- * directories above it where they are missing. The opener closes it.
+ * Opens a database that several processes may have open; creates its file, for its owner only, and missing directories.
+ * The opener closes it.
  *
- * Rejects with what the system or SQLite says: callers know what the file is to their user; with `not_a_file` where
- * something else has its name.
+ * Rejects with errors of the system or SQLite, because callers know the file's meaning for their user; with
+ * `not_a_file` if another object has its name.
  */
 export async function openConnection(
   file: string,
@@ -45,8 +45,8 @@ export async function openConnection(
 }
 
 /**
- * Opens a file that may come from anyone, such as a memory in a repository: nothing that its schema names is run, and its
- * pages are checked when they are read. libsql has no code for what SQLite says before there is a connection.
+ * Opens a file that may come from anyone, such as a memory in a repository: nothing in its schema is executed, and its
+ * pages are checked on reading. libsql has no code for SQLite's errors before there is a connection.
  */
 export function connect(file: string): Sqlite.Database {
   requireOwnJournal(file);
@@ -61,8 +61,8 @@ export function connect(file: string): Sqlite.Database {
 }
 
 /**
- * Makes the database a file of its owner's, also in a directory that others may read: SQLite gives the files beside it
- * the same permissions. A file that is there is not opened: closing it would end the locks that this process has on it.
+ * Creates the database file with permissions for its owner only: SQLite gives the files next to it the same ones. An
+ * existing file is not opened, because closing it would release this process's locks on it.
  */
 async function createFile(file: string): Promise<void> {
   try {
@@ -72,7 +72,7 @@ async function createFile(file: string): Promise<void> {
   }
 }
 
-/** SQLite does not wait by itself where several processes turn the same new file into one with a log. */
+/** SQLite does not wait when several processes switch the same new file to WAL mode. */
 async function enterWalMode(connection: Sqlite.Database): Promise<void> {
   const deadline = Date.now() + BUSY_MS;
   for (;;) {

@@ -4,18 +4,18 @@ import { DragomanError } from '../base/errors.ts';
 import { isMissing } from '../base/bounded-read.ts';
 import { entryAt, realPathAt, typeAt } from '../base/file-facts.ts';
 
-/** SQLite keeps them beside the database, and follows a link at their place. */
+/** SQLite keeps them next to the database, and follows links in their place. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
 
 /**
- * Checks that there is a regular file, or none, where a database and the files beside it are kept. It is not opened:
- * closing a database's file would end the locks that this process has on it.
+ * Checks that a database and the files next to it are regular files or missing. Does not open them: closing a
+ * database's file would release this process's locks on it.
  *
  * @throws DragomanError `not_a_file`
  */
 export function requireDatabaseFile(path: string): void {
   const real = realPathOf(path);
-  // Creating the file reports the fault.
+  // Creating the file reports the error.
   if (typeAt(dirname(real)) !== 'directory') return;
   const found = [typeAt(path), ...COMPANIONS.map((ending) => entryAt(real + ending))];
   const wrong = found.findIndex((type) => type !== undefined && type !== 'file');
@@ -30,14 +30,14 @@ export function requireDatabaseFile(path: string): void {
   );
 }
 
-/** What a journal ends with that belongs to a transaction over several databases, before the end the name of their file. */
+/** The end of a journal of a transaction over several databases, after the name of their common file. */
 const SEVERAL_DATABASES = Buffer.from('d9d505f920a163d7', 'hex');
 
 /**
- * Checks that a journal beside a database names no other file: when SQLite has undone what the journal has, it deletes the
- * file. None of our databases has such a journal.
+ * Checks that a journal next to a database names no other file: SQLite would delete that file after a rollback. Our
+ * databases have no such journals.
  *
- * @throws DragomanError `unreadable_input`, and what the system says.
+ * @throws DragomanError `unreadable_input`, and system errors
  */
 export function requireOwnJournal(path: string): void {
   const journal = `${realPathOf(path)}-journal`;

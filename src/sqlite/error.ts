@@ -1,6 +1,6 @@
 import { DragomanError } from '../base/errors.ts';
 
-/** What SQLite says where the place is at fault, not the program. */
+/** SQLite's errors that concern the place, not the program. */
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another process has kept it locked for too long',
   SQLITE_FULL: 'the disk is full',
@@ -17,12 +17,12 @@ export function sqliteCode(error: unknown): string | undefined {
   return /^SQLITE_[A-Z]+/.exec(error.code)?.[0];
 }
 
-/** In words where the place is at fault, else undefined. */
+/** In words if the place is the cause, otherwise undefined. */
 export function sqliteReason(error: unknown): string | undefined {
   return REASONS[sqliteCode(error) ?? ''];
 }
 
-/** The error as callers get it: typed where the place is at fault. */
+/** The error for callers: typed if the place is the cause. */
 export function writeError(error: unknown): unknown {
   const reason = sqliteReason(error);
   if (reason === undefined) return error;

@@ -1,7 +1,7 @@
 import type Sqlite from 'libsql';
 import { DragomanError } from '../base/errors.ts';
 
-/** What a database is made of: each table and each index by its name, with the statement that made it. */
+/** The tables and indexes of a database by name, each with the statement that created it. */
 export type SchemaParts = ReadonlyMap<string, string>;
 
 /** SQLite makes these itself: for `autoincrement`, and for a person who runs `analyze`. */
@@ -18,7 +18,7 @@ const MOST = 1_000;
 
 const PARTS = `select type, name, tbl_name, substr(sql, 1, ${LONGEST}) from sqlite_master limit ${MOST}`;
 
-/** Reads what a database is made of. Nothing of it is run. */
+/** Reads the schema without executing any of it. */
 export function readSchema(connection: Sqlite.Database): SchemaParts {
   const rows: readonly unknown[] = connection.prepare(PARTS).raw().all();
   return new Map(
@@ -30,8 +30,8 @@ export function readSchema(connection: Sqlite.Database): SchemaParts {
 }
 
 /**
- * Checks that a database has the parts that this program makes, and no others. A trigger, a view, a check or a column that
- * is computed is a program: in a file that came with a checkout, somebody else's.
+ * Checks that a database has exactly this program's tables and indexes. A trigger, view, check or computed column is
+ * executable, and in a file from a checkout it belongs to somebody else.
  *
  * @throws DragomanError `unreadable_input`
  */
@@ -60,7 +60,7 @@ function shorten(name: string): string {
   return name.length <= 80 ? name : `${name.slice(0, 80)}…`;
 }
 
-/** Without the white space that means nothing: earlier versions laid out the same statements otherwise. */
+/** Removes insignificant white space, which earlier versions wrote differently. */
 function plainSql(sql: string): string {
   return sql.replace(/\s+/g, ' ').replace(/ ?([(),]) ?/g, '$1');
 }

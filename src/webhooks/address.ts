@@ -3,7 +3,9 @@ import { DragomanError } from '../base/errors.ts';
 import { throwIfAborted } from '../base/interruption.ts';
 import { hosts, type HostAddress, type HostResolution } from './host-resolution.ts';
 
-/** How long the creation of a job waits to learn where its webhook leads. The delivery asks again, and has to know. */
+/**
+ * How long creating a job waits for the lookup of its webhook. The delivery looks it up again, and requires an answer.
+ */
 const LOOKUP_MS = 2_000;
 const MAX_URL = 2_048;
 
@@ -18,9 +20,9 @@ export interface WebhookCheckOptions extends AddressPolicy {
 }
 
 /**
- * Whether a webhook may be called there, as far as its URL shows: HTTPS, always; no credentials in it; unless private
- * addresses are allowed, no such address in any spelling, and not `localhost`. Every port but 0 may be called:
- * another program there has no certificate for it.
+ * Checks that a webhook may be called at its URL: HTTPS, without credentials; unless private addresses are allowed,
+ * neither such an address in any spelling nor `localhost`. Every port except 0 is allowed: a program on another port
+ * has no certificate for the name.
  *
  * @throws DragomanError `invalid_request`
  */
@@ -37,10 +39,10 @@ export function checkWebhookUrl(url: string, { allowPrivate }: AddressPolicy): v
 }
 
 /**
- * As {@link checkWebhookUrl}, and looks the name up: one that leads to a private address is refused. A name that is not
- * there, or not known within two seconds, passes: it is looked up again whenever the webhook is called.
+ * Same as {@link checkWebhookUrl}, and looks up the name: private addresses are refused. A name that is unknown, or not
+ * resolved within two seconds, passes: it is looked up again for every call.
  *
- * @throws DragomanError `invalid_request`, or `interrupted` when `signal` aborts.
+ * @throws DragomanError `invalid_request`, or `interrupted` if `signal` aborts
  */
 export async function requirePublicWebhook(
   url: string,
@@ -56,10 +58,10 @@ export async function requirePublicWebhook(
 }
 
 /**
- * The addresses that a webhook is to be called at, and at no others: a connection by name would look it up again,
- * and can get another answer. A name with any address that is not public is refused as a whole.
+ * The only addresses at which a webhook may be called: a connection by name would look it up again, possibly with
+ * another result. A name with any non-public address is refused.
  *
- * @throws DragomanError `invalid_request`; the system's error when the name has no address; the reason of `signal`.
+ * @throws DragomanError `invalid_request`; the system's error if the name has no address; the reason of `signal`
  */
 export async function receiverAddresses(
   hostname: string,
@@ -83,17 +85,17 @@ function refused(reason: string): DragomanError {
   });
 }
 
-/** URLs have brackets around an IPv6 address; and the parser of URLs knows every spelling of both kinds. */
+/** URLs put brackets around an IPv6 address; the URL parser normalizes every spelling. */
 function hostOf(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
-/** RFC 6761: these names are the machine's own, whatever a resolver says. */
+/** RFC 6761: these names always denote this machine, regardless of the resolver. */
 function isLocalName(host: string): boolean {
   return /(?:^|\.)localhost\.?$/.test(host);
 }
 
-/** What IANA keeps for special purposes, and what clouds answer their own machines at. */
+/** Addresses that IANA reserves for special purposes, and metadata addresses of clouds. */
 const NO_RECEIVER_4 = [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -113,9 +115,9 @@ const NO_RECEIVER_4 = [
   '240.0.0.0/4', // reserved, and broadcast
 ];
 
-/** Only this block is handed out to networks of the public internet … */
+/** Only this block is allocated to networks of the public internet … */
 const UNICAST_6 = '2000::/3';
-/** … but for these. Tunnels lead to an IPv4 address that the other end of the tunnel chooses. */
+/** … with these exceptions. Tunnels lead to an IPv4 address that the tunnel's other end chooses. */
 const NO_RECEIVER_6 = [
   '2001::/23', // protocol assignments, with the tunnel Teredo
   '2001:db8::/32', // documentation
@@ -123,7 +125,7 @@ const NO_RECEIVER_6 = [
   '3fff::/20', // documentation
 ];
 
-/** The ranges that hold an IPv4 address in their last 32 bits, and lead to it. */
+/** Ranges that contain an IPv4 address in their last 32 bits, and lead to it. */
 const EMBEDS_4 = [
   '::ffff:0:0/96', // mapped
   '64:ff9b::/96', // NAT64: how networks without IPv4 reach it
@@ -135,12 +137,12 @@ const noReceiver6 = listOf(NO_RECEIVER_6, 'ipv6');
 const embeds4 = listOf(EMBEDS_4, 'ipv6');
 
 /**
- * Whether an address is one of the public internet. Loopback, private, link-local, multicast, reserved and documented
- * ones are not, nor is anything that is no address.
+ * Whether an address is public. Loopback, private, link-local, multicast, reserved and documentation addresses are not;
+ * neither is an invalid one.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !noReceiver4.check(address, 'ipv4');
-  // A zone is that of a link: whatever has one is not public.
+  // A zone belongs to a local link, so an address with one is not public.
   if (!isIPv6(address) || address.includes('%')) return false;
   if (embeds4.check(address, 'ipv6')) return isPublicAddress(lastFourBytes(address));
   return unicast6.check(address, 'ipv6') && !noReceiver6.check(address, 'ipv6');
@@ -158,7 +160,7 @@ function listOf(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
 function lastFourBytes(address: string): string {
   const dotted = /(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
   if (dotted !== undefined) return dotted;
-  // The parser of URLs writes every address in one way, with both of the last groups unless they are zero.
+  // The URL parser normalizes every address, with both of the last groups unless they are zero.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail = ''] = canonical.split('::');
   const groups = canonical.includes('::')

@@ -7,11 +7,11 @@ import { checkWebhookUrl, receiverAddresses } from './address.ts';
 import type { HostAddress, HostResolution } from './host-resolution.ts';
 import { signWebhook, WEBHOOK_HEADERS } from './signature.ts';
 
-/** For one address while there are others: Node's own 250 ms are too short for receivers far away. */
+/** Time limit for one of several addresses: Node's own 250 ms are too short for distant receivers. */
 const ADDRESS_MS = 2_000;
-/** What is read of an answer, so that its sender is not cut off; none of it is kept. */
+/** Maximum bytes to read of an answer, so that its sender is not cut off; they are discarded. */
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** The status has said everything: the rest of an answer is waited for no longer. */
+/** How long to wait for the rest of an answer, of which only the status matters. */
 const ANSWER_MS = 1_000;
 
 interface WebhookCall {
@@ -26,31 +26,30 @@ export interface AttemptOptions {
   readonly allowPrivate: boolean;
   /** Certificates (PEM) to trust instead of those that Node trusts. */
   readonly ca?: string | undefined;
-  /** For all of it: name, connection, request and status. */
+  /** For the whole call: name, connection, request and status. */
   readonly timeoutMs: number;
-  /** Ends the attempt; its outcome is unknown then. */
+  /** Ends the attempt, with an unknown outcome. */
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch, for the signature. */
   readonly now: number;
   readonly resolution?: HostResolution | undefined;
 }
 
-/** Why a receiver has not got a call. */
+/** Why a call failed. */
 export interface CallFailure {
   readonly reason: string;
-  /** How long the receiver wants to be left in peace. */
+  /** How long the receiver asks to wait. */
   readonly retryAfterMs?: number | undefined;
-  /** It does not want this call at all: it is not sent again. */
+  /** The receiver refuses this call permanently: it is not retried. */
   readonly isFinal?: boolean | undefined;
 }
 
-/** What a receiver answers that is gone for good. */
+/** The status of a permanently removed receiver. */
 const GONE = 410;
 
 /**
- * Calls a webhook once, over a connection of its own: HTTPS with the certificate checked, to an address that was
- * checked, through no proxy, following no redirect. Undefined when the receiver acknowledged with 200-299; else why
- * it did not. Never rejects.
+ * Calls a webhook once, over a separate connection: HTTPS with a verified certificate, to a checked address, without a
+ * proxy or redirects. Undefined if the receiver acknowledged with 200-299; otherwise the failure. Never rejects.
  */
 export async function attemptCall(
   call: WebhookCall,
@@ -76,7 +75,7 @@ export async function attemptCall(
   }
 }
 
-/** No receiver makes a call wait for longer. */
+/** The longest wait that a receiver may request. */
 const MAX_WAIT_MS = 60 * 60_000;
 
 /** Seconds, or a date (RFC 9110, 10.2.3). Undefined for anything else. */
@@ -105,7 +104,7 @@ async function post(
     lookup: lookupIn(addresses),
     autoSelectFamilyAttemptTimeout: ADDRESS_MS,
     minVersion: 'TLSv1.2',
-    // Said here, it is so whatever the environment says.
+    // Explicit, so that the environment cannot override it.
     rejectUnauthorized: true,
     ...(ca === undefined ? {} : { ca }),
     signal,
@@ -144,7 +143,7 @@ async function post(
   });
 }
 
-/** Reads an answer to its end or to what is enough of it, whichever comes first. */
+/** Reads an answer to its end or to the limit. */
 function drain(answer: IncomingMessage, done: () => void): void {
   let bytes = 0;
   const timer = setTimeout(done, ANSWER_MS);
@@ -160,7 +159,7 @@ function drain(answer: IncomingMessage, done: () => void): void {
   answer.on('close', end);
 }
 
-/** Connects to these addresses only. An address in the URL itself is not looked up: it was checked as it stands. */
+/** Connects only to these addresses. An address in the URL itself was checked, and is not looked up. */
 function lookupIn(addresses: readonly HostAddress[]): LookupFunction {
   return (_hostname, options, callback) => {
     const [first] = addresses;
@@ -181,13 +180,11 @@ const REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the name of the receiver cannot be looked up',
 };
 
-/** What OpenSSL and Node call a certificate that they do not accept. */
+/** Error codes of OpenSSL and Node for unaccepted certificates. */
 const CERTIFICATE =
   /^(?:CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_)/;
 
-/**
- * Why a call failed, in words. Of what the receiver sent nothing is in it: messages of certificates quote it.
- */
+/** Why a call failed, in words. Excludes the receiver's data, which certificate messages quote. */
 function failureReason(error: unknown): string {
   if (error instanceof DragomanError) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';

@@ -2,21 +2,21 @@ import { WEBHOOK_RETRIES, WEBHOOK_TIMEOUT_MS } from '../contract/limits.ts';
 import type { CallLimits, ClaimedDelivery, DeliveryStore } from '../store/delivery-store.ts';
 import { attemptCall, type CallFailure } from './attempt.ts';
 
-/** A dead receiver with more calls than that waits for itself: its tries then end later than they otherwise would. */
+/** Calls beyond these limits wait: an unreachable receiver delays its own calls only. */
 const LIMITS: CallLimits = { total: 128, perAccount: 32, perOrigin: 16 };
-/** Other processes on the store, and those that died, leave calls behind without notifying this one. */
+/** Other processes on the store may leave calls without notifying this one. */
 const POLL_MS = 5_000;
-/** How long calls under way get at the end before they are broken off. */
+/** How long pending calls may continue before they are cut off at the end. */
 const GRACE_MS = 5_000;
 
-/** One try and what came of it. */
+/** A try and its result. */
 export interface CallResult {
   readonly id: string;
   readonly jobId: string;
   /** Counts from 1. */
   readonly attempt: number;
   readonly outcome: 'delivered' | 'retrying' | 'failed';
-  /** Why it failed. Nothing that the receiver sent is in it. */
+  /** Why it failed, without the receiver's data. */
   readonly error?: string;
 }
 
@@ -28,7 +28,7 @@ interface DeliveriesLog {
 
 export interface DeliveriesOptions {
   readonly store: DeliveryStore;
-  /** The payload for a job that has ended; undefined when the job is not there any more. Asked until one is stored. */
+  /** The payload for a finished job; undefined if the job no longer exists. Called until one is stored. */
   readonly bodyOf: (jobId: string) => Promise<string | undefined>;
   /** Whether receivers may be in private networks and on this machine. */
   readonly allowPrivate: boolean;
@@ -37,7 +37,7 @@ export interface DeliveriesOptions {
   readonly log?: DeliveriesLog | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
-  /** Runs something later; gives what stops it. */
+  /** Schedules a function; returns a function that cancels it. */
   readonly schedule?: ((run: () => void, delayMs: number) => () => void) | undefined;
   readonly onResult?: ((result: CallResult) => void) | undefined;
   /** For one try; that of the specification by default. */
@@ -46,14 +46,14 @@ export interface DeliveriesOptions {
 }
 
 /**
- * Calls the webhooks of jobs that have ended (specification: Events, Delivery): at least once each, with the same id and
- * the same body every time, up to three times more when the receiver does not acknowledge. What is not done when the
- * process ends, however it ends, is done by the next one.
+ * Calls the webhooks of finished jobs (specification: Events, Delivery): at least once each, with the same id and body
+ * every time, up to three more times if the receiver does not acknowledge. Calls left when the process ends are made by
+ * the next one.
  */
 export interface Deliveries {
-  /** Looks at once for what is due: a job has ended. */
+  /** Checks for due calls immediately, because a job has ended. */
   wake(): void;
-  /** Begins nothing more. Gives calls under way a moment, breaks off the rest and leaves them to the next process. */
+  /** Starts no more calls. Gives pending calls a moment, then cuts them off and leaves them to the next process. */
   close(): Promise<void>;
 }
 
@@ -69,9 +69,9 @@ class DeliveryLoop implements Deliveries {
   readonly #running = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
   #pass: Promise<void> | undefined;
-  /** Whether there may be more to do than the pass under way has seen. */
+  /** Whether there may be more to do than the current pass has seen. */
   #again = false;
-  /** Since when the store may say that this process has calls under way which it has not. */
+  /** Since when the store may list calls of this process that it does not have. */
   #strandedAt: number | undefined;
   #cancelTimer: () => void = () => undefined;
   #closing: Promise<void> | undefined;
@@ -115,12 +115,12 @@ class DeliveryLoop implements Deliveries {
         wait = POLL_MS;
       }
     }
-    // In the same turn as the last look at #again: no request can come in between and be missed.
+    // In the same turn as the last check of #again, so that no request is missed.
     this.#pass = undefined;
     if (!this.#closing) this.#wakeIn(wait);
   }
 
-  /** Begins what is due and may begin; gives the time until there may be more. */
+  /** Starts the due calls that the limits allow; returns the time until there may be more. */
   async #begin(): Promise<number> {
     const { store } = this.#options;
     await this.#releaseStranded();
@@ -132,14 +132,14 @@ class DeliveryLoop implements Deliveries {
       });
       this.#running.set(call.id, done);
     }
-    // With these under way others may be next that were not among those looked at.
+    // With these pending, calls beyond those examined may be next.
     if (claimed.length > 0) this.#again = true;
-    // What is due already and could not begin does so when a call ends, which wakes this.
+    // Due calls that the limits delayed start when a call ends, which wakes this.
     const next = await store.nextAt(this.#now());
     return Math.min(POLL_MS, next === undefined ? POLL_MS : Math.max(0, next - this.#now()));
   }
 
-  /** Not at once: a store that could not be written a moment ago is left in peace for a while. */
+  /** Delayed, because the store was not writable a moment ago. */
   async #releaseStranded(): Promise<void> {
     if (this.#strandedAt === undefined || this.#now() - this.#strandedAt < POLL_MS) return;
     await this.#options.store.release([...this.#running.keys()]);
@@ -166,15 +166,15 @@ class DeliveryLoop implements Deliveries {
       if (failure && signal.aborted) return;
       await this.#record(call, failure);
     } catch (error) {
-      // The store cannot be written: it may be sent again then, and is never forgotten.
+      // The store is not writable: the call may be repeated, but is never lost.
       this.#strandedAt ??= this.#now();
       this.#options.log?.error({ err: error, job: call.jobId, webhook: call.id }, 'cannot call a webhook');
     }
   }
 
   /**
-   * The same bytes for every try, also of a later process: so they are stored before the first one. Undefined when there
-   * is nothing to send.
+   * The body, which is the same for every try, also in later processes, and so is stored before the first. Undefined if
+   * there is nothing to send.
    */
   async #makeBody(call: ClaimedDelivery): Promise<string | undefined> {
     const { store, log, bodyOf } = this.#options;
@@ -197,7 +197,7 @@ class DeliveryLoop implements Deliveries {
     const { store, log, onResult } = this.#options;
     const attempt = call.attempts + 1;
     const result = { id: call.id, jobId: call.jobId, attempt };
-    // A URL can have a secret of the receiver in its path: the log has its origin only.
+    // A URL's path may contain a secret of the receiver, so only its origin is logged.
     const fields = { job: call.jobId, webhook: call.id, receiver: new URL(call.url).origin, attempt };
     if (!failure) {
       await store.delivered(call.id, this.#now());
@@ -224,10 +224,10 @@ const FIRST_MS = 4_000;
 const JITTER = 0.2;
 
 /**
- * How long after a failed try the next one is due: 4, 8, 16 seconds, each up to a fifth more or less, so that the
- * calls that failed together do not come back together. Undefined when there is no next one.
+ * The delay after a failed try: 4, 8, 16 seconds, each varied by up to a fifth, so that calls that failed together do
+ * not return together. Undefined after the last try.
  *
- * @param failures tries that have failed, this one included
+ * @param failures failed tries, including this one
  * @param random from 0 to 1
  */
 export function retryDelay(failures: number, random: number = Math.random()): number | undefined {

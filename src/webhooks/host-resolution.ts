@@ -6,19 +6,19 @@ export interface HostAddress {
   readonly family: number;
 }
 
-/** Asks the system for all addresses of a name. Cannot be stopped. */
+/** Resolves all addresses of a name. Cannot be cancelled. */
 export type Lookup = (hostname: string, options: { readonly all: true }) => Promise<readonly HostAddress[]>;
 
 /**
- * The system's lookups hold threads that files need as well, four in all, and cannot be stopped: two at a time are
- * enough for names that answer, and one for those that were slow before, so that these never hold up the others.
+ * Lookups occupy threads that file operations also need, four in all, and cannot be cancelled: two at a time are enough
+ * for fast names, and one for names that were slow before, so that these never delay others.
  */
 const QUICK_LANE = 2;
 const SLOW_LANE = 1;
 const SLOW_MS = 1_000;
 const MAX_SLOW_NAMES = 1_000;
 
-/** Looks up the addresses of receivers. Many requests for one name are one lookup; nothing is remembered after it. */
+/** Resolves the addresses of receivers. Concurrent requests for a name share a lookup; results are not cached. */
 export class HostResolution {
   readonly #lookup: Lookup;
   readonly #now: () => number;
@@ -63,7 +63,7 @@ export class HostResolution {
   }
 }
 
-/** The threads are those of the process, and so are their lanes. */
+/** Shared, because the threads belong to the process. */
 export const hosts = new HostResolution();
 
 async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

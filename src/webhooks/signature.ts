@@ -10,12 +10,12 @@ export const WEBHOOK_HEADERS = {
 
 const SECRET_PREFIX = 'whsec_';
 const VERSION = 'v1';
-/** How far the clocks of both sides may be apart, and how long a recorded request can be sent again. */
+/** Maximum difference between the clocks, and how long a recorded request can be replayed. */
 const TOLERANCE_SECONDS = 5 * 60;
-/** More than the signatures of every secret in a rotation. */
+/** More than the signatures of all secrets in a rotation. */
 const MAX_SIGNATURES = 16;
 
-/** What is signed. `body` has to be the very bytes that are sent. */
+/** The signed content. `body` must be exactly the bytes that are sent. */
 export interface SignedMessage {
   readonly id: string;
   /** Seconds since the epoch. */
@@ -23,7 +23,7 @@ export interface SignedMessage {
   readonly body: string | Uint8Array;
 }
 
-/** Why a request is not to be trusted. */
+/** Why a request is not authentic. */
 export type VerificationFailure =
   'missing_header' | 'malformed_timestamp' | 'too_old' | 'too_new' | 'wrong_signature';
 
@@ -31,18 +31,18 @@ export type VerificationFailure =
  * The value of the header `webhook-signature`.
  *
  * @param secret `whsec_` and the base64 of the key
- * @throws DragomanError `configuration` when the secret is none.
+ * @throws DragomanError `configuration` for an invalid secret
  */
 export function signWebhook(secret: string, message: SignedMessage): string {
   return `${VERSION},${hmacOf(keyOf(secret), message).toString('base64')}`;
 }
 
 /**
- * Whether a request comes from who has the secret, and was sent just now; undefined when it does. The header can have
- * several signatures, while a secret is exchanged: one that fits is enough. Takes the same time for every signature.
+ * Whether the sender of a request has the secret and has just sent it; undefined if so. During a rotation the header
+ * has several signatures: one valid signature is enough. Takes the same time for every signature.
  *
  * @param now milliseconds since the epoch
- * @throws DragomanError `configuration` when the secret is none.
+ * @throws DragomanError `configuration` for an invalid secret
  */
 export function verifyWebhook(
   secret: string,
