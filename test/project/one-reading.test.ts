@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { json } from '../../src/formats/json/format.ts';
-import { markdown } from '../../src/formats/markdown/format.ts';
+import { loadFormat } from '../../src/formats/registry.ts';
 import { checkProject } from '../../src/project/plan/check.ts';
 import { Workspace } from '../../src/project/plan/workspace.ts';
 import { openProjects } from '../../src/project/state/project.ts';
@@ -9,6 +8,7 @@ import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 /** How often files were scanned, or read back, while something was done. */
 async function scansIn(work: () => Promise<unknown>): Promise<number> {
+  const [json, markdown] = [await loadFormat('json'), await loadFormat('markdown')];
   const spies = [vi.spyOn(json, 'scan'), vi.spyOn(json, 'read'), vi.spyOn(markdown, 'scan')];
   try {
     await work();

@@ -186,8 +186,8 @@ function usesOwnNumber(sources: readonly Shown[], targets: readonly Shown[]): bo
 /** Text that needs a full comparison: branches, tags, entities, links, escapes, quotes. */
 const INTRICATE = /[{}<&|@$\\~']|:\/\/|www\./;
 
-/** Arguments without options: `{name}`, `{{count}}`. */
-const ARGUMENT = /\{\{ ?\w+ ?\}\}|\{\w+\}/g;
+/** Arguments without options: `{name}`, `{{count}}`, and with a sign that may belong to them: `%{name}`. */
+const ARGUMENT = /[#$%]?(?:\{\{ ?\w+ ?\}\}|\{\w+\})/g;
 
 /** The usual case, without parsing the values: only the same placeholders in the same order. */
 function hasSameTokens(from: string, to: string, syntax: Syntax): boolean {
