@@ -65,6 +65,16 @@ describe('dragoman ${id}', () => {
       },
 `,
     },
+    {
+      file: 'test/cli/help.test.ts',
+      before: / {2}detect {9}detect the language/,
+      line: `  ${id.padEnd(15)}print the files that are named: an example to edit\n`,
+    },
+    {
+      file: 'test/cli/dry-run.test.ts',
+      before: / {2}detect: 'prints',/,
+      line: `  ${id.includes('-') ? `'${id}'` : id}: 'prints',\n`,
+    },
   ],
-  next: 'npm run docs && npx vitest run --project short test/cli/help.test.ts test/cli/completion.test.ts test/cli/program.test.ts test/docs test/architecture',
+  next: 'npm run docs && npx vitest run --project short test/cli/help.test.ts test/cli/completion.test.ts test/cli/program.test.ts test/cli/dry-run.test.ts test/docs test/architecture',
 };

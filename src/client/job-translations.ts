@@ -12,7 +12,8 @@ import type {
   FileTranslationEnd,
   JobWait,
 } from '../engines/file-translator.ts';
-import type { JobService, TranslationService } from '../service/service.ts';
+import type { JobService } from '../service/service.ts';
+import type { TextService } from './service-engine.ts';
 import { Budget } from './budget.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { ServiceLanguages } from './languages.ts';
@@ -27,7 +28,7 @@ export interface JobTranslationOptions {
 }
 
 interface JobConnection {
-  readonly service: TranslationService;
+  readonly service: TextService;
   readonly jobs: JobService;
 }
 

@@ -2,18 +2,18 @@ import { unlessAborted } from '../base/interruption.ts';
 import type { LanguagePair } from '../engines/engine.ts';
 import { fallbackCodes } from '../engines/chain-rules.ts';
 import { areVariants, parseLocale } from '../languages/locale.ts';
-import type { TranslationService } from '../service/service.ts';
+import type { PlainMethods } from '../service/service.ts';
 
 /**
  * The languages of a service, in its spelling. Requested once for all callers, and again after a failure. Closing it
  * ends a pending request.
  */
 export class ServiceLanguages {
-  readonly #service: TranslationService;
+  readonly #service: Pick<PlainMethods, 'supportedLanguages'>;
   readonly #closing = new AbortController();
   #codes: Promise<ReadonlyMap<string, string>> | undefined;
 
-  constructor(service: TranslationService) {
+  constructor(service: Pick<PlainMethods, 'supportedLanguages'>) {
     this.#service = service;
   }
 

@@ -5,7 +5,7 @@ import { MAX_TEXT, MAX_TEXTS } from '../contract/limits.ts';
 import type { BatchItem } from '../contract/texts.ts';
 import type { Engine, EngineOutcome } from '../engines/engine.ts';
 import { SERVICE_ENGINE } from '../engines/registry.ts';
-import type { TranslationService } from '../service/service.ts';
+import type { PlainMethods, RequestMethods } from '../service/service.ts';
 import { splitText } from '../service/split-text.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import { Budget } from './budget.ts';
@@ -25,6 +25,10 @@ export interface ServiceEngineOptions {
   readonly resends?: boolean | undefined;
 }
 
+/** The part of a service that the engine uses. */
+export type TextService = Pick<RequestMethods, 'translateBatch'> &
+  Pick<PlainMethods, 'supportedLanguages' | 'health'>;
+
 /** This many characters are translated within the time limit of a request; usual texts have far fewer. */
 const MAX_BATCH_CHARACTERS = 64_000;
 
@@ -35,7 +39,7 @@ const MAX_BATCH_CHARACTERS = 64_000;
  * Closing it leaves the service open for its owner.
  */
 export function createServiceEngine(
-  service: TranslationService,
+  service: TextService,
   { budget = new Budget(), graceMs = 5_000, statusMs = 5_000, resends = false }: ServiceEngineOptions = {},
 ): Engine {
   const languages = new ServiceLanguages(service);
@@ -158,13 +162,13 @@ interface WireDirection {
 
 /** Sends texts in requests within the limits and the budget. */
 class Sender {
-  readonly #service: TranslationService;
+  readonly #service: TextService;
   readonly #budget: Budget;
   readonly #resends: boolean;
   /** Failed answers, by direction and text. */
   readonly #failed = new Map<string, PartAnswer>();
 
-  constructor(service: TranslationService, budget: Budget, resends: boolean) {
+  constructor(service: TextService, budget: Budget, resends: boolean) {
     this.#service = service;
     this.#budget = budget;
     this.#resends = resends;

@@ -1,12 +1,12 @@
-import { DragomanError } from '../../src/base/errors.ts';
 import type { BatchRequest, BatchResponse } from '../../src/contract/texts.ts';
+import type { TextService } from '../../src/client/service-engine.ts';
 import type { TranslationService } from '../../src/service/service.ts';
 
 /**
  * A service for tests that translates `Save` to `fr:Save`, keeps a ledger as the real one does (1 credit per text that
  * succeeded), and can be made to fail.
  */
-export class CountingService implements TranslationService {
+export class CountingService implements TextService {
   readonly requests: BatchRequest[] = [];
   listings = 0;
   charged = 0;
@@ -56,15 +56,4 @@ export class CountingService implements TranslationService {
 
   health: TranslationService['health'] = () =>
     Promise.resolve({ status: 'healthy', timestamp: '2026-01-01T00:00:00Z' });
-
-  readonly translate = unused;
-  readonly translateHtml = unused;
-  readonly translateEmail = unused;
-  readonly translateSubtitles = unused;
-  readonly detectLanguage = unused;
-  readonly accountSummary = unused;
-}
-
-function unused(): Promise<never> {
-  return Promise.reject(new DragomanError('internal', 'not used by these tests'));
 }
