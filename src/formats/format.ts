@@ -226,6 +226,15 @@ export interface Format<Tree = unknown> {
    * @throws DragomanError as `scan`
    */
   read?(text: string, visit: ReadValue, options?: ScanOptions): void;
+  /** Its entries have no `Entry.noText`: nobody has to look for it. */
+  readonly hasOnlyTexts?: true;
+  /**
+   * Identifies how a file of a language names plural forms: files of languages with the same id have the same keys. Without
+   * it, each language is looked at.
+   *
+   * @param locale canonical
+   */
+  formsOf?(locale: string): string;
   /** Messages of bilingual files that the program no longer uses and the file keeps for translators. */
   goneKeys?(text: string): readonly Key[];
   /** Edits that adapt the document to another language without translating values. Idempotent. */

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lintProject } from '../../src/project/lint/lint.ts';
+import { dragoman, projectWith } from '../cli/harness.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 async function twice(project: ProjectDirectory, targets: string[]): Promise<void> {
@@ -190,5 +193,41 @@ describe('sync, format by format', () => {
     expect(await coverage()).toMatchObject({ keys: 3, extra: 0, missing: 1, edited: 1 });
     project.json('web/pl/t.json', { item_one: 'a', item_few: 'b', item_many: 'd', item_other: 'c', x: 'X' });
     expect(await coverage()).toMatchObject({ keys: 3, extra: 0, missing: 0, edited: 2 });
+  });
+});
+
+describe('languages with the same plural forms', () => {
+  it('get from Qt the file that each gets alone', async () => {
+    const source = `<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en">
+<context>
+    <name>Planner</name>
+    <message>
+        <source>Save</source>
+        <translation>Save</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n task(s)</source>
+        <translation>
+            <numerusform>%n task</numerusform>
+            <numerusform>%n tasks</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>
+`;
+    const locales = ['fr', 'de', 'ru', 'uk', 'pl', 'ja', 'ko', 'ar'];
+    const filesAfter = async (...targets: readonly string[]): Promise<readonly string[]> => {
+      const root = projectWith({ 'i18n/planner_en.ts': source });
+      for (const argv of [['sync', '-t', targets.join(','), '--engine', 'pseudo'], ['check']])
+        expect(await dragoman(argv, { cwd: root })).toMatchObject({ exitCode: 0 });
+      return targets.map((code) => readFileSync(join(root, `i18n/planner_${code}.ts`), 'utf8'));
+    };
+    const together = await filesAfter(...locales);
+    for (const [i, code] of locales.entries()) {
+      expect([together[i]]).toEqual(await filesAfter(code));
+      expect(together[i]).toContain(`language="${code}"`);
+    }
   });
 });

@@ -123,19 +123,29 @@ function editHead(
   const { slots } = document;
   const isHead =
     format.bilingual !== undefined && edits.every(({ span }) => span.end < startOfSlots(document));
-  if (!isHead || !headIsProven.has(slots)) {
+  const proven = headIsProven.get(slots) ?? {
+    hasPlurals: slots.some(({ plural }) => plural),
+    forms: new Set(),
+  };
+  // Slots without plurals stay the same in every language.
+  const forms = proven.hasPlurals ? format.formsOf?.(locale) : '';
+  if (!isHead || forms === undefined || !proven.forms.has(forms)) {
     const text = splice(document.text, edits);
     if (!isHead || !readsAs(format, text, slots, { ...scanOptions, locale })) return text;
-    if (slots.every(({ plural }) => !plural)) headIsProven.add(slots);
+    if (forms !== undefined) proven.forms.add(forms);
+    headIsProven.set(slots, proven);
   }
   return deriveDocument(document, { pending: edits });
 }
 
 /**
- * Slots without plurals that were unchanged when their file named another language: this holds for every language.
+ * Slots that were unchanged when their file named another language, with the plural categories for which this holds.
  * Rendering verifies the written text anyway.
  */
-const headIsProven = new WeakSet<readonly Slot[]>();
+const headIsProven = new WeakMap<
+  readonly Slot[],
+  { readonly hasPlurals: boolean; readonly forms: Set<string> }
+>();
 
 /**
  * The start of the first slot, including text removed with its value: the flag of a fuzzy message precedes its text.

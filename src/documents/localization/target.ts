@@ -26,10 +26,19 @@ export interface TargetLocale {
  */
 export function makeSkeleton(source: OpenFile, target: TargetLocale, existing?: Document): Document {
   const { locale, spelling, linkTo } = target;
-  const from = source.template ?? source.document;
+  const origin = source.template ?? source.document;
+  const forms = source.format.formsOf?.(locale);
+  const skeletons = emptied.get(origin) ?? new Map<string, Document>();
+  const from = (forms === undefined ? undefined : skeletons.get(forms)) ?? origin;
   const options = { locale, spelling, role: 'new', like: existing, linkTo } as const;
-  return retargetDocument(source, from, () => source.format.retarget(from, options), locale);
+  const skeleton = retargetDocument(source, from, () => source.format.retarget(from, options), locale);
+  if (forms !== undefined && from === origin && !skeleton.pending && skeleton !== origin)
+    emptied.set(origin, skeletons.set(forms, skeleton));
+  return skeleton;
 }
+
+/** By document and names of plural forms, the file of one such language: those of the others differ in their head. */
+const emptied = new WeakMap<Document, Map<string, Document>>();
 
 export interface TargetInput extends TargetLocale {
   readonly source: OpenFile;

@@ -17,6 +17,7 @@ export const po: Format<PoTree> = {
   scan,
   read,
   goneKeys,
+  hasOnlyTexts: true,
   retarget: retargetCatalog,
   insert: insertEntries,
   remove: removeEntries,

@@ -57,6 +57,13 @@ export function goneKeys(text: string): readonly Key[] {
   return keys;
 }
 
+/** See `Format.formsOf`. */
+export function formsOf(locale: string): string {
+  const count = numerusRule(locale)?.nplurals ?? 1;
+  const naming = namingOf(locale);
+  return Array.from({ length: count }, (_, index) => naming.categoryOf(index)).join(' ');
+}
+
 function namingOf(locale: string | undefined): FormNaming {
   const canonical = locale === undefined ? undefined : parseLocale(locale);
   return nameForms(canonical === undefined ? undefined : numerusRule(canonical), canonical);

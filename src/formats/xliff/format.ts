@@ -9,6 +9,7 @@ import { replaceSources } from './sources.ts';
 export const xliff: Format<EntryTree> = {
   scan: scanXliff,
   read: readXliff,
+  hasOnlyTexts: true,
   retarget: retargetXliff,
   insert: insertUnits,
   followSource: replaceSources,

@@ -110,14 +110,23 @@ export type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
  *
  * @param skeleton the source turned towards the locale: its slots are those the target should have
  * @param locale canonical
+ * @param like those of another language whose skeleton has the same slots: only plural forms differ
  */
-export function listSourceKeys(source: Document, skeleton: Document, locale: string): SourceKeys {
+export function listSourceKeys(
+  source: Document,
+  skeleton: Document,
+  locale: string,
+  like?: SourceKeys,
+): SourceKeys {
+  const known = like && new Map(like.keys.map((key) => [key.id, key]));
   const sourceOf = pairWith(source, { locale });
   const ids = slotIds(skeleton);
-  const locked = lockKeys(skeleton);
+  const locked = like ? [] : lockKeys(skeleton);
   const overridden = findOverridden(source);
   const keys = skeleton.slots.flatMap((slot, i): SourceKey[] => {
     const id = ids[i] ?? '';
+    const twin = known?.get(id);
+    if (twin && !slot.plural) return [twin];
     const from = overridden.has(id) ? undefined : sourceOf(slot, id);
     if (!from) return [];
     const { comment, plural } = from.slot;
@@ -126,7 +135,7 @@ export function listSourceKeys(source: Document, skeleton: Document, locale: str
         id,
         key: slot.key,
         entry: keyId(slot.plural?.group ?? slot.key),
-        lockKey: locked[i] ?? '',
+        lockKey: twin?.lockKey ?? locked[i] ?? '',
         text: from.text,
         forms: from.forms,
         syntax: slot.syntax,
@@ -144,6 +153,7 @@ export function listSourceKeys(source: Document, skeleton: Document, locale: str
       },
     ];
   });
+  if (like) return { ...like, keys };
   const haveStates = skeleton.slots.some(({ state }) => state !== undefined);
   return { keys, ids: new Set(ids), lockKeys: new Set(locked), haveStates };
 }
@@ -154,6 +164,8 @@ export interface PlanInput {
   readonly skeleton: Document;
   /** Undefined: there is no such file. */
   readonly target: Document | undefined;
+  /** Whether nothing but texts stands in the target: see `Format.hasOnlyTexts`. */
+  readonly hasOnlyTexts?: boolean | undefined;
   /** Canonical. */
   readonly locale: string;
   readonly records: Records;
@@ -220,7 +232,8 @@ class KeyPlanner {
   constructor(input: PlanInput) {
     this.#input = input;
     this.#marks = new ReviewMarks(input.records);
-    this.#entries = input.target && new EntryIndex(input.target);
+    const isLookedAt = input.hasOnlyTexts !== true && input.target !== undefined;
+    this.#entries = isLookedAt ? new EntryIndex(input.target) : undefined;
   }
 
   plan(wanted: SourceKey, standing: Slot | undefined, own: readonly LockRecord[] | undefined): PlannedKey {

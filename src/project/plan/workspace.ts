@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import type { Document } from '../../formats/format.ts';
+import type { Document, Slot } from '../../formats/format.ts';
 import { creationDateOf } from '../discover/catalogue.ts';
 import { joinCatalogues, readAsTemplate } from '../../documents/localization/carried-source.ts';
 import { openBytes, type OpenFile } from '../../documents/localization/open-file.ts';
@@ -58,8 +58,8 @@ export class Workspace {
   readonly #compared = new Map<string, TargetComparison | Promise<TargetComparison>>();
   /** By language. */
   readonly #pages = new Map<string, Pages | undefined>();
-  /** By source. */
-  readonly #expected = new Map<string, SourceKeys>();
+  /** By the slots of a skeleton, those of the first language that has it. */
+  readonly #expected = new WeakMap<readonly Slot[], SourceKeys>();
   readonly #orphans = new Map<string, ReturnType<Lock['orphans']>>();
   readonly #cleanTargets = new Map<string, CleanTarget | undefined>();
   #hasNews = false;
@@ -263,7 +263,6 @@ export class Workspace {
     // A file that is its own source may have changed since that was read: in a run, by its other languages.
     if (bytes && resource.source === targetPath && this.#digests.get(targetPath) !== digestOf(bytes)) {
       this.#sources.delete(targetPath);
-      this.#expected.delete(targetPath);
     }
     const source = await this.source(resource);
     const linked = this.linked(source, resource, locale);
@@ -279,11 +278,12 @@ export class Workspace {
     const { records } = source.format.isProse ? splitRecords(recorded) : { records: recorded };
     const existing = followed?.existing ?? standing;
     const sourcePath = resource.source;
-    const expected = this.#expect(sourcePath, source, skeleton, locale);
+    const expected = this.#expect(source, skeleton, locale);
     const plan = planFile({
       expected,
       skeleton,
       target: existing?.document,
+      hasOnlyTexts: existing?.format.hasOnlyTexts,
       locale,
       records: followed?.records ?? records,
       orphans: this.#orphansOf(locale),
@@ -329,14 +329,13 @@ export class Workspace {
     return linkTo && linkDocument(source, { locale, spelling: resource.spelling(locale), linkTo });
   }
 
-  /** A source without plurals requires the same keys in all languages, where its skeleton has the same slots. */
-  #expect(path: string, source: OpenFile, skeleton: Document, locale: string): SourceKeys {
-    const isSame = skeleton.slots === (source.template ?? source.document).slots;
-    const known = isSame ? this.#expected.get(path) : undefined;
-    if (known) return known;
-    const expected = listSourceKeys(source.document, skeleton, locale);
-    if (isSame && expected.keys.every(({ category }) => category === undefined))
-      this.#expected.set(path, expected);
+  /** Languages whose skeletons have the same slots want the same keys, but for the texts of plural forms. */
+  #expect(source: OpenFile, skeleton: Document, locale: string): SourceKeys {
+    const { slots } = skeleton;
+    const known = this.#expected.get(slots);
+    if (known?.keys.every(({ category }) => category === undefined)) return known;
+    const expected = listSourceKeys(source.document, skeleton, locale, known);
+    if (!known) this.#expected.set(slots, expected);
     return expected;
   }
 
