@@ -7,7 +7,7 @@ import { openStore, type StorePlace } from '../../src/store/open-store.ts';
 
 export interface MeasuredServer {
   readonly url: string;
-  /** Processor time until now, in seconds. */
+  /** Processor time of it and its children until now, in seconds. */
   cpuSeconds(): number;
   /** Memory of it and its children now, in bytes; pages that they share count once. */
   memory(): number;
@@ -31,14 +31,9 @@ export async function startServer(directory: string, args: readonly string[]): P
 
 function measure(child: ChildProcess, url: string): MeasuredServer {
   const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
-  const read = (name: string): string => readFileSync(`/proc/${child.pid}/${name}`, 'utf8');
   return {
     url,
-    cpuSeconds: () => {
-      // Behind the name, which may have spaces: utime and stime are fields 14 and 15.
-      const fields = read('stat').split(') ')[1]?.split(' ') ?? [];
-      return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-    },
+    cpuSeconds: () => ticksOf(child.pid ?? 0) / ticksPerSecond,
     memory: () => memoryOf(child.pid ?? 0),
     stop: async () => {
       const ended = once(child, 'close');
@@ -48,12 +43,29 @@ function measure(child: ChildProcess, url: string): MeasuredServer {
   };
 }
 
+/** Processor time of a process and its children; of those that have ended, nothing. */
+function ticksOf(pid: number): number {
+  try {
+    // Behind the name, which may have spaces: utime and stime are fields 14 and 15.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    const own = Number(fields[11]) + Number(fields[12]);
+    return childrenOf(pid).reduce((sum, child) => sum + ticksOf(child), own);
+  } catch {
+    return 0;
+  }
+}
+
+function childrenOf(pid: number): readonly number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return children.split(' ').filter(Boolean).map(Number);
+}
+
 /** A process that has ended meanwhile has none. */
 function memoryOf(pid: number): number {
   try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    const children = childrenOf(pid);
     const own = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
-    return children.reduce((sum, child) => sum + memoryOf(Number(child)), Number(own) * 1024);
+    return children.reduce((sum, child) => sum + memoryOf(child), Number(own) * 1024);
   } catch {
     return 0;
   }

@@ -14,7 +14,10 @@ const SECONDS = 3;
 const CONNECTIONS = 64;
 const KEYS = 1_000;
 const REPLICAS = 3;
+const PROCESSES = 2;
 const AIM = 0.45;
+/** The processor time of a request with several processes or servers, against one. */
+const CPU_AIM = 1.1;
 
 /** The server under load against the framework alone, and what large jobs take and leave to others. */
 export async function benchServer(): Promise<void> {
@@ -46,6 +49,8 @@ interface LoadCase {
   readonly what: string;
   readonly servers: readonly MeasuredServer[];
   readonly keyFile: string;
+  /** The case of one process, whose processor time a request may take {@link CPU_AIM} times. */
+  readonly against?: string | undefined;
 }
 
 async function benchRequests(directory: string): Promise<void> {
@@ -70,7 +75,10 @@ async function benchRequests(directory: string): Promise<void> {
     cases.push({ what: 'SQLite, 1 key, no windows', servers: [free], keyFile: one });
     const replicas = (...args: readonly string[]): Promise<readonly MeasuredServer[]> =>
       Promise.all(Array.from({ length: REPLICAS }, () => serve('--rate-limit', '999999999', ...args)));
-    cases.push(...casesOf('SQLite', await replicas('--data-dir', data), [one, many]));
+    const processes = (...args: readonly string[]): Promise<MeasuredServer> =>
+      serve('--rate-limit', '999999999', '--processes', String(PROCESSES), ...args);
+    const ofData = ['--data-dir', data];
+    cases.push(...casesOf('SQLite', await replicas(...ofData), await processes(...ofData), [one, many]));
     if (hasPostgres) {
       cluster = await Cluster.start(join(directory, 'cluster'), 'fsync=on');
       const url = cluster.url();
@@ -79,8 +87,9 @@ async function benchRequests(directory: string): Promise<void> {
       const pgMany = join(directory, 'postgres.many');
       const [pgKey = ''] = await createKeys({ url }, pgMany, KEYS);
       writeFileSync(pgOne, pgKey);
-      const shared = await replicas('--store', url, '--public-url', 'http://127.0.0.1');
-      cases.push(...casesOf('PostgreSQL', shared, [pgOne, pgMany]));
+      const ofStore = ['--store', url, '--public-url', 'http://127.0.0.1'];
+      const [servers, server] = [await replicas(...ofStore), await processes(...ofStore)];
+      cases.push(...casesOf('PostgreSQL', servers, server, [pgOne, pgMany]));
     }
     await measureCases(cases);
     if (!hasPostgres) printSkipped('server with PostgreSQL', 'its programs are not installed');
@@ -92,13 +101,25 @@ async function benchRequests(directory: string): Promise<void> {
 
 function* casesOf(
   store: string,
-  servers: readonly MeasuredServer[],
+  replicas: readonly MeasuredServer[],
+  processes: MeasuredServer,
   [one, many]: readonly [string, string],
 ): Generator<LoadCase> {
-  for (const some of [servers.slice(0, 1), servers]) {
-    const of = `${some.length} server${some.length > 1 ? 's' : ''}`;
-    yield { what: `${store}, 1 key, ${of}`, servers: some, keyFile: one };
-    yield { what: `${store}, ${KEYS} keys, ${of}`, servers: some, keyFile: many };
+  const kinds = [
+    ['1 server', replicas.slice(0, 1)],
+    [`${PROCESSES} processes`, [processes]],
+    [`${REPLICAS} servers`, replicas],
+  ] as const;
+  for (const [keys, keyFile] of [
+    ['1 key', one],
+    [`${KEYS} keys`, many],
+  ] as const) {
+    let against: string | undefined;
+    for (const [of, servers] of kinds) {
+      const what = `${store}, ${keys}, ${of}`;
+      yield { what, servers, keyFile, against };
+      against ??= what;
+    }
   }
 }
 
@@ -107,7 +128,20 @@ async function measureCases(cases: readonly LoadCase[]): Promise<void> {
   // The first requests run code that is not compiled yet.
   await interleave(2, runs);
   const loads = (await interleave(ROUNDS, runs)).map(summarize);
-  for (const [i, { what }] of cases.entries()) printLoad(`server     ${what}`, loads[i], loads[0], i > 0);
+  for (const [i, { what, against }] of cases.entries()) {
+    const one = loads[cases.findIndex((other) => other.what === against)];
+    if (one) printScaling(`server     ${what}`, loads[i], one);
+    else printLoad(`server     ${what}`, loads[i], loads[0], i > 0);
+  }
+}
+
+/** Generator and servers share this machine: what several of them answer says less than what a request takes. */
+function printScaling(what: string, load: Load | undefined, one: Load): void {
+  if (!load) return;
+  const ratio = load.cpu / one.cpu;
+  const figures = `${Math.round(load.perSecond)}/s  p99 ${load.p99.toFixed(1)} ms  ${Math.round(load.cpu)} us CPU each`;
+  const text = `<= ${CPU_AIM} x`;
+  printRow(what, `${figures}  ${ratio.toFixed(2)} x the CPU of one`, { text, met: ratio <= CPU_AIM });
 }
 
 async function load({ servers, keyFile }: LoadCase): Promise<Load> {

@@ -1,5 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
 import type { ErrorCode } from '../../src/base/errors.ts';
 import { connectService } from '../../src/client/connect.ts';
 import { Site } from '../chaos/site.ts';
@@ -9,13 +11,14 @@ import { startBalancer, type Balancer } from '../server/balancer.ts';
 import { jobsContract } from '../service/jobs-contract.ts';
 import { serviceContract } from '../service/service-contract.ts';
 
-/** The built program three times on one database, and a balancer before it. */
+/** The built program three times on one database, with a balancer before it; and once, with several processes. */
 
 const ENGINE = join(import.meta.dirname, '../engines/pseudo-process.ts');
 const TSX = import.meta.resolve('tsx');
+const ARGV = ['--engine', 'exec', '--engine-command', `${process.execPath} --import ${TSX} ${ENGINE}`];
 
 let site: Site;
-let balancer: Balancer;
+let url = '';
 
 /** What a server answers with 400 or 500 has no other name on this side. */
 function codeOf(code: ErrorCode): ErrorCode {
@@ -25,23 +28,11 @@ function codeOf(code: ErrorCode): ErrorCode {
 
 async function connect(credits: number): ReturnType<typeof connectService> {
   const { key } = await site.newClient(credits);
-  return connectService({ env: {}, baseUrl: balancer.url, key });
+  return connectService({ env: {}, baseUrl: url, key });
 }
 
-describeWith(['postgres', 'haproxy'], 'behind a balancer', () => {
-  beforeAll(async () => {
-    const command = `${process.execPath} --import ${TSX} ${ENGINE}`;
-    site = await Site.open(await sharedCluster(), 3, {
-      argv: ['--engine', 'exec', '--engine-command', command],
-    });
-    balancer = await startBalancer(site.replicas.map(({ url }) => url));
-  });
-  afterAll(async () => {
-    await balancer?.close();
-    await site?.close();
-  });
-
-  serviceContract('3 servers on one database', {
+function contracts(what: string): void {
+  serviceContract(what, {
     codeOf,
     open: async () => {
       const remote = await connect(1_000_000);
@@ -49,7 +40,7 @@ describeWith(['postgres', 'haproxy'], 'behind a balancer', () => {
     },
   });
 
-  jobsContract('3 servers on one database', {
+  jobsContract(what, {
     codeOf,
     open: async () => {
       const remotes = await Promise.all([1_000_000, 1_000_000, 1].map(connect));
@@ -61,4 +52,31 @@ describeWith(['postgres', 'haproxy'], 'behind a balancer', () => {
       return { jobs, others, poor, close };
     },
   });
+}
+
+describeWith(['postgres', 'haproxy'], 'behind a balancer', () => {
+  let balancer: Balancer;
+  beforeAll(async () => {
+    site = await Site.open(await sharedCluster(), 3, { argv: ARGV });
+    balancer = await startBalancer(site.replicas.map((replica) => replica.url));
+    ({ url } = balancer);
+  });
+  afterAll(async () => {
+    await balancer?.close();
+    await site?.close();
+  });
+  contracts('3 servers on one database');
+});
+
+describe('with several processes', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'dragoman-contract-'));
+  beforeAll(async () => {
+    site = await Site.open({ directory }, 1, { argv: [...ARGV, '--processes', '2'] });
+    url = site.replicas[0]?.url ?? '';
+  });
+  afterAll(async () => {
+    await site?.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  contracts('2 processes on one directory');
 });
