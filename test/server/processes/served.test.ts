@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { get } from 'node:http';
-import { createServer } from 'node:net';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { get as getSecurely } from 'node:https';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
+import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -90,6 +92,16 @@ describe('a server with 2 processes', () => {
     }
   });
 
+  it('ends what is no request in time', async () => {
+    const sockets = Array.from({ length: PROCESSES }, () => connect(Number(new URL(url).port), '127.0.0.1'));
+    onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
+    const answers = sockets.map(async (socket) => {
+      socket.write('GET /health HTTP/1.1\r\nHo');
+      return String(await once(socket, 'data'));
+    });
+    for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
   it('replaces a process that was killed, on the same port', async () => {
     for (const pid of processesOf(server)) {
       process.kill(pid, 'SIGKILL');
@@ -110,6 +122,34 @@ describe('a server with 2 processes', () => {
     expect(await server.end()).toBe(0);
     for (const { status } of await Promise.all(requests)) expect(status).toBe(200);
     for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
+  });
+});
+
+describe('a server with a certificate and 2 processes', () => {
+  it('speaks HTTPS in both, and says so to a client that speaks HTTP', async () => {
+    const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }]);
+    const [certFile, keyFile] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
+    writeFileSync(certFile, cert);
+    writeFileSync(keyFile, key);
+    const secure = startServing(directory, [
+      '--processes',
+      '2',
+      '--tls-cert',
+      certFile,
+      '--tls-key',
+      keyFile,
+    ]);
+    onTestFinished(() => secure.kill());
+    const address = (await secure.ready) ?? '';
+    for (let i = 0; i < PROCESSES; i++) {
+      const asked = getSecurely(`${address}/health`, { agent: false, rejectUnauthorized: false });
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      expect(answer.resume().statusCode).toBe(200);
+      const plain = connect(Number(new URL(address).port), '127.0.0.1');
+      plain.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
+      expect(String(await once(plain, 'data'))).toContain('this port speaks HTTPS');
+    }
+    expect(await secure.end()).toBe(0);
   });
 });
 
