@@ -73,6 +73,12 @@ describe('sync of running text', () => {
       'Other.\n\nSame.\n\nSame.\n',
       'es:Same.\n\nDe una persona.\n',
     ],
+    [
+      'each neighbour and the first',
+      'Same.\n\nA.\n\nSame.\n\nB.\n',
+      'Other.\n\nC.\n\nSame.\n\nD.\n',
+      'De una persona.',
+    ],
     ['the last', 'Same.\n\nA.\n\nSame.\n', 'New.\n\nSame.\n\nA.\n\nOther.\n', 'De una persona.\n\nes:A.'],
   ])(
     'keeps what a person wrote for one of equal paragraphs when %s changes',

@@ -295,10 +295,12 @@ function pairTexts(
   for (const source of own) times.set(source, (times.get(source) ?? 0) + 1);
   for (const [at, source] of own.entries())
     if (times.get(source) === 1 && open.get(source)?.size === 1) take(at, firstOf(at));
-  // Of equal texts, each is the one beside the same neighbour.
+  // Of equal texts, each is the one beside the same neighbour, or else in the same place.
   for (const at of own.keys()) take(at, at === 0 ? 0 : beside(pairs[at - 1], 1));
   for (const at of [...own.keys()].reverse())
     take(at, at === own.length - 1 ? standing.length - 1 : beside(pairs[at + 1], -1));
+  const places = new Map(standing.map((key, from) => [key, from]));
+  for (const [at, key] of wanted.entries()) take(at, places.get(key));
   for (const at of own.keys()) take(at, firstOf(at));
   const taken = new Set(pairs);
   for (const [at, pair] of pairs.entries()) {
