@@ -51,7 +51,7 @@ describe('a format', () => {
     expect(importers.filter((file) => file.startsWith('formats/'))).toEqual(['formats/registry.ts']);
   });
 
-  it('is asked for what it is like, never for its name', () => {
+  it('is used through its properties, never by its name', () => {
     const asks = /\bformat\.id [!=]== |\bresource\.format [!=]== /;
     expect(sources.filter(({ text }) => asks.test(text)).map(({ file }) => file)).toEqual([]);
   });

@@ -112,7 +112,7 @@ describe('a framework', () => {
     expect(places.filter((file) => !own.some((place) => file.startsWith(place)))).toEqual([]);
   });
 
-  it('is compared with no other, but for the one that stands for none', () => {
+  it('is never compared by name, except the plain one', () => {
     const comparisons = sources.flatMap(({ file, text }) =>
       text.split('\n').flatMap((line) => {
         const isCompared =

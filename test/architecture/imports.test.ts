@@ -162,7 +162,7 @@ describe('imports', () => {
   it.each([
     ['project', []],
     ['cli', ['main.ts', 'program.ts', 'registry.ts']],
-  ])('have no other files beside the rooms of %s', (layer, allowed) => {
+  ])('have no files outside the folders of %s', (layer, allowed) => {
     const beside = files.filter((file) => layerOf(file) === layer && file.split('/').length < 3).map(roomOf);
     expect(beside.sort()).toEqual(allowed);
   });

@@ -40,7 +40,7 @@ describe.each(READS)('%s', (_name, read) => {
     },
   );
 
-  it('says what is wrong, with the name', async () => {
+  it('reports errors with the file name', async () => {
     const root = projectWith({ file: 'x' });
     await expect(read(root, 10)).rejects.toMatchObject({
       code: 'not_a_file',
@@ -66,7 +66,7 @@ describe('reading', () => {
     ).rejects.toMatchObject({ code: 'limit_exceeded' });
   });
 
-  it('gives nothing where there is no file, and the code that is asked for', async () => {
+  it('returns undefined for a missing file, and the requested error code', async () => {
     const root = projectWith({});
     const options = { limit: 10, code: 'configuration' } as const;
     expect(await readIfThere(join(root, 'none'), options)).toBeUndefined();

@@ -46,7 +46,7 @@ describe('a file that is written piece by piece', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  it('is what a link leads to', async () => {
+  it('replaces the destination of a link', async () => {
     const root = directory();
     writeFileSync(join(root, 'real.html'), 'old');
     symlinkSync('real.html', join(root, 'link.html'));

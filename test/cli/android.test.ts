@@ -13,7 +13,7 @@ const array = (...items: readonly string[]): string =>
 describe('an item of an Android array that is not for translation', () => {
   const source = array('>Monday', ' translatable="false">2026', '>@string/day', '>Tuesday');
 
-  it('stays as it is in a new target, and in one that exists', () => {
+  it('stays unchanged in new and existing targets', () => {
     const root = projectWith({ 'res/values/strings.xml': source });
     expect(runBuilt(['sync', ...PSEUDO], root)).toMatchObject({ status: 0 });
     const translated = readFileSync(join(root, DE), 'utf8');
@@ -22,7 +22,7 @@ describe('an item of an Android array that is not for translation', () => {
     expect(runBuilt(['check', ...PSEUDO.slice(0, 4)], root).status).toBe(0);
   });
 
-  it('comes along with what is inserted behind it, so that no item gets another number', () => {
+  it('is copied with later items, so that no item gets another number', () => {
     const root = projectWith({ 'res/values/strings.xml': source, [DE]: array('>Montag') });
     expect(runBuilt(['sync', ...PSEUDO], root)).toMatchObject({ status: 0 });
     const [, items] = readFileSync(join(root, DE), 'utf8').split('<string-array name="days">\n');

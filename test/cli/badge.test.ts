@@ -57,7 +57,7 @@ describe('status --badge', () => {
     for (const fill of fills) expect(1.05 / (luminanceOf(fill) + 0.05)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('says so when there are no keys', async () => {
+  it('shows that there are no keys', async () => {
     const root = projectWith({ 'locales/en.json': '{}', 'locales/fr.json': '{}' });
     expect((await status(root, '-t', 'fr')).exitCode).toBe(0);
     expect(readFileSync(join(root, 'badge.svg'), 'utf8')).toContain('translations: there are no keys');

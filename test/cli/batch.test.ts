@@ -65,7 +65,7 @@ describe('batch', () => {
     });
   });
 
-  it('keeps the source of a line that fails, says so and ends with 7', async () => {
+  it('keeps the source of a failed line, reports it and ends with 7', async () => {
     const flags = engineFlags();
     const result = await dragoman(['batch', ...flags], { stdin: 'one\nFAIL\ntwo\n' });
     expect(result).toMatchObject({ exitCode: 7, stdout: 'ONE\nFAIL\nTWO\n' });

@@ -53,7 +53,7 @@ describe('bilingual files', () => {
     expect(LOCALIZATION_FILES.textsOf(file)).toEqual(['Title', 'A <b>bold</b> text', 'Plain']);
   });
 
-  it('keep what they have of a language, drafts too, and get the rest', async () => {
+  it('keep existing translations and drafts of a language, and get the missing ones', async () => {
     const root = project('qt');
     const before = readFileSync(join(root, 'translations/app_de.ts'), 'utf8');
     const argv = ['i18n', 'translations/app_de.ts', '-s', 'en', '-t', 'de', ...PSEUDO, '-o', '-'];
@@ -138,7 +138,7 @@ describe('bilingual files', () => {
     });
   });
 
-  it('in ISO-8859-1 stay so, with references for what it lacks', async () => {
+  it('stay in ISO-8859-1, with references for missing characters', async () => {
     const root = temporaryDirectory();
     const head =
       '<?xml version="1.0" encoding="ISO-8859-1"?>\n<xliff version="1.2"><file source-language="en" original="a"><body>';

@@ -23,7 +23,7 @@ function railsProject(source: string, target: string): string {
 const TRUE = ['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'];
 const FALSE = ['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'];
 
-describe('YAML keys that a 1.1 reader takes for booleans', () => {
+describe('YAML keys that a 1.1 reader reads as booleans', () => {
   it.each([
     [
       'quoted in the source',
@@ -70,7 +70,7 @@ describe('YAML keys that a 1.1 reader takes for booleans', () => {
     }
   });
 
-  it('are inserted as the source writes them, and translated again where they stand', () => {
+  it('are inserted as spelled in the source, and translated again in place', () => {
     const root = railsProject('  "yes": "Yes, please"\n  "no": "No, thanks"\n', '  true: Sí\n');
     const sync = ['sync', '-s', 'en', '-t', 'es', '--engine', 'pseudo', '--prune'];
     expect(built(sync, root)).toMatchObject({ status: 0 });

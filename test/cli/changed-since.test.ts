@@ -182,7 +182,7 @@ describe('check --changed-since', () => {
     expect(repository.git('status', '--porcelain')).toBe('');
   });
 
-  it('says what is missing: a work tree, or git', async () => {
+  it('reports a missing work tree or git', async () => {
     const files = { ...FILES, 'locales/de/a.json': EMPTY };
     const cwd = projectWith(files);
     const outside = await dragoman(['check', '--changed-since', 'main'], { cwd, env: { PATH } });
@@ -198,7 +198,7 @@ describe('check --changed-since', () => {
     expect(relative.stderr).toContain('git is not installed');
   });
 
-  it('starts nothing that the configuration of the repository names', async () => {
+  it('starts no program named in the configuration of the repository', async () => {
     const repository = await Repository.of(FILES);
     const program = join(repository.root, '.git/program');
     writeFileSync(program, `#!/bin/sh\ntouch '${repository.root}/run'\n`);

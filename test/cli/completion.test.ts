@@ -65,7 +65,7 @@ describe('completion in bash', () => {
     expect(await complete(['i18n', 'one.json', '-o', 'tw'])).toEqual(['two words.json']);
   });
 
-  it('needs nothing that bash 3.2 does not have', async () => {
+  it('works with bash 3.2', async () => {
     expect(await scriptFor('bash')).not.toMatch(
       /mapfile|readarray|declare -A|local -A|\$\{\w+(?:,,|\^\^)|\|&|&>>|;;&|;&/,
     );

@@ -115,7 +115,7 @@ describe('a service that answers texts with themselves', () => {
   const undo = (text: string): string =>
     text.replace(/[^\x00-\x7f]/gu, (letter) => LETTERS[ACCENTED.indexOf(letter)] ?? letter);
 
-  it.each(['batch', 'html', 'sync', 'i18n'])('%s: says so', async (operation) => {
+  it.each(['batch', 'html', 'sync', 'i18n'])('%s: reports unchanged texts', async (operation) => {
     const { exitCode, stderr } = await throughProxy(operation, { text: undo, file: undo }, files);
     expect(exitCode, stderr).toBe(7);
     expect(stderr).toMatch(/answer is the source|answered every text with itself/);
@@ -131,7 +131,7 @@ describe.each(['html', 'email'])('%s by a service', (operation) => {
     expect(written).not.toContain('Good morning');
   });
 
-  it('that adds a placeholder to every text: what has no sound answer keeps its source', async () => {
+  it('that adds a placeholder to every text: texts without a valid answer keep their source', async () => {
     const text = (page: string): string =>
       page.includes('<p>') ? page.replaceAll('</p>', ' {extra}</p>') : `${page} {extra}`;
     const { exitCode, written, stderr } = await throughProxy(operation, { text });
@@ -235,7 +235,7 @@ describe.each([
 describe('jobs download without the original', () => {
   const argv = ['jobs', 'download', 'ID', '-o', 'out'];
 
-  it('writes what can be read, and says that it was not compared', async () => {
+  it('writes the readable files, and reports that they were not compared', async () => {
     const result = await withJob(argv, { source: '{"a":"One"}', content: '{"a":"Un"}' });
     expect(result).toMatchObject({ exitCode: 0, written: '{"a":"Un"}' });
     expect(result.stderr).toContain('not compared with the source: name it with --source FILE');

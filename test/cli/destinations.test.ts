@@ -31,7 +31,7 @@ describe.each([
     return { cwd, run, read: (path: string) => readFileSync(join(cwd, path), 'utf8') };
   };
 
-  it('writes beside its source, and keeps what is there already', async () => {
+  it('writes next to its source, and keeps existing files', async () => {
     const { cwd, run, read } = setUp();
     expect(await run(input, '-t', 'fr,es')).toMatchObject({ exitCode: 0 });
     expect(read(other)).not.toBe(text);

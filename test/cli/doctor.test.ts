@@ -52,7 +52,7 @@ ok: memory: m.db: none yet, the first translation begins it
     expect(connect).not.toHaveBeenCalled();
   });
 
-  it('names what is to be done where no engine can translate', async () => {
+  it('names the remedy if no engine can translate', async () => {
     const { exitCode, found } = await examine(['--engine', 'firefox']);
     expect(exitCode).toBe(2);
     expect(found).toEqual([
@@ -109,7 +109,7 @@ ok: memory: m.db: none yet, the first translation begins it
     expect(found[0]?.message).toMatch(/dragoman\.config\.yaml:2:1: .*target/);
   });
 
-  it('reports a memory that is none', async () => {
+  it('reports an invalid memory', async () => {
     const cwd = temporaryDirectory();
     writeFileSync(join(cwd, 'memory.db'), 'this is no database '.repeat(100));
     const { exitCode, found } = await examine(['--engine', 'pseudo', '--memory', 'memory.db'], { cwd });

@@ -12,7 +12,7 @@ const email = (args: readonly string[], cwd: string, stdin?: string | Uint8Array
   dragoman(['email', ...args, ...PSEUDO], { cwd, ...(stdin === undefined ? {} : { stdin }) });
 
 describe('email with a message', () => {
-  it('writes {name}.{lang}.eml beside it', async () => {
+  it('writes {name}.{lang}.eml next to the source', async () => {
     const root = projectWith({ 'news.eml': MESSAGE });
     const result = await email(['news.eml', '-t', 'fr,pt-BR'], root);
     expect(result.exitCode, result.stderr).toBe(0);

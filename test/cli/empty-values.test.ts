@@ -93,7 +93,7 @@ describe.each(Object.entries(CASES))('an empty translation in %s', (_, files) =>
     expect((await dragoman(['sync', '--frozen'], { cwd })).exitCode).toBe(8);
   });
 
-  it('that a person made of ours stays, also beside another change', async () => {
+  it('that a person emptied stays, even with other changes in the file', async () => {
     const cwd = projectWith({ [source]: sourceText });
     expect((await dragoman(['sync', ...PSEUDO], { cwd })).exitCode).toBe(0);
     const emptied = empty(read(cwd, target));
@@ -163,7 +163,7 @@ describe('an empty translation', () => {
     expect(read(cwd, 'fr.json')).toBe('{"b": ""}');
   });
 
-  it('is kept by the built program too, and a pattern that is none is refused at its place', () => {
+  it('is kept by the built program too, and an invalid pattern is reported with its place', () => {
     const cwd = projectWith({
       'en.json': '{"timeago": {"prefixAgo": "about", "suffixAgo": "ago"}}',
       'fr.json': '{"timeago": {"prefixAgo": "il y a", "suffixAgo": ""}}',

@@ -94,7 +94,7 @@ describe('one byte of ISO-8859-1 in a .properties file in UTF-8', () => {
   const broken = (text: string): Buffer =>
     Buffer.concat([Buffer.from(text), Buffer.from('odd=caf\xe9\n', 'latin1'), Buffer.from(lines.join(''))]);
 
-  it('is one finding, and what is written is ASCII beside the same bytes', () => {
+  it('is one finding, and additions are ASCII next to the unchanged bytes', () => {
     const root = projectWith({
       'messages.properties': `${lines.join('')}odd=coffee\nnew=New words\n`,
       'messages_fr.properties': broken('# Überschrift\n'),
@@ -121,7 +121,7 @@ describe('one byte of ISO-8859-1 in a .properties file in UTF-8', () => {
     expect(runBuilt(['sync', '--frozen', '-s', 'de', '-t', 'fr', '--engine', 'pseudo'], root).status).toBe(0);
   });
 
-  it('in the source is translated as the character that it stands for', () => {
+  it('in the source is translated as its character', () => {
     const root = projectWith({ 'messages.properties': broken('') });
     const sync = runBuilt(['sync', '-s', 'de', '-t', 'fr', '--engine', 'pseudo'], root);
     expect(sync.status, sync.stderr).toBe(0);

@@ -33,7 +33,7 @@ function session(): (line: string, cwd?: string) => Promise<Result> {
 }
 
 describe('dragoman engines', () => {
-  it('says what can translate what, with that name or without', async () => {
+  it('lists engines and their pairs, with and without the subcommand', async () => {
     const run = session();
     const [short, long] = [await run('engines'), await run('engines status')];
     expect(short).toEqual(long);
@@ -72,7 +72,7 @@ describe('dragoman engines', () => {
     expect(json).toMatchObject({ models: [{ name: 'en-fr', version: '3.0', installed: true }] });
   });
 
-  it('installs both models of a pair without English, and tells a program', async () => {
+  it('installs both models of a pair without English, and reports them as JSON', async () => {
     const run = session();
     const { stdout } = await run('engines install es-fr --json');
     expect(JSON.parse(stdout)).toMatchObject({
@@ -84,7 +84,7 @@ describe('dragoman engines', () => {
     expect((await run('engines remove es-en en-fr --json')).stdout).toContain('"removed"');
   });
 
-  it('says what was installed before something failed', async () => {
+  it('lists the installed models before an error', async () => {
     const run = session();
     const [first] = (await run('engines install en-es --json')).stdout ? ['en-es'] : [];
     expect(first).toBe('en-es');
@@ -122,7 +122,7 @@ describe('dragoman engines', () => {
     expect(mirror.requests).toEqual([]);
   });
 
-  it('names the command that gets what is missing', async () => {
+  it('names the command that installs a missing engine', async () => {
     const run = session();
     const direct = await run('translate -s en -t de --engine firefox House');
     expect(direct.exitCode).not.toBe(0);

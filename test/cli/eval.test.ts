@@ -68,7 +68,7 @@ describe('eval', () => {
     expect(stderr.split('\n')).toHaveLength(2);
   });
 
-  it('says on standard error what it did, and with --verbose all that failed', async () => {
+  it('summarizes on standard error, and lists all failures with --verbose', async () => {
     const { stderr } = await evaluate('exec', ['--verbose']);
     expect(stderr).toMatch(/^exec: test\.tsv:3: the engine program ended/m);
     expect(stderr).toMatch(/^en → es: 3 rows, 1 with placeholders$/m);
@@ -197,7 +197,7 @@ describe('eval where something is wrong', () => {
     ['malformed', '{n, plural, one {x}\ty\ticu\n', /^error: test\.tsv:1:1: .*icu/m],
     ['not UTF-8', Buffer.from([0x61, 0x09, 0x62, 0x0a, 0xff, 0xfe]), /^error: test\.tsv:2:1: .*UTF-8/m],
     ['empty', '', /^error: test\.tsv:1:1: there is no row$/m],
-  ])('tells where a file is wrong: %s', async (_, content, problem) => {
+  ])('reports the place of an error in the file: %s', async (_, content, problem) => {
     const cwd = projectWith({ 'test.tsv': content });
     const { exitCode, stdout, stderr } = await evaluate('deepl', [], { cwd });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -222,7 +222,7 @@ describe('eval where something is wrong', () => {
     expect(none).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no target language') });
   });
 
-  it('shows what is done when it is interrupted, and asks no further engine', async () => {
+  it('shows the results so far when interrupted, and asks no further engine', async () => {
     const controller = new AbortController();
     deepl.always = (answer) => {
       controller.abort();
@@ -263,7 +263,7 @@ describe('eval of a service', () => {
     expect(chain).toMatchObject({ engine: 'firefox,service', translated_by: { service: 10 } });
   });
 
-  it('is what happens where a service is what other commands would use', async () => {
+  it('evaluates the service that other commands would use', async () => {
     expect(enginesOf(await service.run(argv))).toMatchObject([{ engine: 'service', failed: 0 }]);
   });
 

@@ -87,7 +87,7 @@ describe('what a first user sees', () => {
     ['texts.yaml', 'a: Hello\n'],
     ['app.properties', 'a=Hello\n'],
     ['Localizable.strings', '"a" = "Hello";\n'],
-  ])('is what to do with %s alone', async (name, content) => {
+  ])('is what to do with %s', async (name, content) => {
     const root = projectWith({ [name]: content, 'package.json': '{}\n', 'tsconfig.json': '{}\n' });
     const sync = (): Promise<Result> => dragoman(['sync', '-s', 'en', '-t', 'es', ...PSEUDO], { cwd: root });
     const { exitCode, stderr } = await sync();

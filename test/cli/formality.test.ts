@@ -12,7 +12,7 @@ function flagsOf(...argv: string[]): FormalityFlags {
 }
 
 describe('how readers are addressed', () => {
-  it('is what the flag says for all languages, else what the configuration says for each', () => {
+  it('comes from the flag for all languages, otherwise from the configuration for each', () => {
     expect(formalityOf(flagsOf(), undefined)).toBeUndefined();
     expect(formalityOf(flagsOf(), {})).toBeUndefined();
     expect(formalityOf(flagsOf(), configured)).toBe(configured.formality);
@@ -33,7 +33,7 @@ describe('how readers are addressed', () => {
     expect(formalityFor(configured.formality, target)).toBe(formality);
   });
 
-  it('does not hold for another script, nor where nothing is said', () => {
+  it('does not apply to another script, or to languages without a setting', () => {
     const chinese = new Map([['zh', 'formal'] as const]);
     expect(formalityFor(chinese, 'zh-TW')).toBeUndefined();
     expect(formalityFor(chinese, 'zh-CN')).toBe('formal');

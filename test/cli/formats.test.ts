@@ -11,7 +11,7 @@ const PSEUDO = ['--engine', 'pseudo', '--no-memory'];
 const read = (root: string, name: string): string => readFileSync(join(root, name), 'utf8');
 
 describe('a format of a program', () => {
-  it('is translated by i18n, whoever names it', async () => {
+  it('is translated by i18n, wherever it is configured', async () => {
     const named = [
       { argv: FORMAT, env: {} },
       { argv: [], env: { DRAGOMAN_FORMAT_COMMAND: `other=cat\npairs=${pairsCommand()}` } },

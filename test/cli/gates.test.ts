@@ -173,7 +173,7 @@ describe('a pair of languages that no engine has', () => {
   });
 });
 
-describe('an engine that there is not', () => {
+describe('an unknown engine', () => {
   const NOTHING_TO_DO = { 'locales/en.json': '{}', 'locales/es.json': '{}' };
 
   it.each([

@@ -42,7 +42,7 @@ describe('in a workflow of GitHub', () => {
     expect(own.stderr).toBe('');
   });
 
-  it('check and sync --frozen annotate what is missing, and sum up the coverage', async () => {
+  it('check and sync --frozen annotate missing translations, and summarize the coverage', async () => {
     const root = projectWith({ ...FILES, 'app/locales/fr.json': '{\n  "a": "Un {x}"\n}\n' });
     for (const argv of [
       ['check', 'app/locales', ...LANGUAGES],
@@ -60,7 +60,7 @@ describe('in a workflow of GitHub', () => {
     expect(summary).toMatch(/^\| fr \| 50 % \| 2 \| 1 \| 0 \|/m);
   });
 
-  it('sync annotates what it could not translate, and sums up what it did', async () => {
+  it('sync annotates failed translations, and summarizes its work', async () => {
     const root = projectWith({ 'locales/en.json': '{"a": "One", "b": "{n, plural, one {x}"}' });
     const argv = ['sync', 'locales', ...LANGUAGES, '--engine', 'pseudo'];
     const result = await dragoman(argv, { cwd: root, env: step(root) });
@@ -71,7 +71,7 @@ describe('in a workflow of GitHub', () => {
     expect(readFileSync(join(root, 'summary.md'), 'utf8')).toMatch(/^\| fr \| 1 \| 0 \| 0 \| 1 \| 0 \|$/m);
   });
 
-  it('an error that ends a gate is annotated at its place, with nothing that forges another command', async () => {
+  it('an error that ends a gate is annotated at its place, and cannot forge another command', async () => {
     const root = projectWith({ 'dragoman.config.yaml': 'source: en\n"tar\\n::add-mask::gets%": [fr]\n' });
     const result = await dragoman(['check'], { cwd: root, env: step(root) });
     expect(result.exitCode).toBe(2);

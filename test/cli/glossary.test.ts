@@ -17,7 +17,7 @@ const COPY = [
 ].join('\n');
 
 describe('the glossary of a command', () => {
-  it('is found by its name, beside the configuration or here', async () => {
+  it('is found by its name, next to the configuration or in the current directory', async () => {
     const cwd = projectWith({ ...FILES, 'glossary.csv': GLOSSARY });
     expect(await dragoman(['lint'], { cwd })).toMatchObject({
       exitCode: 8,
@@ -32,7 +32,7 @@ describe('the glossary of a command', () => {
     expect(stdout).toContain('glossary-term');
   });
 
-  it('is what the flag says, then the environment, then the configuration, then its name', async () => {
+  it('comes from the flag, then the environment, then the configuration, then its name', async () => {
     const term = (name: string): string => `term,dnt\n${name},yes\n`;
     const cwd = projectWith({
       'locales/en.json': '{"a": "One two three four"}',
@@ -74,7 +74,7 @@ describe('the glossary of a command', () => {
     expect((await configure('../glossary.csv')).stderr).toMatch(/leads out of the directory/);
   });
 
-  it('is no file that is translated, and says why it is read when it is something else', async () => {
+  it('is never translated, and an invalid file is reported with the reason for reading it', async () => {
     const cwd = projectWith({
       'glossary.csv': 'word;meaning\n',
       'locales/en.json': '{"a": "A"}',

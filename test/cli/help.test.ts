@@ -59,7 +59,7 @@ describe.each(all.map((known) => [known.words.join(' '), known] as const))(
         );
     });
 
-    it('is what dragoman help prints', async () => {
+    it('equals the output of dragoman help', async () => {
       expect((await dragoman(['help', ...words])).stdout).toBe((await dragoman([...words, '--help'])).stdout);
     });
   },
@@ -73,7 +73,7 @@ describe('help', () => {
     expect(all.stdout).not.toContain('--help --all');
   });
 
-  it('of the program lists commands by what they are for', async () => {
+  it('of the program lists commands by purpose', async () => {
     expect((await dragoman(['--help'], { tty: true, columns: 80 })).stdout.trimEnd()).toBe(PROGRAM);
     const all = (await dragoman(['help', '--all'], { tty: true, columns: 80 })).stdout;
     for (const { name, summary } of COMMANDS) {

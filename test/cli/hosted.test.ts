@@ -57,7 +57,7 @@ describe('hosted engines', () => {
     expect(await translateWith('openai', few)).toMatchObject({ exitCode: 2 });
   });
 
-  it('are told how readers are addressed', async () => {
+  it('receive the form of address', async () => {
     const files = { 'dragoman.config.yaml': "formality:\n  de: formal\n  '*': informal\n" };
     await translateWith('deepl', files);
     await dragoman([...HELLO, '--engine', 'deepl', '--formality', 'formal'], {
@@ -67,7 +67,7 @@ describe('hosted engines', () => {
     expect(deepl.translations.map(({ body }) => body['formality'])).toEqual(['prefer_less', 'prefer_more']);
   });
 
-  it('get the terms of the glossary, or it is said why not', async () => {
+  it('receive the terms of the glossary, or the reason is reported', async () => {
     const files = { 'glossary.csv': 'term,es\nHello,Saludos\n' };
     expect(await translateWith('deepl', files)).toMatchObject({ exitCode: 0, stdout: 'SALUDOS {name}\n' });
     expect(deepl.glossaries.size).toBe(0);
@@ -92,7 +92,7 @@ describe('hosted engines', () => {
     expect(result.stderr).not.toContain(DEEPL_KEY);
   });
 
-  it('say what they need', async () => {
+  it('report missing settings', async () => {
     const result = await dragoman([...HELLO, '--engine', 'google'], { env });
     expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Set GOOGLE_API_KEY') });
   });

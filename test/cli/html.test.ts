@@ -26,7 +26,7 @@ describe('html', () => {
     expect(JSON.parse(stdout)).toEqual({ html: FRENCH });
   });
 
-  it('writes {name}.{lang}.html for several, beside the source or in a directory', async () => {
+  it('writes {name}.{lang}.html for several targets, next to the source or in a directory', async () => {
     const cwd = projectWith({ 'a.html': PAGE, 'b.htm': PAGE });
     const beside = await dragoman(['html', 'a.html', '-t', 'fr,es', ...PSEUDO], { cwd });
     expect(beside.exitCode, beside.stderr).toBe(0);
@@ -73,7 +73,7 @@ describe('html', () => {
     },
   );
 
-  it('--encoding says what a page is in, whatever it says itself', async () => {
+  it('--encoding overrides the encoding that a page declares', async () => {
     const page = (word: string): Buffer => Buffer.from(`<meta charset="utf-8"><p>${word}`, 'latin1');
     // windows-1251: "Да, the boat"
     const stdin = page('\xc4\xe0, the boat');
@@ -88,7 +88,7 @@ describe('html', () => {
     expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('klingon') });
   });
 
-  it('keeps the encoding that the page declares; what it has not becomes a reference', async () => {
+  it('keeps the declared encoding of a page; missing characters become references', async () => {
     const cwd = projectWith({});
     const head = '<meta charset="windows-1252"><p>';
     writeFileSync(join(cwd, 'a.html'), Buffer.from(`${head}Caf\xe9 went`, 'latin1'));

@@ -140,7 +140,7 @@ describe('i18n', () => {
     expect(readFileSync(join(root, 'out/menu_de.po'), 'utf8')).toMatch(/msgstr "Ţ.* ~a .* ~\{~d~\^, ~\}"/);
   });
 
-  it('does not replace a file beside the source unless it is told to', async () => {
+  it('does not replace a file next to the source without --force', async () => {
     const root = projectWith({ 'm.properties': 'a=One\n', 'm_fr.properties': 'a=Un\n' });
     const refused = await dragoman(['i18n', 'm.properties', '-s', 'en', '-t', 'fr', ...PSEUDO], {
       cwd: root,
@@ -188,7 +188,7 @@ describe('a file without texts', () => {
       ', which would stand in an object or array literal that is its default or only export',
     ],
     ['a.php', "<?php\necho 'Hello';\n", ', which would stand in the arrays that it returns or assigns'],
-  ])('is copied, and the user is told so: %s', async (name, text, why) => {
+  ])('is copied, and the copy is reported: %s', async (name, text, why) => {
     const cwd = projectWith({ [name]: text });
     const argv = ['i18n', name, '-s', 'en', '-t', 'fr', '--engine', 'pseudo', '-o', 'out'];
     const { exitCode, stderr } = await dragoman(argv, { cwd });

@@ -59,7 +59,7 @@ describe.skipIf(!hasPseudoTerminals)('dragoman init on a terminal', () => {
     expect(readFileSync(join(cwd, NAME), 'utf8')).toMatch(/^engine: firefox$/m);
   });
 
-  it('says what is wrong with an answer, and lets it be mended', async () => {
+  it('reports an invalid answer, and lets the user correct it', async () => {
     const cwd = projectWith(FILES);
     const typed = [
       ['Source language', '\u007f\u007f\r'],

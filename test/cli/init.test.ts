@@ -147,7 +147,7 @@ describe('dragoman init --from', () => {
     expect((await loadConfiguration(root))?.configuration).toMatchObject({ source: 'en', targets: ['es'] });
   });
 
-  it('never fails in another way than with an error, whatever a configuration has', async () => {
+  it('ends with a typed error for any broken configuration', async () => {
     const names = [
       'locale',
       'source',
@@ -235,7 +235,7 @@ describe('dragoman init', () => {
     },
   );
 
-  it('refuses an engine that there is not, and one that a project may not choose', async () => {
+  it('refuses an unknown engine, and one that a project may not choose', async () => {
     const root = projectWith({ 'locales/en.json': '{ "a": "One" }' });
     expect((await dragoman(['init', '--engine', 'apertum'], { cwd: root })).stderr).toContain(
       'Did you mean apertium?',

@@ -159,7 +159,7 @@ describe('watching', () => {
 });
 
 describe('names of downloads', () => {
-  it('are names of files in the directory, whatever a service sends', () => {
+  it('are always files in the directory, even for hostile names of a service', () => {
     const text = fc.oneof(
       fc.string({ unit: codePoint }),
       fc

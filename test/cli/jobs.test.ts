@@ -151,7 +151,7 @@ describe('jobs', () => {
     expect(result.stderr).toMatch(/--base-url[^]*dragoman serve/);
   });
 
-  it('are deleted without --yes only by somebody who says so on a terminal', async () => {
+  it('are deleted without --yes only after confirmation on a terminal', async () => {
     const cwd = projectWith({ 'app.json': APP });
     const id = await create(cwd);
     const tty = { cwd, tty: true, env: { TERM: 'dumb' } };
@@ -335,7 +335,7 @@ describe('i18n against a service', () => {
     expect(readdirSync(join(cwd, 'out'))).toEqual(['a_fr.json']);
   });
 
-  it('does not believe a service: what is unsound keeps its source, or nothing where gettext falls back', async () => {
+  it('verifies the answers of a service: invalid values keep their source, or stay empty where gettext falls back', async () => {
     const id = '1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b';
     let name = 'app.json';
     let content = '{ "a": "Un", "b": "Deux" }';
@@ -391,7 +391,7 @@ describe('i18n against a service', () => {
     expect(readFileSync(join(cwd, 'out/app_fr.po'), 'utf8')).toMatch(/msgstr\[0\] ""\nmsgstr\[1\] ""\n$/);
   });
 
-  it('refuses --delete where there are no jobs', async () => {
+  it('refuses --delete without jobs', async () => {
     const cwd = projectWith({ 'app.json': APP });
     const argv = ['i18n', 'app.json', '-s', 'en', '-t', 'fr', '--engine', 'pseudo', '--delete'];
     expect((await dragoman(argv, { cwd })).exitCode).toBe(2);

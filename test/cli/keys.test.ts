@@ -30,7 +30,7 @@ describe('dragoman keys', () => {
 });
 
 describe('keys create', () => {
-  it('prints the key alone, and beside it that it is shown once', async () => {
+  it('prints only the key, and a note on stderr that it is shown once', async () => {
     const directory = join(temporaryDirectory(), 'data');
     const { exitCode, stdout, stderr } = await inDirectory(directory)('create', ...ANNA);
     expect(exitCode).toBe(0);
@@ -44,7 +44,7 @@ describe('keys create', () => {
     }
   });
 
-  it('prints one document with --json, and nothing beside it', async () => {
+  it('prints one document with --json, and nothing else', async () => {
     const directory = temporaryDirectory();
     const result = await inDirectory(directory)('create', ...ANNA, '--json');
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });
@@ -84,7 +84,7 @@ describe('keys create', () => {
 });
 
 describe('keys list', () => {
-  it('shows whose they are and what is left, and never a key', async () => {
+  it('shows owners and balances, and never a key', async () => {
     const { run, key } = await withAnna();
     const second = (await run('reset')).stdout.trim();
     await run('create', ...BERND);
@@ -122,7 +122,7 @@ describe('keys list', () => {
     }
   });
 
-  it('does not make a store where there is none, nor does any other command but create', async () => {
+  it('does not create a missing store; only create does', async () => {
     const directory = join(temporaryDirectory(), 'data');
     const run = inDirectory(directory);
     for (const args of [['list'], ['reset'], ['revoke'], ['credit', '--add', '1'], ['webhook-secret']]) {
@@ -133,7 +133,7 @@ describe('keys list', () => {
     expect(existsSync(directory)).toBe(false);
   });
 
-  it('of a store without accounts is empty, and says so beside', async () => {
+  it('of a store without accounts is empty, with a note on stderr', async () => {
     const directory = temporaryDirectory();
     await (await openStore({ directory })).close();
     const run = inDirectory(directory);
@@ -200,7 +200,7 @@ describe('keys reset and revoke', () => {
 });
 
 describe('keys credit', () => {
-  it('adds to what is there, also to what is reserved by a server that runs', async () => {
+  it('adds to the balance, including credits reserved by a running server', async () => {
     const { run, directory } = await withAnna();
     const store = await openStore({ directory });
     const instance = await store.register();
@@ -233,7 +233,7 @@ describe('keys credit', () => {
 });
 
 describe('keys limit', () => {
-  it('limits what is named, shows all limits, and takes them away again', async () => {
+  it('sets the given limits, shows all limits, and removes them', async () => {
     const { run, directory } = await withAnna();
     expect(await run('limit', '--jobs', '10', '--megabytes', '2')).toMatchObject({
       exitCode: 0,

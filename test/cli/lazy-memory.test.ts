@@ -28,7 +28,7 @@ function lazy(open: () => Promise<ClosableMemory>): {
 const broken = (): Promise<never> => Promise.reject(new DragomanError('unreadable_input', 'it is damaged'));
 
 describe('a memory that is opened when it is needed', () => {
-  it('is opened once, and not at all where nothing is asked of it', async () => {
+  it('is opened once, and never if it is not used', async () => {
     const unused = lazy(() => Promise.resolve(new MemoryFake()));
     await unused.memory.close();
     expect(unused.opened()).toBe(0);
@@ -38,7 +38,7 @@ describe('a memory that is opened when it is needed', () => {
     expect(used.opened()).toBe(1);
   });
 
-  it('is left alone once it has failed, and says so once', async () => {
+  it('is not used again after a failure, which is reported once', async () => {
     const { memory, told, opened } = lazy(broken);
     expect(await memory.find([MESSAGE], PAIR)).toEqual([]);
     expect(await memory.findSimilar(MESSAGE, PAIR)).toEqual([]);
@@ -47,7 +47,7 @@ describe('a memory that is opened when it is needed', () => {
     expect([told, opened()]).toEqual([['it is damaged'], 1]);
   });
 
-  it('that cannot be closed is no reason for the work to have failed', async () => {
+  it('does not fail the work if it cannot be closed', async () => {
     const { memory, told } = lazy(() => Promise.resolve(Object.assign(new MemoryFake(), { close: broken })));
     await memory.store([ENTRY], PAIR);
     await memory.close();

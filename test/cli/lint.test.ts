@@ -34,7 +34,7 @@ describe('lint', () => {
     expect(other.exitCode).toBe(level === 'info' ? 8 : 0);
   });
 
-  it('ends with 2 for a level that there is not', async () => {
+  it('ends with 2 for an unknown level', async () => {
     const result = await dragoman(['lint', '--severity', 'fatal'], { cwd: projectWith(FILES) });
     expect(result).toMatchObject({ exitCode: 2, stdout: '' });
   });
@@ -113,7 +113,7 @@ describe('lint', () => {
 });
 
 describe('check', () => {
-  it('says what is missing once, and what is broken', async () => {
+  it('reports missing translations once, and broken ones', async () => {
     const { exitCode, stdout } = await dragoman(['check', '-s', 'en', '-t', 'de'], {
       cwd: projectWith(FILES),
     });

@@ -57,7 +57,7 @@ describe('login', () => {
     expect((await dragoman(['logout', '--all'], { env })).exitCode).toBe(0);
   });
 
-  it('does not store a key that the service refuses, unless it is told to', async () => {
+  it('stores a key that the service refuses only if requested', async () => {
     const { url } = await accounts();
     const env = { XDG_CONFIG_HOME: temporaryDirectory() };
     const file = join(env.XDG_CONFIG_HOME, 'dragoman/credentials.json');
@@ -125,7 +125,7 @@ describe('login', () => {
     expect((await dragoman(['login'])).stderr).toMatch(/--base-url/);
   });
 
-  it('says so when its file holds something else, and shows nothing of it', async () => {
+  it('reports an invalid file without showing its content', async () => {
     const home = projectWith({ 'dragoman/credentials.json': `{"keys": [{"key": "${KEY}"}]}` });
     const env = { XDG_CONFIG_HOME: home, DRAGOMAN_BASE_URL: 'https://a.example' };
     for (const content of [`{"keys": [{"key": "${KEY}"}]}`, `{"keys": "${KEY}`, `"${KEY}"`]) {

@@ -98,7 +98,7 @@ describe('markdown', () => {
     expect(toml.stderr).toContain('b.md:3:1: warning: the settings above the document are not valid TOML');
   });
 
-  it('reads MDX where it is asked to, and names the place where it is none', async () => {
+  it('reads MDX if requested, and reports the place of invalid MDX', async () => {
     const cwd = projectWith({ 'a.md': 'import { A } from "b"\n\nText\n', 'b.mdx': '# A\n\n{b\n' });
     const markdown = await dragoman(['markdown', 'a.md', '-t', 'fr', '--mdx', ...PSEUDO], { cwd });
     expect(markdown.stdout).toBe(
@@ -109,7 +109,7 @@ describe('markdown', () => {
     expect(broken.stderr).toContain('b.mdx:4:1: this is not MDX');
   });
 
-  it('translates between the marks where emphasis could not stand in the answer', async () => {
+  it('translates between the marks if the answer cannot hold emphasis', async () => {
     const cwd = projectWith({ 'engine.mjs': CHINESE });
     const result = await dragoman(
       [

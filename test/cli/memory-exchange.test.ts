@@ -129,7 +129,7 @@ describe('translations of a project', () => {
     );
   });
 
-  it('are those of today’s sources: what is ours, unfinished, copied or outdated is told apart', async () => {
+  it('match today’s sources: own, unfinished, copied and outdated ones are distinguished', async () => {
     const { root, run, entries } = project({
       'engine.cjs': `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
         const { id, texts } = JSON.parse(line);
@@ -271,7 +271,7 @@ describe('files of translations', () => {
     );
   });
 
-  it('that are damaged give what stands before the damage, the place, and an exit code; others are read', async () => {
+  it('that are damaged yield the entries before the damage, its place and an exit code; others are read', async () => {
     const { run, entries } = project({
       'bad.tmx':
         '<tmx version="1.4"><header srclang="en"/><body>\n<tu><tuv xml:lang="en"><seg>Yes</seg></tuv><tuv xml:lang="es"><seg>Sí</seg></tuv></tu>\n<tu></tuv>',
@@ -314,7 +314,7 @@ describe('files of translations', () => {
     expect(existsSync(join(root, 'out.tmx'))).toBe(false);
   });
 
-  it('stop when they are told to, with what was read', async () => {
+  it('stop at an interruption, and keep the entries read so far', async () => {
     const { root } = project({ 't.csv': table });
     const env = { XDG_CACHE_HOME: temporaryDirectory() };
     const signal = AbortSignal.abort();

@@ -84,7 +84,7 @@ function edited(user: User, more: Texts = {}): string {
   return root;
 }
 
-describe('what is learned from the files of a project', () => {
+describe('translations learned from the files of a project', () => {
   it('serves that project alone; what an engine made serves all', async () => {
     const user = new User();
     const root = edited(user);
@@ -188,7 +188,7 @@ describe('dragoman memory', () => {
     });
   });
 
-  it('exports what serves all, or what was learned from one project, and no paths', async () => {
+  it('exports shared entries, or those of one project, without paths', async () => {
     const user = new User();
     const root = edited(user);
     const out = user.run(root, 'memory', 'export', 'shared.tmx');
@@ -218,7 +218,7 @@ describe('dragoman memory', () => {
     expect(user.run(root, 'memory', 'export', 'x.tmx', '--project', '/').status).toBe(1);
   });
 
-  it('is repaired of what was learned for a text that had changed', async () => {
+  it('repair removes translations learned for a changed text', async () => {
     const user = new User();
     const root = project({ a: 'Hello', b: 'Delete everything' });
     const old = (text: string, context: string, day: number): OldEntry => ({

@@ -21,7 +21,7 @@ async function memoryIn(path: string): Promise<void> {
 const parse = ({ stdout }: Result): unknown => JSON.parse(stdout);
 
 describe('dragoman memory stats', () => {
-  it('shows what is in a memory', async () => {
+  it('shows the contents of a memory', async () => {
     const cwd = temporaryDirectory();
     await memoryIn(join(cwd, 'team.db'));
     const text = await dragoman(['memory', 'stats', '--memory', 'team.db'], { cwd });
@@ -67,7 +67,7 @@ describe('dragoman memory stats', () => {
     });
   });
 
-  it('says what is wrong with a file that is none', async () => {
+  it('reports a file that is not a memory', async () => {
     const cwd = projectWith({ 'a.db': 'something else, that is long enough'.repeat(100) });
     const result = await dragoman(['memory', 'stats', '--memory', 'a.db'], { cwd });
     expect(result).toMatchObject({ exitCode: 2, stdout: '' });

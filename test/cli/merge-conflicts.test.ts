@@ -75,7 +75,7 @@ describe('markers of a merge conflict', () => {
     expect(exitCode).not.toBe(0);
   });
 
-  it('may stand in the code of a document', async () => {
+  it('are allowed in the code of a document', async () => {
     const cwd = projectWith({ 'guide.md': `# Git\n\n\`\`\`\n${conflict('a', 'b')}\`\`\`\n\nText\n` });
     expect(
       (await dragoman(['markdown', 'guide.md', '-s', 'en', '-t', 'fr', '--engine', 'pseudo'], { cwd }))

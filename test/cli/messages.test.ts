@@ -104,7 +104,7 @@ describe('status', () => {
       expect(lines((await dragoman(['status', '--no-memory'], { cwd: directory })).stdout)).toEqual(table);
   });
 
-  it('counts without an engine, whatever is wrong with it', async () => {
+  it('counts without an engine, even a misconfigured one', async () => {
     const cwd = projectWith({ ...FILES, '.dragomanrc': 'source: en\nengine: deepl\n' });
     const { stdout, exitCode } = await dragoman(['status', '-s', 'en', '-t', 'es', '--no-memory'], { cwd });
     expect(exitCode).toBe(0);
@@ -167,7 +167,7 @@ describe('a table of counts', () => {
 });
 
 describe('paths', () => {
-  it('are written from where one stands', async () => {
+  it('are relative to the current directory', async () => {
     const cwd = projectWith({
       '.dragomanrc': 'source: en\ntargets: [de]\n',
       'locales/en.json': '{"a": "One"}',
@@ -250,7 +250,7 @@ describe('colours', () => {
 });
 
 describe('check', () => {
-  it('says which command does what is missing or stale', async () => {
+  it('names the command for missing and stale translations', async () => {
     const cwd = projectWith({ 'locales/en.json': '{"a": "One"}', 'locales/es.json': '{}' });
     const check = (): ReturnType<typeof dragoman> => dragoman(['check', '-s', 'en', '-t', 'es'], { cwd });
     expect(await check()).toMatchObject({
@@ -268,7 +268,7 @@ describe('check', () => {
   });
 });
 
-describe('what a command writes beside its table', () => {
+describe('the output of a command on stderr', () => {
   it('is named', async () => {
     const cwd = projectWith({ 'locales/en.json': '{"a": "One"}', 'locales/es.json': '{"a": "Uno"}' });
     const status = ['status', '-s', 'en', '-t', 'es', '--no-memory'];
@@ -280,7 +280,7 @@ describe('what a command writes beside its table', () => {
     );
   });
 
-  it('is no translation where subtitles are converted', async () => {
+  it('does not mention translation when subtitles are converted', async () => {
     const cue = '1\n00:00:01,000 --> 00:00:02,000\nHello\n';
     const cwd = projectWith({ 'a.srt': cue, 'b.srt': cue });
     const convert = ['subtitles', 'a.srt', 'b.srt', '--format', 'vtt', '-o', 'out', '--dry-run'];

@@ -86,7 +86,7 @@ describe('a file that holds all languages', () => {
     ]);
   });
 
-  it('keeps what is edited while it is translated, in any language', async () => {
+  it('keeps concurrent edits in any language', async () => {
     const project = new ProjectDirectory({ [NAME]: catalog({ Save: { it: 'Salva' }, Open: {} }) });
     const engine = new RecordingEngine();
     engine.before = ({ target }) => {

@@ -45,7 +45,7 @@ describe('a translation that was there before', () => {
     expect(checkout.read('locales/es.json')).toBe(json(old));
   });
 
-  it('is a person’s once it is changed while its source stands', () => {
+  it('belongs to a person once it is changed while its source is unchanged', () => {
     const checkout = started();
     checkout.write('locales/es.json', json({ ...old, a: 'Buenas' }));
     expect(status(checkout)?.coverage).toMatchObject({ unknown: 1, edited: 1 });
@@ -89,7 +89,7 @@ describe('--prune', () => {
   const keysOf = (checkout: Checkout): readonly string[] =>
     Object.keys(JSON.parse(checkout.read('locales/es.json')) as object);
 
-  it('removes what is ours, and nothing of unknown or human origin', () => {
+  it('removes our translations, and none of unknown or human origin', () => {
     const checkout = withExtraKeys();
     checkout.do(['sync', '--prune', 'locales']);
     expect(keysOf(checkout)).not.toContain('ours');

@@ -45,7 +45,7 @@ describe('in a pipeline', () => {
     expect(shell(script, projectWith(FILES))).toMatch(expected);
   });
 
-  it('stops quietly when nobody reads on', () => {
+  it('stops quietly when the reader closes the pipe', () => {
     expect(shell('$D languages --json <&- | head -1', projectWith({}))).toBe('{\n');
   });
 });

@@ -96,7 +96,7 @@ describe('standard input', () => {
 });
 
 describe('--format of i18n', () => {
-  it('reads files as what they are, whatever their names', async () => {
+  it('reads files in the given format, regardless of their names', async () => {
     const cwd = projectWith({ 'texts.txt': '{"a": "One"}' });
     const argv = ['i18n', 'texts.txt', '--format', 'json', ...PSEUDO, '-o', 'out'];
     expect(await dragoman(argv, { cwd })).toMatchObject({ exitCode: 0, stdout: 'out/texts_fr.txt\n' });

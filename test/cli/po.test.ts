@@ -65,7 +65,7 @@ msgstr "Enregistrer"
 `);
   });
 
-  it('empties a translation into another language, which it credits to nobody', async () => {
+  it('empties a translation into another language, and removes its credits', async () => {
     const source = `${header('de_AT', 'nplurals=2; plural=(n != 1);')}msgid "Save"\nmsgstr "Sichern"\n`;
     const { text } = await translate(source, 'de');
     expect(text).toContain('msgid "Save"\nmsgstr "Šåṽé"\n');
@@ -88,7 +88,7 @@ msgstr "Enregistrer"
 });
 
 describe('i18n --mo', () => {
-  it('compiles what it writes, beside it', async () => {
+  it('compiles its output next to it', async () => {
     const cwd = projectWith({ 'app.pot': 'msgid ""\nmsgstr ""\n\nmsgid "Open %s"\nmsgstr ""\n' });
     const argv = [
       'i18n',
@@ -114,7 +114,7 @@ describe('i18n --mo', () => {
     expect(read.translations['']?.['Open %s']?.msgstr[0]).toContain('%s');
   });
 
-  it('keeps a catalogue that is there already beside its source', async () => {
+  it('keeps an existing catalogue next to its source', async () => {
     const cwd = projectWith({
       'app.pot': 'msgid ""\nmsgstr ""\n\nmsgid "Open"\nmsgstr ""\n',
       'app_fr.mo': 'mine',

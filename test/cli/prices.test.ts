@@ -105,7 +105,7 @@ describe('sync --max-cost', () => {
     expect((await dragoman(['check'], { cwd })).exitCode).toBe(0);
   });
 
-  it('leaves what nobody takes money for to the other engines of a list', async () => {
+  it('uses the free engines of a list when the budget is spent', async () => {
     const { run } = projectOf();
     const result = await run('sync --no-memory --engine exec,pseudo --price exec=1/1 --max-cost 8');
     expect(result.exitCode, result.stderr).toBe(0);
@@ -128,7 +128,7 @@ describe('sync --max-cost', () => {
       '--frozen writes nothing: it cannot go with --dry-run, --retranslate, --fix-terms, --prune, --max-credits or --max-cost',
       undefined,
     ],
-  ])('is refused where it makes no sense: %s', async (flags, message, hint) => {
+  ])('is refused in an invalid combination: %s', async (flags, message, hint) => {
     const { run } = projectOf();
     const { exitCode, stderr } = await run(`sync --engine exec ${flags}`);
     expect(exitCode).toBe(2);

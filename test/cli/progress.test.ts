@@ -92,7 +92,7 @@ describe('the line of progress', () => {
     );
   });
 
-  it('has a bar and a share that agree, whatever the counts', () => {
+  it('has a bar and a percentage that agree, for any counts', () => {
     fc.assert(
       fc.property(fc.nat({ max: 1e6 }), fc.integer({ min: 1, max: 1e6 }), (done, total) => {
         const [line = ''] = progressLines({ ...STEP, done, total });
@@ -127,7 +127,7 @@ describe('on a terminal', () => {
   });
 });
 
-describe('where there is no terminal', () => {
+describe('without a terminal', () => {
   const start = (): { clock: ManualClock; lines: string[]; progress: Progress } => {
     const clock = new ManualClock();
     const lines: string[] = [];
@@ -281,7 +281,7 @@ describe('Ctrl-C', () => {
 const TWICE = ONCE.replace('=== 1', '<= 2');
 
 describe('a sync of several projects', () => {
-  it('goes on counting in the next one, and says at Ctrl-C what is kept of all', async () => {
+  it('continues counting in the next project, and reports at Ctrl-C how much of all is saved', async () => {
     const project = (name: string): Readonly<Record<string, string>> => ({
       [`${name}/dragoman.config.yaml`]: 'source: en\ntargets: [de, fr]\n',
       [`${name}/locales/en.json`]: `{"a": "One in ${name}"}`,
@@ -334,7 +334,7 @@ describe('a long work without an engine', () => {
     expect(shown.at(-1)).toMatch(/^known\.csv 1\/1 ▇[▇▁]{4} \d+ % {2}\d\.\d\/0\.7 MB(?: {2}[\d:]+ left)?$/);
   });
 
-  it('is a memory import: translations, where nobody knows how many come', async () => {
+  it('is a memory import: it counts translations without a total', async () => {
     const lines = Array.from({ length: 20_000 }, (_, i) => `Text number ${i},Text Nummer ${i}\n`);
     const stderr = await stderrWhileTimePasses(
       ['memory', 'import', '-', '--format', 'csv', '-s', 'en', '-t', 'de'],

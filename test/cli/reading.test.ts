@@ -162,7 +162,7 @@ describe.each(KINDS)('a %s in the place of', (kind) => {
   });
 });
 
-describe('a target that is no file', () => {
+describe('a target that is not a file', () => {
   it.each(['directory', 'FIFO'] as const)('%s', (kind) => {
     const root = projectWith({ ...EN, 'locales/fr.json': '{"a": "Un"}' });
     writeFileSync(join(root, 'dragoman.config.yaml'), 'source: en\ntargets: [es, fr]\n');
@@ -258,7 +258,7 @@ describe('reading has bounds', () => {
     expect(status).toBe(2);
   });
 
-  it('the files that SQLite keeps beside a memory are no links', () => {
+  it('the files of SQLite next to a memory must not be links', () => {
     const outside = projectWith({});
     const root = projectWith({ ...EN, '.dragomanrc': 'memory: m.db\n' });
     symlinkSync(join(outside, 'victim'), join(root, 'm.db-wal'));

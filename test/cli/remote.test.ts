@@ -40,7 +40,7 @@ describe('commands against a service', () => {
     expect((await creditsUsed()) - before).toBe(2);
   });
 
-  it('detect, also what is too long for one request', async () => {
+  it('detect, including texts that are too long for one request', async () => {
     const text = 'Das ist ein Satz in deutscher Sprache. '.repeat(400);
     expect(await service.run(['detect'], { stdin: text })).toMatchObject({ exitCode: 0, stdout: 'de\n' });
     const { stdout } = await service.run(['detect', 'Das ist ein deutscher Satz.', '--json']);
@@ -86,7 +86,7 @@ describe('documents against a service', () => {
     expect((await service.run(['html', 'p.html', ...EN_FR, '--by-text'], { cwd })).stdout).toBe(local.stdout);
   });
 
-  it('html: what is over the limit says so before anything is sent, and goes by text', async () => {
+  it('html: a page over the limit is reported before any request, and sent text by text', async () => {
     const cwd = projectWith({ 'p.html': `<p>One</p>`.repeat(6000) });
     const before = await requests();
     const refused = await service.run(['html', 'p.html', ...EN_FR, '--json'], { cwd });

@@ -341,7 +341,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
     ).toBeGreaterThan(30);
   });
 
-  it('has the tables without scripts, and says what is missing', async () => {
+  it('has the tables without scripts, and reports missing features', async () => {
     const { file } = await mixedReport();
     const page = await look(file, '', { javaScriptEnabled: false });
     expect(await page.locator('[data-language=es] [data-count=Keys]').innerText()).toBe('7');

@@ -166,7 +166,7 @@ describe('sync --report', () => {
     expect(new Page(join(root, 'out.html')).text).toMatch(/status found .*de\.json:1:\d+: /);
   });
 
-  it('has what is known when the run is interrupted', async () => {
+  it('contains the results so far when the run is interrupted', async () => {
     const controller = new AbortController();
     const program = `
       const lines = require('readline').createInterface({ input: process.stdin });
@@ -229,7 +229,7 @@ describe('sync --report', () => {
     expect(readdirSync(root).filter((name) => name.includes('tmp'))).toEqual([]);
   });
 
-  it('overwrites nothing but a report, and says so before anything is done', async () => {
+  it('only overwrites a report, and checks that before the run', async () => {
     const root = projectWith({
       'en.json': '{"a": "One"}',
       'index.html': '<!doctype html><p>mine',
@@ -297,7 +297,7 @@ describe('sync --report', () => {
     }
   });
 
-  it('cuts values that nobody reads to the end', async () => {
+  it('truncates very long values', async () => {
     const long = `${'x'.repeat(4999)}😀 ${'tail '.repeat(200_000)}`;
     const root = projectWith({ 'en.json': JSON.stringify({ a: long, b: 'Short {name}' }) });
     const { exitCode } = await report(root, ['sync', '.', ...ARGS]);
@@ -337,7 +337,7 @@ describe('sync --report', () => {
     expect(text).toContain('<b onclick=x>\\u202e.json');
   });
 
-  it('tells no key of a service', async () => {
+  it('contains no key of a service', async () => {
     const root = projectWith({ 'en.json': '{"a": "One"}' });
     const { exitCode } = await report(
       root,

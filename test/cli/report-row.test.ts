@@ -57,7 +57,7 @@ describe('a row of the report', () => {
     ]);
   });
 
-  it('is a problem where somebody should look', () => {
+  it('is a problem if it needs attention', () => {
     expect(isProblem(row({}))).toBe(false);
     expect(isProblem(row({ standing: 'edited' }))).toBe(false);
     for (const standing of ['missing', 'pending', 'stale', 'outdated', 'extra'] as const)
@@ -67,7 +67,7 @@ describe('a row of the report', () => {
     expect(isProblem(row({ result: { action: 'translated', engine: 'a' } }))).toBe(false);
   });
 
-  it('cuts what is long, and says how much', () => {
+  it('truncates long values, and shows how much is missing', () => {
     const { source, value, cut, code } = row({
       source: '😀'.repeat(2600),
       value: `{file}${'x'.repeat(5000)}`,

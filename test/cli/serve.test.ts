@@ -108,7 +108,7 @@ describe('dragoman serve', () => {
     expect(await second.end('SIGINT')).toBe(0);
   });
 
-  it('finishes what is in flight when it is asked to end', async () => {
+  it('finishes pending requests when it is stopped', async () => {
     const directory = temporaryDirectory();
     const key = await createKey(directory);
     const server = await serve(directory, '--fault', 'slow:700', '--rate-limit', '0');
@@ -157,7 +157,7 @@ describe('dragoman serve', () => {
     }
   });
 
-  it('says what is wrong with its options', async () => {
+  it('reports invalid options', async () => {
     const directory = temporaryDirectory();
     const pem = join(directory, 'none.pem');
     writeFileSync(pem, 'no certificate');

@@ -24,7 +24,7 @@ describe('here or there', () => {
     expect(result.stderr).toMatch(/choose one/);
   });
 
-  it('takes what is named before what is configured', async () => {
+  it('prefers flags to the configuration', async () => {
     const cwd = projectWith({
       'dragoman.config.yaml': `engine: pseudo\nservice:\n  baseUrl: ${service.url}/\n  timeout: 7\n`,
     });
@@ -122,7 +122,7 @@ describe('a service that is broken', () => {
     expect(fake.requests).toHaveLength(1);
   });
 
-  it('ends with 6 when nobody is there', async () => {
+  it('ends with 6 if it is unreachable', async () => {
     const env = { DRAGOMAN_BASE_URL: 'http://127.0.0.1:1', DRAGOMAN_API_KEY: 'sk-very-secret-1' };
     const { exitCode, stdout } = await dragoman(['account', '--json', '--timeout', '2'], { env });
     expect(exitCode).toBe(6);

@@ -50,7 +50,7 @@ describe('--engine service', () => {
     expect(await charged(env)).toBe(1);
   });
 
-  it('goes with --base-url, and with a configuration in which both stand', async () => {
+  it('works with --base-url, and with a configuration that has both', async () => {
     const env = await account(10);
     const flags = ['--engine', 'service', '--base-url', service.url];
     expect(await dragoman(['translate', 'One', ...EN_FR, ...flags], { env })).toMatchObject({ exitCode: 0 });
@@ -142,7 +142,7 @@ describe('a service among other engines', () => {
     expect(await charged(env)).toBe(1);
   });
 
-  it('is passed over where nobody is there', async () => {
+  it('is skipped if it is unreachable', async () => {
     const argv = ['translate', 'One', ...EN_FR, '--engine', 'service,pseudo', '--timeout', '0.2'];
     const env = { DRAGOMAN_BASE_URL: 'http://127.0.0.1:9', DRAGOMAN_API_KEY: 'sk-very-secret-1' };
     const result = await dragoman(argv, { env });
@@ -228,7 +228,7 @@ describe('a server in front of a service', () => {
     return { ...server, key: stdout.trim(), own };
   }
 
-  it('has accounts of its own, texts and jobs', async () => {
+  it('has its own accounts, texts and jobs', async () => {
     const front = await startFront(50, []);
     const env = { DRAGOMAN_BASE_URL: front.url, DRAGOMAN_API_KEY: front.key };
     expect((await dragoman(['health'], { env })).exitCode).toBe(0);

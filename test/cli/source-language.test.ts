@@ -51,7 +51,7 @@ describe('a localization file', () => {
     expect(await sourceOf(['i18n', 'sign_in.json'], { 'sign_in.json': json })).toBe('en');
   });
 
-  it('is told by its messages where it is a PO file: path and header name what it is translated into', async () => {
+  it('is detected from the messages of a PO file: path and header name the target', async () => {
     const path = 'locale/de/LC_MESSAGES/app.po';
     const po = `msgid ""\nmsgstr "Language: de\\n"\n\nmsgid "${ENGLISH}"\nmsgstr "Die Einstellungen"\n`;
     expect(await sourceOf(['i18n', path], { [path]: po })).toBe('en');
@@ -119,11 +119,11 @@ describe('a service', () => {
     [undefined, 'zh-HK', 'zh-TW'],
     [undefined, 'nb', 'no'],
     ['de-AT', 'fr', 'de-AT'],
-  ])('is told of named %s and declared %s: %s', (named, declared, code) => {
+  ])('receives the named %s and declared %s: %s', (named, declared, code) => {
     expect(sourceForService(named, declared)).toBe(code);
   });
 
-  it('is told of a file what its path names', async () => {
+  it('receives the language in the path of a file', async () => {
     const cwd = projectWith({ 'locales/de-AT/app.json': `{ "a": "${ENGLISH}" }` });
     const { exitCode, stdout, stderr } = await service.run(
       ['i18n', 'locales/de-AT/app.json', '-t', 'eo', '--json'],
@@ -133,7 +133,7 @@ describe('a service', () => {
     expect(JSON.parse(stdout)).toMatchObject({ jobs: [{ source_language: 'de' }] });
   });
 
-  it('is told of a page and of a body what they declare', async () => {
+  it('receives the declared language of a page and of a body', async () => {
     const cwd = projectWith({ 'a.html': `<html lang="de-AT"><p>${ENGLISH}</p>` });
     const page = await service.run(['html', 'a.html', '-t', 'eo'], { cwd });
     expect(page.stdout, page.stderr).toContain(`de ${ENGLISH}`);

@@ -38,7 +38,7 @@ describe('status', () => {
     expect((await dragoman(['status'], { cwd })).stdout).toContain('invalid');
   });
 
-  it('counts no key whose source is empty, whatever the translation has', async () => {
+  it('does not count keys with an empty source, whether translated or not', async () => {
     const cwd = projectWith({
       ...APP,
       'locales/en.json': '{"a": "", "b": "Bye", "c": "", "d": ""}',

@@ -33,7 +33,7 @@ async function startPoorService(batches: number): Promise<Readonly<Record<string
 const lines = Array.from({ length: 250 }, (_, i) => `line ${i}`);
 
 describe('credits that run out', () => {
-  it('end a batch with what is done', async () => {
+  it('end a batch, and its results are kept', async () => {
     const env = await startPoorService(2);
     const argv = ['batch', '-s', 'en', '-t', 'fr', '--concurrency', '1'];
     const run = await dragoman(argv, { env, stdin: lines.join('\n') });
@@ -44,7 +44,7 @@ describe('credits that run out', () => {
     expect(run.stderr).toMatch(/^error: insufficient credits/m);
   });
 
-  it('are told of in the same document as what is done', async () => {
+  it('are reported in the document that has the results', async () => {
     const env = await startPoorService(2);
     const argv = ['batch', '-s', 'en', '-t', 'fr', '--concurrency', '1', '--json'];
     const run = await dragoman(argv, { env, stdin: lines.join('\n') });

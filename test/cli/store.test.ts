@@ -96,7 +96,7 @@ describe('--store', () => {
     });
   });
 
-  it('says so when the database does not answer', async () => {
+  it('reports that the database does not answer', async () => {
     const list = await dragoman(['keys', 'list', '--store', 'postgres://ada@127.0.0.1:9/x']);
     expect(list).toMatchObject({
       exitCode: 6,

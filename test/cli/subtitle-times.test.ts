@@ -71,7 +71,7 @@ describe('subtitles --shift', () => {
     expect(readFileSync(join(cwd, 'movie.es.vtt'), 'utf8')).toContain('00:00:02.000 --> 00:00:03.500');
   });
 
-  it('moves TTML when it becomes another format, and says so otherwise', async () => {
+  it('shifts TTML if it is converted, and otherwise reports that it cannot', async () => {
     const ttml =
       '<tt xmlns="http://www.w3.org/ns/ttml"><body><div><p begin="1s" end="2s">Hi</p></div></body></tt>';
     expect(
@@ -170,7 +170,7 @@ Gone
 `;
 
 describe('subtitles --check', () => {
-  it('names what is wrong, needs no engine, and ends with 8', async () => {
+  it('lists the problems, needs no engine, and ends with 8', async () => {
     const result = await run({ 'movie.srt': BAD }, 'subtitles', 'movie.srt', '--check');
     expect(result).toEqual({
       exitCode: 8,
@@ -232,7 +232,7 @@ a.srt:5:1: warning: cue-wide: subtitle 2 at 00:00:03.000 has a line of 10 charac
     expect(await linted('off')).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
-  it('writes nothing, and says so', async () => {
+  it('writes nothing, and reports that', async () => {
     expect(await run({ 'a.srt': SRT }, 'subtitles', 'a.srt', '--check', '-t', 'es')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('--check writes nothing') as string,

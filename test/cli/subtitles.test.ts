@@ -69,7 +69,7 @@ describe('subtitles', () => {
     expect(empty.stderr).toContain('there are no subtitles below');
   });
 
-  it('takes no translation beside its source for a source, and says so', async () => {
+  it('skips a translation next to its source, and reports that', async () => {
     const files = { 'a.srt': SRT, 'a.es.srt': SRT, 'b.en.srt': SRT, 'b.es.srt': SRT, 'c.es.srt': SRT };
     const cwd = projectWith(files);
     const result = await dragoman(['subtitles', '.', '-t', 'fr', ...PSEUDO], { cwd });
@@ -180,7 +180,7 @@ describe('subtitles', () => {
 });
 
 describe('subtitles --format', () => {
-  it('converts one file to standard output, and warns of what is left out', async () => {
+  it('converts one file to standard output, and reports losses', async () => {
     const cwd = projectWith({ 'a.vtt': VTT.replace('align:start', 'align:start size:50%') });
     const result = await dragoman(['subtitles', 'a.vtt', '--format', 'srt'], { cwd });
     expect(result.stdout).toBe('1\n00:00:01,000 --> 00:00:02,000\n{\\an1}One <i>more</i> time.\n');
@@ -188,7 +188,7 @@ describe('subtitles --format', () => {
     expect(readdirSync(cwd)).toEqual(['a.vtt']);
   });
 
-  it('converts what it translates', async () => {
+  it('converts its translations', async () => {
     const cwd = projectWith({ 'a.srt': SRT });
     const result = await dragoman(['subtitles', 'a.srt', '-t', 'fr', '--format', 'vtt', ...PSEUDO], { cwd });
     expect(result.exitCode, result.stderr).toBe(0);
@@ -242,16 +242,19 @@ describe('bad input', () => {
     ],
     ['half a UTF-16 character', 'a.srt', Buffer.from([0xff, 0xfe, 0x31]), /a\.srt:1:\d+: /],
     ['an empty file', 'a.srt', '', /a\.srt:1:1: /],
-  ])('ends with 2, or beside others with 7, and says where: %s', async (_, name, content, message) => {
-    const cwd = projectWith({ [name]: content, 'good.srt': SRT });
-    const alone = await dragoman(['subtitles', name, '-t', 'fr', ...PSEUDO], { cwd });
-    expect(alone).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(alone.stderr).toMatch(message);
-    expect(readdirSync(cwd).sort()).toEqual([name, 'good.srt'].sort());
-    const both = await dragoman(['subtitles', name, 'good.srt', '-t', 'fr', ...PSEUDO], { cwd });
-    expect(both).toMatchObject({ exitCode: 7, stdout: 'good.fr.srt\n' });
-    expect(both.stderr).toMatch(message);
-  });
+  ])(
+    'ends with 2, or with 7 if other files succeed, and reports the place: %s',
+    async (_, name, content, message) => {
+      const cwd = projectWith({ [name]: content, 'good.srt': SRT });
+      const alone = await dragoman(['subtitles', name, '-t', 'fr', ...PSEUDO], { cwd });
+      expect(alone).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(alone.stderr).toMatch(message);
+      expect(readdirSync(cwd).sort()).toEqual([name, 'good.srt'].sort());
+      const both = await dragoman(['subtitles', name, 'good.srt', '-t', 'fr', ...PSEUDO], { cwd });
+      expect(both).toMatchObject({ exitCode: 7, stdout: 'good.fr.srt\n' });
+      expect(both.stderr).toMatch(message);
+    },
+  );
 
   it('converts the files that can be read, and names the others in the document', async () => {
     const cwd = projectWith({ 'a.srt': SRT, 'bad.srt': 'x', 'worse.vtt': 'y' });

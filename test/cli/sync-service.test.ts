@@ -79,7 +79,7 @@ describe('sync against dragoman serve', () => {
     expect((await dragoman(['check', root])).exitCode).toBe(0);
   });
 
-  it('stops when the account has no credits left, with what it bought saved', async () => {
+  it('stops when the account has no credits left, and saves the paid translations', async () => {
     const root = numberedTexts(250);
     const env = await createAccount(230);
     const argv = ['sync', root, '-s', 'en', '-t', 'de', '--concurrency', '1', '--json'];
@@ -111,7 +111,7 @@ describe('sync against dragoman serve', () => {
     expect(readdirSync(root)).toEqual(['en.json']);
   });
 
-  it('ends with 6 when nobody is there, and with 3 without a key', async () => {
+  it('ends with 6 if the server is unreachable, and with 3 without a key', async () => {
     const root = numberedTexts(3);
     const argv = ['sync', root, '-s', 'en', '-t', 'de'];
     const env = { DRAGOMAN_BASE_URL: 'http://127.0.0.1:9', DRAGOMAN_API_KEY: 'k' };
@@ -136,7 +136,7 @@ describe('sync against dragoman serve', () => {
   it.each([
     ['--max-credits', '5'],
     ['--via', 'jobs'],
-  ])('refuses %s %s where nothing costs anything', async (...flags) => {
+  ])('refuses %s %s if nothing has a price', async (...flags) => {
     const root = numberedTexts(3);
     const argv = ['sync', root, '-s', 'en', '-t', 'de', '--engine', 'pseudo', ...flags];
     expect(await dragoman(argv)).toMatchObject({

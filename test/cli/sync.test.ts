@@ -69,7 +69,7 @@ describe('sync', () => {
     expect(snapshot(root)).toEqual(before);
   });
 
-  it('says what is stale and extra, and repairs it', async () => {
+  it('reports stale and extra keys, and repairs them', async () => {
     const root = projectWith({ 'en.json': '{\n  "a": "One",\n  "b": "Two"\n}\n' });
     await dragoman(['sync', root, '-s', 'en', '-t', 'de', ...PSEUDO]);
     writeFileSync(join(root, 'en.json'), '{\n  "a": "One more"\n}\n');
@@ -118,7 +118,7 @@ describe('sync', () => {
     expect(text(root, 'de.json')).not.toContain('Two');
   });
 
-  it('stops when it is told to, with 130', async () => {
+  it('stops at a signal, with 130', async () => {
     const root = projectWith({ 'en.json': '{"a": "One"}' });
     const result = await dragoman(['sync', root, '-s', 'en', '-t', 'de', ...PSEUDO], {
       signal: AbortSignal.abort(),
@@ -152,7 +152,7 @@ describe('sync', () => {
 
 describe('a target that cannot be read', () => {
   it.each([[['status']], [['sync', '--dry-run']]])(
-    'is no zero to %s: it ends with 2 and says where',
+    'is an error of %s: it ends with 2 and reports the place',
     async (argv) => {
       const root = projectWith({ 'en.json': '{"a": "One"}', 'de.json': '{\n"a": "Eins' });
       const result = await dragoman([...argv, root]);

@@ -36,7 +36,7 @@ describe('tasks', () => {
     expect(single.started).toEqual([0]);
   });
 
-  it('end with the first error, and keep what was under way', async () => {
+  it('end with the first error, and keep pending work', async () => {
     const { started, ends, items, task } = tasksOf(4);
     const all = doTasks(items, task, { stopped: () => undefined, atOnce: 2 });
     ends[0]?.reject(failure);
@@ -67,7 +67,7 @@ describe('tasks', () => {
     await expect(doTasks(['xx'], task, { stopped })).resolves.toMatchObject({ done: [], unavailable });
   });
 
-  it('throw when nothing was done, and always what is a defect', async () => {
+  it('throw if nothing succeeded, and always for a defect', async () => {
     const { ends, items, task } = tasksOf(1);
     const nothing = doTasks(items, task, { stopped: () => undefined });
     ends[0]?.reject(failure);

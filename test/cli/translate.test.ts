@@ -85,7 +85,7 @@ describe('translate', () => {
 });
 
 describe('translate of many targets and long texts', () => {
-  it('splits a text over the limit at sentence ends, and keeps what is around them', async () => {
+  it('splits a text over the limit at sentence ends, and keeps the surrounding white space', async () => {
     const text = `  ${'One is {x}.  Two is 2.\n'.repeat(500)}`;
     const { exitCode, stdout } = await dragoman(['translate', '-t', 'fr', ...PSEUDO], { stdin: text });
     expect(exitCode).toBe(0);
@@ -198,7 +198,7 @@ describe('account', () => {
 });
 
 describe('engines', () => {
-  it('says what is ready and how to get more', async () => {
+  it('lists the available engines and how to install more', async () => {
     const { stdout } = await dragoman(['engines', '--json']);
     const { engines } = JSON.parse(stdout) as { engines: { id: string; ready: boolean; detail: string }[] };
     expect(engines.map(({ id }) => id)).toEqual(

@@ -111,7 +111,7 @@ describe('the translation memory of commands', () => {
     expect(damaged.read('own.db')).toBe('no database at all');
   });
 
-  it('is in what status and a dry run tell, which make none', async () => {
+  it('appears in status and in a dry run, which do not create it', async () => {
     const cache = temporaryDirectory();
     const fresh = project({ 'locales/en.json': '{"a":"Open"}' }, cache);
     expect((await fresh.run('status locales -s en -t es')).stdout).not.toContain('in memory');
@@ -140,7 +140,7 @@ describe('the translation memory of commands', () => {
 describe('the glossary and formality of commands', () => {
   const GLOSSARY = 'term,es,dnt\nAcme Cloud,,yes\nhouse,casa|vivienda,\n';
 
-  it('come from beside the files, from a flag or from the configuration', async () => {
+  it('come from next to the files, from a flag or from the configuration', async () => {
     const beside = project({ 'glossary.csv': GLOSSARY });
     const { stdout } = await beside.with('A', 'translate -s en -t es --formality formal', 'Acme Cloud house');
     expect(stdout).toBe('A Acme Cloud house\n');

@@ -160,7 +160,7 @@ describe('webhooks listen', () => {
     expect(JSON.parse(listening.stdout())).toMatchObject({ status });
   });
 
-  it('refuses what is not signed by a secret of its own, or is no event', async () => {
+  it('refuses requests that are not signed with its own secret or are not events', async () => {
     const listening = await listen();
     const huge = 'x'.repeat(1024 * 1024 + 1);
     const statuses = [
@@ -208,7 +208,7 @@ describe('webhooks listen', () => {
 });
 
 describe('the certificate of webhooks listen', () => {
-  it('is kept, for this machine only, and its key for nobody else', async () => {
+  it('is kept, for this machine only, with a private key', async () => {
     const env = { XDG_CACHE_HOME: temporaryDirectory() };
     const first = await listen([], { env });
     const second = await listen([], { env });
@@ -227,7 +227,7 @@ describe('the certificate of webhooks listen', () => {
     expect(await send(third)).toBe(204);
   });
 
-  it('is trusted by a process that is told so', async () => {
+  it('is trusted by a process that is configured to', async () => {
     const listening = await listen();
     const script = `
       require('node:https')
@@ -360,7 +360,7 @@ describe('webhooks listen ends', () => {
   const run = (argv: readonly string[], variables: Record<string, string> = env, stdin?: string) =>
     dragoman(['webhooks', 'listen', ...argv], { env: variables, ...(stdin === undefined ? {} : { stdin }) });
 
-  it('with 2 without a secret, or with one that is none', async () => {
+  it('with 2 without a secret, or with an invalid one', async () => {
     expect(await run([], {})).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('DRAGOMAN_WEBHOOK_SECRET') as string,
@@ -375,7 +375,7 @@ describe('webhooks listen ends', () => {
     ).toBe(6);
   });
 
-  it('with 2 on a port that is taken or is none', async () => {
+  it('with 2 on a port that is in use or invalid', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());

@@ -35,7 +35,7 @@ describe('a text for a terminal', () => {
     );
   });
 
-  it('is left as it is where the width is not known, and in a file', () => {
+  it('is not wrapped if the width is unknown, or in a file', () => {
     const text = 'words and words';
     for (const shape of [{ isTTY: true }, { isTTY: true, columns: 0 }, { columns: 5 }])
       expect(fitted(text, Object.assign(new PassThrough(), shape))).toBe(text);

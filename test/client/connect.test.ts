@@ -76,7 +76,7 @@ describe('the key', () => {
     if (key !== '') expect(error.message).not.toContain(key);
   });
 
-  it('is in its header as it is written, and nowhere in what is held or said', async () => {
+  it('is in its header exactly, and in no stored data or message', async () => {
     const server = await startRawServer((socket, number, request) => {
       // Repeats all that it got, as an error, as garbage, and as an answer.
       if (number === 1) socket.write(httpAnswer({ detail: `what is ${request}?` }, { status: 403 }));
@@ -166,7 +166,7 @@ describe('every operation', () => {
     [500, 'service_failed'],
     [502, 'service_failed'],
     [504, 'service_failed'],
-  ])('tells of status %d as %s, with the words of the service, and is not repeated', async (status, code) => {
+  ])('reports status %d as %s, with the message of the service, and does not retry', async (status, code) => {
     const detail = 'unsupported language: xx; supported are en, fr';
     const server = await startRawServer((socket) => socket.write(httpAnswer({ detail }, { status })));
     const { service } = await connect({ baseUrl: server.baseUrl });

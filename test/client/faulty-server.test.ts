@@ -220,7 +220,7 @@ describe('a deletion', () => {
   });
 });
 
-describe('what was not processed', () => {
+describe('an unprocessed request', () => {
   it.each([429, 503])('is sent again after a %d', async (status) => {
     const server = await startRawServer((socket, number) =>
       socket.write(number < 3 ? httpAnswer({ detail: 'later' }, { status }) : whole),
@@ -254,7 +254,7 @@ describe('what was not processed', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is sent when somebody listens at last', async () => {
+  it('is sent again once the server listens', async () => {
     const port = await freePort();
     const server = createServer((socket) => {
       socket.on('data', () => socket.end(whole)).on('error', () => undefined);
@@ -270,7 +270,7 @@ describe('what was not processed', () => {
     expect(reasons[0]).toBe(`cannot connect to 127.0.0.1:${port}: nothing listens there`);
   });
 
-  it('fails when nobody ever does', async () => {
+  it('fails if the server never listens', async () => {
     const waits: string[] = [];
     const baseUrl = `http://127.0.0.1:${await freePort()}`;
     const remote = await connect({ baseUrl, onWait: (reason) => waits.push(reason) });

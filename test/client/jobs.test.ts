@@ -36,7 +36,7 @@ async function startHttp(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('an id that is none', () => {
+describe('an invalid id', () => {
   it.each(['', '.', '..', '../x', 'nonsense', `${JOB_ID}/status`])(
     'is of no job, and not sent: %j',
     async (id) => {
@@ -116,7 +116,7 @@ describe('an upload', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('that is refused before it was read tells why', async () => {
+  it('reports the reason if it is refused before it was read', async () => {
     const baseUrl = await startHttp((_, response) => {
       response.writeHead(413, { 'content-type': 'application/json', connection: 'close' });
       response.end('{"detail":"the file is too large"}');
@@ -232,7 +232,7 @@ describe('a download', () => {
     expect(await failureOf(contentOf(download))).toMatchObject({ code: 'answer_lost' });
   });
 
-  it('that is interrupted says so', async () => {
+  it('reports an interruption', async () => {
     const server = await startRawServer((socket) => socket.write(file('{"a"', { 'content-length': 100 })));
     const { jobs } = await connect({ baseUrl: server.baseUrl });
     const stop = new AbortController();
@@ -251,7 +251,7 @@ describe('a download', () => {
     expect(error.code).toBe('contract_violation');
   });
 
-  it('of which nobody wants the rest holds nothing up', async () => {
+  it('that is not read to its end blocks no other request', async () => {
     const server = await startRawServer((socket) =>
       socket.write(file('x'.repeat(900_000), { 'content-length': 1e6 })),
     );

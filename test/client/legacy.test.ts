@@ -29,7 +29,7 @@ describe('version 1', () => {
     expect(await service.supportedLanguages(call)).toEqual(responses.supportedLanguagesV1);
   });
 
-  it('says what it has not, and asks nobody', async () => {
+  it('reports missing operations without a request', async () => {
     const server = await startRawServer(() => undefined);
     const { service, jobs } = await connect({ baseUrl: server.baseUrl, api: 'v1' });
     const missing = [
@@ -67,7 +67,7 @@ describe('a batch over version 1', () => {
     expect(answer).toMatchObject({ total: 5, successful: 3, failed: 2 });
   });
 
-  it('stops where there is no use in more, and keeps what is done', async () => {
+  it('stops when more requests are pointless, and keeps the results', async () => {
     const server = await startRawServer((socket, number) =>
       socket.write(
         number <= 2

@@ -94,7 +94,7 @@ async function startProxy(
 const request = { text: 'Hello', ...EN_FR };
 
 describe('a certificate', () => {
-  it('of an authority that nobody knows is not trusted, and nothing is sent', async () => {
+  it('of an unknown authority is not trusted, and nothing is sent', async () => {
     const { port, requests } = await startService();
     const { service } = await connect({ baseUrl: `https://127.0.0.1:${port}` });
     const error = await failureOf(service.translate(request, call));
@@ -122,7 +122,7 @@ describe('a certificate', () => {
     ['is missing', undefined],
     ['has none', 'hello'],
     ['is broken', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
-  ])('file that %s is told of', async (_, content) => {
+  ])('file that %s is reported', async (_, content) => {
     const path = `${caFile}.other`;
     if (content !== undefined) writeFileSync(path, content);
     onTestFinished(() => rmSync(path, { force: true }));
@@ -131,7 +131,7 @@ describe('a certificate', () => {
     expect(describeError(error)).toContain(path);
   });
 
-  it('is wanted where somebody speaks plain HTTP', async () => {
+  it('is missing if the server speaks plain HTTP', async () => {
     const port = await portOf(createHttpServer((_, response) => response.end()));
     const { service } = await connect({ baseUrl: `https://127.0.0.1:${port}`, timeoutMs: 2000 });
     expect(await failureOf(service.translate(request, call))).toMatchObject({ code: 'unreachable' });
@@ -173,7 +173,7 @@ describe('a proxy', () => {
     expect(proxy.tunnels).toHaveLength(0);
   });
 
-  it('that refuses is told of, without its password', async () => {
+  it('that refuses is reported, without its password', async () => {
     const { url } = await startProxy(1, 407);
     const env = { HTTPS_PROXY: url.replace('//', '//anna:secret@') };
     const { service } = await connect({ baseUrl: 'https://service.test', env });

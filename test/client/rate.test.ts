@@ -161,7 +161,7 @@ function inMilliseconds(headers: Record<string, string>): Record<string, string>
 }
 
 describe('a wait for the rate limit', () => {
-  it('is told of once, with its length', async () => {
+  it('is reported once, with its length', async () => {
     const waits: [string, number][] = [];
     const { remote } = await start({ limit: 2 }, { onWait: (reason, ms) => waits.push([reason, ms]) });
     await work(4, 4, (i) => remote.service.translate({ text: `text ${i}`, ...EN_FR }, { signal }));
@@ -211,7 +211,7 @@ describe('a wait for the rate limit', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('does not hold up what is not counted', async () => {
+  it('does not delay requests that are not counted', async () => {
     const health = { status: 'healthy', timestamp: '2026-01-01T00:00:00Z' };
     const { remote, elapsed } = await start({ limit: 1, answer: () => health });
     for (let i = 0; i < 5; i++) await remote.service.health({ signal });

@@ -164,7 +164,7 @@ describe('a chain that begins with a service', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('goes on with the next where nobody is there any more', async () => {
+  it('continues with the next engine if the service is unreachable', async () => {
     const server = await startServer();
     const engine = await server.connect(10, { timeoutMs: 200 });
     await server.close();
@@ -234,7 +234,7 @@ describe('a chain that begins with a service', () => {
 });
 
 describe('the status of a service', () => {
-  it('says what it is and what it does', async () => {
+  it('describes the service and its state', async () => {
     const server = await startServer();
     onTestFinished(() => server.close());
     const engine = await server.connect(1);

@@ -77,7 +77,7 @@ engineContract('the service engine', () =>
 );
 
 describe('the form in which segments travel', () => {
-  it('reads back as what was sent', () => {
+  it('reads back as the original', () => {
     fc.assert(
       fc.property(tagged, (text) => {
         const wire = toWire(text);
@@ -87,7 +87,7 @@ describe('the form in which segments travel', () => {
     );
   });
 
-  it('is plain text where there are no placeholders', () => {
+  it('is plain text without placeholders', () => {
     expect(toWire('Fish &amp; &lt;Chips&gt;')?.text).toBe('Fish & <Chips>');
     expect(toWire('<x id="1">Read</x> <x id="2"/>')?.text).toBe('<g1>Read</g1> {2}');
     expect(toWire('a {1} <x id="1"/> &lt;g2&gt;')?.text).toBe('a {1} {3} <g2>');
@@ -191,7 +191,7 @@ describe('the service engine', () => {
     expect(service.charged).toBe(250);
   });
 
-  it('sends a long text in parts, and says what they cost', async () => {
+  it('sends a long text in parts, and reports their price', async () => {
     const service = new CountingService();
     const long = `${'The house is red. '.repeat(700).trim()} <x id="1"/>`;
     const found = await outcome(createServiceEngine(service), long);
@@ -253,7 +253,7 @@ describe('the service engine', () => {
     },
   );
 
-  it('sends again what was lost where other clients may ask for it', async () => {
+  it('sends lost texts again if other clients may request them', async () => {
     const service = new CountingService();
     const controller = new AbortController();
     service.before = () => {
@@ -343,7 +343,7 @@ describe('the service engine', () => {
     expect(ended).toBe(2);
   });
 
-  it('counts nothing for what was certainly not charged', async () => {
+  it('does not count requests that were certainly not charged', async () => {
     const service = new CountingService();
     service.broken.add('hard');
     const budget = new Budget(10);

@@ -60,7 +60,7 @@ describe('the table of operations', () => {
     expect(endpoints).toEqual(expect.arrayContaining(specified));
   });
 
-  it('sees at once that an answer is sound only where its schema takes it as it is', () => {
+  it('accepts an answer without validation only if its schema accepts it unchanged', () => {
     const anything = fc.oneof(
       fc.constantFrom<unknown>('', 'x'.repeat(41), -1, 1.5, null, [], {}, true, undefined),
       fc.string(),
@@ -93,7 +93,7 @@ describe('the table of operations', () => {
     expect(isPlain(answer([{ ...part, other: 1 }]))).toBe(false);
   });
 
-  it('asks for a key everywhere but for health', () => {
+  it('requires a key everywhere except for health', () => {
     expect(table.filter(([, { key }]) => !key).map(([id]) => id)).toEqual(['health']);
     expect(operations.accountSummary.key).toMatchObject({ missing: 401, invalid: 401 });
     expect(operations.supportedLanguages.key).toMatchObject({ missing: 401, invalid: 403 });
@@ -217,7 +217,7 @@ describe('limits', () => {
 });
 
 describe('details', () => {
-  it('tell what is wrong with a key, each in its own words', () => {
+  it('explain the problem with a key, each in different words', () => {
     expect(KEY_DETAILS.missing).toMatch(/X-API-KEY.+required/);
     expect(KEY_DETAILS.invalid).toMatch(/invalid/);
     expect(KEY_DETAILS.revoked).toMatch(/revoked.+no longer valid/);
@@ -229,7 +229,7 @@ describe('details', () => {
     expect(detailOf(error)).toBe('unsupported language "xx"; en, fr');
   });
 
-  it('tell nothing of a defect', () => {
+  it('reveal nothing about a defect', () => {
     expect(detailOf(new DragomanError('internal', 'at /home/somebody/file.ts:1'))).toBe(
       'internal server error',
     );

@@ -72,7 +72,7 @@ describe('the journal of a sync that is killed', () => {
     one.do(['check']);
   });
 
-  it('keeps what was paid for when another path, or another language, is synced meanwhile', async () => {
+  it('keeps paid answers when another path or language is synced in between', async () => {
     const checkout = new Checkout({ 'web/en.json': many('Web'), 'app/en.json': many('App') });
     await syncAsking(checkout, ['web', 'app', '-s', 'en', '-t', 'fr', '--key', 'k0']);
     const asked = await syncAsking(checkout, ['web', '-t', 'es'], { isKilled: true });

@@ -138,7 +138,7 @@ describe('a sync that is killed', () => {
     expect(check.code, check.stderr).toBe(0);
   });
 
-  it('saves what is done when it is interrupted, and says so', async () => {
+  it('saves its results when it is interrupted, and reports that', async () => {
     writeSources(1);
     for (const name of [...targets, 'dragoman.lock']) rmSync(join(root, name), { force: true });
     writeFileSync(asked, '');

@@ -69,7 +69,7 @@ describe('a sync against a service that is killed', () => {
     expect((await dragoman(['check', root])).exitCode).toBe(0);
   });
 
-  it('takes in what is on its way when it is interrupted', async () => {
+  it('saves pending answers when it is interrupted', async () => {
     const root = numberedTexts(1000);
     const fake = await countingService(() => 'answer', 150);
     const argv = ['sync', root, '-s', 'en', '-t', 'de'];
@@ -91,7 +91,7 @@ describe('a sync against a service that is killed', () => {
     expect(fake.sent).toHaveLength(1000);
   });
 
-  it('takes in what is on its way before the thread that watches signals is there', async () => {
+  it('saves pending answers even before the signal thread has started', async () => {
     const root = numberedTexts(1000);
     const fake = await countingService(() => 'answer', 150);
     const slow = join(temporaryDirectory(), 'slow-thread.cjs');

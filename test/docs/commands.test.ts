@@ -142,7 +142,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
   );
 
   it.skipIf(ELSEWHERE.has(path) || ![...needs].every(has))(
-    'has commands that run as they stand, and print what it shows',
+    'has commands that run unchanged, with the output shown',
     async () => {
       const root = projectWith({ '.git/HEAD': '' });
       const printed = await run(path, blocks, root);

@@ -27,13 +27,13 @@ describe('the chapter on formats', () => {
     expect(extensions.get(title)?.[1]).toBe(own.map((extension) => `\`.${extension}\``).join(', '));
   });
 
-  it.each(FORMAT_IDS)('says of %s what is read, what stays, and what its tests read it with', (id) => {
+  it.each(FORMAT_IDS)('describes for %s what is read, what stays, and the programs that test it', (id) => {
     const cells = reading.get(describeFormat(id).title) ?? [];
     expect(cells.filter((cell) => cell !== '')).toHaveLength(6);
     expect(cells[5]).toBe(SPECIMENS[id].reader.name);
   });
 
-  it('has no format that is none', () => {
+  it('lists no unknown format', () => {
     const titles = new Set(FORMAT_IDS.map((id) => describeFormat(id).title));
     expect(
       [...reading.keys()].filter(

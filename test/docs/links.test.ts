@@ -55,7 +55,7 @@ describe.each(PAGES)('the links of %s', (path) => {
     }
   });
 
-  it.runIf(isPacked(path))('lead to what is in the package, too', () => {
+  it.runIf(isPacked(path))('lead to files that are in the package too', () => {
     for (const { target } of links) expect(isPacked(target.replace(/\/$/, '')), target).toBe(true);
   });
 });

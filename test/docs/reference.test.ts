@@ -57,7 +57,7 @@ const OF_OTHERS = new Set([
   '--now',
 ]);
 
-it('names no option that there is not', async () => {
+it('names no unknown option', async () => {
   const commands = await commandsOfProgram();
   const options = [...commonOptions(), ...commands.flatMap(({ command }) => command.options)];
   const known = new Set([...options.flatMap(({ long }) => long ?? []), '--help', '--version', ...OF_OTHERS]);

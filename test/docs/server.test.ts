@@ -171,7 +171,7 @@ describe.skipIf(!hasCurl)('the commands of the chapter', () => {
     expect(bodyOf('/metrics')).toContain('route="POST /v2/translate/batch",status="200"');
   });
 
-  it('print what they say', () => {
+  it('print the output shown', () => {
     expect(output).toContain('"status":"completed"');
     expect(output).toContain('# TYPE dragoman_http_request_duration_seconds histogram');
     expect(JSON.parse(read('messages_fr.json'))).toEqual({ greeting: expect.stringContaining('{name}') });
@@ -218,7 +218,7 @@ describe.skipIf(!hasCurl)('the rehearsal of the chapter', () => {
     expect(await balance()).toBe(before - 1);
   });
 
-  it('has no numbers, because nobody asked for them', async () => {
+  it('shows no metrics, because they are off by default', async () => {
     const answer = await fetch(`${server.url}/metrics`);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({ detail: 'there is no such path' });

@@ -15,7 +15,7 @@ const service = startService();
 const LIMITS = { timeout: 180_000 };
 
 // Runs the program a dozen times, one after the other.
-it('has commands that run as they stand, the bundle against a real server', LIMITS, async () => {
+it('has commands that run unchanged with the bundle against a real server', LIMITS, async () => {
   const root = projectWith({ '.git/HEAD': '', '.programs/x': '', 'locales/en.json': '{"a": "One"}' });
   const program = join(root, '.programs/dragoman');
   writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`, { mode: 0o755 });

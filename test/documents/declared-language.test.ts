@@ -86,7 +86,7 @@ describe('the language of an e-mail', () => {
       '--b--',
     );
 
-  it('is what its texts agree on, where the message declares none', () => {
+  it('is the one on which its parts agree, if the message declares none', () => {
     expect(message('', plain('\r\nContent-Language: nl'), html('nl'))).toBe('nl');
     expect(message('', plain(''), html('da'))).toBe('da');
     expect(message('', html('da', '\r\nContent-Language: nl'))).toBe('nl');
@@ -94,7 +94,7 @@ describe('the language of an e-mail', () => {
     expect(message('', plain(''), html('klingon'))).toBeUndefined();
   });
 
-  it('is what the message declares, else', () => {
+  it('is the one that the message declares', () => {
     expect(message('\r\nContent-Language: fi', plain('\r\nContent-Language: nl'), html('da'))).toBe('fi');
     expect(message('\r\nContent-Language: fi, sv', html('da'))).toBeUndefined();
   });

@@ -98,7 +98,7 @@ describe('random messages', () => {
     }
   });
 
-  it('stay whole whatever the engine answers', async () => {
+  it('stay intact for every answer of the engine', async () => {
     const damages = fc.constantFrom(...Object.entries(DAMAGES), [
       'breaks lines',
       (text: string) => `${text}\r\nBcc: x\n\n--a0\n--a0--`,
@@ -155,7 +155,7 @@ describe('failures', () => {
     expect(failures.map(({ reason }) => reason).join()).toMatch(/x-uuencode/);
   });
 
-  it('an interruption is no result', async () => {
+  it('an interruption rejects', async () => {
     const controller = new AbortController();
     controller.abort();
     const context = contextOf(createPseudoEngine(), controller.signal);

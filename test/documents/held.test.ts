@@ -18,7 +18,7 @@ const open = (path: string, text: string): Promise<OpenFile> =>
   openBytes(Buffer.from(text), path, { locale: 'en' });
 const DE = { locale: 'de', spelling: 'de' };
 
-describe('what is held in memory', () => {
+describe('memory use', () => {
   it('an open file does not hold its bytes', async () => {
     const openAndForget = async (): Promise<[OpenFile, WeakRef<Uint8Array>]> => {
       const bytes = new Uint8Array(Buffer.from('a = b\n'));
@@ -106,7 +106,7 @@ describe('a bilingual file that becomes one of another language', () => {
     ['x.xlf', XLIFF('', '<source>A</source><target>B</target>')],
     ['x.ts', TS('en', '<translation>B</translation>')],
     ['x.po', PO('en', 'B')],
-  ])('has slots of its own where translations go: %s', async (path, text) => {
+  ])('has its own slots for translations: %s', async (path, text) => {
     const source = await open(path, text);
     const skeleton = makeSkeleton(source, DE);
     expect(skeleton.slots).not.toBe(source.document.slots);

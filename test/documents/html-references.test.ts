@@ -99,7 +99,7 @@ describe('references of a page', () => {
     );
   });
 
-  it('are read as before, whatever an engine does with the characters around them', async () => {
+  it('are read as before, whatever characters an engine puts around them', async () => {
     const reorder = (answer: string): string => answer.replace(/[^<>]+(?![^<]*>)/g, (run) => shuffle(run));
     await fc.assert(
       fc.asyncProperty(page, async (write) => {

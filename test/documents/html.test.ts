@@ -64,7 +64,7 @@ describe('sentences', () => {
     ]);
   });
 
-  it('get back a space that was lost beside a tag, and lose none of the source', async () => {
+  it('get back a space lost next to a tag, and keep those of the source', async () => {
     const { html: result } = await translateBy('<p>very\n   <b>red</b> car\n  </p>', {
       'very <x id="1">red</x> car': 'muy<x id="1">rojo</x>coche',
     });
@@ -112,7 +112,7 @@ describe('characters', () => {
 });
 
 describe('translateHtml', () => {
-  it('stops when it is told to', async () => {
+  it('stops at a signal', async () => {
     const signal = AbortSignal.abort();
     await expect(translateBy('<p>One', { One: 'Uno' }, { signal })).rejects.toThrow(
       expect.objectContaining({ code: 'interrupted' }),

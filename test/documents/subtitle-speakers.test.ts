@@ -238,7 +238,7 @@ it('keeps the source of a text of ASS that has more lines than its translation h
   expect(failures).toEqual([{ line: 2, column: 51, reason: 'the answer cannot be divided over 13 lines' }]);
 });
 
-it('keeps the line break of TTML beside its spans', async () => {
+it('keeps the line break of TTML next to its spans', async () => {
   const content =
     '<tt><body><div><p begin="1s" end="2s">We <span>never</span> met<br/>in the garden.</p></div></body></tt>';
   const engine = adversary((text) => text.replace('>never<', '>never ever in all of the long years<'));

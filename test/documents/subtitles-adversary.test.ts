@@ -146,7 +146,7 @@ const fixtures = SUBTITLE_FORMATS.filter((format) => format !== 'srt' && format 
   },
 );
 
-describe.each(fixtures)('whatever an engine answers for %s', (_, format, content) => {
+describe.each(fixtures)('any answer of an engine for %s', (_, format, content) => {
   const codes = (value: string, { notation }: SubtitleDocument): readonly string[] =>
     notation.cueText
       .readTokens(value)
@@ -173,8 +173,8 @@ describe.each(fixtures)('whatever an engine answers for %s', (_, format, content
   });
 });
 
-describe('whatever an engine answers', () => {
-  it.each(Object.entries(damages))('cues stay what they are: %s', async (_, damage) => {
+describe('any answer of an engine', () => {
+  it.each(Object.entries(damages))('keeps the structure of cues: %s', async (_, damage) => {
     await fc.assert(
       fc.asyncProperty(file, fc.boolean(), fc.nat(3), async ({ content, format }, perCue, every) => {
         let asked = 0;

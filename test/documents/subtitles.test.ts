@@ -128,7 +128,7 @@ describe('a sentence over several cues', () => {
       '1\n00:00:01,000 --> 00:00:02,000\nIt does not\n\n2\n00:00:01,000 --> 00:00:02,000\nend.\n',
     ],
     ['no punctuation anywhere', srt('Caption text 1', 'Caption text 2', 'Caption text 3')],
-  ])('is none across %s', async (_, content) => {
+  ])('does not continue across %s', async (_, content) => {
     const engine = table({});
     await translate(content, engine);
     expect(engine.asked.length).toBe(countBlocks(content, 'srt'));
@@ -195,7 +195,7 @@ describe('lines', () => {
   });
 });
 
-describe('what is not words', () => {
+describe('codes among words', () => {
   it('is not shown to the engine where it surrounds the words', async () => {
     const engine = table({});
     await translate(
@@ -319,7 +319,7 @@ it('takes time that grows with the length of a cue only', async () => {
   expect(processorTime() - started).toBeLessThan(10_000);
 });
 
-it('scans a file once: the proof of what was written keeps no cues', async () => {
+it('scans a file once: verification stores no cues', async () => {
   const scan = vi.spyOn(subRip, 'scan');
   const { content } = await translate(srt('One.', 'Two.'), createPseudoEngine());
   expect(scan.mock.calls.length).toBe(1);

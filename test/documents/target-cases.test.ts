@@ -139,7 +139,7 @@ describe('plurals of Android', () => {
   });
 });
 
-it('finds the place beside a section of which the source has nothing else to give', async () => {
+it('finds the place next to a section without other source texts', async () => {
   const target = await build('x.json', {
     source: '{\n  "a": "A",\n  "section": {\n    "b": "B"\n  }\n}',
     existing: '{\n  "own": "Own",\n  "section": {\n    "c": "C"\n  }\n}',

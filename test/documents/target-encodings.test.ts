@@ -62,7 +62,7 @@ describe('.properties', () => {
     expect(edited.bytes).toEqual(latin1('a=Ünï \\u201C\n# \u00e9t\u00e9\nb=\u00e9\n'));
   });
 
-  it('in ASCII stay so, whatever the source holds', async () => {
+  it('stay ASCII for every source', async () => {
     const source = utf8('# Ünï\nclé=A\n\nb=B\n');
     const { bytes } = await build('x.properties', source, utf8('b=B \\u00e9\n'), [[['clé'], HARD]]);
     expect(Buffer.from(bytes).toString('latin1')).toBe(
@@ -167,7 +167,7 @@ describe('XML in ISO-8859-1', () => {
   });
 });
 
-describe('PO in a charset of its own', () => {
+describe('PO in another charset', () => {
   const po = (charset: string, entries: string): string =>
     `msgid ""\nmsgstr ""\n"Language: fr\\n"\n"Content-Type: text/plain; charset=${charset}\\n"\n"Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n\n${entries}`;
   const source = utf8(

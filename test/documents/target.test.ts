@@ -182,7 +182,7 @@ describe.each([...DIALECTS, ...PLURAL_DIALECTS].map((dialect) => [dialect.name, 
         if (!style.compact) expectLinesKept(target.document.text, base.document.text);
       }));
 
-    it('removes what it has put in without a trace', () =>
+    it('removes its insertions without a trace', () =>
       holds(async (each) => {
         const bench = await each.bench();
         const { file, base, missing, model, style } = await existingOf(each, bench);

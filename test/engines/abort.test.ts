@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { whileListening } from '../../src/workers/abandon.ts';
 
 describe('whileListening', () => {
-  it('leaves no listener behind, whatever becomes of the work', async () => {
+  it('removes its listener after success and failure', async () => {
     const { signal } = new AbortController();
     const calls = Array.from({ length: 50 }, (_, i) =>
       whileListening(signal, [], () => (i % 2 === 0 ? Promise.resolve(i) : Promise.reject(new Error('no')))),
@@ -12,7 +12,7 @@ describe('whileListening', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('abandons what is there when the signal aborts, and rejects at once', async () => {
+  it('abandons its targets when the signal aborts, and rejects at once', async () => {
     const controller = new AbortController();
     const abandoned: AbortSignal[] = [];
     const target = {

@@ -157,7 +157,7 @@ describe.skipIf(!isInstalled)('the discovery of Apertium modes', () => {
 });
 
 describe('Apertium that is not installed', () => {
-  it('says so, with the way to get it', async () => {
+  it('reports that, with the command that installs it', async () => {
     const engine = createApertiumEngine({ env: { PATH: directory } });
     opened.push(engine);
     const status = await engine.status();

@@ -26,7 +26,7 @@ describe('a frame of records', () => {
     );
   });
 
-  it('gives no record a blank of another, whatever is moved', () => {
+  it('never assigns a blank to another record, however blanks move', () => {
     fc.assert(
       fc.property(records, fc.nat(), fc.nat(), (given, from, to) => {
         const answer = encodeFrame(3, given).slice(0, -1);

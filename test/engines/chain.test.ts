@@ -184,7 +184,7 @@ describe('a chain', () => {
     await expect(ask(engine, ['one'])).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 
-  it('is no worse than its engines at saying what it supports', async () => {
+  it('supports exactly the pairs of its engines', async () => {
     const lost = {
       ...scripted('lost'),
       supports: () => Promise.reject(new DragomanError('unreachable', 'x')),
@@ -203,7 +203,7 @@ describe('a chain', () => {
     expect(b.calls).toEqual([]);
   });
 
-  it('is interrupted also while an engine finds out what it supports', async () => {
+  it('can be interrupted while an engine determines its pairs', async () => {
     const hung: Engine = { ...scripted('hung'), supports: () => new Promise(() => undefined) };
     const b = scripted('b');
     const controller = new AbortController();
@@ -214,7 +214,7 @@ describe('a chain', () => {
     expect(b.calls).toEqual([]);
   });
 
-  it('keeps what was answered when it is interrupted before the next engine is done', async () => {
+  it('keeps answers when it is interrupted before the next engine is done', async () => {
     const controller = new AbortController();
     const b = scripted('b');
     const a = scripted('a', (text) => {
@@ -247,7 +247,7 @@ describe('a chain', () => {
     expect(c.closed).toBe(true);
   });
 
-  it('tells each engine what it makes use of, of the texts that it gets', async () => {
+  it('passes each engine the parts that it uses, for its own texts', async () => {
     const requests: Record<string, EngineRequest> = {};
     const using = (id: string, uses: NonNullable<Engine['uses']>, answers: string): Engine => ({
       ...scripted(id),

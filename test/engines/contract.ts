@@ -43,7 +43,7 @@ export function engineContract(name: string, makeEngine: () => Engine | Promise<
     const ask = (texts: readonly string[], signal = never): Promise<readonly EngineOutcome[]> =>
       engine.translate({ source: 'en', target: 'es', texts }, signal);
 
-    it('says what it is', async () => {
+    it('reports its status', async () => {
       const status = await engine.status();
       expect(status.id).toBe(engine.id);
       expect(status.ready).toBe(true);
@@ -78,7 +78,7 @@ export function engineContract(name: string, makeEngine: () => Engine | Promise<
       expect(translated(outcomes).filter((text) => text.startsWith('FAILED'))).toEqual([]);
     });
 
-    it('leaves texts without words as they are', async () => {
+    it('keeps texts without words', async () => {
       const texts = ['<x id="1"/>', '', ' ', '12 <x id="1"/> 34', '<x id="1"/> &amp; <x id="2"/>'];
       expect(translated(await ask(texts))).toEqual(texts);
     });
@@ -101,7 +101,7 @@ export function engineContract(name: string, makeEngine: () => Engine | Promise<
       expect(translated(outcomes).join('')).toContain('👨‍👩‍👧');
     });
 
-    describe('with what is known about texts', () => {
+    describe('with hints', () => {
       const texts = Array.from({ length: 70 }, (_, i) => `House number <x id="${i + 1}"/>`);
       const told: Omit<EngineRequest, 'texts'> = {
         source: 'en',

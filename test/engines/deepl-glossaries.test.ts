@@ -97,7 +97,7 @@ describe('terms for deepl', () => {
     expect(told).toEqual(['deepl insufficient_credits']);
   });
 
-  it('are no glossary where there are none', async () => {
+  it('create no glossary if there are none', async () => {
     await ask(open(), 'a house', []);
     await open().translate({ source: 'en', target: 'es', texts: ['a house'] }, never);
     expect(server.requests.filter(({ path }) => path.includes('glossar'))).toEqual([]);
@@ -114,7 +114,7 @@ describe('terms for deepl', () => {
     expect([...server.glossaries.values()].map(({ entries }) => entries.size)).toEqual([2]);
   });
 
-  it('that contradict those of others are a glossary of their own', async () => {
+  it('that contradict others get a separate glossary', async () => {
     const engine = open();
     const other = { term: 'house', translation: 'casa' };
     await ask(engine, 'a house', [HOUSE]);
@@ -298,7 +298,7 @@ describe('without a glossary deepl translates, and says why', () => {
     expect(created()).toHaveLength(1);
   });
 
-  it('makes another one when somebody removed it', async () => {
+  it('creates a new one if it was removed', async () => {
     const engine = open();
     await ask(engine, 'a house', [HOUSE]);
     server.glossaries.clear();

@@ -83,7 +83,7 @@ describe('deepl', () => {
     await withDeepL(async (engine) => expect(await engine.supports(source, target)).toBe(does));
   });
 
-  it('reads any Chinese, and says what it does not translate', async () => {
+  it('reads any Chinese, and reports unsupported targets', async () => {
     await withDeepL(ask(['房子'], 'de', 'zh-TW'));
     expect(server.translations[0]?.body['source_lang']).toBe('ZH');
     await withDeepL(async (engine) => {
@@ -112,7 +112,7 @@ describe('deepl', () => {
     expect(server.translations[0]?.body['formality']).toBe(preference);
   });
 
-  it('is told the comments of the texts that it gets, and nothing else', async () => {
+  it('receives only the comments of its texts', async () => {
     const texts = Array.from({ length: 60 }, (_, i) => `House ${i}`);
     const comments = new Map([
       [3, ['On a button', 'On a button']],
@@ -134,7 +134,7 @@ describe('deepl', () => {
     expect(server.translations[0]?.body).not.toHaveProperty('context');
   });
 
-  it('is told as much as helps, in a request that is not too large for it', async () => {
+  it('receives limited context in requests within the size limit', async () => {
     const texts = Array.from({ length: 50 }, () => 'ж'.repeat(1180));
     const hints = texts.map((_, i) => ({
       comments: [`${i} ${'漢"\u0001'.repeat(30_000)}`, ...HOSTILE_TEXTS],
@@ -166,7 +166,7 @@ describe('deepl', () => {
     }
   });
 
-  it('keeps to 50 texts and 128 KiB, and does not send what is longer', async () => {
+  it('stays within 50 texts and 128 KiB, and does not send longer texts', async () => {
     const long = 'ж'.repeat(30_000);
     const texts = [
       ...Array.from({ length: 120 }, (_, i) => `House ${i}`),

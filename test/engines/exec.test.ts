@@ -65,7 +65,7 @@ describe('exec with programs that misbehave', () => {
     await expect(ask(engine, texts)).rejects.toMatchObject({ code: 'engine_failed' });
   });
 
-  it('says at once that there is no such program', async () => {
+  it('reports a missing program at once', async () => {
     const engine = createExecEngine({ execCommand: 'no-such-program-anywhere --serve' });
     opened.push(engine);
     await expect(ask(engine, ['a', 'b'])).rejects.toMatchObject({
@@ -116,7 +116,7 @@ describe('exec with programs that misbehave', () => {
     expect(await ask(engine, ['b'])).toEqual([{ translation: 'B' }]);
   });
 
-  it('matches answers by id, in whatever order they come', async () => {
+  it('matches answers by id, in any order', async () => {
     const engine = engineThat('reversed', { marker: '3' });
     const answers = await Promise.all([ask(engine, ['a']), ask(engine, ['b', 'c']), ask(engine, ['d'])]);
     expect(answers.flat()).toEqual(['A', 'B', 'C', 'D'].map((translation) => ({ translation })));
@@ -171,7 +171,7 @@ describe('an exec program that can make something of it', () => {
     );
   const request = { source: 'en', target: 'fr' };
 
-  it('is told what is known about each text, the terms and the form of address', async () => {
+  it('receives the hints of each text, the terms and the form of address', async () => {
     const texts = ['Open', 'Quit'];
     const outcomes = await engineThat('tell').translate(
       { ...request, texts, hints: [hint, undefined], terms, formality: 'formal' },
@@ -183,7 +183,7 @@ describe('an exec program that can make something of it', () => {
     ]);
   });
 
-  it('is told nothing where there is nothing', async () => {
+  it('receives no hints if there are none', async () => {
     const engine = engineThat('tell');
     const texts = ['Open'];
     expect(told(await engine.translate({ ...request, texts }, never))).toEqual([{}]);
@@ -191,7 +191,7 @@ describe('an exec program that can make something of it', () => {
     expect(told(await engine.translate({ ...request, texts, ...nothing }, never))).toEqual([{}]);
   });
 
-  it('is told of each text also in another batch, and when it is asked for alone', async () => {
+  it('receives the hints of each text in later batches and retries too', async () => {
     const texts = Array.from({ length: 150 }, (_, i) => (i === 70 ? 'CRASH' : `text ${i}`));
     const hints = texts.map((_, i) => ({ keys: [`key.${i}`] }));
     const outcomes = await engineThat('tell-or-crash').translate({ ...request, texts, hints }, never);
@@ -200,7 +200,7 @@ describe('an exec program that can make something of it', () => {
     );
   });
 
-  it('gets lines of a sensible length, whatever somebody wrote', async () => {
+  it('receives lines of limited length for any hints', async () => {
     const texts = Array.from({ length: 64 }, (_, i) => `text ${i}`);
     const outcomes = await engineThat('tell').translate(
       {
@@ -220,7 +220,7 @@ describe('an exec program that can make something of it', () => {
 });
 
 describe('exec', () => {
-  it.each(['', '  ', 'a\0b', 'x'.repeat(40_000)])('refuses what is no command line', (execCommand) => {
+  it.each(['', '  ', 'a\0b', 'x'.repeat(40_000)])('refuses an invalid command line', (execCommand) => {
     expect(() => createExecEngine({ execCommand })).toThrow(
       expect.objectContaining({ code: 'configuration' }),
     );

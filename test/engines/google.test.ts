@@ -78,7 +78,7 @@ describe('google', () => {
     ['nb', 'no', false],
     ['pt-BR', 'pt-PT', true],
     ['zh-CN', 'zh-TW', true],
-  ])('goes from %s to %s where it tells them apart', async (source, target, does) => {
+  ])('translates %s to %s if it distinguishes them', async (source, target, does) => {
     const engine = createGoogleEngine({ env: { GOOGLE_API_KEY: GOOGLE_KEY, GOOGLE_BASE_URL: server.url } });
     expect(await engine.supports(source, target)).toBe(does);
     await engine.close();
@@ -100,7 +100,7 @@ describe('google', () => {
     ['dailyLimitExceeded', 403, 'insufficient_credits'],
     ['forbidden', 403, 'unauthenticated'],
     ['invalid', 400, 'invalid_request'],
-  ])('tells what %s is', async (reason, status, code) => {
+  ])('reports %s', async (reason, status, code) => {
     server.faults.push(refuse(status, reason, 'No.'));
     expect(await ask(['a house'])).toMatchObject([{ error: { code } }]);
   });

@@ -5,7 +5,7 @@ import { HOSTILE_HINT } from './hostile-hints.ts';
 import { codePoint } from '../code-point.ts';
 
 describe('a hint that is sent', () => {
-  it('is what was known, where that is little', () => {
+  it('is unchanged if it is short', () => {
     const hint = {
       keys: ['a.b'],
       comments: ['On a button'],
@@ -20,14 +20,14 @@ describe('a hint that is sent', () => {
     });
   });
 
-  it('is none where nothing is known', () => {
+  it('is undefined without content', () => {
     expect(boundHint(undefined)).toBeUndefined();
     expect(boundHint({})).toBeUndefined();
     expect(boundHint({ keys: [], comments: ['', ' \n\u0000'], similar: [] })).toBeUndefined();
     expect(boundTerm({ term: 'a', translation: 'b', note: ' ' })).toEqual({ term: 'a', translation: 'b' });
   });
 
-  it('has the beginning of what is long, and says so', () => {
+  it('truncates long parts, with an ellipsis', () => {
     const comment = boundHint({ comments: ['word '.repeat(20_000)] })?.comments?.[0];
     expect(comment).toMatch(/^word word .*…$/);
     expect(comment).toHaveLength(500);
@@ -47,7 +47,7 @@ describe('a hint that is sent', () => {
     expect(boundHint({ similar })?.similar?.map(({ source }) => source)).toEqual(['a', 'b', 'c']);
   });
 
-  it('is small and on one line, whatever is known', () => {
+  it('is short and on one line for any content', () => {
     const texts = fc.array(fc.oneof(fc.string({ unit: codePoint, maxLength: 3000 }), fc.string()), {
       maxLength: 10,
     });

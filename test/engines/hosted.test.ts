@@ -45,7 +45,7 @@ for (const hosted of HOSTED) {
     // More than any service takes at once.
     const many = Array.from({ length: 700 }, (_, i) => `House number ${i}`);
 
-    it('waits as long as it is asked to, and sends again what was refused', async () => {
+    it('waits as long as the service asks, and sends refused requests again', async () => {
       server.faults.push({ status: 429, headers: { 'retry-after': '7' }, body: {} });
       expect(await ask(['a house'])).toEqual([{ translation: 'A HOUSE' }]);
       expect(server.translations).toHaveLength(2);
@@ -60,7 +60,7 @@ for (const hosted of HOSTED) {
       expect(clock.waits[0]).toBeLessThan(7000);
     });
 
-    it('asks questions that cost nothing again, whatever became of them', async () => {
+    it('retries free requests after every failure', async () => {
       server.otherFaults.push({ status: 500, body: {} }, 'cut', { status: 502, body: 'Bad Gateway' });
       expect(await ask(['a house'])).toEqual([{ translation: 'A HOUSE' }]);
       expect((await open().status()).ready).toBe(true);
@@ -105,7 +105,7 @@ for (const hosted of HOSTED) {
       expect(server.translations).toHaveLength(1);
     });
 
-    it('sends nothing more where nothing is left to spend, and keeps what was answered', async () => {
+    it('sends nothing more when the account is empty, and keeps the answers', async () => {
       server.faults.push((answer) => answer);
       server.always = hosted.spent;
       const outcomes = await ask(many);
@@ -171,7 +171,7 @@ for (const hosted of HOSTED) {
       server = await hosted.start();
     });
 
-    it('keeps what was answered when it is interrupted', async () => {
+    it('keeps the answers when it is interrupted', async () => {
       const controller = new AbortController();
       server.faults.push((answer) => {
         controller.abort();
@@ -183,7 +183,7 @@ for (const hosted of HOSTED) {
       expect(server.translations).toHaveLength(1);
     });
 
-    it('ends what is under way when it is closed', async () => {
+    it('ends pending requests when it is closed', async () => {
       let arrived = (): void => undefined;
       const asked = new Promise<void>((resolve) => (arrived = resolve));
       server.faults.push(async (answer) => {

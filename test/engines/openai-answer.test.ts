@@ -79,7 +79,7 @@ describe('openai with an answer that is broken', () => {
     expect(server.translations).toHaveLength(7);
   });
 
-  it('keeps what was answered when asking again fails', async () => {
+  it('keeps the answers when a retry fails', async () => {
     const { server, engine } = await start();
     server.faults.push({ status: 200, body: says(`{"translations":[${entry(1, 'UNO')}`, 'length') });
     server.always = { status: 402, body: { error: { code: 'insufficient_quota' } } };

@@ -103,7 +103,7 @@ describe('openai', () => {
     ]);
   });
 
-  it('asks again for what was left out, and fails what is left out again and again', async () => {
+  it('requests omitted texts again, and fails those that are omitted repeatedly', async () => {
     const { server, engine } = await start({ forgets: /three|five/ });
     expect(await ask(engine, five)).toEqual(FIVE);
     expect(server.translations).toHaveLength(2);
@@ -149,7 +149,7 @@ describe('openai', () => {
     expect(await ask(engine, ['one', 'two'])).toEqual([{ translation: 'ONE' }, { translation: 'C' }]);
   });
 
-  describe('with what is known about the texts', () => {
+  describe('with hints', () => {
     const request = { source: 'en', target: 'de' };
     const hint = {
       keys: ['menu.open'],
@@ -171,7 +171,7 @@ describe('openai', () => {
       readonly texts: { text: string; context?: { keys?: string[] }; similar?: unknown }[];
     }
 
-    it('says it in the document, and in the rules what it is', async () => {
+    it('puts them in the document, and explains them in the rules', async () => {
       const { server, engine } = await start();
       const texts = ['Open', 'Quit the &lt;Files&gt;'];
       const outcomes = await engine.translate(
@@ -208,7 +208,7 @@ describe('openai', () => {
       );
     });
 
-    it('says nothing of what there is not', async () => {
+    it('omits missing hints', async () => {
       const { server, engine } = await start();
       await ask(engine, ['Open']);
       await engine.translate({ ...request, texts: ['Open'], hints: [{ keys: [] }], terms: [house] }, never);
@@ -252,7 +252,7 @@ describe('openai', () => {
       expect(user?.content.includes('glossary')).toBe(occurs);
     });
 
-    it('keeps what is known with its text: in batches, in halves, and when it was left out', async () => {
+    it('keeps hints with their text: in batches, in halves, and in retries', async () => {
       const { server, engine } = await start({ room: 7, forgets: /[05]$/ });
       const texts = Array.from({ length: 70 }, (_, i) => `House ${i}`);
       const hints = texts.map((text) => ({ keys: [`key of ${text}`] }));

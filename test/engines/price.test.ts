@@ -84,7 +84,7 @@ describe('an engine with a price', () => {
   const { signal } = new AbortController();
   const price = parsePrice('1/1');
 
-  it('gets the first texts that there is money for; the others fail with an error that stops the run', async () => {
+  it('gets the first texts that the budget covers; the others fail with an error that stops the run', async () => {
     const asked: string[] = [];
     const engine = engineWith(({ texts }) => {
       asked.push(...texts);
@@ -112,7 +112,7 @@ describe('an engine with a price', () => {
     ['unreachable', '0.00'],
     ['answer_lost', '2.00'],
     ['interrupted', '2.00'],
-  ] as const)('has spent nothing on what was certainly not charged: %s', async (code, spent) => {
+  ] as const)('counts nothing as spent that was certainly not charged: %s', async (code, spent) => {
     const spending = new Spending('');
     const thrown = withPrice(
       engineWith(() => Promise.reject(new DragomanError(code, 'no'))),

@@ -159,7 +159,7 @@ describe('auto', () => {
 });
 
 describe('engineStatuses', () => {
-  it('tells of every engine, also of one that is not set up', async () => {
+  it('lists every engine, including those that are not set up', async () => {
     const statuses = await engineStatuses({ env: {} });
     expect(['auto', ...statuses.map(({ id }) => id)]).toEqual(engineIds);
     const statusOf = (id: string) => statuses.find((status) => status.id === id);
@@ -176,7 +176,7 @@ describe('engineStatuses', () => {
     expect(statusOf('pseudo')).toMatchObject({ ready: true, pairs: 'any' });
   });
 
-  it('tells why a service cannot be opened, and goes on', async () => {
+  it('reports why a service cannot be opened, and continues', async () => {
     const statusWith = async (code: ErrorCode) => {
       const service = () => Promise.reject(new DragomanError(code, `no: ${code}`, { hint: 'do this' }));
       return (await engineStatuses({ env: {}, service })).find(({ id }) => id === 'service');

@@ -14,8 +14,8 @@ const request: EngineRequest = {
 
 const using = (uses?: Engine['uses']): Engine => ({ ...createPseudoEngine(), uses });
 
-describe('what engines are told', () => {
-  it('is what they make use of', () => {
+describe('the parts of a request that engines receive', () => {
+  it('are those that they use', () => {
     const { hints, terms, ...rest } = request;
     expect(requestFor(using(), request)).toEqual(rest);
     expect(requestFor(using({ hints: true }), request)).toEqual({ ...rest, hints });

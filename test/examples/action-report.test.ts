@@ -29,7 +29,7 @@ describe('the report', () => {
   });
   const outcome = { passed: true, title: 'Translations' };
 
-  it('lists what is new, changed and removed', () => {
+  it('lists new, changed and removed strings', () => {
     const report = reportOf(
       status({ a: 'Un', b: 'Deux', d: null }),
       status({ a: 'Une', c: 'Trois', d: null }),
@@ -41,7 +41,7 @@ describe('the report', () => {
     expect(report).toContain('| <code>b</code> | <code>Text</code> | <code>Deux</code> |  |');
   });
 
-  it('fits a comment, whatever the number and the length of strings', () => {
+  it('fits a comment for any number and length of strings', () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`key${i}`, '<'.repeat(2000)]));
     const report = reportOf(undefined, status(many), outcome);
     expect(report.length).toBeLessThan(65_536);

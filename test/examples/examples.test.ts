@@ -160,7 +160,7 @@ describe('the pre-commit hook', () => {
     for (const extension of EXTENSIONS) expect(hook).toContain(`'*.${extension}'`);
   });
 
-  it('refuses what is about to be committed, whatever the working tree has', async () => {
+  it('checks the staged files, not the working tree', async () => {
     const project = repository();
     expect((await shell('npm ci', project)).code).toBe(0);
     const install = `"$PWD/node_modules/.bin/dragoman" sync --engine pseudo --quiet && git add --all && git commit --quiet -m pseudo`;

@@ -115,7 +115,7 @@ describe('random messages', () => {
     );
   });
 
-  it.skipIf(!hasPython)('read the same in Python, but for subject and texts', () => {
+  it.skipIf(!hasPython)('read the same in Python, except subject and texts', () => {
     const samples = fc.sample(randomEmail, 300).map(({ bytes, subject, texts }) => {
       const email = scan(bytes);
       const values = new Map(texts.map(({ text }, i) => [i, accent(text)]));

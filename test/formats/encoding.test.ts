@@ -104,7 +104,7 @@ describe('decoding', () => {
     );
   });
 
-  it('tells wide encodings by their marks, and by the zeros of ASCII', () => {
+  it('detects wide encodings by their marks, and by the zeros of ASCII', () => {
     for (const [name, mark] of Object.entries(MARKS)) {
       const wide = wideEncodingOf(Buffer.from([...mark, 0x61, 0x62, 0x63, 0x64]));
       expect(wide?.name).toBe(name.startsWith('UTF-8') || name === 'none' ? undefined : name);
@@ -132,7 +132,7 @@ describe('a .properties file in UTF-8 with stray bytes', () => {
     ]);
   });
 
-  it('stays as it is, and what is added to it is ASCII', async () => {
+  it('stays unchanged, and additions are ASCII', async () => {
     const read = await decode(FILE, 'properties');
     const options = { encodable: (text: string) => read.encodable(text) };
     const document = properties.scan(read.text, options);

@@ -80,7 +80,7 @@ const written: Document[] = [];
 formatContract(fluent, { documents, oracle: (rendered) => void written.push(rendered), runs: 200 });
 
 describe('what the contract wrote', () => {
-  it('is to the parser that programs load it with what it is to the scan', () => {
+  it('reads the same in the parser that programs use', () => {
     expect(written.length).toBeGreaterThan(0);
     // That parser reads no selections with CRLF, and takes U+2028 for a line end.
     expect(

@@ -25,7 +25,7 @@ describe('mutated documents', () => {
     expect(finds).toEqual([]);
   });
 
-  it('are compared where what is left is of another dialect', async () => {
+  it('are compared even if the rest has another dialect', async () => {
     const json = await loadFormat('json');
     // Without b it is FormatJS, and the description no value.
     const text = '{"a":{"defaultMessage":"A","description":"B"},"b":{"c":"C"}}';
@@ -53,7 +53,7 @@ describe('mutated documents', () => {
     expect(() => attempt(tearing)).toThrow(new Defect('a removal loses or changes ["a","description"]'));
   });
 
-  it('are told from what would be wrong where the program leaves a value out', async () => {
+  it('are distinguished from defects when the program skips a value', async () => {
     const json = await loadFormat('json');
     const careless: typeof json = {
       ...json,

@@ -72,7 +72,7 @@ describe('charsetOfLabel', () => {
     expect(charsetOfLabel(label)).toBe(charset);
   });
 
-  it('names what can be decoded, for every encoding of the standard', () => {
+  it('names a supported encoding for every label of the standard', () => {
     const labels =
       'ibm866 iso-8859-2 iso-8859-8-i iso-8859-15 koi8-r koi8-u macintosh windows-874 x-mac-cyrillic gbk gb18030 big5 euc-jp shift_jis euc-kr utf-16be';
     for (const label of labels.split(' '))

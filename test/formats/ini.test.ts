@@ -48,7 +48,7 @@ const written: Document[] = [];
 formatContract(ini, { documents, oracle: (rendered) => void written.push(rendered), runs: 200 });
 
 describe.skipIf(configparser.missing() !== undefined)('what the contract wrote', () => {
-  it('is to Python what it is to the scan', () => {
+  it('reads the same in Python', () => {
     expect(written.length).toBeGreaterThan(0);
     expect(findDisagreements('ini', written)).toEqual([]);
   });

@@ -272,7 +272,7 @@ describe('a part of a document', () => {
     expectHeld(body, MDX);
   });
 
-  it('is everything behind what has no end', () => {
+  it('includes everything after an unclosed notation', () => {
     expect(divide('```', MARKDOWN).count).toBe(1);
     expect(divide('<!--', MARKDOWN).count).toBe(1);
   });

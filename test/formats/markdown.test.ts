@@ -170,7 +170,7 @@ describe('a document that is read leaf by leaf', () => {
   });
 });
 
-describe('a value that would be something else where it stands', () => {
+describe('a value that would change its meaning in its place', () => {
   it.each([
     ['behind a title, the definition of a term', '!!! note "e"\n  t\n', ': more'],
     ['in a row without pipes, an item of a list', 'e|W\n-|-\ne\n', '- more'],

@@ -35,7 +35,7 @@ msgstr[1] "%d archivos"
 `;
 
 describe('a binary catalogue', () => {
-  it.skipIf(!works('msgunfmt', ['--version']))('is what msgfmt makes of the file', async () => {
+  it.skipIf(!works('msgunfmt', ['--version']))('equals the output of msgfmt', async () => {
     const unformat = (input: Uint8Array): string =>
       spawnSync('msgunfmt', ['--sort-output', '-'], { input }).stdout.toString();
     const theirs = spawnSync('msgfmt', ['-o', '-', '-'], { input: PO }).stdout;

@@ -96,7 +96,7 @@ const written: Document[] = [];
 formatContract(php, { documents, oracle: (rendered) => void written.push(rendered), runs: 200 });
 
 describe.skipIf(phpTokens.missing() !== undefined)('what the contract wrote', () => {
-  it('is to PHP what it is to the scan', () => {
+  it('reads the same in PHP', () => {
     expect(written.length).toBeGreaterThan(0);
     expect(findDisagreements('php', written)).toEqual([]);
   });

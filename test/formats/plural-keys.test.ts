@@ -96,7 +96,7 @@ describe('plurals whose forms are keys', () => {
     expect(await names('{ "title": "Tienda" }')).toContain('items_many');
   });
 
-  it('variants of paraglide have the forms of the language, and what selects them is no text', async () => {
+  it('variants of paraglide have the forms of the language, and their selectors are not texts', async () => {
     const variants = (match: string): string =>
       `{"$schema":"https://inlang.com/schema","a":[{"declarations":["input n"],"selectors":["n"],"match":{${match}}}]}`;
     const messages = paraglide.messagesOf?.({
@@ -116,7 +116,7 @@ describe('plurals whose forms are keys', () => {
       expect(await skeleton(match)).toBe(variants(match));
   });
 
-  it('names that only end like forms are no plurals', async () => {
+  it('names that only end like forms are not plurals', async () => {
     const text =
       '{ "level_one": "{{a}} one", "level_two": "Two", "phone_home": "Home", "phone_other": "Other" }';
     const document = await skeletonOf(text, 'locales/en.json', 'pl');

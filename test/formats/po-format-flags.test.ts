@@ -117,7 +117,7 @@ describe.skipIf(!hasMsgfmt)('format strings by their flags', () => {
       }
     });
 
-    it('is accepted by msgfmt as it is translated', async () => {
+    it('is accepted by msgfmt after translation', async () => {
       const sources = fc.sample(texts, { numRuns: 150, seed: 7 }).map((parts) => parts.join(' '));
       const document = po.scan(
         catalog(

@@ -79,7 +79,7 @@ describe('naming forms', () => {
     expect(names(header, locale)).toEqual(expected);
   });
 
-  it('takes the singular where it stands for few numbers or names the number as well', () => {
+  it('uses the singular if it covers few numbers or contains the number', () => {
     const russian = nameForms(readPluralForms(pluralFormsOf('ru')), 'ru');
     expect(russian.sourceOf(0, 'One file', '%d files')).toBe('%d files');
     expect(russian.sourceOf(0, '%d file', '%d files')).toBe('%d file');
@@ -131,7 +131,7 @@ const expression: fc.Arbitrary<Meaning> = fc.letrec<{ node: Meaning }>((tie) => 
 })).node;
 
 describe('plural expressions', () => {
-  it('mean what they mean in C', () => {
+  it('have the same value as in C', () => {
     fc.assert(
       fc.property(expression, fc.nat(2000), ({ source, of }, n) => {
         expect(parseExpression(source)?.(n)).toBe(of(n));

@@ -243,7 +243,7 @@ describe('Qt', () => {
   );
 
   it.skipIf(MISSING !== '')(
-    `accepts what is written at random${MISSING}`,
+    `accepts random output${MISSING}`,
     () => {
       const cases = fc.sample(fc.tuple(documents, words), 60).map(([source, value]) => {
         const document = qt.scan(source);

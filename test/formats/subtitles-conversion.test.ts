@@ -117,13 +117,16 @@ describe('conversion', () => {
     ['microdvd', 'a {F:}', 'a (F:}', 'braces (1)'],
     ['lrc', 'a <1:00>', 'a (1:00>', 'brackets (1)'],
     ['srt', 'a &nbsp; b', 'a &amp;nbsp; b', undefined],
-  ] as const)('into %s writes %j as %j, and reports what has no escape', (to, text, written, lost) => {
-    const { content, warnings } = convertSubtitles(scanSubtitles(from.sbv(text), 'sbv'), to);
-    expect(content).toContain(written);
-    expect(warnings).toEqual(
-      lost === undefined ? [] : [expect.stringContaining(`${lost} have no place in `)],
-    );
-  });
+  ] as const)(
+    'into %s writes %j as %j, and reports characters without an escape',
+    (to, text, written, lost) => {
+      const { content, warnings } = convertSubtitles(scanSubtitles(from.sbv(text), 'sbv'), to);
+      expect(content).toContain(written);
+      expect(warnings).toEqual(
+        lost === undefined ? [] : [expect.stringContaining(`${lost} have no place in `)],
+      );
+    },
+  );
 
   it('refuses times that no other format has a place for', () => {
     const text =
@@ -173,7 +176,7 @@ describe('alignments', () => {
     );
   });
 
-  it('of any settings are one of nine, and what they cannot say is reported', () => {
+  it('map any settings to one of nine, and report losses', () => {
     const setting = fc.tuple(
       fc.constantFrom('line', 'position', 'align', 'size', 'vertical', 'region', 'x'),
       fc.oneof(
@@ -274,7 +277,7 @@ describe('conversions between all formats', () => {
         .replaceAll(/&?(?:amp|lt|gt);|[\s|/(){}[<>&]+/g, ''),
     );
 
-  it.each(SUBTITLE_FORMATS)('%s has the words and the times of what was written', (format) => {
+  it.each(SUBTITLE_FORMATS)('%s keeps words and times', (format) => {
     const notation = subtitleNotation(format);
     fc.assert(
       fc.property(cues, (list) => {

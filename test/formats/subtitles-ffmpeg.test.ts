@@ -36,7 +36,7 @@ describe.skipIf(!hasFfmpeg)('another program', () => {
     ['srt/everyday/source.srt', 'srt'],
     ['srt/alignment/source.srt', 'srt'],
     ['vtt/alignment/source.vtt', 'vtt'],
-  ])('reads the times and words of %s as it is', (path, format) => {
+  ])('reads the times and words of %s', (path, format) => {
     const document = scanSubtitles(source(path), format);
     const ours = document.cues.map(
       ({ start, end, text }) => [start, end, wordsOf(text.replaceAll('&amp;', '&'))] as const,

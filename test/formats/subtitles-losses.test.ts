@@ -112,7 +112,7 @@ describe('a file without words', () => {
 });
 
 describe('a file that names its language', () => {
-  it('of WebVTT says so, and becomes TTML that does', () => {
+  it('in WebVTT keeps its language as TTML', () => {
     const text = 'WEBVTT\nKind: captions\nLanguage: en-US\n\n00:01.000 --> 00:02.000\nHi\n';
     const document = scanSubtitles(text, 'vtt');
     expect(document.locale).toBe('en-US');

@@ -38,14 +38,14 @@ describe('a paragraph of TTML', () => {
     ]);
   });
 
-  it('stands in a body, and in no other paragraph', () => {
+  it('must be in a body, and not in another paragraph', () => {
     const paragraph = '<p begin="1s" end="2s">a</p>';
     const other = `<head><p>x</p></head><div>${paragraph}</div><metadata><body>${paragraph}</body></metadata>`;
     const inner = `<body><span>${paragraph}</span><p begin="1s" end="2s">b<div><p>c</p></div></p></body>`;
     expect(timesOf(`${other}${inner}`)).toEqual([[1000, 2000, 'b<div 1/>']]);
   });
 
-  it('keeps what is read with its words, where the style that says so stands behind it', () => {
+  it('keeps pronunciations with their words, even if their style is defined later', () => {
     const head = '<head><styling><style xml:id="r" tts:ruby="text"/></styling></head>';
     const body = '<body><div><p>kan<span style="r">ji</span></p></div></body>';
     expect(scanSubtitles(`<tt>${body}${head}</tt>`, 'ttml').slots[0]?.value).toBe('kan<span 1/>');

@@ -99,7 +99,7 @@ describe.each(fixtures)('%s', (_, format, directory) => {
     expect(subtitleFormatOfText(source)).toBe(format);
   });
 
-  it('changes in the texts only, whatever they are', () => {
+  it('only changes in the texts, for any values', () => {
     const document = scanSubtitles(source, format);
     const second = document.notation.keepsLines === true ? '' : '\nand another';
     const values = new Map(document.slots.map((_slot, i) => [i, `Line ${i}${second}`]));

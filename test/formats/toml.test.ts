@@ -75,7 +75,7 @@ print(json.dumps([sorted(texts(tomllib.loads(text))) for text in json.load(sys.s
 `;
 
 describe('what the contract wrote', () => {
-  it('is to smol-toml what it is to the scan', () => {
+  it('reads the same in smol-toml', () => {
     expect(rendered.length).toBeGreaterThan(0);
     expect(findDisagreements('toml', rendered.filter(hasUnixLines))).toEqual([]);
   });

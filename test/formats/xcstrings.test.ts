@@ -125,7 +125,7 @@ function without(json: string, locale: string): unknown {
 }
 
 describe('a language in a catalogue', () => {
-  it('gets what has a value, in the spelling of the file, and nothing else changes', async () => {
+  it('gets the entries with values, in the spelling of the file, and nothing else changes', async () => {
     await fc.assert(
       fc.asyncProperty(
         documents,

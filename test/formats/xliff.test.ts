@@ -172,7 +172,7 @@ describe('inline elements', () => {
     expect(segmentsOf(value)).toEqual([tagged]);
   });
 
-  it('stand for the code of their id', () => {
+  it('represent the code of their id', () => {
     const source = '<x id="START"/>a<x id="END"/>';
     expect(verify(source, '<x id="END"/>a<x id="START"/>', { syntax: 'xliff', locale: 'de' })).toEqual([]);
     expect(verify(source, '<x id="START"/>a<x id="START"/>', { syntax: 'xliff', locale: 'de' })).not.toEqual(

@@ -125,7 +125,7 @@ describe('Android markup', () => {
     expect(slotOf('"x  <xliff:g>y</xliff:g>  z"').value).toBe('x  <xliff:g>y</xliff:g>  z');
   });
 
-  it('keeps references as they are written, and escapes those that mean an escaped character', () => {
+  it('keeps references as written, and escapes those that mean an escaped character', () => {
     expect(slotOf('\\&quot;a\\&quot; <b>&#233;</b>').value).toBe('&quot;a&quot; <b>&#233;</b>');
     expect(write('a <b>b</b>', '&quot;a&#39; <b>&#92;n</b>')).toBe('\\&quot;a\\&#39; <b>\\&#92;n</b>');
   });

@@ -65,7 +65,7 @@ describe('xml edits', () => {
     );
   });
 
-  it('inserts nothing beside an element that the target has without a text', () => {
+  it('inserts nothing next to an existing element without a text', () => {
     const source = xml.scan('<resources><string name="a">A</string><string name="b">B</string></resources>');
     const target = xml.scan(
       '<resources><string name="a">@string/x</string><string name="b" translatable="false">b</string></resources>',
@@ -73,7 +73,7 @@ describe('xml edits', () => {
     expect(xml.insert(target, source, [['a'], ['b']])).toEqual([]);
   });
 
-  it('reports names that stand twice', () => {
+  it('reports duplicate names', () => {
     const { warnings } = xml.scan(
       '<resources><string name="a">1</string><string name="a">2</string></resources>',
     );

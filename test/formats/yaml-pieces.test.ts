@@ -68,7 +68,7 @@ describe('documents that are composed in pieces', () => {
     for (let piece = 1; piece < 20; piece++) expect(found(text, piece)).toEqual(found(text, Infinity));
   });
 
-  it('have the names of the source, whatever comes later', () => {
+  it('keep the names of the source for any later content', () => {
     const source = 'a:\n  yes: text\n  b: text\n';
     const text = 'a:\n  true: text\n  b: text\n  yes: text\n';
     for (let piece = 1; piece < 20; piece++)

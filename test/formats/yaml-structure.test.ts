@@ -71,7 +71,7 @@ describe('removing and inserting', () => {
     expect(() => yaml.insert(yaml.scan('just a text\n'), source, [['a']])).toThrow(/single value/);
   });
 
-  it('says so when only one of the files has several documents', () => {
+  it('reports that only one of the files has several documents', () => {
     const several = yaml.scan('---\na: A\n---\nb: B\n');
     expect(() => yaml.insert(yaml.scan('a: A\n'), several, [['1', 'b']])).toThrow(/several YAML documents/);
   });
@@ -109,7 +109,7 @@ describe('the Rails root key', () => {
     expect(isRooted('errors:\n  a: x\n')).toBe(false);
   });
 
-  it('is no root in a translation of a document without one', () => {
+  it('is not a root in a translation of a document without one', () => {
     const source = yaml.scan('pt-BR:\n  a: x\n', { locale: 'en' });
     const target = yaml.scan('pt-BR:\n  a: y\n', { locale: 'pt-BR', source });
     expect(target.locale).toBe(undefined);
@@ -128,7 +128,7 @@ describe('the Rails root key', () => {
 });
 
 describe('encoding of the file', () => {
-  it('escapes what it cannot hold, and only that', () => {
+  it('escapes only characters that it cannot represent', () => {
     const document = yaml.scan('a: x\nb: |\n  y\nc: z\n', { encodable: inLatin1 });
     const values = new Map([
       [0, 'é ж'],

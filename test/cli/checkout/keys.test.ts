@@ -84,7 +84,7 @@ describe('a checkout does not choose where a key goes', () => {
     expect({ keys: keysAt(service), code }).toEqual({ keys: [], code: 3 });
   });
 
-  it('by a profile, be it chosen with a flag', async () => {
+  it('by a profile, even one chosen with a flag', async () => {
     const service = await listen();
     const profiles = `profiles: {other: {baseUrl: "${service.url}"}}\n`;
     const cwd = projectWith({ 'dragoman.config.yaml': `service: {profile: other}\n${profiles}` });
@@ -110,7 +110,7 @@ describe('a checkout does not choose where a key goes', () => {
     expect({ keys: keysAt(service), code }).toEqual({ keys: [], code: 3 });
   });
 
-  it('and is told so by dragoman config', async () => {
+  it('and dragoman config reports it', async () => {
     const cwd = projectWith({ 'dragoman.config.yaml': 'service: {baseUrl: "https://a.example"}\n' });
     const config = async (env: Record<string, string>): Promise<string> =>
       (await runBuilt(['config'], { cwd, env: { DRAGOMAN_API_KEY: KEY, ...env } })).stdout;

@@ -143,7 +143,7 @@ describe('a layout without a configuration', () => {
   });
 });
 
-describe('what is a place for translations', () => {
+describe('a place for translations', () => {
   it.each<readonly [Rule, string]>([
     [{ target: 'locales/{locale}.json' }, 'locales/fr.json'],
     [{ target: './locales/{locale}/package.json' }, 'locales/fr/package.json'],

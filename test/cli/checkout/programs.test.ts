@@ -134,7 +134,7 @@ describe('the search for a configuration', () => {
     },
   );
 
-  it('runs nothing that the user has beside the configuration', async () => {
+  it('runs no other files of the user next to the configuration', async () => {
     const home = projectWith({
       'dragoman/config.js': TRAP,
       'dragoman/config.ts': TRAP,
@@ -184,7 +184,7 @@ describe('a program of the user', () => {
     expect(environment).toMatchObject({ MY_TOKEN: 'token' });
   });
 
-  it('is the one of the user whatever engine the project prefers', async () => {
+  it('is used regardless of the engine that the project prefers', async () => {
     const cwd = projectWith({ ...FILES, 'dragoman.config.yaml': 'engine: pseudo\n', 'engine.cjs': ENGINE });
     const command = `"${process.execPath}" "${join(cwd, 'engine.cjs')}"`;
     const env = homeWith(`engine: exec\nengineCommand: ${JSON.stringify(command)}\n`);

@@ -155,7 +155,7 @@ describe('nothing from outside begins a command to the runner', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ translations: { translation: attack } });
   });
 
-  it('and elsewhere translations are as they are', async () => {
+  it('and translations are unchanged elsewhere', async () => {
     const cwd = projectWith({ 'engine.cjs': ENGINE });
     const command = `"${process.execPath}" "${join(cwd, 'engine.cjs')}"`;
     const { stdout } = await runBuilt(['translate', ATTACK, ...PAIR, command], { cwd });

@@ -67,7 +67,7 @@ describe('the firefox engine', () => {
     expect((await open({ modelsDirectory: undefined }).status()).ready).toBe(false);
   });
 
-  it('passes over what is no model', async () => {
+  it('skips files that are not models', async () => {
     const directory = join(modelsDirectory, 'odd');
     mkdirSync(directory);
     const manifest = { source: 'en', target: 'es', version: '3.0', architecture: 'tiny', files: {} };

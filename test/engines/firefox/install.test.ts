@@ -91,7 +91,7 @@ describe('installing models', () => {
     expect(await names()).toEqual(['en-de', 'en-zh-Hans', 'fr-en']);
   });
 
-  it('says which pair there is not, and what is no pair', async () => {
+  it('reports unknown and invalid pairs', async () => {
     await expect(install(['en-ja'])).rejects.toMatchObject({
       code: 'not_found',
       hint: expect.stringContaining('list --available'),
@@ -162,7 +162,7 @@ describe('installing models', () => {
     expect(await names()).toEqual(['en-es']);
   });
 
-  it('begins again once where what was left is of another file', async () => {
+  it('starts again once if the partial file belongs to another', async () => {
     const { attachment } = records[0]!;
     const left = join(directory, 'partial', attachment.hash);
     mkdirSync(left, { recursive: true });
@@ -195,7 +195,7 @@ describe('installing models', () => {
   it.each([
     ['content', { decompressedHash: 'a'.repeat(64) }],
     ['size of content', { decompressedSize: 17 }],
-  ])('does not install what has another %s', async (_, change) => {
+  ])('rejects a file with another %s', async (_, change) => {
     withRecords(() => change);
     await expect(install(['en-es'])).rejects.toMatchObject({ code: 'integrity' });
     expect(await names()).toEqual([]);
@@ -218,7 +218,7 @@ describe('installing models', () => {
     expect(fileRequests()).toEqual([]);
   });
 
-  it('makes no path of what a record says, and has no use for others', async () => {
+  it('never uses a record as a path, and skips unusable ones', async () => {
     withRecords(() => ({ name: '../../../evil', version: '3.0' }));
     await install(['en-es']);
     expect(readdirSync(directory).sort()).toEqual(['en-es.json', 'files', 'partial']);
@@ -257,7 +257,7 @@ describe('installing models', () => {
     });
   });
 
-  it('stops when it is told to, and goes on later', async () => {
+  it('stops at a signal, and continues later', async () => {
     const controller = new AbortController();
     const stopped = install(['en-es'], { signal: controller.signal, onProgress: () => controller.abort() });
     await expect(stopped).rejects.toMatchObject({ code: 'interrupted' });
@@ -271,7 +271,7 @@ describe('installing models', () => {
     await expect(install(['en-es'])).rejects.toMatchObject({ code: 'unwritable_output' });
   });
 
-  it('removes downloads that nobody went on with for long', async () => {
+  it('removes downloads that were not resumed for long', async () => {
     const old = join(directory, 'partial', 'f'.repeat(64));
     mkdirSync(old, { recursive: true });
     utimesSync(old, 1, 1);
@@ -279,7 +279,7 @@ describe('installing models', () => {
     expect(partials()).toEqual([]);
   });
 
-  it('gets back what was damaged or deleted on the disk', async () => {
+  it('restores damaged and deleted files', async () => {
     await install(['en-es']);
     const [one, two] = readdirSync(join(directory, 'files'));
     writeFileSync(join(directory, 'files', one!), 'damaged');

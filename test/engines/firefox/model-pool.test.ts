@@ -125,7 +125,7 @@ describe('workers', () => {
     expect(new Set((await asked).map(kindOf))).toEqual(new Set(['answer']));
   });
 
-  it('forget what is abandoned, and what a closed pool had', async () => {
+  it('drop abandoned texts, and those of a closed pool', async () => {
     const pool = open();
     const es = await model('en-es');
     const controller = new AbortController();

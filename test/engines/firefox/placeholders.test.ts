@@ -80,7 +80,7 @@ describe('an answer', () => {
 });
 
 describe('a text', () => {
-  it('goes as it is where it has no tags, without the space around it', async () => {
+  it('without tags is sent unchanged, without surrounding space', async () => {
     const { asked, translate } = model((text) => text.toUpperCase());
     expect(await translate(' one\ttwo  a &lt; b\r\n 12')).toBe(' ONE\tTWO  A &lt; B\r\n 12');
     expect(asked.map(({ text }) => text)).toEqual(['one', 'two', 'a < b']);

@@ -26,7 +26,7 @@ describe('zstd', () => {
     expect(Buffer.from(await decompress(packed, undefined)).equals(content)).toBe(true);
   });
 
-  it('knows how much a few bytes stand for, whatever they say', () => {
+  it('computes the maximum size of the content, even if headers lie', () => {
     const block = (isLast: boolean): Buffer => {
       const head = Buffer.alloc(4);
       // One byte, repeated as often as a block may.
