@@ -20,40 +20,40 @@ export interface KeyStatuses {
 }
 
 /**
- * One endpoint of the specification. Server, clients, OpenAPI and the page of documentation are made from its line; what it
- * does is its handler in `src/service/`.
+ * An endpoint of the specification. Server, clients, OpenAPI and the documentation page are generated from it; its
+ * handler is in `src/service/`.
  */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Relative to the base address; `{job_id}` is a UUID. */
   readonly path: string;
-  /** Where the fields of `request` are; `none` when there are no fields. */
+  /** The place of the fields of `request`; `none` without fields. */
   readonly carries: 'json' | 'form' | 'query' | 'none';
   readonly request?: GenericSchema;
-  /** Absent when the answer is a file. */
+  /** Absent if the answer is a file. */
   readonly response?: GenericSchema;
-  /** Whether an answer is as `response` has it, where that can be seen without validating it. */
+  /** Whether an answer matches `response`, decided without full validation. */
   readonly isPlain?: (answer: unknown) => boolean;
   /** Of success. */
   readonly status: 200 | 201;
-  /** The field that has the text of a 400 or 404; every other error has `detail`. */
+  /** The field with the text of a 400 or 404; other errors use `detail`. */
   readonly errorField: 'detail' | 'error';
-  /** Absent when no key is needed. */
+  /** Absent if no key is needed. */
   readonly key?: KeyStatuses;
-  /** What a request costs at least, in credits, where that is known without its body. */
+  /** The minimum price of a request in credits, if it is known without the body. */
   readonly credits?: { readonly least: number; readonly isFixed: boolean };
-  /** Other statuses of failure that the specification names. */
+  /** Other failure statuses in the specification. */
   readonly failures: readonly number[];
   readonly topic: Topic;
   /** A phrase without a full stop. */
   readonly summary: string;
   /** Sentences. */
   readonly description: string;
-  /** What it costs, as a phrase. */
+  /** The price as a phrase. */
   readonly price: string;
-  /** What the text of a 400 for an invalid request begins with. */
+  /** The beginning of the message of a 400 for an invalid request. */
   readonly prefix?: string;
-  /** Every field that the specification names. The request can be sent. */
+  /** Has every field of the specification. The request is valid. */
   readonly example: { readonly request: object | undefined; readonly response: object | undefined };
 }
 

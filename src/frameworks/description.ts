@@ -7,22 +7,22 @@ import type { Manifest } from './manifest.ts';
 import type { SiteSearch } from './site.ts';
 
 /**
- * All that the program knows of a framework: what reads localization files when the product runs. The registry is made
- * of these.
+ * Facts about a framework: the code that reads localization files when the product runs. The registry consists of
+ * these.
  */
 export interface FrameworkDescription {
   readonly id: string;
   /** Its name in messages. */
   readonly title: string;
-  /** Manifests that show it. Where several frameworks are shown, the one that stands first in the registry counts. */
+  /** Manifests that identify it. If several frameworks match, the first in the registry counts. */
   readonly evidence: readonly Evidence[];
   /** Of its localization files. */
   readonly formats: readonly FormatId[];
   /** The files of its formats that it reads, by their paths below the manifest. Default: all. */
   readonly holds?: RegExp;
-  /** Paths of files that no other framework reads, whatever manifests show. */
+  /** Paths of files that only this framework reads, regardless of manifests. */
   readonly owns?: RegExp;
-  /** Formats whose files are taken for its own where no manifest shows another framework. */
+  /** Formats whose files are assigned to it if no manifest identifies another framework. */
   readonly isUsualFor?: readonly FormatId[];
   /** How its paths name languages. */
   readonly layouts?: readonly Layout[];
@@ -32,7 +32,7 @@ export interface FrameworkDescription {
   readonly namedFiles?: (manifest: Manifest, files: readonly string[]) => readonly NamedFiles[];
   /** The layouts of its pages. */
   readonly documents?: (search: SiteSearch) => readonly DocumentRule[];
-  /** The file that lists the languages of its directory, where catalogues are called as their languages are. */
+  /** The file that lists the languages of its directory, if catalogues are named by language. */
   readonly languageList?: { readonly name: string; readonly extension: string };
   /** The framework's settings files, which are never localization files. */
   readonly settings?: RegExp;
@@ -41,39 +41,39 @@ export interface FrameworkDescription {
     readonly directories: RegExp;
     readonly inner: { readonly parent: RegExp; readonly name: string };
   };
-  /** How it reads the messages of a file. Undefined: the values show it. */
+  /** How it reads the messages of a file. Undefined: inferred from the values. */
   readonly messagesOf?: (file: FrameworkFile) => MessageRules | undefined;
-  /** Programs of the project that say more of how messages are read, by the same signs as manifests. */
+  /** Source files of the project with further rules for messages, found like manifests. */
   readonly programs?: readonly Evidence[];
-  /** The rule that they have for branches; undefined: none, or it cannot be told. */
+  /** Their rule for branches; undefined if there is none or it is unreadable. */
   readonly branchRule?: (programs: readonly Manifest[]) => Promise<BranchRule | undefined>;
   readonly lint?: LintRules;
 }
 
-/** A manifest by its name, and what stands in it. It shows what reads the files in its directory and below. */
+/** A manifest, by name and content. It identifies the framework for files in its directory and below. */
 export interface Evidence {
   /** Names, or extensions: `*.csproj`. */
   readonly files: readonly string[];
-  /** The end of its directory, which belongs to its name: the part of the tree above that is shown. */
+  /** The end of its directory, which is part of its name: the framework applies to the tree above that. */
   readonly within?: RegExp;
-  /** Dependencies or other names, of which one has to stand in it. Default: the file alone shows the framework. */
+  /** Dependencies or other names, one of which it must contain. Default: the file alone is enough. */
   readonly names?: readonly string[];
-  /** What has to stand at its beginning, where names do not show it. */
+  /** Text that it must begin with, if names are not enough. */
   readonly text?: RegExp;
-  /** Of its extension only files that are called as their directory is, or stand at the top. */
+  /** Only files named like their directory, or at the top, count as manifests. */
   readonly isMain?: boolean;
 }
 
-/** A localization file, with the manifest that shows its framework. */
+/** A localization file and the manifest that identifies its framework. */
 export interface FrameworkFile {
   /** Relative to the root. */
   readonly path: string;
   readonly format: FormatId;
-  /** Undefined where the file itself shows its framework, or the configuration says it. */
+  /** Undefined if the file itself or the configuration identifies the framework. */
   readonly manifest: Manifest | undefined;
 }
 
-/** A description whose id is known to the compiler. */
+/** Describes a framework with a literal id. */
 export function describeFramework<const Id extends string>(
   description: FrameworkDescription & { readonly id: Id },
 ): FrameworkDescription & { readonly id: Id } {

@@ -47,7 +47,7 @@ function rulesOf(root: string, directory: string, text: string): DocumentRule | 
     .filter((spelling) => spellings.has(spelling))
     .flatMap((spelling) => sectionsIn(root, `${translations}${spelling}`));
   const sections = [...OF_DOCUSAURUS, ...begun];
-  // By default, Docusaurus reads Markdown as what components can stand in.
+  // By default, Docusaurus parses Markdown files as MDX.
   const format = /\bformat\s*:\s*['"`]detect/.test(text) ? undefined : formatOfPath('.mdx');
   return {
     ...layout,
@@ -69,7 +69,7 @@ function rulesOf(root: string, directory: string, text: string): DocumentRule | 
   };
 }
 
-/** `version-1.0` of the documents, and the documents of a plug-in with an id of its own. */
+/** `version-1.0` of the documents, and the documents of a plug-in with an id. */
 function sectionsIn(root: string, language: string): readonly (readonly [string, string])[] {
   const directories = (path: string): readonly string[] =>
     entryAt(join(root, path)) === 'directory'

@@ -32,7 +32,7 @@ export const dotnet = describeFramework({
 const ENTRY =
   /<data\s+name\s*=\s*"(?!&gt;&gt;|>>)[^"<]*"(?:\s+xml:space\s*=\s*"[^"<]*")?\s*>\s*<value>([^<]+)</g;
 
-/** One token that is no word: a path, an address, a code. */
+/** A single token that is not a word: a path, an address, a code. */
 const CODE = /^(?!\p{L}[\p{L}'’-]*[.!?:…]*$)\S+$/u;
 
 /** Whether a file that has no translation has texts: those of the form designer often have none, or only codes. */

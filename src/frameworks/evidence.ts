@@ -21,7 +21,7 @@ interface Clue {
   readonly isProgram: boolean;
 }
 
-/** A manifest that may show a framework: what stands in it was not read yet. */
+/** A manifest that may identify a framework; its content is not read yet. */
 interface Sign extends Clue {
   readonly path: string;
 }

@@ -19,7 +19,7 @@ export const flutter = describeFramework({
   formats: ['json'],
   holds: /\.arb$/,
   owns: /\.arb$/,
-  // Flutter's own generator takes apostrophes for quotes only if it is told so. Others have no `l10n.yaml`.
+  // Flutter's own generator only reads apostrophes as quotes if configured. Other generators have no `l10n.yaml`.
   messagesOf: ({ manifest }) =>
     manifest?.path.endsWith('l10n.yaml') !== true
       ? undefined

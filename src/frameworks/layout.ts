@@ -5,34 +5,36 @@ import type { LocaleStyle } from '../languages/locale.ts';
 export interface Layout {
   /** How languages are spelled in paths. */
   readonly style: LocaleStyle;
-  /** Programs look for names in this spelling only, even if the rest of the project spells them differently. */
+  /** Programs only accept this spelling in names, even if the rest of the project uses another. */
   readonly isStrict?: boolean;
-  /** Programs take any ending such as `_it` for a language, also one that is a word. */
+  /** Programs read any ending such as `_it` as a language, even a word. */
   readonly isSure?: boolean;
-  /** What may stand where a language does, or behind it: `values-car`, `values-de-night`. */
+  /** Qualifiers in place of a language, or after one: `values-car`, `values-de-night`. */
   readonly qualifiers?: RegExp;
   /** Names of languages other than codes. */
   readonly names?: LocaleNames;
-  /** Directories that are called after a language. */
+  /** Directories named by language. */
   readonly directory?: LanguageDirectory;
-  /** Files whose paths spell a language so, by their whole path. */
+  /** Whole paths of files that use this spelling. */
   readonly paths?: RegExp;
-  /** The extension of files whose paths spell a language so, with their format. */
+  /** Extensions of files that use this spelling, with their formats. */
   readonly extensions?: Readonly<Record<string, BuiltInFormatId>>;
-  /** Where the translations of a file without a language in its path are. Undefined if the file has none. */
+  /** The places of translations of a file without a language in its path. Undefined if it has none. */
   readonly base?: (path: string, tree: BaseTree) => readonly string[] | undefined;
   /**
-   * Which file is the source where one without a language and one in the source language exist: the former for
-   * `template`, the latter for `replaced`. Default: the former if the source language is English.
+   * The source if both a file without a language and one in the source language exist: the former for `template`, the
+   * latter for `replaced`. Default: the former if the source language is English.
    */
   readonly baseRole?: 'template' | 'replaced';
-  /** The directory of the files without a language: beside them, a file in any language is a translation. */
+  /** The directory of files without a language, for which a file in any language is a translation. */
   readonly baseDirectory?: string;
-  /** The beginning of paths in which the roots of a module differ: files below them belong together. */
+  /** The beginning of paths in which a module's roots differ; files below them belong together. */
   readonly root?: RegExp;
-  /** The names of texts in the beginning of a file. Files are translations of another name's file if they have its texts. */
+  /**
+   * The text names in the beginning of a file. A file with another name is a translation if it has the same text names.
+   */
   readonly textNames?: (head: string) => ReadonlySet<string>;
-  /** Why a file without a language, and its translations, have no texts; undefined: they have some. */
+  /** Why a file without a language, and its translations, have no texts; undefined if they have some. */
   readonly textlessReason?: (file: BaseContent) => 'without_strings' | 'settings' | undefined;
 }
 
@@ -54,29 +56,29 @@ export interface LanguageDirectory {
   readonly files?: RegExp;
 }
 
-/** What is known of the other files where a file without a language is looked at. */
+/** The other files, for interpreting a file without a language. */
 export interface BaseTree {
-  /** Whether files with languages exist at these places: the parts of their paths around the language. */
+  /** Whether files exist at these places with any language between the parts of their paths. */
   readonly hasFiles: (parts: readonly string[]) => boolean;
   /** Whether a path names a language. */
   readonly namesLanguage: (path: string) => boolean;
-  /** How many files with the extension of a template are in its directory. */
+  /** The number of files with a template's extension in its directory. */
   readonly templatesBeside: (path: string) => number;
 }
 
-/** A file without a language, as its content shows it. */
+/** The content of a file without a language. */
 export interface BaseContent {
   readonly path: string;
-  /** Of its translations that exist. */
+  /** The number of existing translations. */
   readonly languages: number;
-  /** Its beginning; undefined where it cannot be read. */
+  /** Its beginning; undefined if unreadable. */
   readonly read: () => { readonly text: string; readonly isWhole: boolean } | undefined;
 }
 
-/** Paths that name languages by their codes, as anybody writes them. */
+/** Paths that name languages by codes in any usual spelling. */
 export const ANY_LAYOUT: Layout = { style: 'bcp47' };
 
-/** Files of which a manifest says that they are translations of each other. Paths are relative to the root. */
+/** Files that a manifest declares to be translations of each other. Paths are relative to the root. */
 export interface NamedFiles {
   /** The source. */
   readonly base: string;
@@ -93,29 +95,29 @@ export interface PathTemplate {
   readonly layout: Layout;
 }
 
-/** What is known of the layout that documents were found by. */
+/** The layout by which documents were found. */
 export interface DocumentLayout {
-  /** The language of sources that name none, where a configuration says it; canonical. */
+  /** The language of sources without one, if a configuration names it; canonical. */
   readonly source?: string;
-  /** The languages of the layout, by canonical code, as paths spell them. */
+  /** The layout's languages: canonical code to spelling in paths. */
   readonly spellings: ReadonlyMap<string, string>;
-  /** Where it is not that of the extension. */
+  /** The format, if it differs from the extension's. */
   readonly format?: FormatId;
 }
 
-/** What a layout says of a document: where its translations are, and which of them it is. */
+/** A document's place in a layout: the places of its translations, and which of them it is. */
 export interface DocumentPlace {
   readonly template: PathTemplate;
-  /** As the path has it; undefined: the document is the source. */
+  /** As spelled in the path; undefined: the document is the source. */
   readonly spelling?: string | undefined;
 }
 
-/** A layout of documents, which says of each document whether it belongs to it, and where its translations are. */
+/** A layout of documents, which decides for each document whether it belongs to it, and locates its translations. */
 export interface DocumentRule extends DocumentLayout {
   readonly placeOf: (path: string) => DocumentPlace | undefined;
-  /** Whether it says so of files that are no documents as well. Default: no. */
+  /** Whether it also covers files that are not documents. Default: no. */
   readonly hasFiles?: boolean;
-  /** Whether a file of such a rule is a part of its pages, such as a component in a language. Default: none is. */
+  /** Whether a file in this layout is part of the pages, such as a component for one language. Default: no. */
   readonly isShown?: (path: string) => boolean;
 }
 

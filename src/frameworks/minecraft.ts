@@ -41,7 +41,7 @@ export const minecraft = describeFramework({
     {
       style: 'lower-underscore',
       paths: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
-      // What the mod generates from its code stands in `src/generated`, what people translate in `src/main`.
+      // Generated texts of a mod are in `src/generated`, human translations in `src/main`.
       root: /(?<=^|\/)src\/[^/]+\/resources\//,
     },
   ],

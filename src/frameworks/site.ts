@@ -3,11 +3,11 @@ import { isWord } from '../languages/words.ts';
 import { ANY_LAYOUT, type DocumentLayout, type DocumentRule } from './layout.ts';
 import type { Manifest } from './manifest.ts';
 
-/** What the layouts of a site are found in. Paths are relative to the root. */
+/** The input for finding a site's layouts. Paths are relative to the root. */
 export interface SiteSearch {
   /** Absolute. */
   readonly root: string;
-  /** The manifests that show the framework, as text: some are programs, which come with the checkout. */
+  /** The manifests that identify the framework, as text, because some are programs from the checkout. */
   readonly manifests: () => readonly Manifest[];
   /** All files of running text. */
   readonly documents: readonly string[];
@@ -19,14 +19,14 @@ export interface SiteLanguages {
   readonly locales: readonly string[];
 }
 
-/** A layout in which the sources name no language: that of its source is known, or taken for English. */
+/** A layout whose sources name no language: it is known from the configuration, or assumed to be English. */
 export function layoutOf(source: string | undefined, spellings: readonly string[]): DocumentLayout {
   const own = parseLocale(source ?? 'en') ?? 'en';
   const others = [...spellingsOf(spellings)].filter(([locale]) => locale !== own);
   return { source: own, spellings: new Map(others) };
 }
 
-/** A directory for each language, also for those that the configuration does not name. */
+/** A directory for each language, including those that the configuration does not list. */
 export function inFolders(
   pages: string,
   { source, locales }: SiteLanguages,
@@ -36,7 +36,7 @@ export function inFolders(
   return folderRule(pages, { ...layoutOf(source, all), spellings: spellingsOf(all) }, false);
 }
 
-/** Translations beside their sources, also in languages that the configuration does not name. */
+/** Translations next to their sources, also in languages that the configuration does not list. */
 export function withSuffixes(
   pages: string,
   { source, locales }: SiteLanguages,
@@ -52,7 +52,7 @@ export function withSuffixes(
   return suffixRule(pages, layoutOf(source, [...locales, ...beside]));
 }
 
-/** The codes of languages, and no words, that directories of documents below this one are called. */
+/** The names of document directories below this one that are language codes and not words. */
 export function languagesBelow(directory: string, documents: readonly string[]): readonly string[] {
   const start = directory === '' ? '' : `${directory}/`;
   const names = documents.flatMap((path) => {
@@ -62,7 +62,7 @@ export function languagesBelow(directory: string, documents: readonly string[]):
   return [...new Set(names)].filter((name) => parseLocale(name) !== undefined && !isWord(name));
 }
 
-/** `docs/es/…` beside `docs/en/…`, or, where the sources name no language, beside `docs/…`. */
+/** `docs/es/…` next to `docs/en/…` or, if the sources name no language, next to `docs/…`. */
 export function folderRule(directory: string, layout: DocumentLayout, hasBase: boolean): DocumentRule {
   const start = directory === '' ? '' : `${directory}/`;
   const spellings = new Set(layout.spellings.values());
@@ -102,7 +102,7 @@ export function suffixRule(directory: string, layout: DocumentLayout): DocumentR
   };
 }
 
-/** Canonical code to spelling; of two spellings the first. */
+/** Canonical code to spelling; the first of two spellings counts. */
 export function spellingsOf(spellings: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const spelling of spellings) {
@@ -119,7 +119,7 @@ export interface Suffixed {
   readonly extension: string;
 }
 
-/** `README.zh-CN.md`: the longest ending that is the code of a language. */
+/** `README.zh-CN.md`: the longest ending that is a language code. */
 export function readSuffix(path: string): Suffixed | undefined {
   const dot = path.lastIndexOf('.');
   const from = path.lastIndexOf('/') + 1;

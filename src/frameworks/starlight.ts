@@ -18,7 +18,7 @@ export const starlight = describeFramework({
     manifests().flatMap(({ path, text }) => rulesOf(directoryOf(path), text, documents)),
 });
 
-/** Pages are below `src/content/docs`, those of the language `root` without a directory of their own. */
+/** Pages are below `src/content/docs`, those of the language `root` without a language directory. */
 function rulesOf(site: string, text: string, documents: readonly string[]): readonly DocumentRule[] {
   const at = text.search(/\blocales\s*:\s*\{/);
   if (at < 0) return [];

@@ -13,7 +13,7 @@ const ITSELF: MessageRules = {
   hasPlainWords: true,
 };
 
-/** The validator replaces what is written exactly as `{{ limit }}`: `{{limit}}` is shown as it is. */
+/** The validator only replaces exactly `{{ limit }}`: `{{limit}}` is displayed literally. */
 const VALIDATORS: MessageRules = {
   ...ITSELF,
   readAs: (value) => value.replace(/\{\{(?! \w+ \}\})\s*(\w+)\s*\}\}/g, '⦃$1⦄'),

@@ -23,7 +23,7 @@ const CONFIGURATIONS = ['config', 'config/index'].flatMap((name) =>
   ['ts', 'mts', 'js', 'mjs'].map((extension) => `.vitepress/${name}.${extension}`),
 );
 
-/** The configuration stands in a hidden directory beside the first page. */
+/** The configuration is in a hidden directory next to the first page. */
 function sitesIn({ root, documents }: SiteSearch): readonly DocumentRule[] {
   const directories = documents.flatMap((path) =>
     /(?:^|\/)index\.md$/.test(path) ? path.slice(0, Math.max(0, path.length - '/index.md'.length)) : [],
@@ -37,7 +37,7 @@ function sitesIn({ root, documents }: SiteSearch): readonly DocumentRule[] {
   });
 }
 
-/** The sources of VitePress stand at the root of a site, or in a directory of their language. */
+/** The sources of VitePress are at the root of a site, or in a language directory. */
 function ruleOf(directory: string, text: string, documents: readonly string[]): DocumentRule | undefined {
   const locales = text.slice(Math.max(0, text.search(/\blocales\b/)));
   const configured = [

@@ -5,9 +5,9 @@ import { parseLocale } from '../languages/locale.ts';
 import { type BranchPositions, type BranchRule, positionsByCount } from '../text/choice.ts';
 
 /**
- * The rules by which an application of vue-i18n takes one of the branches of a message: `pluralRules`, or
- * `pluralizationRules` before version 9. They are functions of arithmetic, which is computed here: the program comes with the
- * checkout, and is not run. What does more than that is no rule.
+ * The rules by which an application of vue-i18n selects a branch of a message: `pluralRules`, or `pluralizationRules`
+ * before version 9. They are arithmetic functions, which are evaluated here: the program comes with the checkout, and
+ * is never run. Other functions are ignored.
  *
  * @param texts of the programs
  */

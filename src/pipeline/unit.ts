@@ -7,26 +7,26 @@ import type { TaggedText } from '../text/tagged.ts';
 import type { Glossary } from './glossary.ts';
 import type { MemoryMessage, MemoryOrigin, TranslationMemory } from './memory.ts';
 
-/** One value to translate. The forms of a plural are one unit each. */
+/** A value to translate. Each form of a plural is a unit. */
 export interface Unit {
   readonly value: string;
   readonly syntax: Syntax;
-  /** Of the application that shows the value: see `parseMessage`. */
+  /** The rule of the application that displays the value: see `parseMessage`. */
   readonly rule?: BranchRule | undefined;
   /**
-   * All source forms of the plural message that the value belongs to. The translation may have the placeholders of
-   * any of them: a form for one thing may spell the number out.
+   * All source forms of its plural message. The translation may use the placeholders of any of them: a form for one
+   * thing may spell the number out.
    */
   readonly forms?: readonly string[] | undefined;
   readonly context?: UnitContext | undefined;
-  /** What a service answered for it, as one text of many: taken if it verifies. Otherwise the engine is asked. */
+  /** A service's answer for it, as one text of many: used if it passes verification. Otherwise the engine is used. */
   readonly answer?: string | undefined;
 }
 
-/** Where a value stands, for the memory and for engines that can make something of it. */
+/** The place of a value, for the memory and for engines that use it. */
 export interface UnitContext {
   readonly key: Key;
-  /** The plural category of the form that it is, where it is one. */
+  /** The plural category, if it is a form. */
   readonly category?: string | undefined;
   /** The developer's note to translators. */
   readonly comment?: string | undefined;
@@ -34,16 +34,16 @@ export interface UnitContext {
   readonly neighbours?: readonly string[] | undefined;
 }
 
-/** What became of one unit. */
+/** The result of one unit. */
 export type UnitOutcome = TranslatedUnit | Failure;
 
 export interface TranslatedUnit {
   readonly value: string;
-  /** Who translated it; several with plus signs between. Absent where nobody was asked. */
+  /** The engine that translated it; several joined by plus signs. Absent if none was used. */
   readonly engine?: string | undefined;
-  /** The translation memory had it: who wrote it there. */
+  /** Set if the translation comes from the memory: its origin there. */
   readonly memory?: MemoryOrigin | undefined;
-  /** Terms of the glossary that the source has and the value does not have as it should. */
+  /** Glossary terms of the source that the value lacks. */
   readonly missingTerms?: readonly RequiredTerm[] | undefined;
 }
 
@@ -51,39 +51,39 @@ export interface Failure {
   /** One sentence for the user. */
   readonly failure: string;
   readonly kind: FailureKind;
-  /** What kept the engine from it, where that is no matter of the unit. */
+  /** The engine's error, unless the unit caused it. */
   readonly error?: DragomanError | undefined;
 }
 
-/** What became of the request that a failed unit was in; undefined where the answer was no good. */
+/** The error code of a failed unit's request; undefined if the answer was invalid. */
 export function codeOfFailure({ error, kind }: Failure): ErrorCode | undefined {
   return error?.code ?? (kind === 'engine' ? 'engine_failed' : undefined);
 }
 
 export type FailureKind =
-  /** The source is not a message of its syntax: translating it would be guessing. */
+  /** The source is invalid in its syntax, so its words cannot be identified. */
   | 'malformed-source'
   /** The engine gave no answer. */
   | 'engine'
-  /** The answer lost, doubled or changed a placeholder. */
+  /** The answer lost, repeated or changed a placeholder. */
   | 'placeholders'
-  /** The answer cannot be a translation, by what its text shows. */
+  /** The text of the answer shows that it is not a translation. */
   | 'nonsense'
   /** The words of the answer made or broke syntax. */
   | 'unverified'
   /** The place in the file cannot hold the value. */
   | 'unencodable'
-  /** Account, budget or connection allow no more: it was not tried, or in vain. `error` says what it was. */
+  /** Account, budget or connection allow no more: it was not sent, or failed. `error` has the cause. */
   | 'stopped'
-  /** The work was stopped before this unit's turn: it is not the unit's fault. */
+  /** The work was stopped before this unit's turn. */
   | 'interrupted';
 
 /**
- * Answers of an engine that outlive a run that was cut off: they have been paid for. Only answers that passed the
- * checks enter it.
+ * An engine's answers that outlive an interrupted run, because they have been paid for. Only verified answers are
+ * stored.
  */
 export interface SegmentJournal {
-  /** `engine` is the id of the engine that would be asked. */
+  /** `engine` is the id of the engine that would be used. */
   get(engine: string, source: string, target: string, tagged: string): string | undefined;
   /** Resolves when the entries are on disk: only then is their batch finished. */
   put(entries: readonly SegmentEntry[]): Promise<void>;
@@ -97,14 +97,14 @@ export interface SegmentEntry {
   readonly translation: string;
 }
 
-/** What makes translations better than an engine alone does. All of it stays the caller's. */
+/** Resources that improve an engine's translations. The caller keeps and closes them. */
 export interface TranslationResources {
-  /** Looked into before an engine is asked; every translation that an engine made enters it. */
+  /** Consulted before an engine; stores every translation that an engine makes. */
   readonly memory?: TranslationMemory | undefined;
   readonly glossary?: Glossary | undefined;
-  /** By canonical target language, `*` for all others. A code without region holds for its regions too. */
+  /** By canonical target language, `*` for all others. A code without region applies to its regions too. */
   readonly formality?: ReadonlyMap<string, Formality> | undefined;
-  /** Called when texts stay as they are because source and target are variants without a direct engine. */
+  /** Called if texts stay unchanged because source and target are variants without a direct engine. */
   readonly onKept?: ((source: string, target: string) => void) | undefined;
 }
 
@@ -115,23 +115,23 @@ export interface SegmentContext extends TranslationResources {
   readonly target: string;
   readonly signal: AbortSignal;
   /**
-   * From then on the engine is asked nothing more, and what it was asked is waited for: the call resolves with what there
-   * is, where `signal` makes it reject.
+   * When it aborts, the engine receives nothing new, and pending requests are awaited: the call resolves with the
+   * results so far, whereas `signal` makes it reject.
    */
   readonly stop?: AbortSignal | undefined;
   readonly journal?: SegmentJournal | undefined;
-  /** Batches that the engine has at once. Default 4. */
+  /** Concurrent batches. Default 4. */
   readonly concurrency?: number | undefined;
   /** Called after each finished batch with the number of segments finished in this call. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** A run of text for the engine, with what helps to translate it. */
+/** A text for the engine, with its context. */
 export interface SourceSegment {
   readonly tagged: TaggedText;
-  /** Where the value stands that the segment is from. */
+  /** The place of the segment's value. */
   readonly context?: UnitContext | undefined;
-  /** That value as the translation memory knows it, if the segment is all of it: the memory has similar ones. */
+  /** That value as a message of the memory, if the segment is all of it, to find similar ones. */
   readonly message?: MemoryMessage | undefined;
 }
 

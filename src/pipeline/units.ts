@@ -13,18 +13,18 @@ import {
 import { RecentSegments, translateSegments } from './segments.ts';
 import { NO_ANSWER, type Failure, type SegmentContext, type Unit, type UnitOutcome } from './unit.ts';
 
-/** Messages and segments of so many values are in memory at once: a file of 10 MB has 100,000 and more. */
+/** Number of values whose messages and segments are in memory at once: a file of 10 MB has over 100,000. */
 const CHUNK = 4_096;
 
-/** Where nothing is gained by asking for many at once: all that is made of them is gone before the garbage is collected. */
+/** For engines that gain nothing from large calls: so few that their data is freed early. */
 const IMMEDIATE_CHUNK = 128;
 
 /**
- * As {@link translateUnits}, for any number of units: chunk by chunk, so that memory does not grow with the number. Once
- * an engine has translated nothing of a whole chunk, it is not asked for the next.
+ * Same as {@link translateUnits}, for any number of units: in chunks, so that memory does not grow with the number. If
+ * an engine translates nothing of a whole chunk, it does not receive the next.
  *
- * @param unitAt makes a unit when its turn has come
- * @param onOutcome gets each outcome, in order
+ * @param unitAt creates a unit when it is due
+ * @param onOutcome receives each outcome, in order
  */
 export async function translateChunks(
   count: number,
@@ -34,7 +34,7 @@ export async function translateChunks(
 ): Promise<void> {
   const { isImmediate = false } = context.engine;
   const chunk = isImmediate ? IMMEDIATE_CHUNK : CHUNK;
-  // Asking an engine that waits for nothing again is less work than remembering what it said.
+  // Repeating a call to an immediate engine is faster than caching its answers.
   const journal = count > chunk && !isImmediate ? new RecentSegments(context.journal) : context.journal;
   let over: Failure | undefined;
   for (let start = 0; start < count; start += chunk) {
@@ -53,7 +53,7 @@ export async function translateChunks(
   }
 }
 
-/** Why nothing more is to be asked, if so. */
+/** Why no more requests are sent, if so. */
 function endOf(outcomes: readonly UnitOutcome[]): Failure | undefined {
   let last: Failure | undefined;
   for (const outcome of outcomes) {
@@ -67,17 +67,17 @@ function endOf(outcomes: readonly UnitOutcome[]): Failure | undefined {
 }
 
 /**
- * Translates values: what the translation memory has is taken from there. Of the others syntax is taken out, the words
- * go to the engine, what comes back is put together and verified against the source. One outcome per unit, in order; a
- * value that does not verify is a failure, never a value.
+ * Translates values: from the memory if it has them. For others, syntax is removed, the words are sent to the engine,
+ * and the assembled value is verified against the source. One outcome per unit, in order; a value that fails
+ * verification is a failure, never a value.
  *
- * Values that the engine's translations make no good ones of, or that lack terms of the glossary, are asked of the
- * engine behind it, where there is one.
+ * Values that fail with the engine's translations, or lack terms of the glossary, are sent to its `next` engine, if it
+ * has one.
  *
- * When `signal` aborts, units that were not finished come back as interrupted failures; where account, budget or
- * connection allow no more, as stopped ones.
+ * When `signal` aborts, unfinished units are interrupted failures; if account, budget or connection allow no more, they
+ * are stopped ones.
  *
- * @throws DragomanError `engine_unavailable` when the engine cannot do the pair, and what the memory throws.
+ * @throws DragomanError `engine_unavailable` if the engine does not support the pair, and errors of the memory
  */
 export async function translateUnits(
   units: readonly Unit[],
@@ -96,7 +96,7 @@ export async function translateUnits(
   }
   const open = prepared.filter((one) => !known.has(one));
   const results = await translatePrepared(open, context).catch((error: unknown): UnitResults => {
-    // What was answered is paid for, also where the service lists no such languages.
+    // Answers have been paid for, even if the service does not list such languages.
     const isKnown = error instanceof DragomanError && error.code === 'engine_unavailable';
     if (isKnown && refused.size > 0 && open.every((one) => refused.has(one))) return new Map();
     throw error;
@@ -107,7 +107,7 @@ export async function translateUnits(
   );
 }
 
-/** Why a text was asked again says more than why that was in vain, unless the work was ended. */
+/** The first failure explains more than that of a retry, unless the work was ended. */
 function explained({ unit }: PreparedUnit, outcome: UnitOutcome, refused: Failure | undefined): UnitOutcome {
   if (!refused) return outcome;
   if ('value' in outcome) return refused === COPIED && outcome.value === unit.value ? refused : outcome;
@@ -124,14 +124,14 @@ function withoutParts(result: UnitResult): UnitOutcome {
 type UnitResult = AssembledUnit | Failure;
 type UnitResults = Map<PreparedUnit, UnitResult>;
 
-/** By the engine; what may come out better otherwise, in runs between the placeholders, then by the engine behind it. */
+/** With the engine; if the result can be improved, in runs between placeholders, then with the next engine. */
 async function translatePrepared(
   prepared: readonly PreparedUnit[],
   context: SegmentContext,
 ): Promise<UnitResults> {
   const { next } = context.engine;
   const results = await attempt(prepared, context);
-  // The words of an answer made syntax, or its order did: words translated between the placeholders may not.
+  // The words of an answer, or their order, formed syntax: words translated between the placeholders may not.
   await improve(results, isUnverified, (open) => attempt(open, context, true));
   if (next) {
     await improve(results, isLacking, async (open) =>
@@ -157,7 +157,7 @@ async function attempt(
   return new Map(prepared.map((one) => [one, assembleOutcomes(one, outcomes, context.target)]));
 }
 
-/** Tries units again, and takes what is better. Nothing is tried any more once the engine was stopped. */
+/** Retries units, and keeps the better result. No retries once the engine was stopped. */
 async function improve(
   results: UnitResults,
   mayImprove: (result: UnitResult) => boolean,
@@ -175,7 +175,7 @@ async function improve(
   }
 }
 
-/** An engine that cannot even say it is none. */
+/** An engine that fails this check cannot translate the pair. */
 async function canDo(engine: Engine, { source, target }: SegmentContext): Promise<boolean> {
   try {
     return await engine.supports(source, target);
@@ -193,7 +193,7 @@ function isUnverified(result: UnitResult): boolean {
   return 'failure' in result && result.kind === 'unverified';
 }
 
-/** What another engine may do better. */
+/** Whether another engine may give a better result. */
 function isLacking(result: UnitResult): boolean {
   if ('failure' in result) return ['unverified', 'placeholders', 'nonsense'].includes(result.kind);
   return result.missingTerms !== undefined;

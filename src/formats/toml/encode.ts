@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 
-/** Characters that no string has as themselves. */
+/** Characters that must be escaped in every string. */
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 
@@ -15,10 +15,10 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A value in the kind of string that stands there. A literal string cannot hold everything: then it becomes a basic one.
+ * Writes a value in the kind of string that it replaces; if a literal string cannot hold it, as a basic one.
  *
- * @param newline the line break of the document, which is `\n` in every value
- * @throws DragomanError `unencodable_value` for half of a surrogate pair
+ * @param newline the document's line break, which is `\n` in every value
+ * @throws DragomanError `unencodable_value` for a lone surrogate
  */
 export function encodeString(value: string, raw: string, newline: string): string {
   if (!value.isWellFormed()) {
@@ -33,7 +33,7 @@ export function encodeString(value: string, raw: string, newline: string): strin
     const isPlain = isLong
       ? !CONTROL.test(value) && !value.includes("'''") && !value.endsWith("'")
       : !CONTROL.test(value) && !/['\n]/.test(value);
-    // The first line break behind the opening is not a part of the text.
+    // The first line break after the opening is not part of the text.
     const first = isLong && lead === '' && value.startsWith('\n') ? newline : lead;
     if (isPlain) return quote + first + value.replaceAll('\n', newline) + quote;
   }
@@ -52,7 +52,7 @@ function longBasic(value: string, lead: string, newline: string): string {
   const body = value.replace(/["\\\u0000-\u001f\u007f]/g, (character, at: number) => {
     if (character === '\n') return newline;
     if (character === '\t') return character;
-    // Quotes at the edges, and those behind others, could end the text.
+    // Quotes at the edges, and consecutive ones, could end the text.
     const isSafe = character === '"' && at > 0 && at + 1 < value.length && value.charAt(at - 1) !== '"';
     return isSafe ? character : escapeCharacter(character);
   });

@@ -22,8 +22,9 @@ export const toml: Format<TomlTree> = {
 };
 
 /**
- * Gives messages with several plural forms those of the target language. What is missing starts as a copy of `other`; what
- * the language does not have goes from a new file, and stays in one that exists. A message with one form has no plural.
+ * Gives messages with several plural forms those of the target language. Missing ones start as copies of `other`. Forms
+ * that the language lacks are removed from a new file and stay in an existing one. A message with a single form is not
+ * a plural.
  */
 function retarget(document: Document<TomlTree>, { locale, role, like }: RetargetOptions): readonly Edit[] {
   const { text } = document;
@@ -45,7 +46,7 @@ function retarget(document: Document<TomlTree>, { locale, role, like }: Retarget
   return edits;
 }
 
-/** Whether a form shares its line with others: then commas stand between them. */
+/** Whether a form shares its line with others, separated by commas. */
 const isInline = (text: string, { span }: TomlForm): boolean =>
   indentationStart(text, span.start) === undefined;
 
@@ -59,7 +60,7 @@ function removeForms(text: string, forms: readonly TomlForm[]): readonly Edit[] 
   return [...removeBlocks(text, lines), ...edits];
 }
 
-/** Above the first form that comes later in CLDR's order, else above the one for all other numbers. */
+/** Inserts above the first form that comes later in CLDR's order, otherwise above `other`. */
 function copyForm(text: string, kept: readonly TomlForm[], model: TomlForm, category: string): Edit {
   const next = kept.find((form) => pluralOrder(form.category) > pluralOrder(category)) ?? model;
   const { start, end } = model.span;

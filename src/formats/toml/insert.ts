@@ -4,7 +4,7 @@ import { planInsertions, type Placement } from '../entry-changes.ts';
 import { blankEnd, indentationStart, insertAt, insertBehind, lineEndOf, usualSeparator } from '../lines.ts';
 import type { TomlTree } from './tree.ts';
 
-/** A table or a pair that would define the same name in two ways is left out: a scan of the result still misses it. */
+/** Skips a table or pair that would define a name in two ways; a scan of the result still reports it missing. */
 export function insert(
   target: Document<TomlTree>,
   skeleton: Document<TomlTree>,
@@ -19,7 +19,7 @@ export function insert(
   ];
 }
 
-/** Forms that come into a message which is written in another way than in the source: a text alone is its `other`. */
+/** Inserts forms into a message whose notation differs from the source's: a plain text is its `other`. */
 function addForms(
   target: Document<TomlTree>,
   skeleton: Document<TomlTree>,
@@ -110,7 +110,7 @@ class TomlInsertion {
     const separator = this.#separator;
     const anchor =
       'after' in placement ? placement.after : 'before' in placement ? placement.before : undefined;
-    // Pairs above the first table belong to the document: no table may come between them.
+    // Pairs above the first table belong to the document, so no table may precede them.
     const first = this.#lineOf(firstTable);
     if (anchor && !tables.has(anchor) && first !== undefined) return insertAt(first, body + separator);
     if (anchor && tables.has(anchor)) {
@@ -133,7 +133,7 @@ class TomlInsertion {
         return table ? [insertBehind(text, table.span.end, this.#newline + body, this.#newline)] : [];
       }
       const indent = text.slice(this.#startOf(anchor), anchor.span.start);
-      // Of a body with comments only these are lines that can move.
+      // In a body with comments, only these lines can move.
       const moved = body.replace(/^(?:#[^\n]*\n[ \t]*)+/, (lines) =>
         lines.replace(/\n[ \t]*/g, `\n${indent}`),
       );
@@ -146,7 +146,7 @@ class TomlInsertion {
     return [insertAt(first, body + this.#newline + this.#newline)];
   }
 
-  /** At the end of a document that has no place for it. */
+  /** Appends at the end of a document without a better place. */
   #append(body: string, separator: string): Edit {
     const { text } = this.#target;
     const isFirst = !this.#isAppended;
@@ -172,16 +172,16 @@ class TomlInsertion {
 
 const idOf = (key: Key): string => JSON.stringify(key);
 
-/** The names that a document defines, and how: TOML lets a file define each in one way only. */
+/** The names that a document defines, and how: TOML allows one way per name. */
 class Definitions {
   readonly #pairs = new Set<string>();
-  /** Tables by their headers, and those that hold them. */
+  /** Tables with headers, and their parents. */
   readonly #tables = new Set<string>();
-  /** Tables by dots in the names of pairs. */
+  /** Tables defined by dots in the names of pairs. */
   readonly #dotted = new Set<string>();
 
   constructor({ tables, pairs, lists }: TomlTree) {
-    // What is put in cannot say which table of a list it is for.
+    // An insertion cannot choose among the tables of a list.
     for (const key of lists) this.#pairs.add(idOf(key));
     for (const { key } of tables) {
       for (let length = 1; length <= key.length; length++) this.#tables.add(idOf(key.slice(0, length)));
@@ -194,7 +194,7 @@ class Definitions {
     for (let length = above + 1; length < key.length; length++) this.#dotted.add(idOf(key.slice(0, length)));
   }
 
-  /** @param above how many names of a pair's key are its table's; undefined for a table */
+  /** @param above how many names of a pair's key belong to its table; undefined for a table */
   refuse(key: Key, above: number | undefined): boolean {
     for (let length = 1; length <= key.length; length++) {
       const id = idOf(key.slice(0, length));

@@ -4,7 +4,7 @@ import { positionAt, type Span } from '../../base/span.ts';
 import type { Key } from '../format.ts';
 import { refuseLoneReturns } from '../lines.ts';
 
-/** Deeper files are attacks or accidents; the bound keeps the parser's recursion safe. */
+/** Limits the parser's recursion. Real files never nest this deep. */
 const MAX_DEPTH = 200;
 
 /** A longer table is read in several parts. It has too many pairs for a message. */
@@ -16,24 +16,24 @@ const TOKEN =
 
 /** A table, a part of a long one, or pairs above the first table. */
 export interface TomlPart {
-  /** Where it begins in the file: the parser counts from there. */
+  /** Its offset in the file, from which the parser counts. */
   readonly start: number;
-  /** Its table's, with indices for those in lists of tables; empty above the first table. */
+  /** The key of its table, with indices in lists of tables; empty above the first table. */
   readonly key: Key;
   /** The table's header; undefined for pairs above the first table, and for the rest of a long one. */
   readonly table: AST.TOMLTable | undefined;
   /** Whether its table is in a list of tables. */
   readonly isListed: boolean;
-  /** Whether its table has all its pairs here. */
+  /** Whether all pairs of its table are in this part. */
   readonly isWhole: boolean;
   readonly pairs: readonly AST.TOMLKeyValue[];
   readonly comments: readonly AST.Comment[];
 }
 
 /**
- * Reads a file table by table: the parser's tokens and tree of it weigh two hundred times as much as the file.
+ * Reads a file table by table: the parser's tokens and tree take two hundred times the memory of the file.
  *
- * @throws DragomanError `unreadable_input` or `limit_exceeded` with the place.
+ * @throws DragomanError `unreadable_input` or `limit_exceeded` with the place
  */
 export function* readParts(text: string): Iterable<TomlPart> {
   refuseLoneReturns(text, 'TOML');
@@ -53,12 +53,12 @@ export function* readParts(text: string): Iterable<TomlPart> {
   }
 }
 
-/** The names of a key: one, or several with dots between. */
+/** The names of a key, which dots separate. */
 export function pathOf({ key }: AST.TOMLKeyValue | AST.TOMLTable): Key {
   return key.keys.map((part) => (part.type === 'TOMLBare' ? part.name : part.value));
 }
 
-/** Where a node stands in the file. */
+/** The place of a node in the file. */
 export function spanIn(
   { start }: Pick<TomlPart, 'start'>,
   { range }: { readonly range: readonly [number, number] },
@@ -70,7 +70,7 @@ function parsePart(text: string, start: number, end: number): AST.TOMLProgram {
   try {
     return parseTOML(text.slice(start, end));
   } catch (error) {
-    // The library passes the characters of a string to a function, each as an argument.
+    // The library passes the characters of a string as arguments of a function, which overflows.
     if (error instanceof RangeError)
       throw new DragomanError('unreadable_input', 'a text has more than some 100,000 characters', {
         at: positionAt(text, start),
@@ -116,7 +116,7 @@ interface Statement {
   readonly isHeader: boolean;
 }
 
-/** Where headers and pairs begin. What is no TOML ends in a part that the parser refuses. */
+/** The offsets of headers and pairs. Invalid TOML ends up in a part that the parser rejects. */
 function* statementsIn(text: string): Iterable<Statement> {
   let depth = 0;
   let isLineStart = true;
@@ -154,7 +154,7 @@ function isPlain(token: string): boolean {
   return !/^["'#[{\]}]/.test(token);
 }
 
-/** Behind the blanks of a line. */
+/** The offset after the blanks of a line. */
 function nextInLine(token: string, at: number): number {
   while (/[ \t\r]/.test(token.charAt(at))) at++;
   return at;
@@ -162,21 +162,21 @@ function nextInLine(token: string, at: number): number {
 
 interface NamedTable {
   readonly key: Key;
-  /** The key as {@link Names} writes it. */
+  /** The key in the notation of {@link Names}. */
   readonly path: string;
   readonly isListed: boolean;
 }
 
-/** How a name is defined; `parent`: by the header of a table inside of it. */
+/** How a name is defined; `parent`: by the header of a nested table. */
 type Kind = 'parent' | 'table' | 'list' | 'dotted' | 'value';
 
-/** The names that a file defines: TOML lets it define each in one way only. */
+/** The names that a file defines: TOML allows one way per name. */
 class Names {
   readonly #kinds = new Map<string, Kind>();
-  /** How many tables the lists of tables have. */
+  /** The number of tables in each list of tables. */
   readonly #lengths = new Map<string, number>();
 
-  /** @returns undefined where the header of a table has a name that means something else */
+  /** @returns undefined if a name in the header is already defined in another way */
   enter(header: Key, isList: boolean): NamedTable | undefined {
     const key: string[] = [];
     let path = '';
@@ -218,7 +218,7 @@ class Names {
   }
 }
 
-/** Two paths are the same only if all their names are. */
+/** Unambiguous: two paths are equal only if all their names are. */
 function below(path: string, name: string): string {
   return `${path}${name.length} ${name}`;
 }

@@ -30,7 +30,7 @@ export function read(text: string, visit: ReadValue, { source }: ScanOptions = {
   visitTexts(text, (found) => visit(keyOf(found), found.value));
 }
 
-/** A plain text is the form `other` of a message: a translation calls it as its source does. */
+/** A plain text is a message's `other`: in a translation it gets the source's key. */
 function namesOf(source: Document | undefined): (found: TomlText) => Key {
   if (!source) return ({ key }) => key;
   const texts = new Set<string>();

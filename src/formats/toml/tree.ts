@@ -6,17 +6,17 @@ import { isGoNote } from '../go-i18n.ts';
 import { blankEnd, countBreaks } from '../lines.ts';
 import { type TomlPart, pathOf, readParts, spanIn } from './parts.ts';
 
-/** A text in a file, with the pair that it is the value of. */
+/** A text in a file and the pair whose value it is. */
 export interface TomlText {
   readonly key: Key;
   readonly value: string;
   /** With its quotes. */
   readonly span: Span;
-  /** The message whose form it is, or that it belongs to. */
+  /** The message of which it is a form or part. */
   readonly message: TomlMessage | undefined;
 }
 
-/** A table of go-i18n or Hugo: a text for each plural category, and what is for translators and programs. */
+/** A table of go-i18n or Hugo: a text for each plural category, and notes and settings. */
 export interface TomlMessage {
   readonly key: Key;
   readonly description: string | undefined;
@@ -27,7 +27,7 @@ export interface TomlMessage {
 export interface TomlForm {
   readonly category: string;
   readonly span: Span;
-  /** Where its name ends. */
+  /** The end of its name. */
   readonly nameEnd: number;
 }
 
@@ -100,22 +100,22 @@ function isText(value: AST.TOMLContentNode): value is AST.TOMLStringValue {
   return value.type === 'TOMLValue' && value.kind === 'string';
 }
 
-/** The name of a pair; empty for one with dots in it. */
+/** The name of a pair; empty for one with dots. */
 function nameOf(pair: AST.TOMLKeyValue): string {
   const path = pathOf(pair);
   return path.length === 1 ? (path[0] ?? '') : '';
 }
 
 export interface TomlTree {
-  /** Pairs before the first table, then tables with their pairs. Elements of arrays of tables are none. */
+  /** Pairs before the first table, then tables with their pairs. Excludes elements of arrays of tables. */
   readonly entries: readonly Entry[];
-  /** All pairs, each with how many names of its key are its table's. */
+  /** All pairs, each with the number of names that belong to its table's key. */
   readonly pairs: readonly { readonly key: Key; readonly above: number }[];
   /** The entries that are tables. */
   readonly tables: ReadonlySet<Entry>;
   /** The names of lists of tables. */
   readonly lists: readonly Key[];
-  /** Where the first table begins, in a list or not, with its comments: pairs of the document stand above. */
+  /** The offset of the first table, in a list or not, including its comments; the document's pairs precede it. */
   readonly firstTable: number | undefined;
 }
 
@@ -156,7 +156,7 @@ export function readTree(text: string): TomlTree {
   return { entries, pairs: names, tables, lists, firstTable };
 }
 
-/** Finds the comments that belong to a pair or a table: those directly above, and one behind it on its line. */
+/** Finds the comments of a pair or table: those directly above, and one after it on its line. */
 class CommentFinder {
   readonly #text: string;
   readonly #comments: Span[] = [];
@@ -166,12 +166,12 @@ class CommentFinder {
     this.#text = text;
   }
 
-  /** The comments of a part; those above its first pair are in the part before it. */
+  /** Adds a part's comments; those above its first pair are in the previous part. */
   add(part: TomlPart): void {
     for (const comment of part.comments) this.#comments.push(spanIn(part, comment));
   }
 
-  /** @param span one that begins behind those asked for before, or in the last of them */
+  /** @param span starts at or after those of earlier calls */
   around(span: Span): Span {
     const comments = this.#comments;
     while ((comments[this.#next]?.start ?? Infinity) < span.start) this.#next++;
