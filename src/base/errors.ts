@@ -60,7 +60,7 @@ const TRAITS = {
   integrity: { exitCode: 1, status: 500, concerns: 'rendering' },
   /** The result, or data that a server must store before answering, could not be written: no effect. */
   unwritable_output: { exitCode: 1, status: 503, concerns: 'output' },
-  /** The database of a server does not answer: no effect. */
+  /** The database of a server does not answer; the request had no effect. */
   store_unavailable: { exitCode: 6, status: 503, concerns: 'service', transient: true },
   /** An unknown language code, or `auto` where a specific language is required. */
   unsupported_language: { exitCode: 2, status: 400, concerns: 'languages' },

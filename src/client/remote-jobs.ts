@@ -99,7 +99,7 @@ function contentOf(answer: OpenResponse, size: number | undefined): AsyncIterabl
         throw explained;
       }
     },
-    // A generator that was not started would not notice.
+    // A generator that was never started would not run its cleanup.
     return: async () => {
       done();
       await chunks.return();

@@ -74,7 +74,7 @@ export function changesOfForms(
   return renamed.length + removed.length + added.length === 0 ? undefined : changes;
 }
 
-/** The encoded name of an entry with another ending, which is plain text. */
+/** Replaces the ending of an encoded entry name, if the ending is plain text. */
 export function renameRaw(raw: string, from: string, to: string): string | undefined {
   let kept = 0;
   while (kept < from.length && from[kept] === to[kept]) kept++;

@@ -1,20 +1,22 @@
 import type { FormatId } from '../formats/registry.ts';
 
-/** What lint knows of a framework beside its formats and the syntax of its messages. */
+/** Facts about a framework for lint, in addition to its formats and message syntax. */
 export interface LintRules {
-  /** Whether it is known how messages are read, and with which arguments. Default: where `messagesOf` says it. */
+  /** Whether the notation and arguments of messages are known. Default: if `messagesOf` returns rules. */
   readonly isCertain?: boolean;
-  /** Arguments that the program has for the text of a key, even if its source does not use them: names, or conversions. */
+  /**
+   * Arguments that the program supplies for a key's text, even if its source does not use them: names, or conversions.
+   */
   readonly supplied?: (key: readonly string[], path: string) => ReadonlySet<string> | undefined;
-  /** Those that the program shows beside the text, so that it may leave them out. */
+  /** Arguments that the program displays next to the text, which may therefore omit them. */
   readonly spared?: (key: readonly string[]) => ReadonlySet<string> | undefined;
-  /** Plurals whose forms are entries of the file. Absent: lint does not judge which of them there are. */
+  /** Plurals whose forms are separate entries. Absent: lint does not check them. */
   readonly plurals?: PluralEntries;
-  /** Of a key that stands twice, the program takes the last one. Default: as its format says. */
+  /** For a duplicate key, the program uses the last one. Default: as its format does. */
   readonly takesLast?: boolean;
   /** The name of the message that a key is a note to. */
   readonly messageOf?: (name: string) => string | undefined;
-  /** The first thing in the notation of a text, as the file has it, that the program reads otherwise than it looks. */
+  /** The first part of a text, as written in the file, that the program reads differently than it looks. */
   readonly findFault?: (notation: string) => NotationFault | undefined;
 }
 

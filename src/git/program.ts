@@ -55,7 +55,7 @@ export function findGit(env: GitCaller['env']): string {
 }
 
 const TIME_LIMIT_MS = 120_000;
-/** The names of all files of a commit, or an earlier lock. */
+/** Maximum output: the names of all files of a commit, or an earlier lock. */
 const MAX_OUTPUT = 256 * 1024 * 1024;
 
 /**

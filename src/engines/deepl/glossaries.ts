@@ -264,7 +264,7 @@ const MOST_BYTES = 1_024;
 /** Far below what a glossary can hold, far above what a project has. */
 const MOST_ENTRIES = 10_000;
 
-/** The terms that a glossary can hold; the first of several translations of a term. */
+/** The terms that a glossary can hold; of several translations of a term, the first. */
 function entriesOf(terms: readonly RequiredTerm[]): Entries {
   const entries = new Map<string, string>();
   for (const { term, translation } of terms) {

@@ -79,7 +79,7 @@ export interface SubtitleNotation {
   readonly title: string;
   /** File extensions in lower case, without the dot; new files get the first. */
   readonly extensions: readonly string[];
-  /** Whether the beginning of a text without a name is in this format. */
+  /** Whether a text without a file name is in this format, judged by its beginning. */
   readonly recognises: (text: string) => boolean;
   /** Where a file declares its charset. Default: it cannot. */
   readonly charset?: CharsetDeclaration;

@@ -40,7 +40,7 @@ function loadableEdits(
   if (aliases.length === 0 || edits.length === 0 || isLoadable(target, edits)) return edits;
   const known = anchorNames(target.tree.outline);
   const named = new Map(aliases.map(({ span, name }) => [span.start, name]));
-  // As their key or their value.
+  // The alias is the entry's key or value.
   const all = [...allEntries(entries)].filter(
     ({ kind, head, value }) => named.has(head) || (kind === 'alias' && named.has(value.start)),
   );

@@ -26,7 +26,7 @@ export function entriesOf(unit: TmxUnit, options: ImportOptions): readonly (NewE
     if (target === undefined) {
       return skip('language', `${variant.language || 'no code'} is not known as a language`, variant.at);
     }
-    // It is not imported, or is another text in the source language.
+    // Skips languages that are not imported, and further texts in the source language.
     if (target === UNWANTED || target === source.locale) return [];
     const entry = translate(unit, source, { variant, locale: target }, options);
     return [isSkip(entry) ? { ...entry, at: variant.at } : entry];
