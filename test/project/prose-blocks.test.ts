@@ -108,6 +108,17 @@ describe('a translation with other blocks than its source', () => {
     expect(coverage).toEqual({ keys: 10, translated: 10, missing: 0, unmatched: 0 });
   });
 
+  it('is said again to have them when nothing has changed since', async () => {
+    const directory = project(GUIDE, JARDIN.replace('::: tip', '::: tip CONSEJO'));
+    for (const run of ['sync', 'sync', 'check', 'check'] as const) {
+      const report = await (run === 'sync' ? directory.sync(new RecordingEngine()) : directory.check());
+      const files = report.languages.flatMap((language) => language.allFiles());
+      expect(files.flatMap(({ notes = [] }) => notes.map(describeNote))).toEqual([
+        'line 20: no certain counterpart in the source, kept as it is',
+      ]);
+    }
+  });
+
   it.each([
     [
       'a paragraph',

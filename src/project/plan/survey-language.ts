@@ -3,7 +3,7 @@ import { positionAt } from '../../base/span.ts';
 import { describeFormat } from '../../formats/registry.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import type { Resource } from '../discover/resource.ts';
-import type { CleanCounts } from '../state/clean-state.ts';
+import type { CleanCounts, CleanFindings } from '../state/clean-state.ts';
 import { resourcesOf } from '../state/project.ts';
 import {
   NO_CHANGES,
@@ -95,29 +95,31 @@ export function noteClean(
   const { missing, unmatched, stale, outdated, extra, invalid } = coverage;
   const open = missing + unmatched + stale + outdated + extra + invalid;
   const isClean = report && report.failures.length + report.drift.length + open === 0;
-  workspace.note(survey, isClean ? { keys, review, edited, unknown, states } : undefined);
+  const notes = report?.notes?.length === 0 ? undefined : report?.notes;
+  workspace.note(survey, isClean ? { keys, review, edited, unknown, states, notes } : undefined);
 }
 
 /** What the counts of a file or a language without anything to do are in a report. */
 export function reportCounts(counts: CleanCounts): Pick<FileReport, 'coverage' | 'changes'> {
-  const { states, ...known } = counts;
-  const translated = known.keys - known.review;
+  const { keys, review, edited, unknown, states } = counts;
+  const translated = keys - review;
   return {
-    coverage: { ...NO_COVERAGE, ...known, translated, ...(states && { states }) },
-    changes: { ...NO_CHANGES, kept: known.keys },
+    coverage: { ...NO_COVERAGE, keys, review, edited, unknown, translated, ...(states && { states }) },
+    changes: { ...NO_CHANGES, kept: keys },
   };
 }
 
 /** The report on a file as an earlier run left it. */
-export function reportClean(resource: Resource, locale: string, counts: CleanCounts): FileReport {
+export function reportClean(resource: Resource, locale: string, found: CleanFindings): FileReport {
   return {
     source: resource.source,
     sourceName: resource.sourceName,
     target: resource.targetPath(locale),
     isDocument: isDocument(resource),
-    ...reportCounts(counts),
+    ...reportCounts(found),
     written: false,
     drift: [],
+    notes: found.notes,
     failures: [],
     terms: [],
   };

@@ -3,7 +3,7 @@ import type { OpenFile } from '../../documents/localization/open-file.ts';
 import type { LinkTags } from '../../documents/markdown/links.ts';
 import type { Document } from '../../formats/format.ts';
 import type { Resource } from '../discover/resource.ts';
-import type { CleanCounts } from '../state/clean-state.ts';
+import type { CleanFindings } from '../state/clean-state.ts';
 import type { LockRecord } from '../state/lock-line.ts';
 import type { FollowedTarget } from './follow-source.ts';
 import type { FilePlan, Records, SourceKeys } from './plan.ts';
@@ -41,7 +41,7 @@ export interface Survey {
 export type TargetComparison =
   | { readonly kind: 'compared'; readonly survey: Survey }
   /** As an earlier run left it: there is nothing to do, and it was not opened. */
-  | { readonly kind: 'clean'; readonly counts: CleanCounts }
+  | { readonly kind: 'clean'; readonly counts: CleanFindings }
   /** The target is there and cannot be used, or its source cannot be read. */
   | {
       readonly kind: 'unreadable';

@@ -19,7 +19,7 @@ import {
   addCounts,
   digestWhole,
   listCounts,
-  type CleanCounts,
+  type CleanFindings,
   type CleanState,
   type WholeState,
 } from '../state/clean-state.ts';
@@ -38,7 +38,7 @@ import type { Survey, TargetComparison } from './survey.ts';
 interface CleanTarget {
   readonly resource: Resource;
   readonly locale: string;
-  readonly counts: CleanCounts;
+  readonly counts: CleanFindings;
   digest: Digest;
 }
 
@@ -156,7 +156,7 @@ export class Workspace {
   }
 
   /** Whether a target is clean, for {@link saveClean}. */
-  note({ resource, locale, bytes }: Survey, counts: CleanCounts | undefined): void {
+  note({ resource, locale, bytes }: Survey, counts: CleanFindings | undefined): void {
     const isClean = counts !== undefined && bytes !== undefined;
     this.#hasNews = true;
     this.#cleanTargets.set(
@@ -203,11 +203,12 @@ export class Workspace {
   #wholeState(lockText: string): WholeState | undefined {
     const { project } = this;
     const digests = new Map<string, Digest>();
-    const languages = new Map<string, CleanCounts>();
+    const languages = new Map<string, CleanFindings>();
     for (const locale of project.targets) {
       for (const resource of resourcesOf(project, locale)) {
         const target = this.#cleanTargets.get(targetId(resource, locale));
-        if (!target) return undefined;
+        // What was said has to be said again, file by file.
+        if (!target || target.counts.notes) return undefined;
         languages.set(locale, addCounts(languages.get(locale), target.counts));
         const path = resource.targetPath(locale);
         // A file of several languages has to be the same one for all of them.

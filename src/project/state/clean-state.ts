@@ -49,8 +49,20 @@ export function readCounts(list: readonly unknown[]): CleanCounts | undefined {
   return { keys, review, edited, unknown, states: counted };
 }
 
+/** What was said of a file without anything to do. */
+interface CleanNote {
+  readonly place?: string | undefined;
+  readonly text: string;
+}
+
+/** What is known of a file without anything to do. */
+export interface CleanFindings extends CleanCounts {
+  /** Default: nothing was said. */
+  readonly notes?: readonly CleanNote[] | undefined;
+}
+
 /** A target in which nothing had to be done. */
-export interface CleanFile extends CleanCounts {
+export interface CleanFile extends CleanFindings {
   /** Of the source, its lock lines, and what else the target was compared with. */
   readonly basis: Digest;
   /** Of the target. */
@@ -151,7 +163,7 @@ export class CleanState {
     this.#whole = whole;
     const files = [...this.#files].map(([path, file]) => [
       path,
-      [file.basis, file.digest, ...listCounts(file)],
+      [file.basis, file.digest, ...listCounts(file), ...(file.notes ? [file.notes] : [])],
     ]);
     const head = JSON.stringify({ settings: this.#settings, whole });
     const rest = JSON.stringify({ lines: [...checked], files: Object.fromEntries(files) });
@@ -217,13 +229,21 @@ function readWhole(value: unknown): WholeState | undefined {
 function readEntry(entry: unknown): CleanFile | undefined {
   if (!Array.isArray(entry)) return undefined;
   const [basis, digest, ...list]: readonly unknown[] = entry;
-  const counts = readCounts(list);
+  const last = list.at(-1);
+  const notes = Array.isArray(last) ? last.filter(isNote) : undefined;
+  const counts = readCounts(notes ? list.slice(0, -1) : list);
   if (typeof basis !== 'string' || typeof digest !== 'string' || !counts) return undefined;
-  return { basis, digest, ...counts };
+  return { basis, digest, ...counts, ...(notes && { notes }) };
+}
+
+function isNote(value: unknown): value is CleanNote {
+  const { place, text }: Readonly<Record<string, unknown>> = { ...asObject(value) };
+  return typeof text === 'string' && (place === undefined || typeof place === 'string');
 }
 
 function isSame(a: CleanFile, b: CleanFile): boolean {
-  return a.basis === b.basis && a.digest === b.digest && listCounts(a).join() === listCounts(b).join();
+  const idOf = (file: CleanFile): string => JSON.stringify([listCounts(file), file.notes]);
+  return a.basis === b.basis && a.digest === b.digest && idOf(a) === idOf(b);
 }
 
 function isCount(value: unknown): value is number {
