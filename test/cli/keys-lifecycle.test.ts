@@ -80,7 +80,7 @@ describe('keys revoke on a terminal', () => {
     });
     return { result, state: await stateOf(directory, key) };
   };
-  const QUESTION = 'Revoke all keys of anna@example.org? Requests with them are refused at once. [y/N] ';
+  const QUESTION = 'Revoke all keys of anna@example.org? Requests with them are refused at once.\n  [y/N] ';
 
   it('asks, and leaves the keys where the answer is not yes', async () => {
     const { result, state } = await asked('\n');

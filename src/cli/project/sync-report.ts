@@ -90,7 +90,8 @@ export function printSync(report: SyncReport, output: Output): void {
   else if (report.lockWritten) output.message(`only ${LOCK_NAME} was written: no file had to change`);
   else {
     const isUnfinished = report.interrupted || hasFailures(report);
-    output.message(isUnfinished ? 'nothing was written' : 'nothing had to be written');
+    const done = translatedIn([report]) > 0 ? 'no file had to change' : 'nothing had to be written';
+    output.message(isUnfinished ? 'nothing was written' : done);
   }
   printAttributes(report, output);
   adviseOnExtra([report], output);

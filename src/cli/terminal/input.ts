@@ -2,6 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { interrupted, throwIfAborted } from '../../base/interruption.ts';
 import { requireUtf8 } from '../../base/utf8.ts';
 import type { Terminal } from './terminal.ts';
+import { fitted } from './word-wrap.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -70,7 +71,8 @@ export async function ask(
   { stdin, stderr, signal }: Terminal,
   { text, echo }: PromptQuestion,
 ): Promise<string> {
-  stderr.write(text);
+  // The blank and a letter of the answer stand behind the last word.
+  stderr.write(`${fitted(`${text.trimEnd()}__`, stderr).slice(0, -2)} `);
   // Only a terminal that passes every key on as it is typed does not show it.
   if (!echo && !stdin.setRawMode) {
     throw new DragomanError('usage', 'this terminal shows what is typed', {
