@@ -11,6 +11,7 @@ export const java = describeFramework({
   layouts: [
     {
       style: 'underscore',
+      isStrict: true,
       isSure: true,
       extensions: { properties: 'properties' },
       base(path, { hasFiles, namesLanguage }) {

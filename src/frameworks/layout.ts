@@ -17,6 +17,8 @@ export interface Layout {
   readonly directory?: LanguageDirectory;
   /** Whole paths of files that use this spelling. */
   readonly paths?: RegExp;
+  /** The whole name of such a file is the language. */
+  readonly isWholeName?: boolean;
   /** Extensions of files that use this spelling, with their formats. */
   readonly extensions?: Readonly<Record<string, BuiltInFormatId>>;
   /** The places of translations of a file without a language in its path. Undefined if it has none. */

@@ -41,6 +41,8 @@ export const minecraft = describeFramework({
     {
       style: 'lower-underscore',
       paths: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
+      // `io_en` is Ido.
+      isWholeName: true,
       // Generated texts of a mod are in `src/generated`, human translations in `src/main`.
       root: /(?<=^|\/)src\/[^/]+\/resources\//,
     },

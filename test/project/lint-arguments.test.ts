@@ -167,6 +167,21 @@ describe('lint reads arguments as the program does', () => {
     ]);
   });
 
+  it('doubts the loss of what stands behind letters in a text of Laravel', async () => {
+    const texts = (a: string, b: string): string => `<?php\nreturn ['a' => '${a}', 'b' => '${b}'];\n`;
+    const findings = await graded({
+      'composer.json': '{"require": {"laravel/framework": "^11"}}',
+      'lang/en/a.php': texts('<a class="hover:bg-full" href=":url">Docs</a>', 'v:version'),
+      'lang/de/a.php': texts('<a href=":url">Doku</a>', 'Fassung'),
+      'lang/fr/a.php': texts('<a href="/">Doc</a>', 'v:version'),
+    });
+    expect(findings).toEqual([
+      'a warning :bg is missing',
+      'b warning :version is missing',
+      'a error :bg is missing; :url is missing',
+    ]);
+  });
+
   it("lets messages of Laravel's validator name the attribute", async () => {
     const texts = (...lines: readonly string[]): string => `<?php\nreturn [${lines.join(', ')}];\n`;
     const findings = await graded({

@@ -104,6 +104,32 @@ describe('what is passed over', () => {
     },
   );
 
+  it('has no bundle of Java under a name that Java does not look for', async () => {
+    const project = new ProjectDirectory({
+      'ui/locales/en.json': '{"a": "A"}',
+      'ui/locales/zh-TW.json': '{"a": "B"}',
+      'build.gradle': "plugins { id 'java' }\n",
+      'src/main/resources/messages.properties': 'a = A\n',
+      'src/main/resources/messages_es.properties': 'a = B\n',
+    });
+    const { resources: found } = await project.open();
+    expect(found.map(({ targetPath }) => targetPath('zh-TW'))).toEqual([
+      'src/main/resources/messages_zh_TW.properties',
+      'ui/locales/zh-TW.json',
+    ]);
+  });
+
+  it('has made-up languages of Minecraft, which are no variants of their last letters', async () => {
+    const lang = 'src/main/resources/assets/mod/lang';
+    const names = ['en_us', 'de_de', 'io_en', 'jbo_en'];
+    const project = new ProjectDirectory(
+      Object.fromEntries(names.map((name) => [`${lang}/${name}.json`, `{"a": "${name}"}`])),
+    );
+    const { resources: found, targets } = await project.open();
+    expect(found.map(({ source }) => source)).toEqual([`${lang}/en_us.json`]);
+    expect(targets).toEqual(['de-DE']);
+  });
+
   it('has no file in a rare language beside those that angular.json names', async () => {
     const project = new ProjectDirectory({
       'angular.json': NAMED,

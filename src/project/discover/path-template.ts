@@ -121,12 +121,13 @@ export class PathReader {
     const end = path.lastIndexOf('/') + 1;
     const directory = path.slice(0, end);
     const name = path.slice(end);
-    const own = this.#names.get(name, () => this.#placeInName(name));
+    const found = this.#names.get(name, () => this.#placeInName(name));
     const kind = kindOf(name);
     const above = this.#directories.get(`${top}/${directory}${kind}`, () =>
       this.#placesInDirectory(directory, top, name),
     );
     const layout = layoutOf(path);
+    const own = layout.isWholeName === true && found?.spelling !== stemOf(name) ? undefined : found;
     const styled = (place: LocaleSpan): LocaleSpan =>
       place.layout === ANY_LAYOUT ? { ...place, layout } : place;
     const place =

@@ -78,7 +78,11 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
     ...mismatch(`${raw} ${detail}`),
     ...(isReadBy(comparison.syntax, raw) ? {} : { isDoubtful: true }),
   });
-  const remarks = missing.filter((one) => one !== number).map(([, raw]) => remark(raw, 'is missing'));
+  // `hover:bg-white` is a class in CSS.
+  const isPart = (raw: string): boolean => comparison.syntax === 'laravel' && isEnding(raw, textOf(source));
+  const remarks = missing
+    .filter((one) => one !== number)
+    .map(([, raw]) => ({ ...remark(raw, 'is missing'), ...(isPart(raw) && { isDoubtful: true as const }) }));
   for (const [, raw] of added) {
     // Code that the source quotes is an example.
     const isPassed = mayBePassed(comparison.syntax, raw) && !textOf(source).includes(raw);
