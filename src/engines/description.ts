@@ -24,7 +24,7 @@ export interface EngineOptions {
   readonly settings?: Readonly<Record<string, EngineSettings | undefined>> | undefined;
   /** The configured engines for each pair. */
   readonly engines?: ChainRules | undefined;
-  /** Connects to the configured service, if there is one. The engine closes the connection. */
+  /** Connects to the configured service, if any. The engine closes the connection. */
   readonly service?: ((graceMs?: number) => Promise<Engine | undefined>) | undefined;
   /** Adds a price to each opened engine. */
   readonly charge?: ((engine: Engine) => Engine) | undefined;
@@ -49,7 +49,7 @@ export interface EngineDescription {
   readonly isAutomatic?: (options: EngineOptions) => boolean;
   /** The translator with its version: `Apertium 3.8.3`. Undefined if it is not installed. */
   readonly version?: () => Promise<string | undefined>;
-  /** The command that installs this pair, if there is one. */
+  /** The command that installs this pair, if one is known. */
   readonly installHint?: (source: string, target: string) => Promise<string | undefined>;
   /**
    * Imports and creates the engine, which the caller closes.

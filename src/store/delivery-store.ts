@@ -5,7 +5,7 @@ export interface DeliveryState {
   readonly attempts: number;
   /** Why the last of them failed. */
   readonly lastError: string | undefined;
-  /** When the next try is due, if there is one. */
+  /** When the next try is due; undefined after the last one. */
   readonly nextAt: number | undefined;
 }
 

@@ -51,7 +51,7 @@ function makeIds(slots: readonly Slot[]): readonly SlotId[] {
   });
 }
 
-/** The index of the slot with an id, if there is one. */
+/** The index of the slot with an id; undefined if it does not exist. */
 export type SlotFinder = (id: SlotId) => number | undefined;
 
 /** Finds slots of a document by id: without an index, as long as they are requested in file order. */
