@@ -48,9 +48,9 @@ export function planFillings(
   const wanted = wantedIds(missing);
   const fillings: Filling[] = [];
   const visit = (into: readonly Entry[], from: readonly Entry[]): void => {
-    const twins = new Twins(into);
+    const byKey = new EntriesByKey(into);
     for (const entry of from) {
-      const at = twins.next(entry.key);
+      const at = byKey.next(entry.key);
       if (at?.noText === 'null') {
         if (holdsAny(entry, wanted)) fillings.push({ entry, at });
       } else if (at?.children && entry.children) visit(at.children, entry.children);
@@ -82,12 +82,12 @@ interface Family {
 function placeChildren(family: Family, depth: number): void {
   const { target, skeleton, parent, wanted, levels } = family;
   const placements = (levels[depth] ??= []);
-  const twins = new Twins(target);
+  const byKey = new EntriesByKey(target);
   let previous: Entry | undefined;
   const headless: Entry[] = [];
   let next: Entry | undefined;
   for (const entry of skeleton) {
-    const twin = twins.next(entry.key);
+    const twin = byKey.next(entry.key);
     if (twin) {
       next ??= twin;
       previous = twin;
@@ -109,7 +109,7 @@ function placeChildren(family: Family, depth: number): void {
 }
 
 /** A target's entries by key. Duplicates pair up in order: the first with the first, and so on. */
-export class Twins {
+export class EntriesByKey {
   readonly #next = new Map<string, Entry>();
   /** The later entries of duplicate keys, last one first. */
   readonly #later = new Map<string, Entry[]>();

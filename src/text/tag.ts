@@ -116,14 +116,14 @@ function endOfTag(text: string, from: number): number | undefined {
 const NO_PAIRS: ReadonlyMap<number, number> = new Map();
 
 /** One end of an element, or another node. */
-type Paired = { readonly type: 'open' | 'close'; readonly name: string } | { readonly type: OtherType };
+type PairableNode = { readonly type: 'open' | 'close'; readonly name: string } | { readonly type: OtherType };
 type OtherType = Exclude<MessageNode['type'], 'open' | 'close'> | 'alone';
 
 /**
  * Maps each properly nested tag to its partner, in both directions, by index in `nodes`. An end tag matches the nearest
  * open tag of its name; unclosed tags between them have no partner.
  */
-export function pairTags(nodes: readonly Paired[]): ReadonlyMap<number, number> {
+export function pairTags(nodes: readonly PairableNode[]): ReadonlyMap<number, number> {
   if (!nodes.some((node) => node.type === 'close')) return NO_PAIRS;
   const pairs = new Map<number, number>();
   const open = new OpenTags();

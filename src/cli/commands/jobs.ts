@@ -122,16 +122,16 @@ const createCommand: CommandModule<NewJobFlags> = {
     if (flags.output !== undefined && !flags.watch) throw needs('-o', '--watch');
     if (flags.delete && flags.output === undefined)
       throw needs('--delete', '-o, which keeps the translations');
-    const wishes = { source: sourceOf(flags), targets: requireTargets(flags), webhookUrl: flags.webhookUrl };
-    const request = createRequest(wishes);
+    const wanted = { source: sourceOf(flags), targets: requireTargets(flags), webhookUrl: flags.webhookUrl };
+    const request = createRequest(wanted);
     const upload = await prepareUpload(resolve(terminal.cwd, file));
-    if (flags.dryRun) return reportNewJob(upload.path, wishes, output);
+    if (flags.dryRun) return reportNewJob(upload.path, wanted, output);
     // As it is now: it may change while the job is done.
     // Before the job is paid for.
     if (flags.output !== undefined)
-      await requireNewDownloads(resolve(terminal.cwd, flags.output), upload.path, wishes.targets, flags);
+      await requireNewDownloads(resolve(terminal.cwd, flags.output), upload.path, wanted.targets, flags);
     const original =
-      flags.output === undefined ? undefined : await openFile(upload.path, { locale: wishes.source });
+      flags.output === undefined ? undefined : await openFile(upload.path, { locale: wanted.source });
     return withJobs(flags, context, async (jobs) => {
       const created = await createJob(jobs, request, upload, context);
       if (flags.watch)

@@ -3,7 +3,7 @@ import { makeOfSoundPart } from '../../base/sound-part.ts';
 import { type Edit, splice } from '../../base/span.ts';
 import { deriveDocument } from '../../formats/document.ts';
 import type { Document, Entry, Key, Slot } from '../../formats/format.ts';
-import { Twins } from '../../formats/entry-changes.ts';
+import { EntriesByKey } from '../../formats/entry-changes.ts';
 import { readsAs, sameKey } from '../../formats/render.ts';
 import type { OpenFile } from './open-file.ts';
 import { keyId, slotFinder, type SlotId, slotIds } from './pairing.ts';
@@ -228,10 +228,10 @@ function anchorsIn(
   target: readonly Entry[],
   left: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const twins = new Twins(target);
+  const byKey = new EntriesByKey(target);
   const anchors = new Set<string>();
   for (const { key, children } of skeleton) {
-    const twin = twins.next(key);
+    const twin = byKey.next(key);
     if (!children || !twin?.children) continue;
     const inside = leavesOf(children);
     const first = inside[0];

@@ -2,7 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { type Edit, positionAt } from '../../base/span.ts';
 import type { Document, Entry, Key, LinkTo, Slot } from '../../formats/format.ts';
 import type { Syntax } from '../../text/syntax.ts';
-import { Twins } from '../../formats/entry-changes.ts';
+import { EntriesByKey } from '../../formats/entry-changes.ts';
 import { render } from '../../formats/render.ts';
 import { EntryIndex } from './entry-index.ts';
 import { insertMissing } from './insertion.ts';
@@ -309,9 +309,9 @@ function findUnencodable(
 
 /** The topmost entries without a counterpart, in file order. */
 function missingEntries(skeleton: readonly Entry[], target: readonly Entry[]): readonly Entry[] {
-  const twins = new Twins(target);
+  const byKey = new EntriesByKey(target);
   return skeleton.flatMap((entry) => {
-    const twin = twins.next(entry.key);
+    const twin = byKey.next(entry.key);
     if (!twin) return [entry];
     return entry.children && twin.children ? missingEntries(entry.children, twin.children) : [];
   });

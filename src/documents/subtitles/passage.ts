@@ -2,10 +2,10 @@ import { type CueToken, pairCueTags } from '../../formats/subtitles/cue-text.ts'
 import type { Cue } from '../../formats/subtitles/document.ts';
 import { type TaggedText, type Token, writeTagged } from '../../text/tagged.ts';
 import { isSpaceless } from './width.ts';
-import type { Turn } from './utterance.ts';
+import type { Utterance } from './utterance.ts';
 
 /** Consecutive utterances that are translated as one text; usually a single one. */
-export type Passage = readonly Turn[];
+export type Passage = readonly Utterance[];
 
 /** Longer passages are split: in files without punctuation, the end of a sentence is invisible. */
 const MAX_CUES = 6;
@@ -27,48 +27,48 @@ interface PassageOptions {
 
 /** Finds sentences that continue over several cues, reading one utterance ahead. */
 export function* findPassages(
-  turns: Iterable<Turn>,
+  utterances: Iterable<Utterance>,
   cues: readonly Cue[],
   { perCue, punctuated }: PassageOptions,
 ): Generator<Passage> {
-  let current: Turn[] = [];
-  let before: Turn | undefined;
+  let current: Utterance[] = [];
+  let before: Utterance | undefined;
   let length = 0;
-  for (const turn of turns) {
-    if (turn.isTranslatable) {
+  for (const utterance of utterances) {
+    if (utterance.isTranslatable) {
       const joins =
         !perCue &&
         before !== undefined &&
         before === current.at(-1) &&
         current.length < MAX_CUES &&
-        length + turn.words.length <= MAX_CHARACTERS &&
-        runsOn(before, turn, cues, punctuated);
+        length + utterance.words.length <= MAX_CHARACTERS &&
+        runsOn(before, utterance, cues, punctuated);
       if (!joins) {
         if (current.length > 0) yield current;
         current = [];
         length = 0;
       }
-      current.push(turn);
-      length += turn.words.length;
+      current.push(utterance);
+      length += utterance.words.length;
     }
-    before = turn;
+    before = utterance;
   }
   if (current.length > 0) yield current;
 }
 
 /** Whether sentences in the file end in punctuation. */
-export function isPunctuated(turns: Iterable<Turn>): boolean {
+export function isPunctuated(utterances: Iterable<Utterance>): boolean {
   let spoken = 0;
   let ended = 0;
-  for (const turn of turns) {
-    if (!turn.isTranslatable) continue;
+  for (const utterance of utterances) {
+    if (!utterance.isTranslatable) continue;
     spoken++;
-    if (END.test(turn.words.trimEnd())) ended++;
+    if (END.test(utterance.words.trimEnd())) ended++;
   }
   return ended * 2 >= spoken;
 }
 
-function runsOn(before: Turn, next: Turn, cues: readonly Cue[], punctuated: boolean): boolean {
+function runsOn(before: Utterance, next: Utterance, cues: readonly Cue[], punctuated: boolean): boolean {
   const [first, second] = [cues[before.cue], cues[next.cue]];
   if (!first || !second) return false;
   if (before.cue === next.cue ? !next.continues : second.start <= first.start) return false;
@@ -94,7 +94,7 @@ interface SegmentPiece {
   /** The other end of a pair. */
   readonly close: string;
   /** Index in its passage of the utterance to which the piece belongs. */
-  readonly turn: number;
+  readonly utterance: number;
   readonly isTimestamp: boolean;
 }
 
@@ -113,10 +113,10 @@ export function segmentOf(passage: Passage): Segment {
     tokens.push({ type: 'words', text });
     last = text;
   };
-  passage.forEach(({ inner }, turn) => {
+  passage.forEach(({ inner }, utterance) => {
     const pairs = pairCueTags(inner);
     const ids = new Map<number, number>();
-    if (turn > 0) words(jointOf(last, nextWords(inner, 0)));
+    if (utterance > 0) words(jointOf(last, nextWords(inner, 0)));
     inner.forEach((token, at) => {
       if (token.type === 'words') return words(token.raw);
       if (token.type === 'break') return words(jointOf(last, nextWords(inner, at + 1)));
@@ -130,7 +130,7 @@ export function segmentOf(passage: Passage): Segment {
       const close = partner === undefined ? '' : (inner[partner]?.raw ?? '');
       if (isVisible(token)) last = OBJECT;
       const isTimestamp = token.type === 'code' && token.kind === 'timestamp';
-      pieces.set(id, { open: token.raw, close, turn, isTimestamp });
+      pieces.set(id, { open: token.raw, close, utterance, isTimestamp });
       // An empty pair is one placeholder.
       const isPair = partner !== undefined && partner !== at + 1;
       tokens.push({ type: isPair ? 'open' : 'placeholder', id });

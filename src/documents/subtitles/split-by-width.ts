@@ -40,10 +40,10 @@ export function atomsOf(
     atoms.push(next);
     return next;
   };
-  const place = (current: Atom, raw: string, turn: number): void => {
+  const place = (current: Atom, raw: string, utterance: number): void => {
     current.raw += raw;
-    current.first = Math.min(current.first ?? turn, turn);
-    current.last = Math.max(current.last ?? turn, turn);
+    current.first = Math.min(current.first ?? utterance, utterance);
+    current.last = Math.max(current.last ?? utterance, utterance);
   };
   for (const token of tokens) {
     if (token.type === 'words') {
@@ -62,13 +62,13 @@ export function atomsOf(
     }
     const piece = segment.pieces.get(token.id);
     if (!piece) return undefined;
-    if (token.type === 'placeholder') place(atom(), piece.open + piece.close, piece.turn);
+    if (token.type === 'placeholder') place(atom(), piece.open + piece.close, piece.utterance);
     else if (token.type === 'open') {
-      place(atom(), piece.open, piece.turn);
+      place(atom(), piece.open, piece.utterance);
       depth++;
     } else {
       // Moves a space before a closing tag behind it.
-      place(atoms.at(-1) ?? atom(), piece.close, piece.turn);
+      place(atoms.at(-1) ?? atom(), piece.close, piece.utterance);
       depth--;
     }
   }

@@ -6,12 +6,12 @@ import { NO_ANSWER, type SegmentContext } from '../../pipeline/unit.ts';
 import type { TaggedText } from '../../text/tagged.ts';
 import { type Passage, type Segment, segmentOf } from './passage.ts';
 import { type Atom, atomsOf, cutByWidth, startsOf } from './split-by-width.ts';
-import type { Turn } from './utterance.ts';
+import type { Utterance } from './utterance.ts';
 
 /** The new text of each utterance, or why it has none. */
 export interface TurnTexts {
-  readonly texts: ReadonlyMap<Turn, string>;
-  readonly problems: ReadonlyMap<Turn, string>;
+  readonly texts: ReadonlyMap<Utterance, string>;
+  readonly problems: ReadonlyMap<Utterance, string>;
 }
 
 interface PassageText {
@@ -30,14 +30,14 @@ export async function translatePassages(
   context: SegmentContext,
   layout: CueLayout,
 ): Promise<TurnTexts> {
-  const texts = new Map<Turn, string>();
-  const problems = new Map<Turn, string>();
+  const texts = new Map<Utterance, string>();
+  const problems = new Map<Utterance, string>();
   const settle = ({ passage }: PassageText, result: Fit): void => {
-    passage.forEach((turn, i) => {
-      if ('problem' in result) problems.set(turn, result.problem);
+    passage.forEach((utterance, i) => {
+      if ('problem' in result) problems.set(utterance, result.problem);
       else {
-        texts.set(turn, result.texts[i] ?? turn.raw);
-        problems.delete(turn);
+        texts.set(utterance, result.texts[i] ?? utterance.raw);
+        problems.delete(utterance);
       }
     });
   };
@@ -65,7 +65,7 @@ export async function translatePassages(
   }
   const misfits = await attempt(passages.map(workOf));
   const long = misfits.filter(({ work }) => work.passage.length > 1);
-  const alone = long.flatMap(({ work }) => work.passage.map((turn) => workOf([turn])));
+  const alone = long.flatMap(({ work }) => work.passage.map((utterance) => workOf([utterance])));
   const left = [...misfits.filter(({ work }) => work.passage.length === 1), ...(await attempt(alone))];
   // Parts would get no answer either.
   await attempt(
@@ -84,7 +84,7 @@ interface CueLayout extends CueLanguage {
   /** A text keeps its number of lines, or its source. */
   readonly keepsLines: boolean;
   /** The number of lines to which a text may grow; existing lines stay. */
-  readonly maxLinesOf: (turn: Turn) => number;
+  readonly maxLinesOf: (utterance: Utterance) => number;
 }
 
 /** The notation and language of cue texts. */
@@ -99,7 +99,7 @@ type Fit = { readonly texts: readonly string[] } | { readonly problem: string };
 
 /** Distributes an answer over the utterances of its passage by length, and breaks it into lines. */
 function fit(passage: Passage, segment: Segment, answer: TaggedText, layout: CueLayout): Fit {
-  if (answer === segment.tagged) return { texts: passage.map((turn) => turn.raw) };
+  if (answer === segment.tagged) return { texts: passage.map((utterance) => utterance.raw) };
   const atoms = atomsOf(answer, segment, layout.cueText);
   if (!atoms) return { problem: 'the answer is not well-formed' };
   const parts = passage.length === 1 ? [atoms] : distribute(passage, atoms);
@@ -107,12 +107,16 @@ function fit(passage: Passage, segment: Segment, answer: TaggedText, layout: Cue
     return { problem: `the answer cannot be divided over ${passage.length} cues or lines` };
   }
   const texts: string[] = [];
-  for (const [i, turn] of passage.entries()) {
-    const limits = { lines: turn.lines, maxLines: layout.maxLinesOf(turn), maxLine: layout.maxLine };
-    const text = turn.lead + wrap(parts[i] ?? [], limits) + turn.trail;
-    if (layout.keepsLines && text.split('\n').length !== turn.raw.split('\n').length)
-      return { problem: `the answer cannot be divided over ${turn.lines} lines` };
-    const problem = soundnessProblem(turn.raw, text, layout);
+  for (const [i, utterance] of passage.entries()) {
+    const limits = {
+      lines: utterance.lines,
+      maxLines: layout.maxLinesOf(utterance),
+      maxLine: layout.maxLine,
+    };
+    const text = utterance.lead + wrap(parts[i] ?? [], limits) + utterance.trail;
+    if (layout.keepsLines && text.split('\n').length !== utterance.raw.split('\n').length)
+      return { problem: `the answer cannot be divided over ${utterance.lines} lines` };
+    const problem = soundnessProblem(utterance.raw, text, layout);
     if (problem !== undefined) return { problem };
     texts.push(text);
   }
@@ -131,14 +135,16 @@ function distribute(passage: Passage, atoms: readonly Atom[]): readonly (readonl
     if (last !== undefined) earliest[last + 1] = i + 1;
     if (first !== undefined) latest[first] = Math.min(latest[first] ?? i, i);
   }
-  for (let turn = 1; turn < passage.length; turn++)
-    earliest[turn] = Math.max(earliest[turn] ?? 0, earliest[turn - 1] ?? 0);
-  for (let turn = passage.length - 2; turn >= 0; turn--)
-    latest[turn] = Math.min(latest[turn] ?? 0, latest[turn + 1] ?? atoms.length);
+  for (let utterance = 1; utterance < passage.length; utterance++)
+    earliest[utterance] = Math.max(earliest[utterance] ?? 0, earliest[utterance - 1] ?? 0);
+  for (let utterance = passage.length - 2; utterance >= 0; utterance--)
+    latest[utterance] = Math.min(latest[utterance] ?? 0, latest[utterance + 1] ?? atoms.length);
   return cutByWidth(atoms, {
-    shares: passage.map((turn) => Math.max(1, turn.words.length)),
-    mayCut: (index, turn) =>
-      atoms[index]?.depth === 0 && index >= (earliest[turn] ?? 0) && index <= (latest[turn] ?? atoms.length),
+    shares: passage.map((utterance) => Math.max(1, utterance.words.length)),
+    mayCut: (index, utterance) =>
+      atoms[index]?.depth === 0 &&
+      index >= (earliest[utterance] ?? 0) &&
+      index <= (latest[utterance] ?? atoms.length),
   });
 }
 

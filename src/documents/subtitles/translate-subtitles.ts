@@ -14,7 +14,7 @@ import { encodeWords, type TaggedText } from '../../text/tagged.ts';
 import type { DocumentKind } from '../kind.ts';
 import { findPassages, isPunctuated, type Passage } from './passage.ts';
 import { soundnessProblem, translatePassages, type TurnTexts } from './translate-passages.ts';
-import { rawOf, type Turn, turnsOf, widestLine } from './utterance.ts';
+import { rawOf, type Utterance, utterancesOf, widestLine } from './utterance.ts';
 
 export interface SubtitleOptions {
   /** Translates every cue separately, even if a sentence continues over several. */
@@ -82,11 +82,14 @@ export async function translateCues(
   const open = document.cues.map((cue) =>
     cue.slot !== undefined && values.has(cue.slot) ? { ...cue, slot: undefined } : cue,
   );
-  const film = new Film(values.size === 0 ? document : { ...document, cues: open }, context);
-  await film.translate();
+  const translation = new FileTranslation(
+    values.size === 0 ? document : { ...document, cues: open },
+    context,
+  );
+  await translation.translate();
   throwIfAborted(context.signal);
-  const { problems } = film;
-  for (const [slot, value] of film.values) values.set(slot, value);
+  const { problems } = translation;
+  for (const [slot, value] of translation.values) values.set(slot, value);
   for (const slot of problems.keys()) problems.set(slot, refused.get(slot) ?? problems.get(slot) ?? '');
   const rendering = render(scannerOf(document), document, values);
   for (const [slot, error] of rendering.rejected) problems.set(slot, error.message);
@@ -148,18 +151,18 @@ const PORTION = 4_096;
 /**
  * The texts of a file during translation: utterances are created when their passage is due, and dropped with their cue.
  */
-class Film {
+class FileTranslation {
   /** The new text of every translated cue, by slot. A cue is translated as a whole or not at all. */
   readonly values = new Map<number, string>();
   readonly problems = new Map<number, string>();
   readonly #document: SubtitleDocument;
   readonly #context: SubtitleContext;
   /** The utterances of unfinished cues. */
-  readonly #turns = new Map<number, readonly Turn[]>();
+  readonly #utterances = new Map<number, readonly Utterance[]>();
   /** The number of lines of these cues. */
   readonly #lines = new Map<number, number>();
-  readonly #texts = new Map<Turn, string>();
-  readonly #reasons = new Map<Turn, string>();
+  readonly #texts = new Map<Utterance, string>();
+  readonly #reasons = new Map<Utterance, string>();
   /** Why no more requests are sent to the engine. */
   #over: string | undefined;
   /** Cues that may be layers of each other; no keys are made for other cues' texts. */
@@ -183,8 +186,8 @@ class Film {
   async translate(): Promise<void> {
     const { cues } = this.#document;
     const { perCue = false } = this.#context.options ?? {};
-    const punctuated = isPunctuated(this.#measure(this.#eachTurn()));
-    const passages = findPassages(this.#eachTurn(this.#turns), cues, { perCue, punctuated });
+    const punctuated = isPunctuated(this.#measure(this.#eachUtterance()));
+    const passages = findPassages(this.#eachUtterance(this.#utterances), cues, { perCue, punctuated });
     let portion: Passage[] = [];
     for (const passage of passages) {
       if (portion.length === PORTION) {
@@ -197,21 +200,21 @@ class Film {
     await this.#translatePortion(portion, cues.length);
   }
 
-  *#measure(turns: Iterable<Turn>): Generator<Turn> {
-    for (const turn of turns) {
-      this.#widest = widestLine(turn, this.#widest);
-      yield turn;
+  *#measure(utterances: Iterable<Utterance>): Generator<Utterance> {
+    for (const utterance of utterances) {
+      this.#widest = widestLine(utterance, this.#widest);
+      yield utterance;
     }
   }
 
   /** @param known receives the utterances of each cue */
-  *#eachTurn(known?: Map<number, readonly Turn[]>): Generator<Turn> {
+  *#eachUtterance(known?: Map<number, readonly Utterance[]>): Generator<Utterance> {
     const firsts = new Map<string, number>();
     for (const [i, cue] of this.#document.cues.entries()) {
       if (cue.slot === undefined) continue;
-      const turns = turnsOf(cue.text, i, this.#document.notation.cueText);
+      const utterances = utterancesOf(cue.text, i, this.#document.notation.cueText);
       if (this.#simultaneous.has(i)) {
-        const layer = JSON.stringify([cue.start, cue.end, ...turns.map(({ inner }) => rawOf(inner))]);
+        const layer = JSON.stringify([cue.start, cue.end, ...utterances.map(({ inner }) => rawOf(inner))]);
         const first = firsts.get(layer);
         if (first !== undefined) {
           const layers = this.#layers.get(first);
@@ -221,13 +224,13 @@ class Film {
         }
         firsts.set(layer, i);
       }
-      known?.set(i, turns);
+      known?.set(i, utterances);
       if (known)
         this.#lines.set(
           i,
-          turns.reduce((sum, { lines }) => sum + lines, 0),
+          utterances.reduce((sum, { lines }) => sum + lines, 0),
         );
-      yield* turns;
+      yield* utterances;
     }
   }
 
@@ -235,16 +238,16 @@ class Film {
   async #translatePortion(passages: readonly Passage[], end: number): Promise<void> {
     if (this.#over === undefined) {
       const { texts, problems } = await this.#ask(passages, end);
-      for (const [turn, text] of texts) this.#texts.set(turn, text);
-      for (const [turn, problem] of problems) this.#reasons.set(turn, problem);
+      for (const [utterance, text] of texts) this.#texts.set(utterance, text);
+      for (const [utterance, problem] of problems) this.#reasons.set(utterance, problem);
       if (texts.size === 0 && problems.size > 0) [this.#over] = problems.values();
-    } else for (const turn of passages.flat()) this.#reasons.set(turn, this.#over);
-    for (const [cue, turns] of this.#turns) {
+    } else for (const utterance of passages.flat()) this.#reasons.set(utterance, this.#over);
+    for (const [cue, utterances] of this.#utterances) {
       if (cue >= end) continue;
-      this.#compose(cue, turns);
-      this.#turns.delete(cue);
+      this.#compose(cue, utterances);
+      this.#utterances.delete(cue);
       this.#lines.delete(cue);
-      for (const turn of turns) this.#texts.delete(turn);
+      for (const utterance of utterances) this.#texts.delete(utterance);
     }
     this.#done = end;
   }
@@ -272,16 +275,19 @@ class Film {
       target: context.target,
       keepsLines,
       maxLine: keepsLines ? Infinity : (options.maxLine ?? this.#widest),
-      maxLinesOf: (turn) => maxLines - ((this.#lines.get(turn.cue) ?? turn.lines) - turn.lines),
+      maxLinesOf: (utterance) =>
+        maxLines - ((this.#lines.get(utterance.cue) ?? utterance.lines) - utterance.lines),
     });
   }
 
-  #compose(index: number, turns: readonly Turn[]): void {
-    if (!turns.some((turn) => turn.isTranslatable)) return;
-    const problem = turns.map((turn) => this.#reasons.get(turn)).find((reason) => reason !== undefined);
-    const words = turns.map((turn) => {
-      const text = this.#texts.get(turn);
-      return text?.slice(turn.lead.length, text.length - turn.trail.length);
+  #compose(index: number, utterances: readonly Utterance[]): void {
+    if (!utterances.some((utterance) => utterance.isTranslatable)) return;
+    const problem = utterances
+      .map((utterance) => this.#reasons.get(utterance))
+      .find((reason) => reason !== undefined);
+    const words = utterances.map((utterance) => {
+      const text = this.#texts.get(utterance);
+      return text?.slice(utterance.lead.length, text.length - utterance.trail.length);
     });
     const { notation, cues } = this.#document;
     const { target, options = {} } = this.#context;
@@ -292,9 +298,9 @@ class Film {
         this.problems.set(cue.slot, problem);
         continue;
       }
-      const own = at === index ? turns : turnsOf(cue.text, at, notation.cueText);
-      const text = own.map((turn, i) =>
-        words[i] === undefined ? turn.raw : turn.lead + words[i] + turn.trail,
+      const own = at === index ? utterances : utterancesOf(cue.text, at, notation.cueText);
+      const text = own.map((utterance, i) =>
+        words[i] === undefined ? utterance.raw : utterance.lead + words[i] + utterance.trail,
       );
       this.values.set(cue.slot, composeCue(cue.text, text.join('\n'), { target, options, notation }));
     }

@@ -7,7 +7,7 @@ import { widthOf } from './width.ts';
  * around the words (tags around all of them, `{\an8}`, `♪`, a dialogue dash) is not sent to an engine and stays in
  * place.
  */
-export interface Turn {
+export interface Utterance {
   /** Index of the cue in the document. */
   readonly cue: number;
   /** As written in the cue, without the preceding line break. */
@@ -29,7 +29,11 @@ const LETTER = /\p{L}/u;
 const DASH = /^\s*[-–—‐―]+\s*/;
 
 /** The utterances of a cue's text; their raw texts joined by line breaks are the text. */
-export function turnsOf(text: string, cue: number, { readTokens, isBare }: CueTextSyntax): readonly Turn[] {
+export function utterancesOf(
+  text: string,
+  cue: number,
+  { readTokens, isBare }: CueTextSyntax,
+): readonly Utterance[] {
   const tokens = readTokens(text);
   const marked = isBare(text) ? [] : markLines(tokens);
   const lines: CueToken[][] = [[]];
@@ -37,18 +41,22 @@ export function turnsOf(text: string, cue: number, { readTokens, isBare }: CueTe
     if (token.type === 'break') lines.push([]);
     else lines.at(-1)?.push(token);
   }
-  const turns: { readonly tokens: CueToken[]; readonly line: number; readonly continues: boolean }[] = [];
+  const utterances: { readonly tokens: CueToken[]; readonly line: number; readonly continues: boolean }[] =
+    [];
   lines.forEach((line, i) => {
-    const current = turns.at(-1);
+    const current = utterances.at(-1);
     const before = lines[i - 1];
-    const isNew = !current || !before || opensTurn(line) || standsAlone(before);
+    const isNew = !current || !before || opensUtterance(line) || standsAlone(before);
     const change = changeOfMarks(marked[i - 1], marked[i]);
     if (isNew || change !== 'none')
-      turns.push({ tokens: [...line], line: i, continues: !isNew && change === 'again' });
+      utterances.push({ tokens: [...line], line: i, continues: !isNew && change === 'again' });
     else current.tokens.push({ type: 'break', raw: '\n' }, ...line);
   });
-  return turns.map((turn) =>
-    makeTurn(turn.tokens, cue, { marks: marked[turn.line]?.marks ?? '', continues: turn.continues }),
+  return utterances.map((utterance) =>
+    makeUtterance(utterance.tokens, cue, {
+      marks: marked[utterance.line]?.marks ?? '',
+      continues: utterance.continues,
+    }),
   );
 }
 
@@ -66,7 +74,7 @@ function changeOfMarks(
 }
 
 /** Whether a new speaker begins: a dash, `>>`, or a voice tag. */
-function opensTurn(line: readonly CueToken[]): boolean {
+function opensUtterance(line: readonly CueToken[]): boolean {
   for (const token of line) {
     if (token.type === 'words') {
       if (token.raw.trim() === '') continue;
@@ -87,11 +95,11 @@ function standsAlone(line: readonly CueToken[]): boolean {
   );
 }
 
-function makeTurn(
+function makeUtterance(
   tokens: readonly CueToken[],
   cue: number,
-  { marks, continues }: Pick<Turn, 'marks' | 'continues'>,
-): Turn {
+  { marks, continues }: Pick<Utterance, 'marks' | 'continues'>,
+): Utterance {
   const { from, to } = shell(tokens);
   const inner = tokens.slice(from, to);
   let lead = rawOf(tokens.slice(0, from));
@@ -151,7 +159,7 @@ export function rawOf(tokens: readonly CueToken[]): string {
 }
 
 /** Graphemes of the widest line, at least `least`. */
-export function widestLine({ inner }: Turn, least: number): number {
+export function widestLine({ inner }: Utterance, least: number): number {
   let widest = least;
   let line = '';
   // Graphemes are only counted if there may be enough.

@@ -2,7 +2,7 @@ import type { Pair } from './pairs.ts';
 
 /** The place of a value. */
 interface LinePlace {
-  readonly habits: Habits;
+  readonly style: FileStyle;
   /** The separator after its key: see `Pair.separator`. */
   readonly separator: 'sign' | 'blank' | 'none';
   /** The value is on a later line than its key, where leading white space is skipped and is not a separator. */
@@ -22,7 +22,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 /** Writes a value for its place, with a separator if the key had none. */
 export function encodeValue(value: string, place: LinePlace): string {
-  const { habits, separator, broken } = place;
+  const { style, separator, broken } = place;
   // Readers skip leading white space of a line; escaping the first blank preserves it.
   const write = (line: string): string => escapeAll(line, place).replace(/^ /, '\\ ');
   const written =
@@ -31,9 +31,9 @@ export function encodeValue(value: string, place: LinePlace): string {
       : value
           .split(/(?<=\n)(?!$)/)
           .map(write)
-          .join(`\\${habits.lineEnd}${broken}`);
+          .join(`\\${style.lineEnd}${broken}`);
   if (separator === 'none') {
-    const added = place.continued && habits.separator.trim() === '' ? '=' : habits.separator;
+    const added = place.continued && style.separator.trim() === '' ? '=' : style.separator;
     return value === '' ? '' : added + guard(written, added);
   }
   return separator === 'blank' ? guard(written, ' ') : written;
@@ -47,8 +47,8 @@ function guard(written: string, separator: string): string {
 const SPECIAL =
   /[\\\t\n\r\f\0-\x1f\x7f-\x9f\u2028\u2029\ufeff:=#!]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-function escapeAll(line: string, { habits, encodable }: LinePlace): string {
-  const { ascii, upper, escaped } = habits;
+function escapeAll(line: string, { style, encodable }: LinePlace): string {
+  const { ascii, upper, escaped } = style;
   const written = line.replace(SPECIAL, (character) => {
     if (':=#!'.includes(character)) return escaped.has(character) ? `\\${character}` : character;
     return LETTERS[character] ?? escapeUnits(character, upper, 0);
@@ -91,7 +91,7 @@ export function escapeUnits(text: string, upper: boolean, first = ASCII_END): st
 }
 
 /** The choices of a file among equivalent spellings. */
-export interface Habits {
+export interface FileStyle {
   /** The file is pure ASCII and stays so. */
   readonly ascii: boolean;
   /** Whether `\u` escapes use capital digits. */
@@ -106,7 +106,7 @@ export interface Habits {
 /** This many pairs are enough to show the file's style. */
 export const SAMPLE = 200;
 
-export function habitsOf(text: string, pairs: readonly Pair[]): Habits {
+export function styleOf(text: string, pairs: readonly Pair[]): FileStyle {
   const sample = pairs.slice(0, SAMPLE);
   const values = sample.map(({ span }) => text.slice(span.start, span.end)).join('\n');
   const letters = /\\u[0-9]{0,3}([a-fA-F])/.exec(text)?.[1];

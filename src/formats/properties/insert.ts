@@ -3,7 +3,7 @@ import type { Document, Entry, Key, ScanOptions } from '../format.ts';
 import { planInsertions } from '../entry-changes.ts';
 import { insertAt, withLineEnds } from '../lines.ts';
 import { readStrayBytes } from '../stray-bytes.ts';
-import { escapeUnits, habitsOf, isAscii, lineEndOf } from './encode.ts';
+import { escapeUnits, styleOf, isAscii, lineEndOf } from './encode.ts';
 import type { Line } from './lines.ts';
 import { firstOwnLine, type Table, type Tree } from './table.ts';
 
@@ -35,7 +35,7 @@ class PairInsertion {
     this.#source = source;
     this.#lineEnd = lineEndOf(target.text) ?? lineEndOf(source.text) ?? '\n';
     const escapes = target.pairs.length > 0 && isAscii(target.text);
-    const { upper } = habitsOf(target.text, target.pairs);
+    const { upper } = styleOf(target.text, target.pairs);
     const stays = (unit: string): boolean => !escapes && encodable?.(unit) !== false;
     // Drops a redundant backslash before the character: followed by the one of `\u`, it would be an escaped backslash.
     this.#spell = (text) =>

@@ -4,7 +4,7 @@ import { DuplicateKeys, makeDocument } from '../document.ts';
 import type { Document, DocumentWarning, ReadValue, ScanOptions, Slot } from '../format.ts';
 import { findStrayBytes, readStrayBytes } from '../stray-bytes.ts';
 import { TextSlot, type TextWriter } from '../text-slot.ts';
-import { encodeValue, habitsOf, SAMPLE, type Habits } from './encode.ts';
+import { encodeValue, styleOf, SAMPLE, type FileStyle } from './encode.ts';
 import { eachLine, readLine, startOfLines, type Line } from './lines.ts';
 import { readPair, type Pair } from './pairs.ts';
 import { noteOf, readTable, readTree, withoutLicence, type Table, type Tree } from './table.ts';
@@ -21,13 +21,13 @@ interface PropertyPlace {
 
 function writerOf(text: string, encodable: ScanOptions['encodable']): TextWriter<PropertyPlace> {
   // Computed on first use: most scans never encode.
-  let habits: Habits | undefined;
+  let style: FileStyle | undefined;
   return {
     text,
     write: (value, raw, place) => {
-      habits ??= habitsOf(text, readSample(text));
+      style ??= styleOf(text, readSample(text));
       const broken = place.continued ? brokenIndent(raw) : undefined;
-      return encodeValue(value, { ...place, habits, broken, encodable });
+      return encodeValue(value, { ...place, style, broken, encodable });
     },
   };
 }

@@ -64,16 +64,16 @@ export function quoteDouble(
   encodable: ((text: string) => boolean) | undefined,
   old = '',
 ): string {
-  const habits = escapedBefore(old);
+  const escaped = escapedBefore(old);
   const raw = encodable === undefined || encodable(value);
-  const plain = !habits && raw && !/["\\\n\t]/.test(value) && !UNPRINTABLE.test(value);
+  const plain = !escaped && raw && !/["\\\n\t]/.test(value) && !UNPRINTABLE.test(value);
   if (plain) return `"${value}"`;
   let out = '"';
   for (const char of value) {
     const known = ESCAPES[char];
     if (known !== undefined) out += known;
     else if (char < '\u007f' && char >= ' ') out += char;
-    else if (UNPRINTABLE.test(char) || habits?.(char) || (!raw && !encodable?.(char))) {
+    else if (UNPRINTABLE.test(char) || escaped?.(char) || (!raw && !encodable?.(char))) {
       out += escapeByCode(char);
     } else out += char;
   }

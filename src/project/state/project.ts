@@ -166,11 +166,11 @@ async function openProject(
     const candidates = chosen.length === 0 ? found.candidates : [];
     throw nothingFound(join(root, missed), { source, candidates, passedOver, paths: selected });
   }
-  const wishes = options.targets ?? configuration.targets ?? [];
-  const meant = regionsMeant(chosen, wishes, locked.targets, configuration);
+  const requested = options.targets ?? configuration.targets ?? [];
+  const meant = regionsMeant(chosen, requested, locked.targets, configuration);
   const targets = chooseTargets(source, chosen, named && withRegions(named, meant, chosen));
   // Languages that only files name are each for all files.
-  const coversRegion = named && coverRegions(resources, targets, new Set(wishes));
+  const coversRegion = named && coverRegions(resources, targets, new Set(requested));
   requireDistinctTargets(resources, targets, new Set(chosen));
   try {
     requireLocalizationPaths(root, chosen, targets);
