@@ -7,7 +7,7 @@ export interface LineEnd {
   onMessage(receive: (message: unknown, socket?: Socket) => void): void;
 }
 
-/** What a side answers, by name. What it answers at once has been sent before anything that it sends later. */
+/** A side's answers, by name. A synchronous answer is sent before anything that the side sends later. */
 type Calls<C> = { readonly [K in keyof C]: (argument: never) => unknown };
 type Name<C> = keyof C & string;
 type Argument<C extends Calls<C>, K extends keyof C> = Parameters<C[K]>[0];
@@ -27,7 +27,7 @@ interface WaitingAnswer {
   readonly reject: (error: Error) => void;
 }
 
-/** Questions and answers of two processes, both ways. What comes in between is for others, and passed over. */
+/** Questions and answers of two processes, both ways. Other messages in between are ignored. */
 export class Line<Theirs extends Calls<Theirs>> {
   readonly #end: LineEnd;
   readonly #waiting = new Map<number, WaitingAnswer>();
@@ -53,7 +53,7 @@ export class Line<Theirs extends Calls<Theirs>> {
     });
   }
 
-  /** Waits as long as the other side lives: whoever asks knows for how long that makes sense. */
+  /** Waits as long as the other side lives; the caller sets a time limit. */
   ask<K extends Name<Theirs>>(call: K, argument: Argument<Theirs, K>): Promise<Answer<Theirs, K>> {
     const id = ++this.#last;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the answer is that of the call
@@ -69,7 +69,7 @@ export class Line<Theirs extends Calls<Theirs>> {
     this.#send({ call, argument });
   }
 
-  /** The other side is gone: what was asked of it fails. */
+  /** The other side is gone: open questions fail. */
   close(): void {
     this.#isClosed = true;
     for (const { reject } of this.#waiting.values()) reject(gone());

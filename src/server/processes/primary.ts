@@ -44,7 +44,7 @@ const MARK = 'PROCESS_OF_DRAGOMAN_SERVE';
 /** Undefined where this process is not one of several of a server. */
 export async function joinServer(): Promise<Siblings | undefined> {
   if (process.env[MARK] === undefined || !process.send) return undefined;
-  // What this process starts is none of them.
+  // This process starts none of them.
   delete process.env[MARK];
   process.once('disconnect', () => process.exit());
   return Siblings.join({

@@ -10,7 +10,7 @@ import { Line, type LineEnd, within } from './line.ts';
 const ENTER_MS = 5_000;
 const METRICS_MS = 3_000;
 
-/** The other processes of a server, as one of them sees them. What they do not say in time is done without. */
+/** The other processes of a server, as one of them sees them. Late answers are not waited for. */
 export class Siblings implements OthersInFlight, ConnectionSource {
   readonly #line: Line<PrimaryCalls>;
   readonly #sharedKeys = new Set<string>();
@@ -110,7 +110,7 @@ export class Siblings implements OthersInFlight, ConnectionSource {
     this.#inWork = inWork;
   }
 
-  /** What was spent elsewhere of the time for the uploads of an account. */
+  /** Inspection time that an account's uploads have used in the other processes. */
   onInspected(listener: (inspected: Inspected) => void): void {
     this.#onInspected = listener;
   }

@@ -18,7 +18,7 @@ export interface SubtitleFlags extends DocumentFlags, SubtitleOptions {
   /** Milliseconds. */
   readonly shift?: number;
   readonly stretch?: number;
-  /** Reads only, and reports what is hard to read. */
+  /** Only reads, and reports faults and cues that are hard to read. */
   readonly check?: boolean;
 }
 

@@ -73,7 +73,7 @@ export async function withJournal<R extends SubtitleResult>(
 
 /**
  * The journal of these jobs in the user's cache: the same command, run again after it was stopped, finds what the engine
- * had finished. Undefined where there is no place for one. Whoever opens it closes or finishes it.
+ * had finished. Undefined without a place for one. The caller closes or finishes it.
  */
 async function openSubtitleJournal(
   jobs: readonly SubtitleJob[],
