@@ -267,7 +267,6 @@ class FuzzedProject {
   /** A person changes some texts of the targets and removes others; some sources change. */
   async #change(): Promise<readonly Kept[]> {
     const kept: Kept[] = [];
-    if (describeFormat(this.#format).isProse === true) return kept;
     for (const [i, { seed }] of this.#files.entries()) {
       const random = new Random(seed);
       if (describeFormat(this.#format).bilingual === undefined)
@@ -283,8 +282,11 @@ class FuzzedProject {
 
   async #changeTarget(path: string, locale: string, random: Random): Promise<Kept> {
     const { format, document } = await this.#read(path, locale);
-    // Entries of a file of all languages are the source's too.
-    const gone = this.#isOne ? [] : document.slots.filter(() => random.once(4)).map(({ key }) => key);
+    // Entries of a file of all languages are the source's too, and a page without a paragraph is another page.
+    const gone =
+      this.#isOne || format.isProse === true
+        ? []
+        : document.slots.filter(() => random.once(4)).map(({ key }) => key);
     const rest =
       gone.length === 0
         ? document
