@@ -6,13 +6,14 @@ import { version } from '../../package.json';
 import { ROOT } from '../docs/document.ts';
 import { projectWith } from './harness.ts';
 import { hasPseudoTerminals, onTerminal, plainOf, type TerminalSession } from './pseudo-terminal.ts';
+import { certificateFor } from '../webhooks/receiver.ts';
 
 /** One command of a person's first ten minutes. */
 interface Step {
   readonly argv: readonly string[];
   readonly typed?: TerminalSession['typed'];
   /** What the person does before: changes a file, makes a commit. */
-  readonly before?: (root: string) => void;
+  readonly before?: (root: string) => void | Promise<void>;
   /** Its result is for a program: long lines stay, and the screen shows the beginning and the end. */
   readonly isDocument?: true;
 }
@@ -86,14 +87,11 @@ function change(root: string, name: string, from: string, to: string): void {
   writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
 }
 
-/** A certificate of the machine's own, beside its key. */
-function certify(root: string): void {
-  const made = spawnSync(
-    'openssl',
-    'req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=localhost -keyout key.pem -out cert.pem'.split(' '),
-    { cwd: root },
-  );
-  expect(made.status).toBe(0);
+/** A certificate that is its own authority, beside its key. */
+async function certify(root: string): Promise<void> {
+  const { key, cert } = await certificateFor('localhost');
+  writeFileSync(join(root, 'key.pem'), key, { mode: 0o600 });
+  writeFileSync(join(root, 'cert.pem'), cert);
 }
 
 /** Ctrl-C, when the server is ready. */
@@ -310,7 +308,7 @@ describe.skipIf(!canRun).each(Object.entries(TOURS))('the first ten minutes of %
     const isPlain = !('COLORFGBG' in env);
     let transcript = '';
     for (const { argv, typed, before, isDocument } of tour.steps) {
-      before?.(root);
+      await before?.(root);
       const line = `dragoman ${argv.join(' ')}`;
       const session = {
         cwd: root,

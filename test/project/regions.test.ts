@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dragoman, projectWith } from '../cli/harness.ts';
+
+describe('a region of a language', () => {
+  const EN = '{"a": "One", "b": "Two"}';
+  const OLD = '{\n  "a": "x"\n}\n';
+  const filesIn = (root: string): readonly string[] =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.json') && !path.endsWith('en.json'))
+      .sort();
+
+  it.each([
+    ['es', ['es-ES'], ['es-ES']],
+    ['zh', ['zh-CN'], ['zh-CN']],
+    ['es', ['es-ES', 'es-MX'], ['es', 'es-ES', 'es-MX']],
+    ['es', ['fr'], ['es', 'fr']],
+    ['es-MX', ['es-ES'], ['es-ES', 'es-MX']],
+    ['es,es-ES', ['es-ES'], ['es', 'es-ES']],
+    ['sr', ['sr-Latn'], ['sr', 'sr-Latn']],
+  ])('-t %s beside %j has %j', async (wished, existing, expected) => {
+    const root = projectWith({
+      'locales/en.json': EN,
+      ...Object.fromEntries(existing.map((code) => [`locales/${code}.json`, OLD])),
+    });
+    const run = () => dragoman(['sync', '-t', wished, '--engine', 'pseudo'], { cwd: root });
+    const first = await run();
+    expect(first.exitCode, first.stderr).toBe(0);
+    expect(filesIn(root)).toEqual(expected.map((code) => `locales/${code}.json`).sort());
+    const isMeant = !expected.includes(wished.split(',')[0] ?? '');
+    expect(first.stderr.includes(`${wished} is ${existing[0]} here`)).toBe(isMeant);
+    if (isMeant) expect(readFileSync(join(root, `locales/${existing[0]}.json`), 'utf8')).toContain('"b"');
+    // What the lock has by then asks for nothing else.
+    expect(await dragoman(['check'], { cwd: root })).toMatchObject({ exitCode: 0 });
+    expect(await run()).toMatchObject({ exitCode: 0 });
+    expect(filesIn(root)).toEqual(expected.map((code) => `locales/${code}.json`).sort());
+  });
+
+  it('is the translation where it stands, and its language elsewhere', async () => {
+    const root = projectWith({
+      'a/locales/en.json': EN,
+      'a/locales/es-ES.json': OLD,
+      'b/locales/en.json': EN,
+      'b/locales/es.json': OLD,
+      'c/locales/en.json': EN,
+    });
+    const expected = ['a/locales/es-ES.json', 'b/locales/es.json', 'c/locales/es.json'];
+    for (const argv of [['-t', 'es'], [], ['-t', 'es']]) {
+      const { exitCode, stderr } = await dragoman(['sync', ...argv, '--engine', 'pseudo'], { cwd: root });
+      expect(exitCode, stderr).toBe(0);
+      expect(filesIn(root)).toEqual(expected);
+    }
+    expect(await dragoman(['check'], { cwd: root })).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse((await dragoman(['status', '--json'], { cwd: root })).stdout)).toMatchObject({
+      projects: [
+        {
+          languages: [
+            { language_code: 'es', coverage: { keys: 4, missing: 0 } },
+            { language_code: 'es-ES', coverage: { keys: 2, missing: 0 } },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('is meant by a configuration with its language alone', async () => {
+    const root = projectWith({
+      'dragoman.config.yaml': 'source: en\ntargets: [es]\n',
+      'locales/en.json': EN,
+      'locales/es-ES.json': OLD,
+    });
+    expect(await dragoman(['sync', '--engine', 'pseudo'], { cwd: root })).toMatchObject({ exitCode: 0 });
+    expect(filesIn(root)).toEqual(['locales/es-ES.json']);
+  });
+
+  it('is not taken for its language where that is locked already', async () => {
+    const root = projectWith({ 'locales/en.json': '{"a": "One"}' });
+    await dragoman(['sync', '-t', 'es', '--engine', 'pseudo'], { cwd: root });
+    renameSync(join(root, 'locales/es.json'), join(root, 'locales/es-ES.json'));
+    expect((await dragoman(['sync', '-t', 'es', '--engine', 'pseudo'], { cwd: root })).exitCode).toBe(0);
+  });
+});
