@@ -3,6 +3,7 @@
 Content is written in one notation: text with `&`, `<`, `>` escaped, CDATA and entities resolved, tags by their names
 without a prefix, with quoted attributes.
 """
+import re
 import sys
 from xml.sax.saxutils import escape, quoteattr
 
@@ -67,6 +68,11 @@ def xliff(root):
             if language and name.replace("_", "-").endswith("." + language):
                 name = name[: -len(language) - 1]
                 break
+        else:
+            # A file that was copied from the English source, whatever languages the copy states.
+            copied = re.match(r"^[\w+-]+\.(en(?:[_-][A-Z]{2})?)$", name, re.ASCII)
+            if copied:
+                name = name[: -len(copied[1]) - 1]
         for unit in units(file, True, version):
             parts = [unit] if version == 1 else elements(unit, "segment")
             for number, part in enumerate(parts):

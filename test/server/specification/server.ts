@@ -91,8 +91,8 @@ export interface SpecifiedServer {
   hold(): () => void;
   /** Lets all go on that wait. */
   release(): void;
-  /** Calls of the engine that wait. */
-  held(): number;
+  /** Calls of the engine that wait; with a text, those that have it. */
+  held(text?: string): number;
   /** Waits until a job is in work. This and the next ask the store, so that no request is counted. */
   begun(jobId: string): Promise<void>;
   /** Waits for the end of a job. */
@@ -147,7 +147,7 @@ export async function startServer({
     webhookTime: new WebhookTime(),
     certificate: await certificateFor('localhost', '127.0.0.1'),
     engine: scriptedEngine(async ({ texts }) => {
-      if (texts.some((text) => text.includes('HOLD'))) await gate.pass();
+      if (texts.some((text) => text.includes('HOLD'))) await gate.pass(texts.join('\n'));
     }),
     stream: new PassThrough().on('data', (chunk: Buffer) => (logged += chunk.toString())),
     publicUrl: () => address,
@@ -199,7 +199,7 @@ export async function startServer({
     },
     hold: () => gate.shut(),
     release: () => gate.open(),
-    held: () => gate.waiting,
+    held: (text = '') => [...gate.waiting].filter(({ texts }) => texts.includes(text)).length,
     begun: (jobId) => untilJob(jobs, jobId, ({ status }) => status === 'processing'),
     ended: (jobId) => untilJob(jobs, jobId, (job) => job.completed_at !== null),
     close: async () => {
@@ -303,7 +303,7 @@ async function placeOf(directory: string, isShared: boolean, closers: Closers): 
 }
 
 class Gate {
-  waiting = 0;
+  readonly waiting = new Set<{ readonly texts: string }>();
   #opened: Promise<void> = Promise.resolve();
   open: () => void = () => undefined;
 
@@ -312,10 +312,11 @@ class Gate {
     return this.open;
   }
 
-  async pass(): Promise<void> {
-    this.waiting++;
+  async pass(texts: string): Promise<void> {
+    const call = { texts };
+    this.waiting.add(call);
     await this.#opened;
-    this.waiting--;
+    this.waiting.delete(call);
   }
 }
 
