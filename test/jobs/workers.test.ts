@@ -119,11 +119,17 @@ describe('a worker', () => {
     const run = worker.run(taskFor(room, path), { signal: stop.signal });
     const began = Date.now();
     setTimeout(() => stop.abort(), 100);
-    await expect(run).rejects.toMatchObject({ code: 'interrupted' });
+    // A worker that hears of it in time, for example because it has just started, stops by itself.
+    const ended = run.then(({ isStopped }) => (isStopped ? 'interrupted' : 'done')).catch(codeOf);
+    expect(await ended).toBe('interrupted');
     expect(Date.now() - began).toBeLessThan(3_000);
     await worker.close();
   });
 });
+
+function codeOf(error: unknown): unknown {
+  return error instanceof DragomanError ? error.code : error;
+}
 
 function taskFor(room: Room, path: string): TranslateTask {
   return {

@@ -118,8 +118,8 @@ describe('nothing from outside begins a command to the runner', () => {
       /^::error file=en\.json,line=1,col=\d+,title=missing::a has no translation \(fr\)$/m,
     );
     const { stdout } = await run(['lint', '--output-format', 'github', '-s', 'en'], {
-      ...files,
-      'fr.json': '{"a": "{x}"}',
+      'en.json': '{"a": "One {x}"}',
+      'fr.json': '{"a": "Un"}',
       'package.json': '{"dependencies": {"vue-i18n": "11.1.0"}}',
     });
     expect(stdout).toMatch(/^::error file=fr\.json,/m);
