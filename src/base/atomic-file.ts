@@ -66,7 +66,7 @@ export function ownTemporaryPath(path: string): string {
   return temporaryPath(`${path}.${process.pid}.${++begun}`);
 }
 
-/** By directory, the temporary files that processes left there that are no more: each is looked through once. */
+/** By directory, the temporary files of dead processes. Each directory is searched once. */
 const abandoned = new Map<string, Promise<readonly string[]>>();
 
 /** Removes what dead processes left under {@link ownTemporaryPath} of this path. */

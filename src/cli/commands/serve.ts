@@ -165,7 +165,7 @@ async function serveHere(serving: Serving, siblings?: Siblings): Promise<ExitCod
   ]);
   const warnings: string[] = [];
   const engine = addServiceEngine(choice, flags, context, {
-    // What was lost of one client's request is no matter of another's.
+    // A lost request of one client does not affect the others.
     resends: true,
     onWait: (_, ms) => log.warn({ ms }, 'waiting until the service accepts requests again'),
     onWarning: (warning) => void warnings.push(warning),

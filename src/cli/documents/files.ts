@@ -155,7 +155,7 @@ async function sourcesBelow(
 ): Promise<readonly FileBelow[]> {
   const found = await filesBelow(directory, extensions, terminal.signal);
   const source = sourceOf(flags);
-  // Translations that an earlier run wrote beside their sources are no sources, nor are those in `docs/es`.
+  // Skips translations that an earlier run wrote next to their sources, and those in `docs/es`.
   const targets = targetsOf(flags) ?? [];
   const stems = new Set(found.map(({ path }) => stemOf(path)));
   const translations = inLanguages(found, directory, targets);
