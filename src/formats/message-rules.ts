@@ -22,4 +22,6 @@ export interface MessageRules {
   readonly hasNames?: boolean | undefined;
   /** Plain words such as `yes` and `on` in YAML are texts. Default: they are booleans, as in older readers. */
   readonly hasPlainWords?: boolean | undefined;
+  /** XLIFF: a unit is looked up by its name, or else by its source text. Default: by its file and id. */
+  readonly unitsByName?: boolean | undefined;
 }

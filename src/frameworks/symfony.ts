@@ -11,6 +11,7 @@ const ITSELF: MessageRules = {
   syntaxOf: (value) => (value.includes('|') && BRANCHES.test(value) ? 'laravel' : 'plain'),
   hasNames: false,
   hasPlainWords: true,
+  unitsByName: true,
 };
 
 /** The validator only replaces exactly `{{ limit }}`: `{{limit}}` is displayed literally. */
@@ -23,6 +24,7 @@ const ICU: MessageRules = {
   ...OF_INTL,
   syntaxOf: (value) => chooseSyntax(value, 'icu', 'plain'),
   hasPlainWords: true,
+  unitsByName: true,
 };
 
 export const symfony = describeFramework({

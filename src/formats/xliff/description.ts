@@ -17,7 +17,7 @@ export const xliff = describeAs({
   charset: { within: 1024, find: declaredCharset },
   namesTexts: () => true,
   writeKey: ([file = '', id = '', segment]) =>
-    `${cut(id)}${segment === undefined ? '' : `[${cut(segment)}]`} (${cut(file)})`,
+    `${cut(id)}${segment === undefined ? '' : `[${cut(segment)}]`}${file === '' ? '' : ` (${cut(file)})`}`,
   load: async () => (await import('./format.ts')).xliff,
 });
 

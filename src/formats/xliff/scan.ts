@@ -13,7 +13,8 @@ import { filesOf, readUnits, stateOf, versionOf, visitUnits, type UnitVisitor } 
 export function scanXliff(text: string, { encodable, messages }: ScanOptions = {}): Document<EntryTree> {
   const slots: XliffSlot[] = [];
   const plain: XliffSlot[] = [];
-  const tree = readUnits(text, (part) => {
+  const byName = messages?.unitsByName;
+  const scanned = (part: XmlTree): UnitVisitor => {
     const context: SlotContext = {
       frame: frameOf(part),
       version: versionOf(part),
@@ -31,7 +32,8 @@ export function scanXliff(text: string, { encodable, messages }: ScanOptions = {
         if (kind !== 'markup') plain.push(slot);
       },
     };
-  });
+  };
+  const tree = readUnits(text, scanned, byName);
   const version = versionOf(tree);
   const syntaxOf = syntaxIn(tree, plain, messages);
   for (const slot of plain) slot.syntax = syntaxOf(slot.source, slot.key);
@@ -45,20 +47,21 @@ export function scanXliff(text: string, { encodable, messages }: ScanOptions = {
       dialect: `XLIFF ${version === 1 ? '1.2' : '2'}`,
       warnings: () => duplicatesIn(slots),
     },
-    readTree,
+    (whole) => readTree(whole, byName),
   );
 }
 
 const ANGULAR = /^ng2?\.template$|^ngi18n$/;
 
 /** Reads what a scan finds: units without a source text are skipped. */
-export function readXliff(text: string, visit: ReadValue): void {
-  readUnits(text, (tree) => ({
+export function readXliff(text: string, visit: ReadValue, { messages }: ScanOptions = {}): void {
+  const visitorOf = (tree: XmlTree): UnitVisitor => ({
     unit(unit) {
       const { source, value = '' } = textsOf(tree, unit);
       if (!isBlank(source)) visit(unit.key, value);
     },
-  }));
+  });
+  readUnits(text, visitorOf, messages?.unitsByName);
 }
 
 /** The notation of the texts: Xcode's, whose texts come from .strings, or inferred. */
@@ -94,10 +97,10 @@ export function languageAttributes(version: 1 | 2): readonly [target: string, so
   return version === 2 ? ['trgLang', 'srcLang'] : ['target-language', 'source-language'];
 }
 
-function readTree(text: string): EntryTree {
+function readTree(text: string, byName: boolean | undefined): EntryTree {
   const tree = parseXml(text);
   const collector = new EntryCollector();
-  visitUnits(tree, collector);
+  visitUnits(tree, collector, byName);
   return { tree, entries: collector.entries, findings: collector };
 }
 

@@ -1,10 +1,11 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Key, ScanOptions } from '../format.ts';
+import type { MessageRules } from '../message-rules.ts';
 import type { EntryTree } from '../xml/insert.ts';
 import { frameOf, type XmlTree } from '../xml/tree.ts';
 import { withLineEnds } from '../lines.ts';
 import { textsOf } from './encode.ts';
-import { localName, versionOf, visitUnits, type XliffUnit } from './units.ts';
+import { localName, versionOf, visitUnits, type UnitVisitor, type XliffUnit } from './units.ts';
 
 /**
  * See `Format.followSource`. Angular and Xcode merge by id, and treat a unit with another `<source>` as out of date.
@@ -13,15 +14,15 @@ export function replaceSources(
   target: Document<EntryTree>,
   source: Document<EntryTree>,
   keys: readonly Key[],
-  { encodable = () => true }: ScanOptions = {},
+  { encodable = () => true, messages }: ScanOptions = {},
 ): readonly Edit[] {
   const [to, from] = [target.tree.tree, source.tree.tree];
   if (versionOf(to) !== versionOf(from)) return [];
   const wanted = new Map<string, number>();
   for (const key of keys) wanted.set(idOf(key), (wanted.get(idOf(key)) ?? 0) + 1);
-  const units = unitsById(from, wanted);
+  const units = unitsByKey(from, wanted, messages);
   const { lineEnd } = frameOf(to);
-  const edits = [...unitsById(to, wanted)].flatMap(([id, own]) => {
+  const edits = [...unitsByKey(to, wanted, messages)].flatMap(([id, own]) => {
     // Units with the same id, which is invalid, are matched by order.
     const changes = own.flatMap((unit, i): Edit[] => {
       const current = units.get(id)?.[i];
@@ -40,21 +41,23 @@ export function replaceSources(
   return edits.sort((a, b) => a.span.start - b.span.start);
 }
 
-/** The units with certain ids, in file order. */
-function unitsById(
+/** The units with certain keys, in file order. */
+export function unitsByKey(
   tree: XmlTree,
-  ids: ReadonlyMap<string, unknown>,
+  keys: Pick<ReadonlySet<string>, 'has'>,
+  messages: MessageRules | undefined,
 ): ReadonlyMap<string, readonly XliffUnit[]> {
   const units = new Map<string, XliffUnit[]>();
-  visitUnits(tree, {
+  const visitor: UnitVisitor = {
     unit(unit) {
       const id = idOf(unit.key);
       const known = units.get(id);
       if (known) known.push(unit);
-      else if (ids.has(id)) units.set(id, [unit]);
+      else if (keys.has(id)) units.set(id, [unit]);
     },
-  });
+  };
+  visitUnits(tree, visitor, messages?.unitsByName);
   return units;
 }
 
-const idOf = (key: Key): string => JSON.stringify(key);
+export const idOf = (key: Key): string => JSON.stringify(key);

@@ -8,7 +8,7 @@ import { attributeOf, elementsOf, type XmlElement, type XmlTree } from '../xml/t
 
 /** A unit with one translation: a `trans-unit` of XLIFF 1.2, a `segment` of 2.x. */
 export interface XliffUnit {
-  /** File, unit, and the segment if the unit has several. */
+  /** File, unit, and the segment if the unit has several. The file is empty for programs that look up units by name. */
   readonly key: Key;
   /** The parent of source and target. */
   readonly element: XmlElement;
@@ -50,9 +50,13 @@ export function filesOf(tree: XmlTree): readonly XmlElement[] {
   return elementsOf(tree.root).filter((element) => localName(element) === 'file');
 }
 
-/** Visits the translatable units. `translate="no"` applies to all descendants, up to a nested `yes`. */
-export function visitUnits(tree: XmlTree, visitor: UnitVisitor): void {
-  new Walk(tree, visitor).visitFiles();
+/**
+ * Visits the translatable units. `translate="no"` applies to all descendants, up to a nested `yes`.
+ *
+ * @param byName see `MessageRules.unitsByName`
+ */
+export function visitUnits(tree: XmlTree, visitor: UnitVisitor, byName = false): void {
+  new Walk(tree, visitor, byName).visitFiles();
 }
 
 /**
@@ -62,12 +66,12 @@ export function visitUnits(tree: XmlTree, visitor: UnitVisitor): void {
  * @param visitorOf called with the tree before the first unit
  * @returns the tree without the units
  */
-export function readUnits(text: string, visitorOf: (tree: XmlTree) => UnitVisitor): XmlTree {
+export function readUnits(text: string, visitorOf: (tree: XmlTree) => UnitVisitor, byName = false): XmlTree {
   let walk: Walk | undefined;
   const tree = parseXml(text, {
-    takeElement: (part, element) => (walk ??= new Walk(part, visitorOf(part))).take(element),
+    takeElement: (part, element) => (walk ??= new Walk(part, visitorOf(part), byName)).take(element),
   });
-  (walk ?? new Walk(tree, visitorOf(tree))).visitFiles();
+  (walk ?? new Walk(tree, visitorOf(tree), byName)).visitFiles();
   return tree;
 }
 
@@ -82,10 +86,12 @@ class Walk {
   readonly #version: 1 | 2;
   readonly #visitor: UnitVisitor;
   readonly #unitName: string;
+  readonly #byName: boolean;
   readonly #containers = new Map<XmlElement, Container | undefined>();
 
-  constructor(tree: XmlTree, visitor: UnitVisitor) {
+  constructor(tree: XmlTree, visitor: UnitVisitor, byName: boolean) {
     this.#tree = tree;
+    this.#byName = byName;
     this.#version = versionOf(tree);
     this.#visitor = visitor;
     this.#unitName = this.#version === 1 ? 'trans-unit' : 'unit';
@@ -124,7 +130,7 @@ class Walk {
     const name = localName(element);
     if (parent === this.#tree.root) {
       if (name !== 'file') return undefined;
-      return { file: this.#nameOf(element, parent), isTranslatable: this.#isTranslatable(element, true) };
+      return { file: this.#nameOf(element), isTranslatable: this.#isTranslatable(element, true) };
     }
     if (name !== 'group' && (name !== 'body' || this.#version !== 1)) return undefined;
     const outer = this.#containerOf(parent);
@@ -132,7 +138,7 @@ class Walk {
   }
 
   #visitUnit(unit: XmlElement, file: string, outer: boolean): void {
-    const key = [file, this.#idOf(unit)];
+    const key = [file, this.#byName ? this.#lookedUpName(unit) : this.#idOf(unit)];
     this.#visitor.enter?.(unit, key);
     if (this.#isTranslatable(unit, outer)) {
       if (this.#version === 1) this.#read(unit, key, this.#noteOf(unit));
@@ -166,14 +172,9 @@ class Walk {
     this.#visitor.unit({ key, element, source, target, stated, note });
   }
 
-  /** A file's name without its language: `messages.de`, which Symfony writes, translates `messages.en`. */
-  #nameOf(file: XmlElement, root: XmlElement): string {
-    const [name = '', ...languages] = (this.#version === 1 ? ['original'] : ['id', 'trgLang', 'srcLang']).map(
-      (attribute, i) => attributeOf(this.#tree, i === 0 ? file : root, attribute),
-    );
-    const own = languages.find((language) => name.replaceAll('_', '-').endsWith(`.${language}`));
-    const ending = own?.length ?? NAME_OF_SOURCE.exec(name)?.[1]?.length;
-    return ending === undefined ? name : name.slice(0, -ending - 1);
+  #nameOf(file: XmlElement): string {
+    if (this.#byName) return '';
+    return attributeOf(this.#tree, file, this.#version === 1 ? 'original' : 'id') ?? '';
   }
 
   #isTranslatable(element: XmlElement, outer: boolean): boolean {
@@ -184,6 +185,15 @@ class Walk {
   #idOf(element: XmlElement): string {
     const tree = this.#tree;
     return attributeOf(tree, element, 'id') ?? attributeOf(tree, element, 'resname') ?? '';
+  }
+
+  /** A unit's name, or else its source text. */
+  #lookedUpName(unit: XmlElement): string {
+    const name = attributeOf(this.#tree, unit, NAME_ATTRIBUTES[this.#version]);
+    if (name) return name;
+    const holder = this.#version === 1 ? unit : elementsOf(unit).find((one) => localName(one) === 'segment');
+    const source = holder && elementsOf(holder).find((one) => localName(one) === 'source');
+    return source ? characterDataOf(this.#tree, source) : '';
   }
 
   /** A key that no unit has, by which containers are found among their siblings. */
@@ -206,8 +216,8 @@ class Walk {
   }
 }
 
-/** Of a file that was copied from the source, whatever languages the copy states. */
-const NAME_OF_SOURCE = /^[\w+-]+\.(en(?:[_-][A-Z]{2})?)$/;
+/** The attributes with the names of units. */
+export const NAME_ATTRIBUTES = { 1: 'resname', 2: 'name' } as const;
 
 const HINTS: ReadonlySet<string> = new Set(['comment', 'context', 'description', 'meaning', 'note']);
 
