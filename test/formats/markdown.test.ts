@@ -47,6 +47,8 @@ const leaf = fc.oneof(
   ),
   fc.constantFrom(
     '{{< s a_b >}}',
+    '{{< s title="a \\"b\\"" alt="c" >}}',
+    '<Badge text="a & b" type="c"/>',
     '{{ x }}',
     ':emoji:',
     '$a_1$',

@@ -49,8 +49,8 @@ export const MARKDOWN = [
     '> a\n¦- ¦- a\n¦1. a\n¦  - a\n¦* * a\n¦- [ ] a\n¦+ ¦# a\n¦a\n\n¦a\n¦a  \n¦a\\\n¦a\n===\n¦---\n',
     '| a ¦| a | b |\n¦|-¦| - |\n¦a | b\n- | -\n¦<a¦<b>¦<b>⋯</b>¦<!--¦<!-- a -->\n¦<?¦<div>\n',
     '<div>\n\na\n\n</div>\n\n¦<https://a.b> ¦https://a.b/ ¦www.a.b ¦a@b.c ¦&amp;¦&a¦\\*¦    a\n',
-    ':::\n¦::: a\n¦!!! a "b"\n¦=== "a"\n¦: a\n¦{{< a >}}¦{{< a¦{{% a %}}⋯{{% /a %}}¦{% a %}',
-    '{% raw %}¦{#a№}¦{.a}¦$¦$$¦$a$ ¦\\(a\\) ¦:a: ¦[[a]] ¦{a}¦<A>¦<A>⋯</A>¦<A b="c"/>\n',
+    ':::\n¦::: a\n¦!!! a "b"\n¦=== "a"\n¦: a\n¦{{< a >}}¦{{< a title="b" >}}¦{{< a¦{{% a %}}⋯{{% /a %}}¦{% a %}',
+    '{% raw %}¦{#a№}¦{.a}¦$¦$$¦$a$ ¦\\(a\\) ¦:a: ¦[[a]] ¦{a}¦<A>¦<A>⋯</A>¦<A b="c"/>¦<Badge text="c"/>\n',
     'import a№ from "b"\n¦export const a№ = 1\n\n¦{/* a */}¦*[a№]: b\n¦--8<-- "a"\n¦[TOC]\n',
   ),
 ];

@@ -1,6 +1,7 @@
 import type { Span } from '../../base/span.ts';
 import type { Leaf } from './parse.ts';
 import type { MarkdownEvent, MarkdownToken } from './parts.ts';
+import { textsIn } from './notation.ts';
 import { exitOf, readPieces, type Piece } from './piece.ts';
 
 /** The kind of place of a block's inline content; each has different rules for what it can hold. */
@@ -28,17 +29,6 @@ const INLINE: Readonly<Record<string, BlockKind>> = {
   tableContent: 'cell',
   definitionTitleString: 'title',
 };
-
-/** Component attributes that people read. */
-const FOR_PEOPLE: ReadonlySet<string> = new Set([
-  'title',
-  'alt',
-  'caption',
-  'label',
-  'description',
-  'placeholder',
-  'aria-label',
-]);
 
 export interface BlockSource {
   readonly text: string;
@@ -90,7 +80,6 @@ export function readBlocks({ events, depth }: Leaf, source: BlockSource): readon
     end: base + token.end.offset,
   });
   let level = 0;
-  let isForPeople = false;
   for (let i = 0; i < events.length; i++) {
     const event = events[i];
     if (!event) break;
@@ -106,11 +95,11 @@ export function readBlocks({ events, depth }: Leaf, source: BlockSource): readon
     else if (token.type === 'htmlFlow') {
       blocks.push({ kind: 'html', level: 0, span, pieces: [], depth });
       i = exitOf(events, i);
-    } else if (name === 'mdxJsxFlowTagAttributeName') {
-      isForPeople = FOR_PEOPLE.has(text.slice(span.start, span.end));
-    } else if (name === 'mdxJsxFlowTagAttributeValueLiteral' && isForPeople) {
-      const inside = { start: span.start + 1, end: span.end - 1 };
-      blocks.push({ kind: 'attribute', level: 0, span: inside, pieces: [], depth });
+    } else if (name === 'mdxJsxFlowTag') {
+      for (const { start, end } of textsIn(text.slice(span.start, span.end), true)) {
+        const inside = { start: span.start + start, end: span.start + end };
+        blocks.push({ kind: 'attribute', level: 0, span: inside, pieces: [], depth });
+      }
       i = exitOf(events, i);
     } else if (kind !== undefined) {
       const end = exitOf(events, i);

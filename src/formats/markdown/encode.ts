@@ -1,13 +1,13 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
 import type { Document, Key, Slot } from '../format.ts';
-import { decodeText } from '../html/references.ts';
 import type { Block, BlockKind } from './block.ts';
 import { locateBlocks, type Dialect } from './document.ts';
 import { LONGEST_FORMULA, maskNotations } from './mask.ts';
 import type { Labels } from './parts.ts';
 import { readInline, writeInline, type InlinePart, type WritingPlace } from './inline.ts';
-import { decodeTitle, plainRaw, writeTitle, writeValue, type InlineValue } from './value.ts';
+import { decodeShown, plainRaw, writeShown, type NotationKind } from './notation.ts';
+import { writeValue, type InlineValue } from './value.ts';
 
 /** Facts about the document that a slot needs. */
 export interface Surroundings {
@@ -132,30 +132,28 @@ export function tryLocate(
   }
 }
 
-type PlainKind = 'title' | 'attribute' | 'parameter';
-
 /** Plain text: the title of a definition, a component attribute, a shortcode parameter. */
 export class PlainSlot implements Slot {
   readonly key: Key;
   readonly value: string;
   readonly span: Span;
   readonly syntax = 'plain';
-  readonly #kind: PlainKind;
+  readonly #kind: NotationKind;
   readonly #around: Surroundings;
 
-  constructor(key: Key, span: Span, kind: PlainKind, around: Surroundings) {
+  constructor(key: Key, span: Span, kind: NotationKind, around: Surroundings) {
     this.key = key;
     this.span = span;
     this.#kind = kind;
     this.#around = around;
-    this.value = this.#decode(around.text.slice(span.start, span.end));
+    this.value = decodeShown(this.#kind, around.text.slice(span.start, span.end));
   }
 
   encode(value: string): string {
     const { text } = this.#around;
-    const written = this.#write(value, this.#quote);
+    const written = writeShown(this.#kind, value, this.#quote);
     const isSound = /\p{L}/u.test(value) && value.trim() === value && !/[\n\r\0]/.test(value);
-    const isWhole = this.#decode(written) === value && this.#staysOne(written);
+    const isWhole = decodeShown(this.#kind, written) === value && this.#staysOne(written);
     if (isSound && isWhole && !reachesOut(written, this.span, this.#around)) return written;
     throw unencodable(this.#kind, text, this.span);
   }
@@ -166,18 +164,6 @@ export class PlainSlot implements Slot {
     let end = this.span.end;
     while (/\s/.test(text[end] ?? '')) end++;
     return text[end] ?? '';
-  }
-
-  #decode(raw: string): string {
-    if (this.#kind === 'parameter') return raw.replace(/\\(["\\])/g, '$1');
-    return this.#kind === 'attribute' ? decodeText(raw) : decodeTitle(raw);
-  }
-
-  #write(value: string, quote: string): string {
-    if (this.#kind === 'title') return writeTitle(value, quote);
-    if (this.#kind === 'parameter') return value.replace(/["\\]/g, '\\$&');
-    const written = value.replace(/&(?=#?\w+;)/g, '&amp;').replaceAll('<!--', '&lt;!--');
-    return written.replaceAll(quote, `&#${quote.charCodeAt(0)};`);
   }
 
   /** Whether the place ends exactly at the end of the text. */

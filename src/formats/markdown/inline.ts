@@ -2,7 +2,8 @@ import type { Span } from '../../base/span.ts';
 import { decodeText } from '../html/references.ts';
 import type { BlockKind } from './block.ts';
 import type { Piece } from './piece.ts';
-import { plainRaw, USUAL, writeTitle } from './value.ts';
+import { plainRaw, withTexts } from './notation.ts';
+import { USUAL } from './value.ts';
 
 /** A part of a value to write: see {@link InlineValue}. */
 export interface InlinePart {
@@ -86,22 +87,27 @@ const LINE_MARKER =
 /** A piece of the output: text, or a place where a line may or must end. */
 type Chunk = { readonly text: string; readonly alone: string } | 'space' | 'break';
 
-const EMPTY_TITLE = /(?:""|''|\(\))\s*\)$/;
+/** A pair whose end is to come. */
+interface OpenPair {
+  readonly closing: string;
+  /** The opening, if it is a notation that may hold texts, and its index among the chunks. */
+  readonly opening?: { readonly attribute: string; readonly index: number };
+  /** The texts in its notation, in order. */
+  readonly texts: string[];
+}
 
 class InlineWriter {
   readonly #place: WritingPlace;
   readonly #isEscaped: boolean;
   readonly #chunks: Chunk[] = [];
   readonly #spellings: ReadonlyMap<string, string>;
-  readonly #closings: string[] = [];
+  readonly #open: OpenPair[] = [];
   /** The text between two lines: the line end, and the prefix of the next line. */
   readonly #soft: string | undefined;
   /** For each required line end, in order. */
   readonly #hard: readonly string[];
   #isUnspaced = false;
   #isInTitle = false;
-  /** Of the link or image that ends next. */
-  #title: string | undefined;
 
   constructor(place: WritingPlace, isEscaped: boolean) {
     const { pieces, text } = place;
@@ -115,23 +121,28 @@ class InlineWriter {
   }
 
   add({ kind, name, text, attribute }: InlinePart): void {
-    if (name === 'link-title') this.#isInTitle = kind === 'open';
-    else if (this.#isInTitle) this.#title = (this.#title ?? '') + text;
+    const texts = this.#open.at(-1)?.texts ?? [];
+    if (name === 'link-title') {
+      this.#isInTitle = kind === 'open';
+      if (this.#isInTitle) texts.push('');
+    } else if (this.#isInTitle) texts.push(`${texts.pop() ?? ''}${text}`);
     else if (kind === 'words') this.#addWords(text);
     else if (kind === 'reference') this.#push(text);
     else if (kind === 'break') this.#chunks.push('break');
     else if (kind === 'code') this.#pushRaw(attribute ?? '');
-    else if (kind === 'close') this.#pushRaw(this.#closings.pop() ?? '');
+    else if (kind === 'close') this.#close();
     else if (name === 'a' || name === 'alt') {
       this.#push(USUAL[name] ?? '');
-      this.#closings.push(attribute ?? '](<>)');
-    } else if (name === 'h') {
-      this.#pushRaw(attribute ?? '');
-      this.#closings.push(`</${/^<([\w.:-]+)/.exec(attribute ?? '')?.[1] ?? ''}>`);
+      this.#open.push({ closing: attribute ?? '](<>)', texts: [] });
+    } else if ((name === 'h' || name === 'x') && attribute !== undefined) {
+      const index = this.#chunks.length;
+      this.#pushRaw(attribute);
+      const tag = name === 'h' ? `</${/^<([\w.:-]+)/.exec(attribute)?.[1] ?? ''}>` : '';
+      this.#open.push({ closing: tag, opening: { attribute, index }, texts: [] });
     } else {
       const marker = attribute ?? USUAL[name] ?? '';
       this.#push(marker);
-      this.#closings.push(marker);
+      this.#open.push({ closing: marker, texts: [] });
     }
   }
 
@@ -139,21 +150,27 @@ class InlineWriter {
     this.#chunks.push({ text, alone });
   }
 
-  #pushRaw(attribute: string): void {
-    const { raw: found, isOwn } = this.#place.rawOf(attribute);
-    const raw = this.#title === undefined ? found : this.#withTitle(found, this.#title);
-    this.#title = undefined;
-    const alone = plainRaw(raw);
-    this.#push(isOwn ? raw : alone.replaceAll('\n', this.#soft ?? '\n'), alone);
+  #close(): void {
+    const { closing, opening, texts } = this.#open.pop() ?? { closing: '', texts: [] };
+    // A pair without a notation holds a text of the pair around it.
+    if (!opening && closing === '') this.#open.at(-1)?.texts.push(...texts);
+    else if (!opening) this.#pushRaw(closing, texts);
+    else {
+      this.#chunks[opening.index] = this.#chunkOf(opening.attribute, texts);
+      this.#push(closing);
+    }
   }
 
-  /** `](address "")` with a title. */
-  #withTitle(raw: string, title: string): string {
-    const at = EMPTY_TITLE.exec(raw)?.index;
-    if (at === undefined) return raw;
-    const written = writeTitle(title, raw.charAt(at + 1));
-    const isCell = this.#place.kind === 'cell';
-    return raw.slice(0, at + 1) + (isCell ? written.replaceAll('|', '\\|') : written) + raw.slice(at + 1);
+  #pushRaw(attribute: string, texts: readonly string[] = []): void {
+    this.#chunks.push(this.#chunkOf(attribute, texts));
+  }
+
+  /** A notation with the texts that readers see in it. */
+  #chunkOf(attribute: string, texts: readonly string[]): Chunk {
+    const { raw: found, isOwn } = this.#place.rawOf(attribute);
+    const raw = texts.length === 0 ? found : withTexts(found, texts, this.#place.kind === 'cell');
+    const alone = plainRaw(raw);
+    return { text: isOwn ? raw : alone.replaceAll('\n', this.#soft ?? '\n'), alone };
   }
 
   #addWords(words: string): void {

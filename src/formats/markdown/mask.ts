@@ -1,6 +1,7 @@
 import type { Span } from '../../base/span.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { firstFrom } from '../html/templates.ts';
+import { textsIn } from './notation.ts';
 
 /**
  * Notations that site generators process before Markdown is parsed: shortcodes, containers, templates, formulas,
@@ -38,9 +39,6 @@ const CODE_LINE = /^\s*(?:#include\b|#!\/|<\?php\b)/;
 const SETTING = /^\s*(?:(?:- )?[\w./-]+:(?:\s.*)?|- [\w./-]+|#.*)$/;
 /** The number of characters to examine for signs of code. */
 const LONGEST_EVIDENCE = 2_000;
-
-/** Parameters that Hugo's shortcodes display: `{{< figure src="a.png" caption="A view" >}}`. */
-const PARAMETER = /(?<=\s(?:title|alt|caption)=")(?:[^"\\\r\n]|\\["\\])+(?=")/g;
 
 /** An empty line ends every paragraph. */
 const NO_EMPTY_LINE = String.raw`(?!\n[ \t>]*\r?\n)`;
@@ -246,18 +244,14 @@ class Masker {
       if (hidden && hidden.start < span.end) pattern.lastIndex = span.start + 1;
       else if (isAlone(text, span)) {
         this.#blank(span.start, span.end);
-        if (/^\{\{[<%]/.test(match[0])) this.#addParameters(match[0], span.start);
+        for (const { start, end } of textsIn(match[0], false))
+          this.#parameters.push(spanIn(span.start, start, match[0].slice(start, end)));
       } else if (match[0].includes('\n')) pattern.lastIndex = span.start + 1;
       else {
         this.#inline.push(span);
         this.#replaced.push({ span, by: 'x'.repeat(match[0].length) });
       }
     }
-  }
-
-  #addParameters(shortcode: string, start: number): void {
-    for (const { 0: text, index } of shortcode.matchAll(PARAMETER))
-      this.#parameters.push(spanIn(start, index, text));
   }
 
   /** MDX has no HTML comments, but Docusaurus accepts them. */

@@ -2,6 +2,7 @@ import type { Span } from '../../base/span.ts';
 import { rulesOf, TOP_RULES } from '../html/elements.ts';
 import { decodeText } from '../html/references.ts';
 import { firstFrom } from '../html/templates.ts';
+import { decodeAt, isForReaders, textsAmongWords } from './notation.ts';
 import type { MarkdownEvent, MarkdownToken } from './parts.ts';
 
 /** A part of a block's inline content; parts are in order and without gaps. */
@@ -17,8 +18,8 @@ export interface Piece extends Span {
   readonly text: string;
   /** For a text that the source writes as an escape or reference. */
   readonly isSpelled: boolean;
-  /** For the end of a link or image: the place of its title, relative to the start. */
-  readonly title?: Span;
+  /** The places of texts in the notation that readers see, such as the title of a link, relative to the start. */
+  readonly texts?: readonly Span[];
 }
 
 export type PieceName = '' | 'em' | 'strong' | 'del' | 'a' | 'alt' | 'h' | 'code' | 'x';
@@ -39,6 +40,7 @@ const CODE: Readonly<Record<string, PieceName>> = {
   mdxJsxTextTag: 'x',
   taskListCheck: 'x',
 };
+const CODE_OF_MDX: ReadonlySet<string> = new Set(['mdxJsxTextTag']);
 const BREAKS: ReadonlySet<string> = new Set([
   'lineSuffix',
   'lineEnding',
@@ -109,7 +111,7 @@ class PieceReader {
       this.#beginBreak(token);
       return exitOf(events, index);
     } else if (CODE[token.type] !== undefined) {
-      this.#add('code', this.#spanOf(token), CODE[token.type]);
+      this.#addCode(this.#spanOf(token), CODE[token.type], CODE_OF_MDX.has(token.type));
       return exitOf(events, index);
     } else if (token.type === 'characterEscape' || token.type === 'characterReference') {
       this.#addSpelled(token);
@@ -162,7 +164,8 @@ class PieceReader {
       // The parser saw letters, but a site generator may see something else.
       const isMasked = (this.#masked[this.#firstMasked(start)]?.start ?? Infinity) < behind;
       const title = { start: start - piece.start, end: behind - piece.start };
-      if (!isMasked) this.pieces[this.pieces.length - 1] = { ...piece, title };
+      if (!isMasked && isForReaders(decodeAt(this.#text.slice(piece.start, piece.end), title)))
+        this.pieces[this.pieces.length - 1] = { ...piece, texts: [title] };
       return;
     }
   }
@@ -188,10 +191,17 @@ class PieceReader {
       if (!mask || mask.start >= end) break;
       if (mask.start > at) this.#add('text', { start: at, end: mask.start });
       const stop = Math.min(mask.end, end);
-      if (stop > at) this.#add('code', { start: Math.max(mask.start, at), end: stop }, 'x');
+      if (stop > at) this.#addCode({ start: Math.max(mask.start, at), end: stop }, 'x', false);
       at = Math.max(at, stop);
     }
     if (at < end) this.#add('text', { start: at, end });
+  }
+
+  #addCode(span: Span, name: PieceName | undefined, isMdx: boolean): void {
+    this.#add('code', span, name);
+    const texts = textsAmongWords(this.#text.slice(span.start, span.end), isMdx);
+    const piece = this.pieces.at(-1);
+    if (piece && texts.length > 0) this.pieces[this.pieces.length - 1] = { ...piece, texts };
   }
 
   #firstMasked(offset: number): number {

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
-import { decodeText } from '../html/references.ts';
+import { splice, type Span } from '../../base/span.ts';
+import { decodeAt, plainRaw } from './notation.ts';
 import type { Piece } from './piece.ts';
 
 /**
  * Inline content as one value of the syntax `markup`: words decoded; `<em>`, `<strong>`, `<del>` for emphasis; `<a>`
- * for a link; `<alt>` for an image description; `<link-title>` for the title of either, at its end; `<h>` for a pair of
- * tags; `<code/>` and `<x/>` for code that stays; `<br/>` for a hard break. The attribute `r` holds the notation, so
+ * for a link; `<alt>` for an image description; `<link-title>` for the title of either, or a text in a tag or shortcode,
+ * at its end; `<h>` for a pair of tags; `<code/>` and `<x/>` for code that stays; `<br/>` for a hard break. The attribute `r` holds the notation, so
  * that equal values have the same meaning in every document.
  */
 export interface InlineValue {
@@ -19,14 +20,6 @@ export interface InlineValue {
 const VISIBLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u;
 /** Longer notations are truncated in values: messages read longer attributes as words. */
 const LONGEST = 300;
-/** A line end inside a notation; the next line's prefix belongs to the container. */
-const LINE_END = /\r?\n[ \t>]*|\r[ \t>]*/g;
-
-/** A notation without container prefixes on its lines. */
-export function plainRaw(raw: string): string {
-  return raw.replace(LINE_END, '\n');
-}
-
 /** The usual spelling of a pair's opening. */
 export const USUAL: Readonly<Partial<Record<string, string>>> = {
   em: '*',
@@ -40,6 +33,8 @@ export function writeValue(pieces: readonly Piece[], text: string): InlineValue 
   const parts: string[] = [];
   const raws = new Map<string, string>();
   let hasWords = false;
+  /** The texts in the openings of pairs. */
+  const open: (readonly string[])[] = [];
   const closings = closingsOf(pieces);
   const attribute = (raw: string): string => {
     const plain = plainRaw(raw);
@@ -51,22 +46,24 @@ export function writeValue(pieces: readonly Piece[], text: string): InlineValue 
   };
   for (const [i, piece] of pieces.entries()) {
     const raw = text.slice(piece.start, piece.end);
-    const { kind, name } = piece;
+    const { kind, name, texts = [] } = piece;
+    const shown = texts.map((place) => decodeAt(raw, place));
+    hasWords ||= shown.length > 0;
+    if (kind === 'open') open.push(shown);
     if (kind === 'text') {
       hasWords ||= /\p{L}/u.test(piece.text);
       parts.push(wordsOf(piece, raw));
     } else if (kind === 'soft') parts.push(' ');
     else if (kind === 'hard') parts.push('<br/>');
-    else if (kind === 'code') parts.push(`<${name}${attribute(raw)}/>`);
-    else if (kind === 'close') {
-      const title = titleOf(piece, raw);
-      hasWords ||= title !== undefined;
-      parts.push(title === undefined ? '' : `<link-title>${escapeWords(title)}</link-title>`, `</${name}>`);
-    } else if (name === 'a' || name === 'alt') {
+    else if (kind === 'code' && shown.length === 0) parts.push(`<${name}${attribute(raw)}/>`);
+    else if (kind === 'code')
+      parts.push(`<${name}${attribute(withoutTexts(raw, texts))}>`, ...asidesOf(shown), `</${name}>`);
+    else if (kind === 'close') parts.push(...asidesOf([...(open.pop() ?? []), ...shown]), `</${name}>`);
+    else if (name === 'a' || name === 'alt') {
       const closing = closings.get(i);
       const inside = closing && text.slice(piece.end, closing.start);
       parts.push(`<${name}${attribute(addressOf(closing, text, inside ?? ''))}>`);
-    } else parts.push(raw === USUAL[name] ? `<${name}>` : `<${name}${attribute(raw)}>`);
+    } else parts.push(raw === USUAL[name] ? `<${name}>` : `<${name}${attribute(withoutTexts(raw, texts))}>`);
   }
   return { value: parts.join(''), hasWords, raws };
 }
@@ -75,15 +72,23 @@ export function writeValue(pieces: readonly Piece[], text: string): InlineValue 
 function addressOf(closing: Piece | undefined, text: string, label: string): string {
   if (!closing) return '';
   const raw = text.slice(closing.start, closing.end);
-  const { title } = closing;
-  if (title && titleOf(closing, raw) !== undefined) return raw.slice(0, title.start) + raw.slice(title.end);
+  if (closing.texts) return withoutTexts(raw, closing.texts);
   return raw === ']' || /^\]\[\s*\]$/.test(raw) ? `][${label}]` : raw;
 }
 
-/** Undefined without letters to translate; the title then stays with the address. */
-function titleOf({ title }: Piece, raw: string): string | undefined {
-  const text = title && decodeTitle(raw.slice(title.start, title.end));
-  return text !== undefined && /\p{L}/u.test(text) && text.trim() === text ? text : undefined;
+function withoutTexts(raw: string, texts: readonly Span[]): string {
+  return splice(
+    raw,
+    texts.map((span) => ({ span, text: '' })),
+  );
+}
+
+/** At the end of a pair: each text is a segment of its own, and all but the last one have a pair of their own. */
+function asidesOf(texts: readonly string[]): readonly string[] {
+  return texts.map((text, i) => {
+    const aside = `<link-title>${escapeWords(text)}</link-title>`;
+    return i < texts.length - 1 ? `<x>${aside}</x>` : aside;
+  });
 }
 
 function closingsOf(pieces: readonly Piece[]): ReadonlyMap<number, Piece> {
@@ -114,21 +119,3 @@ function escape(text: string): string {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** The title of a link as displayed: one line. */
-export function decodeTitle(raw: string): string {
-  return plainRaw(raw)
-    .replaceAll('\n', ' ')
-    .replace(/\\([!-/:-@[-`{-~])|&(?:\w+|#\d+|#x[\da-f]+);/gi, (found, escaped?: string) =>
-      escaped === undefined ? decodeText(found) : escaped,
-    );
-}
-
-/** @param quote the closing delimiter: `"`, `'` or `)` */
-export function writeTitle(title: string, quote: string): string {
-  const written = title
-    .replace(/&(?=#?\w+;)/g, '&amp;')
-    .replaceAll('<!--', '&lt;!--')
-    .replace(/\\(?=[!-/:-@[-`{-~]|$)/g, '\\\\');
-  return quote === ')' ? written.replace(/[()]/g, '\\$&') : written.replaceAll(quote, `\\${quote}`);
-}
