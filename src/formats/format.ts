@@ -67,6 +67,12 @@ export interface Slot {
   /** Edits that accompany a new value that needs review, instead of {@link companions}. */
   readonly marking?: readonly Edit[] | undefined;
   /**
+   * The edits that record an approval of the value as it stands. Absent if the format has no such states.
+   *
+   * @param state the state after them
+   */
+  approving?(state: 'reviewed' | 'final'): readonly Edit[];
+  /**
    * Encodes `value` for this place, with the quotes, indentation, escapes and line ends of the document.
    *
    * @param syntax the notation of `value`, if it differs from the slot's: a text may become markup, and the other way

@@ -164,6 +164,12 @@ export function knownText(id: FormatId, text: string | undefined): { readonly te
   return text !== undefined && (isProse === true || bilingual !== undefined) ? { text } : {};
 }
 
+/** Whether files of the format mark texts for review that programs show all the same. */
+export function marksVisibly(id: FormatId): boolean {
+  const { reviewMark } = describeFormat(id);
+  return reviewMark !== undefined && reviewMark.isHidden !== true;
+}
+
 const loaded = new WeakMap<Described, Promise<KnownFormat>>();
 
 /** Loads a format once: a project opens thousands of files, and each `import` is asked of Node's loader again. */

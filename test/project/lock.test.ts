@@ -117,7 +117,13 @@ describe('lock', () => {
       /not one of a lock/,
       /version control/,
     ],
-    ['# dragoman.lock 2: of the future', 2, /newer/, /Update/],
+    [
+      'en.json\t/a\tes\t0123456789abcdef\t0123456789abcdef\treviewed:ann@example.org',
+      2,
+      /not one of a lock/,
+      /version control/,
+    ],
+    ['# dragoman.lock 3: of the future', 2, /newer/, /Update/],
   ])('refuses %s', (damage, number, message, hint) => {
     const [first, ...rest] = serializeLock(new Lock({ source: 'en', targets: ['es'] })).split('\n');
     const text = [first, damage, ...rest].join('\n');

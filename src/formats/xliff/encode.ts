@@ -103,15 +103,23 @@ export class XliffSlot implements Slot {
 
   /** The state of our translations: translated, not approved. A file without states gets none. */
   get companions(): readonly Edit[] | undefined {
-    const edits = this.#stateEdits(this.#context.hasStates, false);
+    const edits = this.#stateEdits(this.#context.hasStates, 'translated');
     return edits.length > 0 ? edits : undefined;
   }
 
   get marking(): readonly Edit[] {
-    return this.#stateEdits(true, true);
+    return this.#stateEdits(
+      true,
+      this.#context.version === 1 ? REVIEW_STATE : 'translated',
+      REVIEW_SUB_STATE,
+    );
   }
 
-  #stateEdits(insertsState: boolean, forReview: boolean): readonly Edit[] {
+  approving(state: 'reviewed' | 'final'): readonly Edit[] {
+    return this.#stateEdits(true, this.#context.version === 1 && state === 'reviewed' ? 'signed-off' : state);
+  }
+
+  #stateEdits(insertsState: boolean, state: string, subState?: string): readonly Edit[] {
     const { frame, version } = this.#context;
     const unit = new StartTag(frame.text, this.#unitStart);
     const approval = version === 1 && unit.get('approved') === 'yes' ? unit.set('approved', 'no') : [];
@@ -120,14 +128,12 @@ export class XliffSlot implements Slot {
       version === 2 && this.#statedStart === this.#unitStart
         ? unit
         : new StartTag(frame.text, this.#statedStart);
-    const state = forReview && version === 1 ? REVIEW_STATE : 'translated';
     const isStated = insertsState || stated.get('state') !== undefined;
-    const isQualified = forReview && version === 2;
     // Qualifiers of the old state do not apply to the new one.
     const edits = [
       ...(isStated ? stated.set('state', state) : []),
-      ...(isQualified
-        ? stated.set('subState', REVIEW_SUB_STATE, 'state')
+      ...(subState !== undefined && version === 2
+        ? stated.set('subState', subState, 'state')
         : stated.remove(version === 1 ? 'state-qualifier' : 'subState')),
       ...approval,
     ];

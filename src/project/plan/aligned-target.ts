@@ -132,7 +132,10 @@ class KnownTexts {
         candidates[0] ??
         // A person changed the translation of this text.
         this.#recorded.get(key)?.find((one) => one.source === source && !written.has(one.output));
-      if (record) records.set(key, [{ source: record.source, output: record.output, mark: record.mark }]);
+      if (record) {
+        const { source: from, output, mark, decision } = record;
+        records.set(key, [{ source: from, output, mark, decision }]);
+      }
     }
     return records;
   }

@@ -1,5 +1,6 @@
 import { keyId } from '../../documents/localization/pairing.ts';
 import { type Document, isApproved, type Key, type PluralForm, type Slot } from '../../formats/format.ts';
+import { isTrustedApproval, rankOfDecision } from '../state/decision.ts';
 import {
   fingerprint,
   type Fingerprint,
@@ -77,11 +78,15 @@ export function keptRecord(state: KeyState, facts: KeyFacts): LockRecord | undef
   if (output === undefined) return undefined;
   if (state === 'unknown') return { source: sourceHash, output, mark: 'unknown' };
   if (state === 'edited') return { source: sourceHash, output, mark: 'human' };
-  if (state === 'outdated') return { source: record?.source ?? sourceHash, output, mark: 'outdated' };
+  if (state === 'outdated') {
+    const decision = record?.output === output ? record.decision : undefined;
+    return { source: record?.source ?? sourceHash, output, mark: 'outdated', decision };
+  }
   if (state === 'missing' || state === 'renamed' || state === 'no-text') return undefined;
-  // The source is again the text that was translated, so the value is no longer outdated. Its author is not recorded
-  // any more.
-  return state === 'current' && record?.mark === 'outdated' ? { ...record, mark: 'unknown' } : record;
+  if (state !== 'current' || record?.mark !== 'outdated') return record;
+  // The source is again the text that was translated, so the value is no longer outdated. Who approved it is still
+  // recorded, its author is not.
+  return { ...record, mark: isTrustedApproval(record.decision) ? 'human' : 'unknown' };
 }
 
 /**
@@ -100,8 +105,9 @@ export function isHumanEdit({ sourceHash, output, record }: KeyFacts): boolean {
 
 /**
  * The one of several records of a key that is true: first one that describes the value standing in the target, then
- * one that describes the source as it is, then the first. With merged branches, and with the intentions that a killed
- * run left, only the files can say which record was carried out.
+ * one that describes the source as it is, then one with a decision, a rejection before an approval, then the first.
+ * With merged branches, and with the intentions that a killed run left, only the files can say which record was
+ * carried out.
  */
 export function chooseRecord(
   records: readonly LockRecord[] | undefined,
@@ -110,9 +116,10 @@ export function chooseRecord(
 ): LockRecord | undefined {
   if (!records || records.length < 2) return records?.[0];
   let best: LockRecord | undefined;
-  let bestRank = -1;
+  let bestRank = -Infinity;
   for (const record of records) {
-    const rank = (record.output === output ? 2 : 0) + (record.source === source ? 1 : 0);
+    const isSame = (record.output === output ? 2 : 0) + (record.source === source ? 1 : 0);
+    const rank = 100 * isSame - rankOfDecision(record.decision);
     if (rank > bestRank) {
       best = record;
       bestRank = rank;

@@ -13,7 +13,6 @@ import {
   sourceFingerprint,
 } from '../state/lock-line.ts';
 import {
-  chooseRecord,
   describing,
   indexRenamedKeys,
   isTranslation,
@@ -29,7 +28,7 @@ import { findOverridden, mergeRepeated } from './repeated-keys.ts';
 import { findOwnPatterns } from './own-patterns.ts';
 import { rareFormsWithout } from './rare-forms.ts';
 import { findReshaped, type Reshaped } from './reshaped-keys.ts';
-import { approve, ReviewMarks } from './review-marks.ts';
+import { recordOf, ReviewMarks } from './review-marks.ts';
 
 /** One key that a target should have, with its source text. */
 export interface SourceKey {
@@ -166,6 +165,8 @@ export interface PlanInput {
   readonly target: Document | undefined;
   /** Whether nothing but texts stands in the target: see `Format.hasOnlyTexts`. */
   readonly hasOnlyTexts?: boolean | undefined;
+  /** Whether files mark texts for review, and programs use marked texts all the same. */
+  readonly marksReview?: boolean | undefined;
   /** Canonical. */
   readonly locale: string;
   readonly records: Records;
@@ -246,7 +247,8 @@ class KeyPlanner {
         : undefined;
     const output = value === undefined ? undefined : fingerprint(value);
     const known = output === undefined ? own : (own ?? this.#recordsFrom(wanted, output, standing));
-    const record = blank ? undefined : approve(chooseRecord(known, sourceHash, output), output, standing);
+    const { marksReview } = this.#input;
+    const record = blank ? undefined : recordOf(known, { sourceHash, output, standing, marksReview });
     const reshaped = standing || blank ? undefined : this.#findReshaped(id);
     const previous =
       reshaped?.previous ??

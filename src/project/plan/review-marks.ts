@@ -1,4 +1,5 @@
 import { isApproved, type Slot } from '../../formats/format.ts';
+import { isApproval, isTrustedApproval } from '../state/decision.ts';
 import {
   fingerprint,
   type Fingerprint,
@@ -7,6 +8,7 @@ import {
   type LockKey,
   type LockRecord,
 } from '../state/lock-line.ts';
+import { chooseRecord } from './key-state.ts';
 
 type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
 
@@ -45,19 +47,45 @@ export class ReviewMarks {
   }
 }
 
+/** A key of a target, compared with its records. */
+interface RecordedKey {
+  readonly sourceHash: Fingerprint;
+  /** Of the value in the target; undefined when there is none. */
+  readonly output: Fingerprint | undefined;
+  readonly standing: Slot | undefined;
+  /** See `PlanInput`. */
+  readonly marksReview: boolean | undefined;
+}
+
+/** The record that is true of a key, with what its file says of it: a state that somebody changed in the file wins. */
+export function recordOf(
+  records: readonly LockRecord[] | undefined,
+  key: RecordedKey,
+): LockRecord | undefined {
+  const agreed = records && records.length > 1 ? records.filter((one) => isAgreed(one, key)) : [];
+  return approve(chooseRecord(agreed.length > 0 ? agreed : records, key.sourceHash, key.output), key);
+}
+
+/** Whether the file does not contradict a decision. What it has no place for, it does not contradict. */
+function isAgreed({ decision }: LockRecord, { standing, marksReview = false }: RecordedKey): boolean {
+  if (!decision || !standing) return true;
+  if (!isApproval(decision)) return !marksReview || standing.review !== undefined;
+  if (!isTrustedApproval(decision)) return true;
+  return !standing.review && (!standing.approving || isApproved(standing.state));
+}
+
 /**
  * What we wrote and a person approved is that person's: the file says so, or it does not say any more that somebody has to
  * look at it.
  */
-export function approve(
-  record: LockRecord | undefined,
-  output: Fingerprint | undefined,
-  standing: Slot | undefined,
-): LockRecord | undefined {
+function approve(record: LockRecord | undefined, key: RecordedKey): LockRecord | undefined {
+  const { standing, output } = key;
   if (!record || !standing) return record;
   const isOurs = isOwnMark(record.mark) || record.mark === 'pending';
-  if (isOurs && isApproved(standing.state)) return { ...record, mark: 'human' };
-  if (record.output !== output || !isOwnMark(record.mark)) return record;
-  if (standing.review) return record.mark === 'review' ? record : { ...record, mark: 'review' };
-  return record.mark === 'review' ? { ...record, mark: 'human' } : record;
+  if (isOurs && isApproved(standing.state)) return { ...record, mark: 'human', decision: undefined };
+  if (record.output !== output) return record;
+  const known = isAgreed(record, key) ? record : { ...record, decision: undefined };
+  if (!isOwnMark(known.mark)) return known;
+  if (standing.review) return known.mark === 'review' ? known : { ...known, mark: 'review' };
+  return known.mark === 'review' ? { ...known, mark: 'human', decision: undefined } : known;
 }

@@ -6,7 +6,7 @@ import { joinCatalogues, readAsTemplate } from '../../documents/localization/car
 import { openBytes, type OpenFile } from '../../documents/localization/open-file.ts';
 import { makeSkeleton } from '../../documents/localization/target.ts';
 import { linkDocument, LinkTags } from '../../documents/markdown/links.ts';
-import { describeFormat } from '../../formats/registry.ts';
+import { describeFormat, marksVisibly } from '../../formats/registry.ts';
 import {
   lockedFile,
   readingId,
@@ -216,9 +216,8 @@ export class Workspace {
         digests.set(path, target.digest);
       }
     }
-    const lock = digestOf(lockText);
     const digest = digestWhole(project, (path) => {
-      if (path === LOCK_NAME) return lock;
+      if (path === LOCK_NAME) return digestOf(lockText);
       return digests.get(path) ?? this.#digestOf(path);
     });
     return {
@@ -282,6 +281,7 @@ export class Workspace {
     const expected = this.#expect(source, skeleton, locale);
     const plan = planFile({
       expected,
+      marksReview: marksVisibly(resource.format),
       skeleton,
       target: existing?.document,
       hasOnlyTexts: existing?.format.hasOnlyTexts,

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Document, Key } from '../../formats/format.ts';
+import { parseDecision, serializeDecision, type Decision } from './decision.ts';
 
 /** The first 16 hexadecimal digits of a SHA-256, by which the lock compares values. */
 export type Fingerprint = string;
@@ -104,11 +105,13 @@ export interface LockRecord {
   /** Of the value as it stood in the target when this was written. */
   readonly output: Fingerprint;
   readonly mark?: LockMark | undefined;
+  /** What somebody decided about this output of this source. It does not apply to any other. */
+  readonly decision?: Decision | undefined;
   /** An interrupted run intended to write the value, and may not have done so. Not in the lock's text. */
   readonly intended?: true | undefined;
 }
 
-/** One line: `file`, `key`, `locale`, source and output fingerprint, and a mark if any, with tabs between. */
+/** One line: `file`, `key`, `locale`, source and output fingerprint, a mark and a decision if any, with tabs between. */
 export interface LockLine extends LockRecord {
   /** The source file, relative to the lock, with slashes. */
   readonly file: string;
@@ -139,8 +142,20 @@ export function serializeLine({ file, key, locale, ...record }: LockLine): strin
   return `${escapePath(file)}\t${key}\t${locale}\t${serializeRecord(record)}`;
 }
 
-export function serializeRecord({ source, output, mark }: LockRecord): string {
-  return mark === undefined ? `${source}\t${output}` : `${source}\t${output}\t${mark}`;
+export function serializeRecord({ source, output, mark, decision }: LockRecord): string {
+  const marked = mark === undefined ? `${source}\t${output}` : `${source}\t${output}\t${mark}`;
+  return decision ? `${marked}\t${serializeDecision(decision)}` : marked;
+}
+
+/** Whether the records of a key are the same ones; without any, there are none. */
+export function sameRecords(a: readonly LockRecord[] = [], b: readonly LockRecord[] = []): boolean {
+  return a === b || (a.length === b.length && a.every((record, i) => isSameRecord(record, b[i])));
+}
+
+export function isSameRecord(a: LockRecord, b: LockRecord | undefined): boolean {
+  if (a.source !== b?.source || a.output !== b.output || a.mark !== b.mark) return false;
+  if (a.decision === b.decision) return true;
+  return (a.decision && serializeDecision(a.decision)) === (b.decision && serializeDecision(b.decision));
 }
 
 /** Undefined when the line is no record. */
@@ -158,8 +173,9 @@ const LENGTH = 16;
 export function parseRecord(text: string, start: number, end: number): LockRecord {
   const middle = start + LENGTH + 1;
   const behind = middle + LENGTH;
-  const mark = end === behind ? undefined : MARKS.get(text.slice(behind + 1, end));
-  return { source: text.slice(start, middle - 1), output: text.slice(middle, behind), mark };
+  const [source, output] = [text.slice(start, middle - 1), text.slice(middle, behind)];
+  const rest = end === behind ? undefined : parseRest(text.slice(behind + 1, end));
+  return rest?.decision ? { source, output, ...rest } : { source, output, mark: rest?.mark };
 }
 
 /** Whether this part of a text is what {@link serializeRecord} writes. */
@@ -168,14 +184,24 @@ export function isRecord(text: string, start: number, end: number): boolean {
   const behind = middle + LENGTH;
   if (end < behind || text.charCodeAt(middle - 1) !== TAB) return false;
   if (!isFingerprintAt(text, start) || !isFingerprintAt(text, middle)) return false;
-  return end === behind || (text.charCodeAt(behind) === TAB && MARKS.has(text.slice(behind + 1, end)));
+  return end === behind || (text.charCodeAt(behind) === TAB && !!parseRest(text.slice(behind + 1, end)));
+}
+
+/** Mark and decision, of which at least one stands there. */
+function parseRest(text: string): Pick<LockRecord, 'mark' | 'decision'> | undefined {
+  const only = MARKS.get(text);
+  if (only) return { mark: only };
+  const tab = text.indexOf('\t');
+  const mark = MARKS.get(text.slice(0, Math.max(0, tab)));
+  const decision = parseDecision(mark ? text.slice(tab + 1) : text);
+  return decision && { mark, decision };
 }
 
 const TAB = 9;
 
 /** Undefined when the line is not of a lock's header. */
 export function parseHeader(text: string): HeaderLine | undefined {
-  if (text.startsWith('# dragoman.lock 1:')) return { name: 'format', value: '1' };
+  if (/^# dragoman\.lock [12]:/.test(text)) return { name: 'format', value: text };
   const [name = '', value = '', ...more] = text.split('\t');
   if (more.length > 0 || value === '') return undefined;
   return name === 'source' || name === 'target' ? { name, value } : undefined;

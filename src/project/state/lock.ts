@@ -1,9 +1,11 @@
 import { dirname } from 'node:path';
 import { isMissing, readChunks, readIfThere, type BoundedReadOptions } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
+import { hasDecisions } from './decision.ts';
 import {
   escapePath,
   isRecord,
+  isSameRecord,
   type LockKey,
   type LockLine,
   type LockRecord,
@@ -18,8 +20,11 @@ import { splice, type Edit } from '../../base/span.ts';
 
 export { LOCK_NAME } from '../config/file.ts';
 
-const FORMAT_LINE =
-  '# dragoman.lock 1: what was translated from what. Commit it. Merging: keep the lines of both sides.';
+/** Versions without decisions read format 1 only, so it is written as long as nobody decided anything. */
+const FORMAT_LINES = {
+  1: '# dragoman.lock 1: what was translated from what. Commit it. Merging: keep the lines of both sides.',
+  2: '# dragoman.lock 2: what was translated from what, and who approved it. Commit it. Merging: keep the lines of both sides.',
+} as const;
 
 /**
  * Records of one file in one locale. A key has several after a merge of branches; the values in the files decide
@@ -118,10 +123,9 @@ export class Lock {
   }
 
   /** Adds a record that may also be true. A record that exists already is not added again. */
-  add({ file, locale, key, source, output, mark, intended }: LockLine): void {
+  add({ file, locale, key, ...record }: LockLine): void {
     const sections = this.#sectionsOf(file) ?? new Map<string, LockSection>();
-    const record: LockRecord = { source, output, mark };
-    addRecord(sections, locale, key, intended === true ? { ...record, intended } : record);
+    addRecord(sections, locale, key, record);
     this.#files.set(file, { text: undefined, sections });
   }
 
@@ -159,15 +163,6 @@ export class Lock {
 
 /** Where more is changed than a key in as many characters, sorting all lines anew takes no longer. */
 const CHARACTERS_OF_EDIT = 1000;
-
-/** Whether the records of a key are the same ones; without any, there are none. */
-export function sameRecords(a: readonly LockRecord[] = [], b: readonly LockRecord[] = []): boolean {
-  return a === b || (a.length === b.length && a.every((record, i) => isSameRecord(record, b[i])));
-}
-
-function isSameRecord(a: LockRecord, b: LockRecord | undefined): boolean {
-  return a.source === b?.source && a.output === b.output && a.mark === b.mark;
-}
 
 function editLines(text: string, changed: ReadonlyMap<string, readonly LockRecord[]> = new Map()): string {
   // In the order of the lines, since several may come in at one place.
@@ -354,12 +349,15 @@ export function serializeLock(
   { source, targets }: LockHeader = lock.header,
   isKept: (file: string) => boolean = () => true,
 ): string {
-  const header = [FORMAT_LINE, ...(source === undefined ? [] : [`source\t${source}`])];
-  const lines = [...header, ...[...targets].sort().map((target) => `target\t${target}`), ''];
   // Tab sorts before every character a path can have: this is the order of the lines.
   const files = [...lock.files()].filter(isKept).map((file) => [`${escapePath(file)}\t`, file] as const);
   files.sort(([a], [b]) => (a < b ? -1 : 1));
-  return lines.join('\n') + files.map(([, file]) => lock.linesOf(file)).join('');
+  const body = files.map(([, file]) => lock.linesOf(file)).join('');
+  const header = [
+    FORMAT_LINES[hasDecisions(body) ? 2 : 1],
+    ...(source === undefined ? [] : [`source\t${source}`]),
+  ];
+  return [...header, ...[...targets].sort().map((target) => `target\t${target}`), body].join('\n');
 }
 
 function serializeFile(file: string, sections: ReadonlyMap<string, LockSection>): string {

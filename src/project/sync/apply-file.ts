@@ -3,20 +3,20 @@ import type { ErrorCode } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
 import type { Key } from '../../formats/format.ts';
 import { writePath } from '../../formats/key-text.ts';
-import { knownText } from '../../formats/registry.ts';
+import { knownText, marksVisibly } from '../../formats/registry.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { keyId, slotFinder, type SlotFinder, type SlotId } from '../../documents/localization/pairing.ts';
 import type { Target } from '../../documents/localization/target.ts';
 import { codeOfFailure } from '../../pipeline/unit.ts';
 import { buildWholePlurals } from '../../documents/localization/whole-plurals.ts';
 import { requireLocalizationPath } from '../discover/localization-path.ts';
-import { fingerprint, type LockKey, lockKeys, type LockRecord } from '../state/lock-line.ts';
+import { fingerprint, type LockKey, lockKeys, type LockRecord, sameRecords } from '../state/lock-line.ts';
 import type { Journal } from '../state/journal.ts';
 import { languageListOf } from '../../frameworks/registry.ts';
 import { extendList } from './language-list.ts';
 import { markedValues } from './marked-values.ts';
 import type { KeyResult } from '../plan/key-list.ts';
-import { sameRecords, type LockChanges } from '../state/lock.ts';
+import type { LockChanges } from '../state/lock.ts';
 import { type ExtraKey, standingFailures } from '../plan/extra-keys.ts';
 import { planFile, type FilePlan, type PlannedKey } from '../plan/plan.ts';
 import { replanFile } from '../plan/replan.ts';
@@ -94,18 +94,16 @@ export async function applyFile(
   const changed = bytes === undefined || !Buffer.from(bytes).equals(built.bytes);
   const listedIn = changed ? await write(survey, built, records, context) : undefined;
   lock.update(recordedAs, locale, records);
-  const file = survey.existing ?? survey.source;
   // Most files are not looked at again: the document is scanned for those that are.
   const existing: OpenFile = {
-    ...file,
+    ...(survey.existing ?? survey.source),
     get document() {
       return built.document;
     },
   };
-  const { keepEmpty } = project.configuration;
   const now = lock.section(recordedAs, locale);
   const recorded = { ...survey, records: isProse ? splitRecords(now).records : now };
-  const plan = planAfter(recorded, decisions, built, keepEmpty);
+  const plan = planAfter(recorded, decisions, built, project.configuration.keepEmpty);
   const notes = [...(survey.notes ?? []), ...lostNotes(survey, decisions)];
   return {
     after: { ...recorded, existing, bytes: built.bytes, isFollowed: false, notes, plan },
@@ -142,14 +140,15 @@ async function write(
 }
 
 function planAfter(
-  { plan, expected, skeleton, locale, records }: Survey,
+  { plan, resource, expected, skeleton, locale, records }: Survey,
   { keys, values, marked, ...decisions }: Decisions,
   built: Target,
   keepEmpty: readonly string[] | undefined,
 ): FilePlan {
   if (plan.extra.length + removedKeys({ values, ...decisions }).length + decisions.replaced.size === 0)
     return replanFile(plan, keys, { written: values, marked, records, target: () => built.document });
-  return planFile({ expected, skeleton, target: built.document, locale, records, keepEmpty });
+  const marksReview = marksVisibly(resource.format);
+  return planFile({ expected, skeleton, target: built.document, locale, records, keepEmpty, marksReview });
 }
 
 interface Reason {
@@ -299,7 +298,10 @@ function changedRecords(
         : keptRecords(key, kept, selection);
     const moved = action === 'reuse' ? key.previous?.record : undefined;
     const source = moved?.mark === undefined ? key.sourceHash : moved.source;
-    return [{ source, output, mark: moved?.mark ?? (decisions.marked.has(key.id) ? 'review' : undefined) }];
+    const mark = moved?.mark ?? (decisions.marked.has(key.id) ? 'review' : undefined);
+    // The same text of the same source, under another key or repeated by an engine: what was decided holds.
+    const same = [moved, key.record].find((one) => one?.source === source && one.output === output);
+    return [{ source, output, mark, decision: same?.decision }];
   };
   for (const key of decisions.keys) {
     const made = recordsOf(key);
@@ -381,15 +383,12 @@ function resultsOf(
   for (const key of keys) {
     const action = actions.get(key.id);
     if (action === undefined) continue;
-    const reason = reasons.get(key.id);
+    const failed = reasons.get(key.id);
     const outcome = action === 'translate' ? answer(key) : undefined;
-    if (reason) results.set(key.id, { action: 'failed', reason: reason.text, code: reason.code });
-    else if (undone.has(key.id)) {
-      results.set(key.id, {
-        action: 'left',
-        reason: outcome && 'failure' in outcome ? outcome.failure : undefined,
-      });
-    } else if (!values.has(key.id)) continue;
+    const reason = outcome && 'failure' in outcome ? outcome.failure : undefined;
+    if (failed) results.set(key.id, { action: 'failed', reason: failed.text, code: failed.code });
+    else if (undone.has(key.id)) results.set(key.id, { action: 'left', reason });
+    else if (!values.has(key.id)) continue;
     else if (action === 'reuse') results.set(key.id, { action: 'reused', from: key.previous?.key });
     else if (outcome && 'value' in outcome) {
       const { engine, memory, missingTerms } = outcome;

@@ -26,6 +26,8 @@ export function markedValues(
   const written = keys.filter(({ id, blank }) => values.has(id) && !blank);
   const isMarked = (key: PlannedKey): boolean => {
     if (actions.get(key.id) === 'reuse') return key.previous?.review === true;
+    // An engine repeats what somebody has rejected.
+    if (key.review && key.record?.decision && values.get(key.id) === key.value) return true;
     const outcome = selection.markForReview === true ? answer(key) : undefined;
     return outcome !== undefined && 'value' in outcome && outcome.memory !== 'human';
   };

@@ -1,0 +1,55 @@
+/** What somebody decided about a translation. The first that applies holds if branches disagree. */
+const VERDICTS = ['rejected', 'needs-review', 'final', 'reviewed'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** The kind of who decided. Names of people and times are git's: the lock has neither. */
+export type Reviewer = 'person' | 'agent' | `import:${string}`;
+
+/** A decision about a translation as it stands, of its source as it stands. */
+export interface Decision {
+  readonly verdict: Verdict;
+  readonly by: Reviewer;
+  /** Why, as the lock writes it: without characters that a line must not contain. */
+  readonly note?: string | undefined;
+}
+
+export function isApproval(decision: Decision | undefined): boolean {
+  return decision?.verdict === 'reviewed' || decision?.verdict === 'final';
+}
+
+/** An approval by somebody other than an agent makes a translation human. */
+export function isTrustedApproval(decision: Decision | undefined): boolean {
+  return isApproval(decision) && decision?.by !== 'agent';
+}
+
+/** The lower, the earlier it holds if several are recorded; the highest for none. */
+export function rankOfDecision(decision: Decision | undefined): number {
+  if (!decision) return 2 * VERDICTS.length;
+  return 2 * VERDICTS.indexOf(decision.verdict) + (decision.by === 'agent' ? 1 : 0);
+}
+
+/** `reviewed:person`, with the note behind a tab if there is one. */
+export function serializeDecision({ verdict, by, note }: Decision): string {
+  return note === undefined ? `${verdict}:${by}` : `${verdict}:${by}\t${note}`;
+}
+
+const DECISION = new RegExp(`^(${VERDICTS.join('|')}):(person|agent|import:[\\w.-]{1,40})(?:\\t([^\\t]+))?$`);
+
+/** Undefined for what {@link serializeDecision} does not write. */
+export function parseDecision(text: string): Decision | undefined {
+  const [, verdictText, by, note] = DECISION.exec(text) ?? [];
+  const verdict = VERDICTS.find((one) => one === verdictText);
+  if (!verdict || !isReviewer(by)) return undefined;
+  return note === undefined ? { verdict, by } : { verdict, by, note };
+}
+
+function isReviewer(text: string | undefined): text is Reviewer {
+  return text === 'person' || text === 'agent' || text?.startsWith('import:') === true;
+}
+
+const IN_LINES = new RegExp(`\\t(?:${VERDICTS.join('|')}):`);
+
+/** Whether lines of a lock contain a decision. Paths and keys contain no tabs, so the search needs no parsing. */
+export function hasDecisions(lines: string): boolean {
+  return IN_LINES.test(lines);
+}
