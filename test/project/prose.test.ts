@@ -96,6 +96,31 @@ describe('sync of running text', () => {
     },
   );
 
+  it.each([
+    ['a new paragraph before it', 'Something else, which is new here.\n\nRun `npm test` 4 times.'],
+    ['a new paragraph behind it', 'Run `npm test` 4 times.\n\nSomething else, which is new here.'],
+    ['two new ones around it', 'New.\n\nRun `npm test` 4 times.\n\nSomething else, which is new here.'],
+  ])('leaves what a person wrote beside its changed paragraph, with %s', async (_, changed) => {
+    const directory = await translated({ 'README.md': 'First.\n\nRun `npm test` 3 times.\n\nLast.\n' });
+    const own = 'Haz `npm test` tres veces (3).';
+    directory.write('README.es.md', directory.read('README.es.md').replace(/es:Run.*/, own));
+    directory.write('README.md', `First.\n\n${changed}\n\nLast.\n`);
+    const { languages } = await directory.sync(new RecordingEngine());
+    const expected = changed.replace(/^(?=New|Something)/gm, 'es:').replace(/^Run.*/m, own);
+    expect(directory.read('README.es.md')).toBe(`es:First.\n\n${expected}\n\nes:Last.\n`);
+    expect(JSON.stringify(languages)).toContain('"outdated":1');
+  });
+
+  it('keeps the text of the paragraph that stayed when its neighbour is removed and it changes', async () => {
+    const before = 'First.\n\nSomething else, which goes.\n\nRun `npm test` 3 times.\n\nLast.\n';
+    const directory = await translated({ 'README.md': before });
+    const own = 'Haz `npm test` tres veces (3).';
+    directory.write('README.es.md', directory.read('README.es.md').replace(/es:Run.*/, own));
+    directory.write('README.md', 'First.\n\nRun `npm test` 4 times.\n\nLast.\n');
+    await directory.sync(new RecordingEngine());
+    expect(directory.read('README.es.md')).toBe(`es:First.\n\n${own}\n\nes:Last.\n`);
+  });
+
   it('copies a page without texts, which a site needs in each language, and lets it follow its source', async () => {
     const code = '<script setup>\nimport { A } from "b"\n</script>\n\n<A />\n';
     const directory = project({ 'docs/team.md': code, 'docs/empty.md': '' });

@@ -72,6 +72,15 @@ export function alignTexts(source: Document, target: Document, evidence: Evidenc
   return { pairs, missing };
 }
 
+/** How much the texts of a segment, counted from its beginning, look like translations of each other. */
+export function likenessOf(
+  source: Document,
+  target: Document,
+): (segment: Segment) => (i: number, j: number) => number {
+  const texts = new Texts(traitsOf(source), traitsOf(target), () => 0);
+  return (segment) => texts.scores(segment).pair;
+}
+
 /** Texts from `from` to before `to`, in the source and the translation. */
 interface Segment {
   readonly from: readonly [number, number];

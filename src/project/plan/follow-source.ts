@@ -9,15 +9,10 @@ import type { Document, LinkTo, Slot } from '../../formats/format.ts';
 import { PROSE_FORMATS } from '../../formats/registry.ts';
 import { render } from '../../formats/render.ts';
 import type { Resource } from '../discover/resource.ts';
-import {
-  fingerprint,
-  type LockKey,
-  lockKeys,
-  type LockRecord,
-  sourceFingerprint,
-} from '../state/lock-line.ts';
+import { fingerprint, type LockKey, lockKeys, type LockRecord } from '../state/lock-line.ts';
 import type { Project } from '../state/project.ts';
 import { alignTarget } from './aligned-target.ts';
+import { pairTexts } from './pair-texts.ts';
 import type { Records } from './plan.ts';
 import type { Note } from './report.ts';
 import {
@@ -92,7 +87,7 @@ export function followSource(
     return followAligned({ source, skeleton, tags }, standingFile, recorded, structure);
   if (!isKnown) return unmoved();
 
-  const pairs = pairTexts(source, wanted, standing, known);
+  const pairs = pairTexts(source, existing.document, known);
   if (isSame(wanted, standing) && pairs.every((from, at) => from === at)) return unmoved();
   const { frame, ...structureOfPersons } = keepGaps(skeleton, existing, gaps, pairs);
   const values = new Map<number, string>();
@@ -268,59 +263,6 @@ function isShifted({ slots }: Document, standing: readonly LockKey[], records: R
 
 function isSame(a: readonly LockKey[], b: readonly LockKey[]): boolean {
   return a.length === b.length && a.every((key, i) => key === b[i]);
-}
-
-/** By slot of the source: the slot of the translation that was made of the same text, or of the text that it was. */
-function pairTexts(
-  { slots }: Document,
-  wanted: readonly LockKey[],
-  standing: readonly LockKey[],
-  known: readonly (LockRecord | undefined)[],
-): readonly (number | undefined)[] {
-  const own = slots.map(({ value, comment }) => sourceFingerprint({ text: value, comment }));
-  const open = new Map<string, Set<number>>();
-  for (const [at, record] of known.entries())
-    if (record) open.set(record.source, (open.get(record.source) ?? new Set()).add(at));
-  const pairs: (number | undefined)[] = own.map(() => undefined);
-  const take = (at: number, from: number | undefined): void => {
-    if (pairs[at] === undefined && from !== undefined && open.get(own[at] ?? '')?.delete(from))
-      pairs[at] = from;
-  };
-  const firstOf = (at: number): number | undefined =>
-    open
-      .get(own[at] ?? '')
-      ?.values()
-      .next().value;
-  const times = new Map<string, number>();
-  for (const source of own) times.set(source, (times.get(source) ?? 0) + 1);
-  for (const [at, source] of own.entries())
-    if (times.get(source) === 1 && open.get(source)?.size === 1) take(at, firstOf(at));
-  // Of equal texts, each is the one beside the same neighbour, or else in the same place.
-  for (const at of own.keys()) take(at, at === 0 ? 0 : beside(pairs[at - 1], 1));
-  for (const at of [...own.keys()].reverse())
-    take(at, at === own.length - 1 ? standing.length - 1 : beside(pairs[at + 1], -1));
-  const places = new Map(standing.map((key, from) => [key, from]));
-  for (const [at, key] of wanted.entries()) take(at, places.get(key));
-  for (const at of own.keys()) take(at, firstOf(at));
-  const taken = new Set(pairs);
-  for (const [at, pair] of pairs.entries()) {
-    if (pair !== undefined) continue;
-    const from = at === 0 ? 0 : (pairs[at - 1] ?? -2) + 1;
-    if (from < 0 || from >= standing.length || taken.has(from)) continue;
-    if (kindOf(wanted[at]) !== kindOf(standing[from])) continue;
-    pairs[at] = from;
-    taken.add(from);
-  }
-  return pairs;
-}
-
-function beside(place: number | undefined, step: number): number | undefined {
-  return place === undefined ? undefined : place + step;
-}
-
-/** Keys end with a number and what the text is. */
-function kindOf(key: LockKey | undefined): string | undefined {
-  return key?.slice(key.lastIndexOf('/') + 1).replace(/^\d+/, '');
 }
 
 /** The text of the source, which stands in the place of its translation until there is one. */
