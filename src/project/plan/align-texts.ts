@@ -78,7 +78,10 @@ export function likenessOf(
   target: Document,
 ): (segment: Segment) => (i: number, j: number) => number {
   const texts = new Texts(traitsOf(source), traitsOf(target), () => 0);
-  return (segment) => texts.scores(segment).pair;
+  return (segment) => {
+    const scores = texts.scores(segment);
+    return (i, j) => scores.pair(i, j);
+  };
 }
 
 /** Texts from `from` to before `to`, in the source and the translation. */
