@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import micromatch from 'micromatch';
 import { describe, expect, it } from 'vitest';
-import { LinearRegExp } from '../../src/base/linear-regexp/linear-regexp.ts';
-import { compileGlob } from '../../src/project/config/glob.ts';
+import { compileGlob, expandBraces } from '../../src/project/config/glob.ts';
 import { compilePathPattern } from '../../src/project/config/path-pattern.ts';
 import { processorTime } from '../processor-time.ts';
 
@@ -60,48 +59,32 @@ const path = fc
   .array(fc.constantFrom('a', 'b', 'ab', '.', '/', '-', '*', '+'), { minLength: 1, maxLength: 10 })
   .map((parts) => parts.join(''));
 
+/** Of files: without empty names, `.` and `..`. */
+const filePath = path.filter((text) => !/^\/|\/\/|\/$|\.(?:\/|$)/.test(text));
+
+/**
+ * Where micromatch reads a piece of its own regular expression instead of a glob: a sign behind a bracket or in a group,
+ * slashes and `**` in groups, and more than two stars.
+ */
+const ODD =
+  /[\])]\+|\)[*?]|\(\?|\+\+|\.\.|\*\*[!@+*?]?\(|\*\*\*|[^/]\*\*\/|[{}]|^\.?\/|\(.*(?:\/|\*\*|\+)|\*\*\/.*\(/;
+
 describe('globs', () => {
   it('match what micromatch matches', () => {
     let matched = 0;
     fc.assert(
-      fc.property(pattern, fc.array(path, { minLength: 1, maxLength: 20 }), (glob, paths) => {
-        fc.pre(!/^!(?!\()|^\.\/|\/\//.test(glob) && (glob.match(/[{,]/g) ?? []).length < 9);
-        let expected: readonly boolean[];
-        try {
-          expected = paths.map(reference(glob));
-        } catch {
-          expect(() => compileGlob(glob)).toThrow(/pattern/);
-          return;
-        }
+      fc.property(pattern, fc.array(filePath, { minLength: 1, maxLength: 20 }), (glob, paths) => {
+        fc.pre(!/^!(?!\()|\/\//.test(glob) && (glob.match(/[{,]/g) ?? []).length < 9);
+        fc.pre(expandBraces(glob).every((one) => !ODD.test(one)));
+        const expected = paths.map(reference(glob));
         const compiled = compileGlob(glob);
         const found = paths.map((one) => compiled.matches(one));
         expect(found).toEqual(expected);
         matched += found.filter(Boolean).length;
-        for (const [i, one] of paths.entries()) {
-          const slash = one.lastIndexOf('/');
-          if (found[i] && slash > 0 && !/\/\/|\/$/.test(one))
-            expect(compiled.mayMatchBelow(one.slice(0, slash))).toBe(true);
-        }
       }),
       { numRuns: 2_000 },
     );
     expect(matched).toBeGreaterThan(500);
-  });
-
-  it('match without the quick way what they match with it', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom('a*b', '(?:a|b)*?a', '(?!a)b*', '[^/]*?a', '(?:^|/)a?b'),
-        path,
-        (source, text) => {
-          const [plain, slow] = [source, `${source}(?:(?:x*x*)*x*)*`].map(
-            (one) => new LinearRegExp(`^${one}$`, '\ue000'),
-          );
-          expect(slow?.test(text)).toBe(plain?.test(text));
-          expect(plain?.test(text)).toBe(new RegExp(`^${source}$`).test(text));
-        },
-      ),
-    );
   });
 
   it.each([
@@ -116,7 +99,6 @@ describe('globs', () => {
     const compiled = compileGlob(glob);
     const begin = processorTime();
     expect(compiled.matches(text)).toBe(false);
-    compiled.mayMatchBelow(text);
     expect(processorTime() - begin).toBeLessThan(1_000);
   });
 
@@ -126,7 +108,8 @@ describe('globs', () => {
     ['{a,'.repeat(300) + '}'.repeat(300), /more than 1000 characters/],
     ['*'.repeat(1001), /more than 1000 characters/],
     ['@('.repeat(300) + 'a' + ')'.repeat(300), /nested too deeply/],
-    ['(a)\\1', /has no meaning/],
+    ['@(a', /is not a pattern/],
+    ['[b-a]', /is not a pattern/],
     ['a/{b', /is not a pattern/],
     ['!a', /is not a pattern/],
     ['', /is empty/],

@@ -1,17 +1,12 @@
-import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { languageOf, parseLocale } from '../../languages/locale.ts';
-import type { Glob } from '../../project/config/glob.ts';
 import { type LanguageOptions, sourceOf, targetsOf } from '../options/language.ts';
 import type { CommandContext } from '../output/command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-
-/** More entries than any repository has. */
-const MAX_ENTRIES = 2_000_000;
 
 /**
  * Absolute paths of the files that arguments name, in their order, each once. A pattern (`'locales/*.json'`, the syntax of
@@ -19,7 +14,7 @@ const MAX_ENTRIES = 2_000_000;
  * Hidden names have to be written out; links are not followed.
  *
  * @throws DragomanError `usage` for a pattern that matches nothing, `unreadable_input` for a directory that cannot be
- * listed, `limit_exceeded`, `interrupted`.
+ * listed, `interrupted`.
  */
 export async function expandFiles(
   args: readonly string[],
@@ -29,7 +24,11 @@ export async function expandFiles(
   for (const argument of args) {
     const path = resolve(cwd, argument);
     if (!/[*?[{(]/.test(argument) || (await exists(path))) paths.push(path);
-    else paths.push(...(await expand(argument, cwd, signal)));
+    else {
+      const found = await findFiles(argument, cwd, signal);
+      if (found.length === 0) throw new DragomanError('usage', `no file matches ${argument}`);
+      paths.push(...found);
+    }
   }
   return [...new Set(paths)];
 }
@@ -46,66 +45,36 @@ interface FileBelow {
  * The files with these extensions below a directory, in the order of their paths. Hidden names are passed over, and
  * links are not followed.
  *
- * @throws DragomanError `unreadable_input`, `limit_exceeded`, `interrupted`, as {@link expandFiles}
+ * @throws DragomanError `unreadable_input`, `interrupted`, as {@link expandFiles}
  */
 async function filesBelow(
   directory: string,
   extensions: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly FileBelow[]> {
-  const { compileGlob } = await import('../../project/config/glob.ts');
-  const found: FileBelow[] = [];
-  for await (const path of findFiles(directory, compileGlob('**/*'), signal)) {
-    if (extensions.includes(extname(path).slice(1).toLowerCase()))
-      found.push({ path, below: relative(directory, dirname(path)) });
-  }
-  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return (await findFiles('**/*', directory, signal))
+    .filter((path) => extensions.includes(extname(path).slice(1).toLowerCase()))
+    .map((path) => ({ path, below: relative(directory, dirname(path)) }));
 }
 
-/** A part of a pattern without any of these is a name. */
-const MAGIC = /[*?[\]{}()!|"\\]/;
-
-async function expand(pattern: string, cwd: string, signal: AbortSignal): Promise<readonly string[]> {
-  // Most arguments are names: the matcher is a third of what a conversion of subtitles would load.
-  const { compileGlob, expandBraces } = await import('../../project/config/glob.ts');
-  const found = new Set<string>();
-  for (const one of expandBraces(pattern)) {
-    const segments = one.split('/');
-    const dynamic = segments.findIndex((segment) => MAGIC.test(segment));
-    const fixed = segments.slice(0, dynamic < 0 ? -1 : dynamic);
-    const root = resolve(cwd, fixed.join('/') + (fixed.at(-1) === '' ? '/' : ''));
-    const glob = compileGlob(segments.slice(fixed.length).join('/'));
-    for await (const path of findFiles(root, glob, signal)) found.add(path);
-  }
-  if (found.size === 0) throw new DragomanError('usage', `no file matches ${pattern}`);
-  return [...found].sort();
-}
-
-/** Only directories in which something may match are listed. */
-async function* findFiles(root: string, glob: Glob, signal: AbortSignal): AsyncGenerator<string> {
-  const directories = [''];
-  let entries = 0;
-  for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
-    for (const entry of await list(resolve(root, directory))) {
-      throwIfAborted(signal, 'interrupted while looking for files');
-      if (++entries > MAX_ENTRIES) throw new DragomanError('limit_exceeded', `too many files below ${root}`);
-      const path = directory === '' ? entry.name : `${directory}/${entry.name}`;
-      if (entry.isDirectory() && glob.mayMatchBelow(path)) directories.push(path);
-      else if (entry.isFile() && glob.matches(path)) yield resolve(root, path);
-    }
-  }
-}
-
-async function list(directory: string): Promise<readonly Dirent[]> {
+/** A person's pattern, so its matching needs no bound: see `project/config/glob.ts` for those of a checkout. */
+async function findFiles(pattern: string, cwd: string, signal: AbortSignal): Promise<readonly string[]> {
+  // Most arguments are names.
+  const { default: fastGlob } = await import('fast-glob');
+  throwIfAborted(signal, 'interrupted before files were looked for');
+  const found: string[] = [];
   try {
-    return await readdir(directory, { withFileTypes: true });
+    for await (const path of fastGlob.stream(pattern, { cwd, absolute: true, followSymbolicLinks: false })) {
+      throwIfAborted(signal, 'interrupted while looking for files');
+      found.push(String(path));
+    }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
-    throw new DragomanError('unreadable_input', `cannot list ${directory}: ${reasonOf(error)}`, {
+    if (error instanceof DragomanError) throw error;
+    throw new DragomanError('unreadable_input', `cannot list the files of ${cwd}: ${reasonOf(error)}`, {
       cause: error,
     });
   }
+  return found.sort();
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import micromatch from 'micromatch';
 import { DragomanError } from '../../base/errors.ts';
-import { LinearRegExp } from '../../base/linear-regexp/linear-regexp.ts';
+import { LOCALE, matchesParts, parseGlob } from './glob-matcher.ts';
 
 /**
  * A pattern of paths as fast-glob reads it, with micromatch's syntax: `*` and `?` within a path segment, `**` for any
@@ -9,42 +9,29 @@ import { LinearRegExp } from '../../base/linear-regexp/linear-regexp.ts';
  * proportion to pattern times path.
  */
 export interface Glob {
-  readonly pattern: string;
   /** @param path with slashes. @throws DragomanError `limit_exceeded` when it takes too many steps. */
   matches(path: string): boolean;
-  /** Whether a path in this directory, or below, may match. @param directory with slashes, without one at its end */
-  mayMatchBelow(directory: string): boolean;
 }
-
-/**
- * With fast-glob's options. The library's guards against slow expressions would change the meaning of patterns, and
- * are not needed: no expression is slow here.
- */
-const OPTIONS = {
-  dot: false,
-  posix: true,
-  windows: false,
-  strictSlashes: false,
-  maxExtglobRecursion: false,
-  debug: true,
-};
-
-/** A character that no file name has: for micromatch `{locale}` is an ordinary character. */
-export const LOCALE = '\ue000';
 
 const MAX_LENGTH = 1_000;
 const MAX_EXPANSIONS = 500;
 
 /** @throws DragomanError `usage` for a pattern that cannot be understood, or stands for too many. */
 export function compileGlob(pattern: string): Glob {
-  const expressions = expandBraces(normalizeGlob(pattern)).map(compileOne);
+  const globs = expandBraces(normalizeGlob(pattern)).map((one) => ({
+    ending: one.split(SPECIAL).at(-1) ?? '',
+    choices: parseGlob(one),
+  }));
   return {
-    pattern,
-    matches: (path) => expressions.some((expression) => expression.test(path)),
-    mayMatchBelow: (directory) =>
-      directory === '' || expressions.some((expression) => expression.matchesBeginning(`${directory}/`)),
+    matches: (path) =>
+      globs.some(
+        ({ ending, choices }) => path.endsWith(ending) && choices.some((parts) => matchesParts(parts, path)),
+      ),
   };
 }
+
+/** Characters that may not stand for themselves. Most paths end otherwise than what is behind the last one. */
+const SPECIAL = /[*?[\](){}!@+|\\/\ue000]/;
 
 /** Without `./` at its beginning and doubled slashes, and with {@link LOCALE} for `{locale}`. @throws DragomanError `usage`. */
 export function normalizeGlob(pattern: string): string {
@@ -95,20 +82,6 @@ function tooMany(pattern: string): DragomanError {
     `the braces of ${JSON.stringify(pattern)} stand for more than ${MAX_EXPANSIONS} patterns`,
     { hint: 'Use a wildcard instead, or split the pattern.' },
   );
-}
-
-function compileOne(pattern: string): LinearRegExp {
-  let source: string;
-  try {
-    ({ source } = micromatch.makeRe(pattern, OPTIONS));
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-    throw new DragomanError('usage', `${JSON.stringify(pattern)} is not a pattern of files`, {
-      hint: 'Close every bracket, or put a backslash before one that is part of the name.',
-      cause,
-    });
-  }
-  return new LinearRegExp(source, LOCALE);
 }
 
 /**

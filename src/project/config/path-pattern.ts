@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
-import { LinearRegExp } from '../../base/linear-regexp/linear-regexp.ts';
-import { compileGlob, expandBraces, LOCALE, normalizeGlob } from './glob.ts';
+import { compileGlob, expandBraces, normalizeGlob } from './glob.ts';
+import { Attempt, endsFrom, LOCALE, parseGlob, type Parts } from './glob-matcher.ts';
 
 /**
  * A glob whose matches can be carried over: a target's path is the target's pattern, filled in with the locale and
@@ -23,21 +23,17 @@ export interface Captures {
 }
 
 type PatternToken =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'wildcard'; readonly text: string }
-  | { readonly kind: 'locale' };
+  | { readonly kind: 'text' | 'locale'; readonly text: string }
+  /** With its alternatives, in their order. */
+  | { readonly kind: 'wildcard'; readonly text: string; readonly choices: readonly Parts[] };
 
 /** @throws DragomanError `usage` for a pattern that cannot be understood, or has parts that cannot be carried over. */
 export function compilePathPattern(pattern: string): PathPattern {
   const tokens = tokenize(normalizeGlob(pattern));
   const glob = compileGlob(pattern);
-  const expression = new LinearRegExp(`^${tokens.map(captureSource).join('')}$`, LOCALE);
   return {
     wildcards: tokens.flatMap((token) => (token.kind === 'wildcard' ? [token.text] : [])),
-    capture: (path) => {
-      const match = glob.matches(path) ? expression.match(path) : undefined;
-      return match && { locale: match.variable, wildcards: match.groups.map(withoutSlash) };
-    },
+    capture: (path) => (glob.matches(path) ? captureAll(tokens, path) : undefined),
     fill: (locale, wildcards) => {
       let next = 0;
       const parts = tokens.map((token) => {
@@ -56,18 +52,18 @@ function tokenize(pattern: string): readonly PatternToken[] {
   for (let at = 0; at < pattern.length;) {
     const [part = ''] = /^(?:\\[^]|\*\*\/|\*+|[^])/.exec(pattern.slice(at)) ?? [];
     const braces = part === '{' ? bracesAt(pattern, at) : undefined;
-    tokens.push(braces === undefined ? tokenOf(part, pattern, at) : { kind: 'wildcard', text: braces });
+    tokens.push(braces === undefined ? tokenOf(part, pattern, at) : wildcard(braces));
     at += (braces ?? part).length;
   }
   return tokens;
 }
 
 function tokenOf(part: string, pattern: string, at: number): PatternToken {
-  if (part === LOCALE) return { kind: 'locale' };
-  if (part === '*' || part === '?') return { kind: 'wildcard', text: part };
+  if (part === LOCALE) return { kind: 'locale', text: part };
+  if (part === '*' || part === '?') return wildcard(part);
   if (part.startsWith('**')) {
     const isWhole = (at === 0 || pattern[at - 1] === '/') && (part === '**/' || at + 2 === pattern.length);
-    if (isWhole) return { kind: 'wildcard', text: part };
+    if (isWhole) return wildcard(part);
     throw new DragomanError('usage', '`**` has to be a whole part of the path', {
       hint: 'Write `**/*` for files in all directories below, `*` for any characters of a name.',
     });
@@ -101,32 +97,45 @@ function requirePortable(part: string): void {
   });
 }
 
-function captureSource(token: PatternToken): string {
-  if (token.kind === 'locale') return LOCALE;
-  if (token.kind === 'text') return escapeRegExp(token.text);
-  if (!token.text.startsWith('{')) return `(${WILDCARDS[token.text] ?? ''})`;
-  return `(${expandBraces(token.text).map(looseSource).join('|')})`;
+/** The glob has decided already whether the path matches; this only finds what each part matched. */
+function wildcard(text: string): PatternToken {
+  return { kind: 'wildcard', text, choices: expandBraces(text).flatMap((one) => parseGlob(one, true)) };
 }
 
-/** The glob has decided already whether the path matches; this only finds the part that braces matched. */
-function looseSource(alternative: string): string {
-  return alternative.replace(/\\([^])|\*\*\/|\*+|[^]/g, (part, escaped: string | undefined) => {
-    const key = part.startsWith('**') && part !== '**/' ? '**' : part;
-    return WILDCARDS[key] ?? escapeRegExp(escaped ?? part);
-  });
+/** Of several ways to match, the first: the shortest locale, then the longest texts of wildcards, from left to right. */
+function captureAll(tokens: readonly PatternToken[], path: string): Captures | undefined {
+  const attempt = new Attempt(path);
+  const failed = new Set<string>();
+  const find = (index: number, start: number, locale: string | undefined): Captures | undefined => {
+    const token = tokens[index];
+    if (!token) return start === path.length ? { locale, wildcards: [] } : undefined;
+    const state = `${index} ${start} ${locale}`;
+    if (failed.has(state)) return undefined;
+    for (const end of endsOf(token, attempt, start, locale)) {
+      const text = path.slice(start, end);
+      const found = find(index + 1, end, token.kind === 'locale' ? text : locale);
+      if (!found) continue;
+      return token.kind === 'wildcard'
+        ? { ...found, wildcards: [text.replace(/\/$/, ''), ...found.wildcards] }
+        : found;
+    }
+    failed.add(state);
+    return undefined;
+  };
+  return find(0, 0, undefined);
 }
 
-const WILDCARDS: Readonly<Record<string, string>> = {
-  '*': '[^/]*',
-  '?': '[^/]',
-  '**': '.*',
-  '**/': '(?:[^/]*/)*',
-};
-
-function withoutSlash(text: string): string {
-  return text.endsWith('/') ? text.slice(0, -1) : text;
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+function endsOf(
+  token: PatternToken,
+  attempt: Attempt,
+  start: number,
+  locale: string | undefined,
+): readonly number[] {
+  if (token.kind === 'wildcard')
+    return token.choices.flatMap((parts) => [...endsFrom(start, parts, attempt)].reverse());
+  const path = attempt.text;
+  const text = token.kind === 'locale' ? locale : token.text;
+  if (text !== undefined) return path.startsWith(text, start) ? [start + text.length] : [];
+  const name = path.slice(start).split('/', 1)[0] ?? '';
+  return Array.from({ length: name.length }, (_, i) => start + i + 1);
 }
