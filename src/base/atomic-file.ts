@@ -122,7 +122,7 @@ function codeOf(error: unknown): unknown {
 
 /** The error for a result that would replace a file. */
 export function existing(path: string): DragomanError {
-  return new DragomanError('usage', `${path} exists already`, {
+  return new DragomanError('usage', `${path} already exists`, {
     hint: 'Replace it with --force, or name another place with -o.',
   });
 }

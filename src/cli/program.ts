@@ -129,7 +129,7 @@ export function addCommonOptions(command: Command): void {
     command
       .option('--json', 'print exactly one JSON document on standard output')
       .option('--quiet', 'print results and errors only')
-      .option('--verbose', 'print details of the work on standard error')
+      .option('--verbose', 'print details on standard error')
       .option('--no-input', 'never ask, even on a terminal'),
   );
   markRare(command, '--verbose', '--no-input');
@@ -164,7 +164,7 @@ function fail(error: unknown, output: Output): ExitCode {
     if (!output.json) return 2;
     // Without a command, Commander would print the help.
     const isHelp = error.code === 'commander.help';
-    const message = isHelp ? 'no command is named' : error.message.replace(/^error: /, '');
+    const message = isHelp ? 'no command given' : error.message.replace(/^error: /, '');
     return output.failure(
       new DragomanError('usage', message, { hint: 'dragoman --help lists the commands.' }),
     );
@@ -172,7 +172,7 @@ function fail(error: unknown, output: Output): ExitCode {
   if (error instanceof DragomanError) return output.failure(error);
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return output.failure(
-    new DragomanError('internal', `this is a defect of dragoman: ${message}`, {
+    new DragomanError('internal', `this is a bug in dragoman: ${message}`, {
       hint: 'Please report it with the command line and the input.',
       cause: error,
     }),

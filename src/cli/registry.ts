@@ -93,7 +93,7 @@ export const SECTIONS: readonly CommandSection[] = [
       },
       {
         name: 'eval',
-        summary: 'compare engines by a file of texts with reference translations',
+        summary: 'compare engines on texts with reference translations',
         load: async () => (await import('./commands/eval.ts')).evaluate,
       },
       {
@@ -103,7 +103,7 @@ export const SECTIONS: readonly CommandSection[] = [
       },
       {
         name: 'formats',
-        summary: 'list the formats of files, and try a program that reads one',
+        summary: 'list the file formats, and test a program that reads one',
         load: async () => (await import('./commands/formats.ts')).formats,
       },
     ],
@@ -140,7 +140,7 @@ export const SECTIONS: readonly CommandSection[] = [
     ],
   },
   {
-    title: 'Own server',
+    title: 'Server',
     isRare: true,
     commands: [
       {

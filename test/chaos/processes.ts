@@ -77,7 +77,7 @@ export function stopReplica(cluster: Cluster, ms: number, seed: number): Promise
     const isTakenOver = async (): Promise<boolean> =>
       (await instancesOf(site)).filter((id) => before.includes(id)).length === 2;
     if (!(await comesTrue(isTakenOver, TAKEN_OVER_MS)))
-      note('the others have not taken over from the stopped one');
+      note('the others have not imported from the stopped one');
     const living = await instancesOf(site);
     if (living.length !== 2) note(`${living.length} processes are registered, and 2 live`);
     const seconds = Math.round((performance.now() - began) / 1000);

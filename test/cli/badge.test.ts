@@ -77,9 +77,9 @@ describe('status --badge', () => {
     expect(readFileSync(join(root, 'badge.svg'), 'utf8')).toBe(first);
     expect((await status(root, '-t', 'fr', '--badge', 'empty.svg')).exitCode).toBe(0);
     for (const [path, message] of [
-      ['other.svg', 'other.svg is not a badge of dragoman, and is not overwritten'],
+      ['other.svg', 'other.svg is not a badge of dragoman, so it is not overwritten'],
       ['directory', 'directory is not a regular file'],
-      ['-', 'a badge is a file, not standard output'],
+      ['-', 'a badge cannot go to standard output'],
       ['no/badge.svg', 'there is no directory'],
     ] as const) {
       const { exitCode, stderr } = await status(root, '-t', 'fr', '--badge', path);

@@ -102,7 +102,7 @@ describe('batch', () => {
       'bytes that are not UTF-8',
       ['batch', ...PSEUDO],
       Buffer.from([0x61, 0x0a, 0xe2, 0x82]),
-      /standard input:2:1: not UTF-8/,
+      /standard input:2:1: invalid UTF-8/,
     ],
     ['an array with other things', ['batch', ...PSEUDO], '["a", 1]', /entry 2/],
     ['no target', ['batch', '-s', 'en'], 'a', /-t/],

@@ -99,7 +99,7 @@ describe('bilingual files', () => {
     ]);
     expect(made).toMatch(/<target[^>]*>Ķééþ <x id="1"\/> &amp; ĝö<\/target>/);
     expect(made).toContain('>Enregistrer</target>');
-    expect(stderr).toContain('translation into fr of an older source, which is kept');
+    expect(stderr).toContain('has changed; its fr translation was kept');
   });
 
   it('are refused where they are of another program', async () => {

@@ -75,7 +75,7 @@ describe('YAML keys that a 1.1 reader reads as booleans', () => {
     const sync = ['sync', '-s', 'en', '-t', 'es', '--engine', 'pseudo', '--prune'];
     expect(built(sync, root)).toMatchObject({ status: 0 });
     expect(readFileSync(join(root, ES), 'utf8')).toBe('es:\n  true: Sí\n  "no": "Ñö, ţĥåñķš"\n');
-    expect(built(sync, root).stderr).toBe('nothing had to be written\n');
+    expect(built(sync, root).stderr).toBe('everything is up to date\n');
     writeFileSync(join(root, EN), 'en:\n  "yes": "Yes, please"\n  "no": "No, never"\n');
     expect(built(sync, root)).toMatchObject({ status: 0 });
     expect(readFileSync(join(root, ES), 'utf8')).toBe('es:\n  true: Sí\n  "no": "Ñö, ñéṽéŕ"\n');

@@ -75,7 +75,7 @@ describe('completion in bash', () => {
 describe('completion', () => {
   it.each(['zsh', 'fish'])('has descriptions and values in %s', async (shell) => {
     const script = await scriptFor(shell);
-    expect(script).toContain('write nothing; end with 8 if anything is missing, stale or extra');
+    expect(script).toContain('write nothing; exit with 8 if anything is missing, stale or extra');
     expect(script).toContain('completion --values');
     const hasShell = spawnSync(shell, ['-c', 'true']).status === 0;
     if (hasShell)
@@ -104,7 +104,7 @@ describe('completion', () => {
     expect(await dragoman(['completion', 'cmd'])).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: 'error: no completion for cmd\n  There is one for bash, zsh, fish.\n',
+      stderr: 'error: no completion for cmd\n  Supported shells: bash, zsh, fish.\n',
     });
   });
 });

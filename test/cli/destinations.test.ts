@@ -38,11 +38,11 @@ describe.each([
     writeFileSync(join(cwd, result), 'mine');
     expect(await run(input, '-t', 'fr,es')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/exists already\n.*--force.*--skip-existing.*-o/),
+      stderr: expect.stringMatching(/already exists\n.*--force.*--skip-existing.*-o/),
     });
     const skipping = await run(input, '-t', 'fr,es', '--skip-existing');
     expect([skipping.exitCode, skipping.stdout]).toEqual([0, '']);
-    expect(skipping.stderr).toMatch(/^Skipped 2 files that exist already\.$/m);
+    expect(skipping.stderr).toMatch(/^Skipped 2 files that already exist\.$/m);
     expect(read(result)).toBe('mine');
     expect(await run(input, '-t', 'fr,es', '--force')).toMatchObject({ exitCode: 0 });
     expect(read(result)).not.toBe('mine');
@@ -70,7 +70,7 @@ describe.each([
     expect(await run(input, '-t', 'fr', '-o', output)).toMatchObject({
       exitCode: 2,
       stdout: '',
-      stderr: `error: ${place} exists already\n  Replace it with --force, leave it alone with --skip-existing, or name another place with -o.\n`,
+      stderr: `error: ${place} already exists\n  Replace it with --force, leave it alone with --skip-existing, or name another place with -o.\n`,
     });
     expect(read(place)).toBe('mine');
     expect(await run(input, '-t', 'fr', '-o', output, '--force')).toMatchObject({ exitCode: 0 });
@@ -81,7 +81,7 @@ describe.each([
     const { run } = setUp();
     await run(input, '-t', 'fr,es', '-o', 'out');
     const { stderr, exitCode } = await run(input, '-t', 'fr,es', '-o', 'out', '--skip-existing');
-    expect([stderr.split('\n')[0], exitCode]).toEqual(['Skipped 2 files that exist already.', 0]);
+    expect([stderr.split('\n')[0], exitCode]).toEqual(['Skipped 2 files that already exist.', 0]);
   });
 
   it.each([
@@ -120,7 +120,7 @@ describe('results of several processes', () => {
     expect((await run('a/en.json')).exitCode).toBe(0);
     expect(await run('b/en.json')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('error: out/en_fr.json exists already\n'),
+      stderr: expect.stringContaining('error: out/en_fr.json already exists\n'),
     });
   });
 

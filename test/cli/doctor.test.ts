@@ -45,7 +45,7 @@ describe('dragoman doctor', () => {
 ok: configuration: dragoman.config.yaml
 ok: engine: pseudo: embedded: accents letters, for tests
 ok: models: none installed in MODELS
-ok: memory: m.db: none yet, the first translation begins it
+ok: memory: m.db: not created yet; the first translation creates it
 `,
     );
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });

@@ -56,7 +56,7 @@ describe('dragoman engines', () => {
     expect(installed).toMatchObject({ exitCode: 0 });
     expect(installed.stdout).toMatch(/^en-es 3\.0: \d+ kB downloaded and verified\nen-fr 3\.0: /);
     expect(installed.stderr).toBe('');
-    expect((await run('engines install en-es')).stdout).toBe('en-es 3.0: was there already\n');
+    expect((await run('engines install en-es')).stdout).toBe('en-es 3.0: already installed\n');
     expect((await run('engines list')).stdout).toMatch(/^en-es {2}3\.0 {2}tiny {2}\d+ kB\nen-fr /);
     expect((await run('engines list --available')).stdout).toMatch(
       /kB {2}installed\n.*kB {2}installed\nes-en.*kB\n$/,

@@ -59,13 +59,13 @@ it('reads values as the command line does, and gives way to it', () => {
 });
 
 it.each([
-  ['DRAGOMAN_SERVE_METRICS', 'yes', 'It takes true or false.'],
-  ['DRAGOMAN_SERVE_PORT', '99999', 'It takes a number from 0 to 65535.'],
+  ['DRAGOMAN_SERVE_METRICS', 'yes', 'Expected true or false.'],
+  ['DRAGOMAN_SERVE_PORT', '99999', 'Expected a number from 0 to 65535.'],
   ['DRAGOMAN_SERVE_LOG_LEVEL', 'loud', 'Allowed choices are debug, info, warn, error, silent.'],
 ])('refuses what %s does not take', async (name, value, reason) => {
   const { stderr, exitCode } = await dragoman(['serve', '--data-dir', temporaryDirectory()], {
     env: { [name]: value },
   });
   expect(exitCode).toBe(2);
-  expect(stderr).toContain(`the variable ${name} does not suit: ${reason}`);
+  expect(stderr).toContain(`the variable ${name} is invalid: ${reason}`);
 });

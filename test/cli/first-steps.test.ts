@@ -17,9 +17,9 @@ describe('what a first user sees', () => {
   it('is that only the lock was written', async () => {
     const root = projectWith({ 'locales/en.json': '{"a": "One"}\n', 'locales/es.json': '{"a": "Uno"}\n' });
     const sync = (): Promise<Result> => dragoman(['sync', '-s', 'en', '-t', 'es', ...PSEUDO], { cwd: root });
-    expect((await sync()).stderr).toBe('only dragoman.lock was written: no file had to change\n');
+    expect((await sync()).stderr).toBe('no translations changed; updated dragoman.lock\n');
     expect(readFileSync(join(root, 'dragoman.lock'), 'utf8')).toContain('es');
-    expect((await sync()).stderr).toBe('nothing had to be written\n');
+    expect((await sync()).stderr).toBe('everything is up to date\n');
   });
 
   it('is an error, and not below the files that nothing is done with', async () => {
@@ -32,7 +32,7 @@ describe('what a first user sees', () => {
       stdout: '',
       stderr: expect.stringMatching(/^error: /) as string,
     });
-    expect((await sync(...PSEUDO)).stderr).toMatch(/^error: no target language is known\n/);
+    expect((await sync(...PSEUDO)).stderr).toMatch(/^error: no target languages found\n/);
     expect((await sync('-s', 'en', '-t', 'es', ...PSEUDO)).stderr).toMatch(
       /^translated by pseudo\n1 file written\n1 \.json file in test directories/,
     );
@@ -74,7 +74,7 @@ describe('what a first user sees', () => {
     });
     const { exitCode, stderr } = await dragoman(['init', '-t', 'es,fr'], { cwd: root });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain(`write ${line} into it`);
+    expect(stderr).toContain(`add ${line} to it`);
     expect(stderr).toContain('dragoman sync -t es,fr');
     const sync = await dragoman(['sync', '-t', 'es,fr', ...PSEUDO], { cwd: root });
     expect(sync.stderr).toContain('2 files written');

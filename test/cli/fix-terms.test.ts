@@ -6,8 +6,7 @@ import { dragoman, projectWith } from './harness.ts';
 
 const LANGUAGES = ['-s', 'en', '-t', 'de'];
 const TERMS = 'term,de\ndashboard,panel\n';
-const ADVICE =
-  'dragoman sync --fix-terms translates again what it had translated without a term of the glossary\n';
+const ADVICE = 'dragoman sync --fix-terms retranslates texts that it translated without a glossary term\n';
 
 /** Answers `dashboard` with the word that a file beside it has. */
 const ENGINE = [
@@ -55,7 +54,7 @@ describe('sync --fix-terms', () => {
     const before = await check();
     expect(before.stdout.match(/glossary-term/g)).toHaveLength(3);
     expect(before.stderr).toContain(ADVICE);
-    expect((await sync()).stderr).toBe('nothing had to be written\n');
+    expect((await sync()).stderr).toBe('everything is up to date\n');
     expect(await sync('--fix-terms')).toMatchObject({ exitCode: 0 });
     expect(de()).toContain('"a": "Öffne panel"');
     expect(de()).toContain('"b": "panel"');
@@ -64,7 +63,7 @@ describe('sync --fix-terms', () => {
     const after = await check();
     expect(after.stdout).toMatch(/^locales\/de\.json:\S+ warning: glossary-term: .* \(d\)\n$/);
     expect(after.stderr).not.toContain('--fix-terms');
-    expect((await sync('--fix-terms')).stderr).toBe('nothing had to be written\n');
+    expect((await sync('--fix-terms')).stderr).toBe('everything is up to date\n');
   });
 
   it('plans and prices what the run sends', async () => {

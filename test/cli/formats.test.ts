@@ -68,7 +68,7 @@ describe('a format of a program', () => {
     const again = await run('sync', ...PSEUDO);
     expect(again).toMatchObject({
       exitCode: 0,
-      stderr: expect.stringContaining('nothing had to be written'),
+      stderr: expect.stringContaining('everything is up to date'),
     });
     expect((await run('check')).exitCode).toBe(0);
     const pruned = projectFilesWithout(cwd, 'menu.open');
@@ -136,8 +136,8 @@ describe('a format of a program', () => {
   it.each([
     ['json=cat', /the format "json" is the name of another format/],
     ['po2 =cat', /"po2" has the extension/],
-    ['=cat', /--format-command has no name of a format: "=cat"/],
-    ['cat', /has no name of a format/],
+    ['=cat', /--format-command does not name a format: "=cat"/],
+    ['cat', /does not name a format/],
     ['A.b=cat', /"A\.b" is not a format name/],
     ['x= ', /"x" has no command line/],
   ])('is refused as %s', async (argument, message) => {

@@ -52,13 +52,13 @@ describe('a gate without a target language', () => {
       expect(parse(stdout)).toMatchObject({
         error: {
           code: 'usage',
-          message: 'no target language is known',
+          message: 'no target languages found',
           hint: expect.stringContaining('--target'),
         },
       });
     } else {
       expect(stdout).toBe('');
-      expect(stderr).toMatch(/no target language is known\n.*--target es,fr.*`targets`/);
+      expect(stderr).toMatch(/no target languages found\n.*--target es,fr.*`targets`/);
     }
   });
 
@@ -72,7 +72,7 @@ describe('a gate without a target language', () => {
     });
     const { status, stderr } = built(['check', 'packages/web', 'packages/app'], root);
     expect(status, stderr).toBe(2);
-    expect(stderr).toContain('no target language is known in packages/app\n');
+    expect(stderr).toContain('no target languages found in packages/app\n');
   });
 
   it('passes once there is one, and lint needs none', () => {

@@ -91,15 +91,15 @@ describe('help', () => {
   });
 
   it.each([
-    [['nonsense'], 'there is no command "nonsense"', 'dragoman --help lists the commands.'],
-    [['synk'], 'there is no command "synk"', 'Did you mean sync? dragoman --help lists the commands.'],
-    [['snyc'], 'there is no command "snyc"', 'Did you mean sync? dragoman --help lists the commands.'],
+    [['nonsense'], 'unknown command "nonsense"', 'dragoman --help lists the commands.'],
+    [['synk'], 'unknown command "synk"', 'Did you mean sync? dragoman --help lists the commands.'],
+    [['snyc'], 'unknown command "snyc"', 'Did you mean sync? dragoman --help lists the commands.'],
     [
       ['jobs', 'creat'],
-      'there is no command "jobs creat"',
+      'unknown command "jobs creat"',
       'Did you mean create? dragoman jobs --help lists the commands.',
     ],
-    [['sync', 'x'], 'there is no command "sync x"', 'dragoman sync --help describes the command.'],
+    [['sync', 'x'], 'unknown command "sync x"', 'dragoman sync --help describes the command.'],
   ])('for %j', async (words, message, hint) => {
     const failure = { exitCode: 2, stdout: '', stderr: `error: ${message}\n  ${hint}\n` };
     expect(await dragoman(['help', ...words])).toEqual(failure);
@@ -140,7 +140,7 @@ Files and texts:
 Other commands:
   Engines:       engines, memory, eval, languages, formats
   Service:       login, logout, account, jobs, health
-  Own server:    serve, keys, store, webhooks
+  Server:        serve, keys, store, webhooks
   Program:       config, doctor, version, completion, help
 
 All commands and options: dragoman --help --all`;
@@ -157,12 +157,12 @@ Languages:
   -t, --target <codes>  target languages, separated by commas or repeated
 
 Engine:
-  --engine <name>       engines here, separated by commas; default: the first
-                        that can
+  --engine <name>       engines to try in order, separated by commas; default:
+                        the first that supports the language pair
 
 Service:
   --base-url <url>      use the service at this address, not a local engine
-  --profile <name>      use the service that has this name in a configuration
+  --profile <name>      use the service with this name in the configuration
 
 Memory and glossary:
   --glossary <file>     terms with translations; default: glossary.csv of the
@@ -178,7 +178,7 @@ Examples:
   $ dragoman translate -s en -t es,ca "Good morning"
       one line for each target language
   $ dragoman translate -t es < letter.txt > carta.txt
-      a whole text, in a language that is detected
+      a whole text, detecting its language
 
 12 more options: dragoman translate --help --all`;
 
@@ -218,7 +218,7 @@ Output:
       write an HTML page of all keys with their
       translations
   --badge <file>
-      write an SVG picture of the share of
+      write an SVG badge with the share of
       translated keys
   -h, --help
       print help; with --all, every option

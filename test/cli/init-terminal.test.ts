@@ -16,7 +16,7 @@ const LANGUAGES = [
 const ANSWERS: NonNullable<TerminalSession['typed']> = [
   ...LANGUAGES,
   ['● auto', '\r'],
-  ['already here', '\u001b[B\r'],
+  ['translated file found', '\u001b[B\r'],
   ['Write ', '\r'],
 ];
 
@@ -46,7 +46,7 @@ describe.skipIf(!hasPseudoTerminals)('dragoman init on a terminal', () => {
     const typed = [
       ...LANGUAGES,
       ['● auto', '\u001b[B\u001b[B\r'],
-      ['already here', '\r'],
+      ['translated file found', '\r'],
       ['Write ', '\r'],
     ] as const;
     const { exitCode, screen } = await onTerminal(['init'], { cwd, columns: 80, typed });
@@ -97,8 +97,8 @@ describe.skipIf(!hasPseudoTerminals)('dragoman init on a terminal', () => {
 });
 
 const EXISTING = {
-  80: '◇  1 translated file already here: sync never overwrites what is in them',
-  50: '◇  1 translated file already here: sync never\n│  overwrites what is in them',
+  80: '◇  1 translated file found: sync never overwrites their translations',
+  50: '◇  1 translated file found: sync never overwrites\n│  their translations',
 } as const;
 
 const screenOf = (columns: 80 | 50): string => `┌  dragoman init
@@ -112,7 +112,7 @@ const screenOf = (columns: 80 | 50): string => `┌  dragoman init
 ◇  Ready: pseudo
 │
 ◇  Engine
-│  auto: the first that can
+│  auto: the first that supports the language pair
 │
 ${EXISTING[columns]}
 │  Keep them, and reuse their texts elsewhere
@@ -123,7 +123,7 @@ ${EXISTING[columns]}
 │  into      Spanish, French                  │
 │  files     locales/en.json                  │
 │  engine    auto                             │
-│  existing  1 kept, and put into the memory  │
+│  existing  1 kept, and added to the memory  │
 │  writes    dragoman.config.yaml             │
 │                                             │
 ├─────────────────────────────────────────────╯

@@ -50,7 +50,7 @@ describe('jobs', () => {
     const again = await service.run(['jobs', 'download', id], { cwd });
     expect(again).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/app_es\.json|exists already/),
+      stderr: expect.stringMatching(/app_es\.json|already exists/),
     });
     expect((await service.run(['jobs', 'download', id, '--force'], { cwd })).exitCode).toBe(0);
     expect((await service.run(['jobs', 'download', id, '-t', 'de'], { cwd })).exitCode).toBe(1);
@@ -135,7 +135,7 @@ describe('jobs', () => {
     [
       '--all with -t',
       ['jobs', 'download', '1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b', '--all', '-t', 'fr'],
-      /exclude/,
+      /exclusive/,
     ],
     ['an unknown subcommand', ['jobs', 'wach'], /watch/],
   ])('end with 2 for %s', async (_, argv, message) => {

@@ -16,14 +16,14 @@ describe('keys create --from', () => {
       dragoman(['keys', ...args, '--data-dir', 'data'], { cwd });
     expect(await run('create', '--from', 'people.csv', '--credits', '50', '--dry-run')).toEqual({
       exitCode: 0,
-      stdout: '3 accounts would be made, with 1,100 credits together\n',
+      stdout: '3 accounts would be created, with 1,100 credits in total\n',
       stderr: '',
     });
     expect(existsSync(join(cwd, 'data'))).toBe(false);
     const made = await run('create', '--from', 'people.csv', '--credits', '50', '--expires', '30d');
     expect(made).toMatchObject({
       exitCode: 0,
-      stderr: '3 accounts made. Each key is shown only this once.\n',
+      stderr: '3 accounts created. Each key is shown only this once.\n',
     });
     expect(made.stdout).toMatch(
       /^email,key\nanna@example\.org,drg_\S+\n"b,c@example\.org",drg_\S+\ncleo@example\.org,drg_\S+\n$/,
@@ -37,16 +37,16 @@ describe('keys create --from', () => {
     expect(stdout).toMatch(/b,c@example\.org +b,c@example\.org +50 of 50 credits /);
     const again = await run('create', '--from', 'people.csv');
     expect(again).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(again.stderr).toContain('anna@example.org has an account already');
+    expect(again.stderr).toContain('anna@example.org already has an account');
   });
 
   it.each([
     ['name\nAnna\n', 'people.csv:1:1: the table has no column "email"'],
-    ['email,phone\na@b.org,1\n', 'people.csv:1:1: there is no column "phone"'],
+    ['email,phone\na@b.org,1\n', 'people.csv:1:1: unknown column "phone"'],
     ['email\na@b.org\nanna\n', 'people.csv:3:1: anna is not an e-mail address'],
-    ['email,name\n,Anna\n', 'people.csv:2:1: no e-mail address is given'],
-    ['email,credits\na@b.org,many\n', 'people.csv:2:1: It takes a whole number of credits.'],
-    ['email\na@b.org\n\na@b.org\n', 'people.csv:4:1: a@b.org is in line 2 already'],
+    ['email,name\n,Anna\n', 'people.csv:2:1: no e-mail address given'],
+    ['email,credits\na@b.org,many\n', 'people.csv:2:1: Expected a whole number of credits.'],
+    ['email\na@b.org\n\na@b.org\n', 'people.csv:4:1: a@b.org is already in line 2'],
   ])('refuses %j, and makes nothing', async (table, message) => {
     const cwd = projectWith({ 'people.csv': table });
     const result = await dragoman(['keys', 'create', '--from', 'people.csv', '--data-dir', 'data'], { cwd });

@@ -59,7 +59,7 @@ describe('keys create', () => {
     const { run } = await withAnna();
     const again = await run('create', ...ANNA);
     expect(again).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(again.stderr).toMatch(/anna@example\.org has an account.*\n.*keys reset/);
+    expect(again.stderr).toMatch(/anna@example\.org already has an account.*\n.*keys reset/);
     expect(json(await run('create', ...ANNA, '--json'))).toMatchObject({ error: { code: 'usage' } });
   });
 

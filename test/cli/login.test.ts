@@ -204,7 +204,7 @@ describe('config', () => {
     expect(setting('caFile')).toEqual({ name: 'caFile', value: join(cwd, 'ca.pem'), origin: at(8) });
     expect(setting('key')).toEqual({
       name: 'key',
-      value: '(not sent: only the project names this address)',
+      value: '(not sent: only the project configures this address)',
       origin: { kind: 'environment', name: 'DRAGOMAN_API_KEY' },
     });
     expect(setting('api')).toEqual({ name: 'api', value: 'v2', origin: { kind: 'default' } });
@@ -217,7 +217,7 @@ describe('config', () => {
     expect(text.stdout).toMatch(/^key +\(not sent: .*\) +from DRAGOMAN_API_KEY$/m);
   });
 
-  it('shows the engine where no service is named', async () => {
+  it('shows the engine where no service given', async () => {
     const { stdout } = await dragoman(['config'], { env: { DRAGOMAN_ENGINE: 'pseudo' } });
     expect(stdout).toMatch(/^engine +pseudo +from DRAGOMAN_ENGINE$/m);
     expect((await dragoman(['config'])).stdout).toMatch(/^engine +auto +from default$/m);

@@ -14,7 +14,8 @@ describe('translations that are marked for review', () => {
   it('are named by sync and check, and counted by status', async () => {
     const cwd = projectWith(FILES);
     const synced = await dragoman(['sync', '-s', 'en', '--engine', 'pseudo'], { cwd });
-    const named = 'po/de.po:9:8: "Open" is marked for review, and kept because it is not ours (de)\n';
+    const named =
+      'po/de.po:9:8: "Open" is marked for review, and kept because dragoman did not write it (de)\n';
     expect(synced).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(named) });
     const checked = await dragoman(['check', '-s', 'en'], { cwd });
     expect(checked.exitCode, checked.stderr).toBe(0);
@@ -34,9 +35,7 @@ describe('translations that are marked for review', () => {
     const cwd = projectWith(files);
     const flagged = await dragoman(['sync', '-s', 'en', '--engine', 'pseudo', '--mark-for-review'], { cwd });
     expect(flagged.exitCode, flagged.stderr).toBe(0);
-    expect(flagged.stderr).toContain(
-      'no mark for review in JSON: these translations are written without one\n',
-    );
+    expect(flagged.stderr).toContain('JSON cannot mark translations for review: written without a mark\n');
     expect(readFileSync(join(cwd, 'po/de.po'), 'utf8')).toContain('#, fuzzy\nmsgid "Save"\n');
     const again = await dragoman(['sync', '-s', 'en', '--engine', 'pseudo', '--mark-for-review'], { cwd });
     expect(again.stderr).not.toContain('no mark');

@@ -267,7 +267,7 @@ describe('files of translations', () => {
     });
     const { stdout } = await run('memory', 'import', 'a.csv', 'b.csv');
     expect(stdout).toBe(
-      "a.csv: 1 added, 0 replaced, 0 unchanged\nb.csv: 0 added, 0 replaced, 0 unchanged, 1 outranked by a human's\n",
+      'a.csv: 1 added, 0 replaced, 0 unchanged\nb.csv: 0 added, 0 replaced, 0 unchanged, 1 outranked by human translations\n',
     );
   });
 

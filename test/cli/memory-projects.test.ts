@@ -193,7 +193,7 @@ describe('dragoman memory', () => {
     const root = edited(user);
     const out = user.run(root, 'memory', 'export', 'shared.tmx');
     expect(out.stderr).toContain(
-      'skipped: 1 that only serve the projects they were learned from (--project)',
+      'skipped: 1 that only apply to the projects they were learned from (--project)',
     );
     expect(user.run(root, 'memory', 'export', 'own.tmx', '--project')).toMatchObject({ status: 0 });
     const [shared, own] = ['shared.tmx', 'own.tmx'].map((name) => readFileSync(join(root, name), 'utf8'));

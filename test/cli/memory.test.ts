@@ -102,7 +102,7 @@ describe('dragoman memory prune', () => {
   });
 
   it.each([
-    [[], /no option selects what to remove/],
+    [[], /no translations selected/],
     [['--unused-for', 'x'], /whole number/],
     [['--unused-for', '-1'], /whole number/],
     [['--origin', 'nobody'], /human, machine/],

@@ -178,7 +178,7 @@ describe('paths', () => {
     expect(check.stdout).toBe('../locales/en.json:1:7: error: missing: a has no translation (de)\n');
     const i18n = ['i18n', 'plain.json', '-s', 'en', '-t', 'es', ...PSEUDO];
     expect((await dragoman(i18n, { cwd: sub })).stdout).toBe('plain_es.json\n');
-    expect((await dragoman(i18n, { cwd: sub })).stderr).toContain('error: plain_es.json exists already\n');
+    expect((await dragoman(i18n, { cwd: sub })).stderr).toContain('error: plain_es.json already exists\n');
     const missing = await dragoman(['i18n', 'nope.json', '-s', 'en', '-t', 'es'], { cwd: sub });
     expect(missing.stderr).toContain('cannot read nope.json: there is no such file');
     const { stdout } = await dragoman([...i18n, '--json', '--force'], { cwd: sub });
@@ -194,7 +194,7 @@ describe('a file that exists', () => {
     const refused = {
       exitCode: 2,
       stderr:
-        'error: m_fr.properties exists already\n  Replace it with --force, leave it alone with --skip-existing, or name another place with -o.\n',
+        'error: m_fr.properties already exists\n  Replace it with --force, leave it alone with --skip-existing, or name another place with -o.\n',
     };
     expect(await i18n()).toMatchObject(refused);
     expect(await i18n('--dry-run')).toMatchObject(refused);

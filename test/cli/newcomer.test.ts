@@ -78,7 +78,7 @@ const INIT: TerminalSession['typed'] = [
   ['Source language', '\r'],
   ['separated by commas', ', fr\r'],
   ['● auto', '\r'],
-  ['already here', '\r'],
+  ['translated file found', '\r'],
   ['Write ', '\r'],
 ];
 

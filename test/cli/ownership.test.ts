@@ -55,7 +55,7 @@ describe('a translation that was there before', () => {
     const checkout = started();
     checkout.write('locales/en.json', json({ ...texts, b: 'Delete everything' }));
     const { stderr } = checkout.do(['sync']);
-    expect(stderr).toMatch(/locales\/es\.json:3:8: b has a translation into es of an older source/);
+    expect(stderr).toMatch(/locales\/es\.json:3:8: the source of b has changed; its es translation was kept/);
     expect(checkout.read('locales/es.json')).toBe(json(old));
     expect(status(checkout)?.coverage).toMatchObject({ unknown: 1, outdated: 1, edited: 0 });
   });

@@ -62,8 +62,12 @@ describe('standard input', () => {
   });
 
   it.each([
-    [['-'], 'standard input does not say which format it is in', 'Name it, such as --format json.'],
-    [['-', 'a.json', '--format', 'json'], 'standard input goes alone', 'Leave files out.'],
+    [['-'], 'the format of standard input is unknown', 'Name it, such as --format json.'],
+    [
+      ['-', 'a.json', '--format', 'json'],
+      'standard input cannot be combined with files',
+      'Leave out the files, or leave out -.',
+    ],
   ])('is refused where it cannot be understood: i18n %j', async (argv, message, hint) => {
     const { exitCode, stderr } = await dragoman(['i18n', ...argv, ...PSEUDO], { stdin: '{}' });
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `error: ${message}\n  ${hint}\n` });
@@ -90,7 +94,7 @@ describe('standard input', () => {
     const nameless = await dragoman(['memory', 'import', '-', ...memory], { stdin: csv });
     expect(nameless).toMatchObject({
       exitCode: 2,
-      stderr: 'error: standard input is read as TMX or CSV\n  Name it with --format tmx or --format csv.\n',
+      stderr: 'error: standard input must be TMX or CSV\n  Choose with --format tmx or --format csv.\n',
     });
   });
 });

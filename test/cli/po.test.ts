@@ -81,7 +81,7 @@ msgstr "Enregistrer"
     expect(refused.bytes.toString('latin1')).toContain('charset=ISO-8859-1');
     const { exitCode, stderr, text } = await translate(source, 'es', '--to-utf8');
     expect(exitCode).toBe(0);
-    expect(stderr).toContain('in UTF-8, its source is in iso-8859-1');
+    expect(stderr).toContain('written in UTF-8; its source is in iso-8859-1');
     expect(text).toContain('charset=UTF-8\\n"');
     expect(text).toContain('# é\nmsgid "Save"\nmsgstr "Šåṽé"\n');
   });
@@ -122,7 +122,7 @@ describe('i18n --mo', () => {
     const argv = ['i18n', 'app.pot', '-s', 'en', '-t', 'fr', '--mo', '--engine', 'pseudo'];
     expect(await dragoman(argv, { cwd })).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/app_fr\.mo exists already\n.*--force/),
+      stderr: expect.stringMatching(/app_fr\.mo already exists\n.*--force/),
     });
     expect([readFileSync(join(cwd, 'app_fr.mo'), 'utf8'), existsSync(join(cwd, 'app_fr.po'))]).toEqual([
       'mine',

@@ -125,7 +125,7 @@ describe('sync --max-cost', () => {
     ],
     [
       '--max-cost 5 --frozen',
-      '--frozen writes nothing: it cannot go with --dry-run, --retranslate, --fix-terms, --prune, --max-credits or --max-cost',
+      '--frozen writes nothing: it cannot be combined with --dry-run, --retranslate, --fix-terms, --prune, --max-credits or --max-cost',
       undefined,
     ],
   ])('is refused in an invalid combination: %s', async (flags, message, hint) => {

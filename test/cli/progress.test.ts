@@ -251,7 +251,7 @@ const ONCE = `let count = 0; require('node:readline').createInterface({ input: p
 
 describe('Ctrl-C', () => {
   it.each([
-    ['i18n locales/en.json', 'out/en_de.json', 'run it again with --skip-existing.', ':'],
+    ['i18n locales/en.json', 'out/en_de.json', 'run the command again with --skip-existing.', ':'],
     [
       'subtitles subs/a.srt',
       'out/a.de.srt',
@@ -306,7 +306,7 @@ describe('a sync of several projects', () => {
     );
     controller.abort();
     expect(await running).toMatchObject({ exitCode: 130 });
-    expect(stderr.join('')).toContain('interrupted: 2 of 4 keys are kept: run it again\n');
+    expect(stderr.join('')).toContain('interrupted: 2 of 4 keys are kept: run the command again\n');
     for (const line of stderr.join('').match(/\d+\/\d+ keys/g) ?? []) expect(line).toMatch(/\/4 keys$/);
   });
 });

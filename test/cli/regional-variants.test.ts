@@ -109,7 +109,7 @@ describe.skipIf(!isInstalled)('a regional variant', () => {
     ]);
     const target = join(cwd, 'locales/en-GB.json');
     expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual({ a: 'The colour', b: 'Grey' });
-    expect((await sync()).stderr).toBe('nothing had to be written\n');
+    expect((await sync()).stderr).toBe('everything is up to date\n');
     expect((await run(['check'], cwd)).exitCode).toBe(0);
 
     writeFileSync(join(cwd, 'locales/en.json'), '{"a": "The new colour", "b": "Grey"}');

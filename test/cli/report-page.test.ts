@@ -87,7 +87,7 @@ describe('sync --report', () => {
     await report(root, ['sync', '.', ...ARGS], { env });
     const { exitCode, stderr } = await report(root, ['sync', '.', ...ARGS], { env });
     expect(exitCode).toBe(0);
-    expect(stderr).toContain('nothing had to be written');
+    expect(stderr).toContain('everything is up to date');
     const { rows, text } = new Page(join(root, 'out.html'));
     expect(rows).toEqual([expect.objectContaining({ key: 'a', source: 'Save' })]);
     expect(rows[0]).not.toHaveProperty('done');
@@ -242,7 +242,7 @@ describe('sync --report', () => {
       ['directory', 'not a regular file'],
       ['missing/out.html', 'no directory'],
       ['en.json/out.html', 'no directory'],
-      ['-', 'not standard output'],
+      ['-', 'cannot go to standard output'],
     ] as const) {
       const { exitCode, stderr } = await dragoman(['sync', '.', ...ARGS, '--report', path], { cwd: root });
       expect(exitCode, path).toBe(2);

@@ -70,7 +70,7 @@ describe('dragoman serve', () => {
     expect(server.stderr()).toMatch(/^dragoman listening on http:\/\/127\.0\.0\.1:\d+\n/);
     expect(server.stderr().split('\n').slice(0, 3)).toEqual([
       `dragoman listening on ${server.url}`,
-      `Its documentation: ${server.url}/docs`,
+      `Documentation: ${server.url}/docs`,
       `There are no keys yet. Create one: dragoman keys create --data-dir '${directory}' --email you@example.org --name You --credits 1000`,
     ]);
     const key = await createKey(directory);
@@ -167,8 +167,8 @@ describe('dragoman serve', () => {
       [['--tls-cert', pem], 2, '--tls-cert and --tls-key go together'],
       [['--tls-cert', pem, '--tls-key', pem], 2, 'the certificate or its key cannot be used'],
       [['--tls-cert', `${pem}x`, '--tls-key', pem], 2, 'there is no such file'],
-      [['--public-url', 'ftp://example.org'], 2, '--public-url is not a base address'],
-      [['--public-url', 'https://example.org/?a'], 2, '--public-url is not a base address'],
+      [['--public-url', 'ftp://example.org'], 2, '--public-url is not a base URL'],
+      [['--public-url', 'https://example.org/?a'], 2, '--public-url is not a base URL'],
       [['--port', '65536'], 2, 'from 0 to 65535'],
       [['--rate-limit', '-1'], 2, 'whole number'],
       [['--max-concurrency', '0'], 2, 'whole number above 0'],

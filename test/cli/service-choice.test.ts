@@ -68,7 +68,7 @@ describe('here or there', () => {
       ['--base-url', 'https://me:hunter22@a.example'],
       /^(?![^]*hunter22)[^]*password/,
     ],
-    ['a profile that nobody knows', ['--profile', 'nope'], /no profile "nope"[^]*dragoman login/],
+    ['a profile that nobody knows', ['--profile', 'nope'], /unknown profile "nope"[^]*dragoman login/],
     ['a version that there is not', ['--base-url', 'https://a.example', '--api', 'v3'], /v1, v2/],
     [
       'a key with a space',
@@ -143,7 +143,7 @@ describe('keys', () => {
     const flag = await service.run(['account', '--api-key', service.key], { cwd, env });
     expect(flag).toMatchObject({
       exitCode: 0,
-      stderr: expect.stringMatching(/^warning: .*list of processes/),
+      stderr: expect.stringMatching(/^warning: .*process list/),
     });
   });
 

@@ -76,7 +76,7 @@ describe('--engine service', () => {
   it.each(['service', 'service,pseudo'])('says how to name one where none is: %s', async (engine) => {
     const result = await dragoman(['translate', 'One', ...EN_FR, '--engine', engine]);
     expect(result).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(result.stderr).toMatch(/no service is named\n.*--base-url/);
+    expect(result.stderr).toMatch(/no service given\n.*--base-url/);
   });
 
   it('needs a key, alone and among others', async () => {
@@ -188,13 +188,13 @@ describe('dragoman engines', () => {
     expect(await listed(['--base-url', service.url], env)).toMatchObject({ ready: true });
     const { stdout } = await service.run(['engines'], { env });
     expect(stdout).toMatch(
-      /^service: ready, a translation service, healthy\n {2}each to each of aa, .* de, /m,
+      /^service: ready, a translation service, healthy\n {2}in any direction between aa, .* de, /m,
     );
     expect(await charged(env)).toBe(0);
   });
 
   it('says why it is not ready', async () => {
-    const missing = { ready: false, detail: 'no service is named' };
+    const missing = { ready: false, detail: 'no service given' };
     expect(await listed([])).toMatchObject(missing);
     const keyless = { ready: false, detail: `there is no key for ${service.url}` };
     expect(await listed(['--base-url', service.url])).toMatchObject(keyless);
@@ -264,7 +264,7 @@ describe('a server in front of a service', () => {
   it.each([
     [['--base-url', 'https://t.example', '--public-url', 'https://t.example/'], 2, /use itself/],
     [['--base-url', 'https://t.example', '--engine', 'pseudo'], 2, /engine pseudo does not use/],
-    [['--engine', 'service'], 2, /no service is named/],
+    [['--engine', 'service'], 2, /no service given/],
   ])('refuses %s', async (flags, exitCode, message) => {
     const argv = [
       'serve',

@@ -122,7 +122,7 @@ describe('the memory of a checkout', () => {
     const engine = ['--engine', 'exec', '--engine-command', `${process.execPath} ${program}`];
     const { code, stderr } = await runBuilt(['sync', ...engine], { cwd });
     expect(code, stderr).toBe(0);
-    expect(stderr).toMatch(/going on without the translation memory: .*m\.db: it contains the trigger t/);
+    expect(stderr).toMatch(/continuing without the translation memory: .*m\.db: it contains the trigger t/);
     expect(existsSync(join(cwd, 'locales/fr.json'))).toBe(true);
   });
 });

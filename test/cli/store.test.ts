@@ -79,7 +79,7 @@ describe('--store', () => {
     [
       'the directory is named as well',
       ['keys', 'list', '--store', ELSEWHERE, '--data-dir', 'x'],
-      /two stores/,
+      /mutually exclusive/,
     ],
     ['clients have no address', ['serve', '--store', ELSEWHERE], /--public-url/],
     [

@@ -122,7 +122,7 @@ describe('subtitles --fps', () => {
     const guessed = await run({ 'movie.sub': SUB }, 'subtitles', 'movie.sub', '--format', 'srt');
     expect(guessed.stdout).toContain('00:00:01,043 --> 00:00:02,085');
     expect(guessed.stderr).toBe(
-      'movie.sub: the file does not name its frames a second: 23.976 are assumed. Name them with --fps, such as --fps 25.\n',
+      'movie.sub: the file does not declare its frame rate: assuming 23.976. Set it with --fps, such as --fps 25.\n',
     );
     const named = await run({ 'movie.sub': SUB }, 'subtitles', 'movie.sub', '--format', 'srt', '--fps', '25');
     expect(named).toMatchObject({ exitCode: 0, stderr: '' });
@@ -174,11 +174,11 @@ describe('subtitles --check', () => {
     const result = await run({ 'movie.srt': BAD }, 'subtitles', 'movie.srt', '--check');
     expect(result).toEqual({
       exitCode: 8,
-      stdout: `movie.srt:1:1: warning: cue-fast: subtitle 1 at 00:00:01.000 has 57 characters a second, more than 21
+      stdout: `movie.srt:1:1: warning: cue-fast: subtitle 1 at 00:00:01.000 has 57 characters per second, more than 21
 movie.srt:1:1: warning: cue-wide: subtitle 1 at 00:00:01.000 has a line of 57 characters, more than 42
 movie.srt:5:1: warning: cue-short: subtitle 2 at 00:00:01.900 is shown for 200 ms, less than 833 ms
 movie.srt:5:1: warning: cue-overlap: subtitle 2 at 00:00:01.900 begins 100 ms before subtitle 1 ends
-movie.srt:5:1: warning: cue-fast: subtitle 2 at 00:00:01.900 has 60 characters a second, more than 21
+movie.srt:5:1: warning: cue-fast: subtitle 2 at 00:00:01.900 has 60 characters per second, more than 21
 movie.srt:5:1: warning: cue-lines: subtitle 2 at 00:00:01.900 has 3 lines, more than 2
 movie.srt:11:1: error: cue-ends-early: subtitle 3 at 00:00:02.120 ends before it begins
 `,
@@ -205,7 +205,7 @@ movie.srt:11:1: error: cue-ends-early: subtitle 3 at 00:00:02.120 ends before it
     );
     expect(strict.exitCode).toBe(8);
     expect(strict.stdout).toBe(
-      `a.srt:5:1: warning: cue-fast: subtitle 2 at 00:00:03.000 has 5 characters a second, more than 4
+      `a.srt:5:1: warning: cue-fast: subtitle 2 at 00:00:03.000 has 5 characters per second, more than 4
 a.srt:5:1: warning: cue-wide: subtitle 2 at 00:00:03.000 has a line of 10 characters, more than 9
 `,
     );

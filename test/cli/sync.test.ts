@@ -90,7 +90,7 @@ describe('sync', () => {
     const { exitCode, stderr } = await dragoman(['sync', root, ...PSEUDO]);
     expect(exitCode).toBe(0);
     expect(text(root, 'de.json')).toContain('"a": "Eins"');
-    expect(stderr).toMatch(/de\.json:1:7: a has a translation into de of an older source/);
+    expect(stderr).toMatch(/de\.json:1:7: the source of a has changed; its de translation was kept/);
   });
 
   it('ends with 7 when a value fails, keeps the others, and tries it again', async () => {

@@ -205,6 +205,6 @@ describe('engines', () => {
       expect.arrayContaining(['exec', 'firefox', 'apertium', 'pseudo']),
     );
     expect(engines.find(({ id }) => id === 'pseudo')?.ready).toBe(true);
-    expect((await dragoman(['engines'])).stdout).toContain('every language to every language');
+    expect((await dragoman(['engines'])).stdout).toContain('any language to any other');
   });
 });

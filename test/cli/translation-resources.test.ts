@@ -106,7 +106,7 @@ describe('the translation memory of commands', () => {
     const damaged = project({ 'locales/en.json': '{"a":"Open"}', 'own.db': 'no database at all' });
     const { stderr, exitCode } = await damaged.with('A', `${SYNC} --memory own.db`);
     expect(exitCode).toBe(0);
-    expect(stderr.match(/going on without the translation memory: .*own\.db/g)).toHaveLength(1);
+    expect(stderr.match(/continuing without the translation memory: .*own\.db/g)).toHaveLength(1);
     expect(damaged.read('locales/es.json')).toBe('{"a":"A Open"}');
     expect(damaged.read('own.db')).toBe('no database at all');
   });

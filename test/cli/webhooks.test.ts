@@ -193,7 +193,7 @@ describe('webhooks listen', () => {
     expect(twice).toEqual([204, 204, 204]);
     expect(await send(listening, { id: 'msg_2' })).toBe(204);
     await eventually(() => listening.lines().length).toBe(2);
-    expect(listening.stderr()).toContain('msg_1 has come again');
+    expect(listening.stderr()).toContain('msg_1 was delivered again');
   });
 
   it('knows several secrets', async () => {

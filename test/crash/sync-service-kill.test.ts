@@ -82,7 +82,7 @@ describe('a sync against a service that is killed', () => {
     const { code, stderr } = await running.ended;
     const kept = journalled(root).size;
     expect(kept, `code ${code}: ${stderr}`).toBeGreaterThan(0);
-    expect(stderr).toContain(`interrupted: ${kept} of 1,000 keys are kept: run it again\n`);
+    expect(stderr).toContain(`interrupted: ${kept} of 1,000 keys are kept: run the command again\n`);
     expect(code).toBe(130);
     expect(fake.sent.length).toBeLessThan(1000);
     expect(journalled(root).size).toBe(fake.sent.length);

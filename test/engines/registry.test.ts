@@ -82,7 +82,7 @@ describe('createEngine', () => {
       for (const service of [undefined, () => Promise.resolve(undefined)]) {
         await expect(createEngine(id, { service })).rejects.toMatchObject({
           code: 'configuration',
-          message: 'no service is named',
+          message: 'no service given',
           hint: expect.stringContaining('--base-url'),
         });
       }

@@ -29,7 +29,7 @@ describe('services in the configuration', () => {
     ['service: {baseUrl: "https://a.example", api: v3}', 1, /cannot be "v3"/, /v1, v2/],
     ['service: {baseUrl: "https://a.example", timeout: 0}', 1, /from 1 to 3600/, undefined],
     ['profiles: {one: {api: v1}}', 1, /needs a `baseUrl`/, undefined],
-    ['profiles: {"a b": {baseUrl: "https://a.example"}}', 1, /name of a profile/, /letters/],
+    ['profiles: {"a b": {baseUrl: "https://a.example"}}', 1, /valid profile name/, /letters/],
     [
       'service:\n  baseUrl: https://a.example\n  apiKey: hunter22',
       3,

@@ -149,7 +149,7 @@ describe('what is passed over', () => {
       'docs/es/docs/a.md': '# Page\n',
     });
     const { stderr } = await dragoman(['sync', '--engine', 'pseudo'], { cwd: root });
-    expect(stderr).toBe('only dragoman.lock was written: no file had to change\n');
+    expect(stderr).toBe('no translations changed; updated dragoman.lock\n');
   });
 
   it('has documents of a layout whose source is gone', async () => {

@@ -29,7 +29,7 @@ describe('a region of a language', () => {
     expect(first.exitCode, first.stderr).toBe(0);
     expect(filesIn(root)).toEqual(expected.map((code) => `locales/${code}.json`).sort());
     const isMeant = !expected.includes(wished.split(',')[0] ?? '');
-    expect(first.stderr.includes(`${wished} is ${existing[0]} here`)).toBe(isMeant);
+    expect(first.stderr.includes(`${wished} means ${existing[0]} here`)).toBe(isMeant);
     if (isMeant) expect(readFileSync(join(root, `locales/${existing[0]}.json`), 'utf8')).toContain('"b"');
     // What the lock has by then asks for nothing else.
     expect(await dragoman(['check'], { cwd: root })).toMatchObject({ exitCode: 0 });

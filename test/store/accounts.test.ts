@@ -102,7 +102,7 @@ describe.each(STORES)('accounts ($name)', ({ place }) => {
     const more = [{ email: 'new@example.org', fullName: 'New', credits: 1 }, ...people.slice(3, 4)];
     await expect(store.accounts.createAll(more)).rejects.toMatchObject({
       code: 'usage',
-      message: 'person3@example.org has an account already',
+      message: 'person3@example.org already has an account',
     });
     expect(await store.accounts.list()).toHaveLength(50);
   });

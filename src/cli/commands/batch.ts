@@ -27,15 +27,18 @@ import { addResourceOptions, type ResourceFlags } from '../execution/translation
 
 export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags> = {
   configure(command) {
-    command.argument('[file]', 'lines, or a JSON array of strings; standard input without it');
+    command.argument(
+      '[file]',
+      'a file with one text per line, or a JSON array of strings; default: standard input',
+    );
     addLanguageOptions(command);
     addServiceOptions(command);
     addResourceOptions(command);
     addExamples(command, [
-      ["printf 'Hello\\nGood morning\\n' | dragoman batch -s en -t es", 'one line out for each line in'],
+      ["printf 'Hello\\nGood morning\\n' | dragoman batch -s en -t es", 'one output line per input line'],
       [
         'dragoman batch texts.json -t fr --json',
-        'one result for each text; with --json line breaks stay as they are, otherwise they are \\n',
+        'one result per text; --json keeps line breaks, which are otherwise printed as \\n',
       ],
     ]);
   },
@@ -254,7 +257,7 @@ class LineReader {
       return this.#decoder.decode(bytes, { stream });
     } catch (cause) {
       const at = { file: this.#path, line: this.#line, column: 1 };
-      throw new DragomanError('unreadable_input', 'not UTF-8, in this line or one of the next', {
+      throw new DragomanError('unreadable_input', 'invalid UTF-8 in this line or one of the next', {
         at,
         cause,
       });

@@ -54,16 +54,16 @@ export const check: CommandModule<CheckFlags> = {
   annotatesErrors: true,
   configure(command) {
     addProjectOptions(command);
-    command.option('--changed-since <ref>', 'only what changed since a branch, tag or commit of git');
-    command.option('--all', 'list all findings; default: at most 20 of each rule');
+    command.option('--changed-since <ref>', 'only files that changed since a git branch, tag or commit');
+    command.option('--all', 'list all findings; default: at most 20 per rule');
     addGlossaryOption(command);
     addSeverityOption(command);
     addReportFormatOption(command);
     addExamples(command, [
-      ['dragoman check', 'the gate of a pipeline: ends with 8 if anything has to be done'],
+      ['dragoman check', 'a CI gate: exits with 8 if anything is left to do'],
       ['dragoman check locales -t es --json', 'one language of one directory, as JSON'],
       ['dragoman check --output-format sarif > check.sarif', 'for code scanning'],
-      ['dragoman check --changed-since origin/main', 'of a large repository, what a branch changed'],
+      ['dragoman check --changed-since origin/main', 'in a large repository, only what a branch changed'],
     ]);
   },
 
@@ -155,9 +155,7 @@ function printText(
   adviseOnMissing(reports, output);
   adviseOnExtra(reports, output);
   if (findings.some(({ isOwn }) => isOwn))
-    output.message(
-      'dragoman sync --fix-terms translates again what it had translated without a term of the glossary',
-    );
+    output.message('dragoman sync --fix-terms retranslates texts that it translated without a glossary term');
   if (failed) output.message('check failed');
   else output.success('check passed');
 }

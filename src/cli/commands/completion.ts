@@ -66,9 +66,9 @@ export const completion: CommandModule<CompletionFlags> = {
     }
     const script = shell !== undefined && Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
     if (!script) {
-      const message = shell === undefined ? 'no shell is named' : `no completion for ${shell}`;
+      const message = shell === undefined ? 'no shell given' : `no completion for ${shell}`;
       throw new DragomanError('usage', message, {
-        hint: `There is one for ${Object.keys(SHELLS).join(', ')}.`,
+        hint: `Supported shells: ${Object.keys(SHELLS).join(', ')}.`,
       });
     }
     context.output.result(script(await describeProgram(context)).trimEnd());

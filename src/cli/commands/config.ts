@@ -126,7 +126,7 @@ async function remoteLines(
 }
 
 const HIDDEN = '(hidden)';
-const NOT_SENT = '(not sent: only the project names this address)';
+const NOT_SENT = '(not sent: only the project configures this address)';
 
 /** Settings that are shown as a configuration has them. */
 const SHOWN: ReadonlySet<string> = new Set(['formality', 'prices', ...configurableEngines]);

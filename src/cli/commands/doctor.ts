@@ -68,8 +68,8 @@ export const doctor: CommandModule<DoctorFlags> = {
     ]);
     addDetails(
       command,
-      `Checks versions, configuration, engine or service, models and translation memory, and gives each at most
-${LIMIT_SECONDS} seconds, or --timeout. It uses the network only if a service or a hosted engine is configured. The exit code is 2 if there is a problem; warnings do not change it.`,
+      `Checks versions, configuration, engine or service, models and translation memory. Each check may take up to
+${LIMIT_SECONDS} seconds (change this with --timeout). It uses the network only if a service or a hosted engine is configured. The exit code is 2 if there is a problem; warnings do not change it.`,
     );
   },
 
@@ -143,7 +143,7 @@ async function checkVersions(): Promise<readonly Diagnosis[]> {
   const isOld = node.localeCompare(least, 'en', { numeric: true }) < 0;
   return [
     isOld
-      ? { verdict: 'problem', message, hint: `dragoman needs Node ${least} or newer: install that.` }
+      ? { verdict: 'problem', message, hint: `dragoman needs Node ${least} or newer. Install it.` }
       : { verdict: 'ok', message },
   ];
 }
@@ -186,7 +186,7 @@ async function checkEngine({
         {
           verdict: 'problem',
           message: `${id}: ${detail}`,
-          hint: hint ?? 'dragoman engines lists what can translate.',
+          hint: hint ?? 'dragoman engines lists the available engines.',
         },
       ];
     const { source, targets = [] } = (await files.project())?.configuration ?? {};
@@ -197,7 +197,10 @@ async function checkEngine({
       found.push({
         verdict: 'warning',
         message: `${id} does not translate ${source} to ${target}`,
-        hint: hints.length === 0 ? 'dragoman engines lists what can.' : `To get it: ${hints.join(', or ')}.`,
+        hint:
+          hints.length === 0
+            ? 'dragoman engines lists engines that do.'
+            : `To get it: ${hints.join(', or ')}.`,
       });
     }
     return found;
@@ -235,7 +238,7 @@ async function checkService(circumstances: DiagnosisContext): Promise<readonly D
       ...found,
       left > 0
         ? { verdict: 'ok', message }
-        : { verdict: 'warning', message, hint: 'Nothing is translated without credits: buy some.' },
+        : { verdict: 'warning', message, hint: 'Translating requires credits: buy some.' },
     ];
   } catch (error) {
     return [...found, problemOf(error)];
@@ -284,6 +287,7 @@ async function checkMemory({ flags, context }: DiagnosisContext): Promise<readon
   if (path === undefined) return [{ verdict: 'ok', message: 'off' }];
   const stats = await withKnownMemory(flags, terminal, (memory) => memory.stats());
   const shown = output.shown(path);
-  if (!stats) return [{ verdict: 'ok', message: `${shown}: none yet, the first translation begins it` }];
+  if (!stats)
+    return [{ verdict: 'ok', message: `${shown}: not created yet; the first translation creates it` }];
   return [{ verdict: 'ok', message: `${shown}: ${countOf(stats.entries)}, ${sizeOf(stats.bytes)}` }];
 }

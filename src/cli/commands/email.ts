@@ -19,17 +19,17 @@ encoding; if they cannot hold the translation, the charset becomes utf-8 and 7bi
 {name}.{lang}.eml beside the file, or the file that -o names. DKIM, ARC and other signatures are not valid for a
 translation.
 
-Local engines have no limit of characters; a message has at most 64 MiB. A service gets subject and body in one request
+Local engines have no character limit; a message may have at most 64 MiB. A service gets subject and body in one request
 if they are within its limits, and longer ones and messages text by text, at 1 credit each.`;
 
 export const email: CommandModule<EmailFlags> = {
   configure(command) {
     command
       .argument('[file]', 'an .eml message, or an HTML body with --subject; default: standard input')
-      .option('--subject <text>', 'the subject that goes with an HTML body')
+      .option('--subject <text>', 'the subject of an HTML body')
       .option(
         '--encoding <name>',
-        'the encoding of an HTML body, overriding what it declares, such as windows-1252',
+        'encoding of an HTML body, overriding the declared one, such as windows-1252',
       );
     addDocumentOptions(command, 'beside a message; standard output for a body');
     addDetails(command, DETAILS);
@@ -56,7 +56,7 @@ export const email: CommandModule<EmailFlags> = {
       });
     }
     if (subject === undefined && options.encoding !== undefined) {
-      throw new DragomanError('usage', 'a message names the charset of each of its texts', {
+      throw new DragomanError('usage', 'an .eml message declares its own charsets', {
         hint: 'Leave --encoding out; it goes with --subject and an HTML body.',
       });
     }

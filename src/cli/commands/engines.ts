@@ -37,7 +37,7 @@ export const engines: CommandGroup = {
     },
     {
       name: 'install',
-      summary: 'download translation models of Firefox, and verify them',
+      summary: 'download and verify Firefox translation models',
       load: () => Promise.resolve(installCommand),
     },
     {
@@ -96,28 +96,28 @@ function noCommand(name: string): DragomanError {
 
 /** One line per source language, `en → ca, es, fr`; one for all that go every way. */
 function describePairs({ pairs, ready }: EngineStatus): readonly string[] {
-  if (pairs === 'any') return ready ? ['every language to every language'] : [];
+  if (pairs === 'any') return ready ? ['any language to any other'] : [];
   const bySource = new Map<string, string[]>();
   for (const { source, target } of pairs) bySource.set(source, [...(bySource.get(source) ?? []), target]);
   const languages = [...bySource.keys()].sort();
   // Such pairs differ from each other, so counting them is enough.
   const isEveryWay = languages.length > 2 && pairs.length === languages.length * (languages.length - 1);
   if (isEveryWay && pairs.every(({ target }) => bySource.has(target))) {
-    return [`each to each of ${languages.join(', ')}`];
+    return [`in any direction between ${languages.join(', ')}`];
   }
   return languages.map((source) => `${source} → ${(bySource.get(source) ?? []).sort().join(', ')}`);
 }
 
 const installCommand: CommandModule<DryRunFlags> = {
   configure(command) {
-    command.argument('<pairs...>', 'directions, such as en-es; both models if English is the pivot');
-    addDryRunOption(command, 'only print the models, and how large they are');
+    command.argument('<pairs...>', 'language pairs, such as en-es; pairs without English need two models');
+    addDryRunOption(command, 'only print the models and their sizes');
     addExamples(command, [
       ['dragoman engines install en-es en-fr', 'from English into Spanish and French'],
       ['dragoman engines install fr-de', 'French to German: fr-en and en-de'],
       [
         'DRAGOMAN_FIREFOX_RECORDS_URL=file:///media/models/records.json dragoman engines install en-es',
-        'from a copy, without a network',
+        'from a local copy, without a network',
       ],
     ]);
   },
@@ -163,7 +163,7 @@ const installCommand: CommandModule<DryRunFlags> = {
       return OK;
     }
     for (const { name, version, downloaded } of installed) {
-      const how = downloaded === 0 ? 'was there already' : `${sizeOf(downloaded)} downloaded and verified`;
+      const how = downloaded === 0 ? 'already installed' : `${sizeOf(downloaded)} downloaded and verified`;
       output.result(`${name} ${version}: ${how}`);
     }
     return OK;
@@ -228,7 +228,7 @@ const listCommand: CommandModule<EngineListOptions> = {
     }
     if (lines.length === 0) {
       output.message(
-        'No model is installed. dragoman engines install en-es gets one; list --available shows all.',
+        'No models are installed. Install one with dragoman engines install en-es; dragoman engines list --available shows all.',
       );
     }
     const rows = lines.map(({ name, version, architecture, bytes, installed }) => [
@@ -245,7 +245,7 @@ const listCommand: CommandModule<EngineListOptions> = {
 
 const removeCommand: CommandModule<DryRunFlags> = {
   configure(command) {
-    command.argument('<pairs...>', 'directions, as dragoman engines list has them');
+    command.argument('<pairs...>', 'language pairs, as dragoman engines list prints them');
     addDryRunOption(command, 'only print the models that would be deleted');
     addExamples(command, [
       ['dragoman engines remove en-es', 'delete a model'],
@@ -260,7 +260,7 @@ const removeCommand: CommandModule<DryRunFlags> = {
       if (names.includes(name)) continue;
       const meant = nearest(name, names);
       throw new DragomanError('not_found', `no model ${name} is installed`, {
-        hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}dragoman engines list shows those that are.`,
+        hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}dragoman engines list shows the installed ones.`,
       });
     }
     if (dryRun) {
@@ -284,7 +284,7 @@ const pathCommand: CommandModule<object> = {
         'dragoman engines path',
         'where models are: DRAGOMAN_FIREFOX_MODELS_DIR, otherwise the cache directory',
       ],
-      ['du -sh "$(dragoman engines path)"', 'how much room they take'],
+      ['du -sh "$(dragoman engines path)"', 'how much space they take'],
     ]);
   },
 

@@ -40,10 +40,13 @@ const append = (value: string, previous: readonly string[] = []): readonly strin
 export const evaluate: CommandModule<EvalFlags> = {
   configure(command) {
     command
-      .argument('<file>', 'rows of source, tab, reference (and syntax); - for standard input')
+      .argument(
+        '<file>',
+        'tab-separated rows: source, reference and (optionally) syntax; - for standard input',
+      )
       .option(
         '--engine <name>',
-        'what to evaluate: repeat it, also with chains such as deepl,apertium; default: the engine in use',
+        'engine, or chain such as deepl,apertium, to evaluate (repeatable); default: the engine in use',
         append,
       )
       .option('--engine-command <command>', 'the program that the exec engine runs');
@@ -87,7 +90,7 @@ export const evaluate: CommandModule<EvalFlags> = {
 function onlyTarget(flags: LanguageOptions): string {
   const [target = '', ...more] = requireTargets(flags);
   if (more.length === 0) return target;
-  throw new DragomanError('usage', 'references are in one language: name one target', {
+  throw new DragomanError('usage', 'all references are in one language: name one target', {
     hint: 'Run it once for each language, with a separate file.',
   });
 }

@@ -34,7 +34,7 @@ export const formats: CommandGroup = {
     },
     {
       name: 'check',
-      summary: 'try whether a program keeps what a format promises',
+      summary: 'check that a program keeps the promises of a format',
       load: () => Promise.resolve(checkCommand),
     },
   ],
@@ -83,12 +83,12 @@ const checkCommand: CommandModule<FormatCheckFlags> = {
   configure(command) {
     command
       .argument('<command>', 'the command line of the program')
-      .argument('<file...>', 'files of the format, with all of its notations')
-      .option('--trials <n>', 'how many damaged files are tried', wholeNumber, 500)
-      .option('--seed <n>', 'other damaged files', wholeNumber, 1);
+      .argument('<file...>', 'sample files that use all the notation of the format')
+      .option('--trials <n>', 'number of damaged files to try', wholeNumber, 500)
+      .option('--seed <n>', 'seed for damaging the files', wholeNumber, 1);
     addDetails(
       command,
-      'The files are read only. The command ends with 8 if the program breaks a promise. `docs/formats.md` describes what it\nis asked and what it answers.',
+      'The files are only read. The exit code is 8 if the program breaks a promise. `docs/formats.md` describes what it\nis asked and what it answers.',
     );
     addExamples(command, [
       ["dragoman formats check 'python3 lang.py' lang/*.lang", 'with these files, and 500 damaged ones'],

@@ -12,7 +12,7 @@ export const health: CommandModule<ServiceFlags> = {
   configure(command) {
     addServiceOptions(command);
     addExamples(command, [
-      ['dragoman health', 'whether something here can translate; the exit code is 1 when not'],
+      ['dragoman health', 'whether anything here can translate; the exit code is 1 if nothing can'],
       ['dragoman health --engine apertium --json', 'the report for one engine'],
     ]);
   },

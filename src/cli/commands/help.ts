@@ -5,11 +5,11 @@ import { addExamples, unknownCommand } from '../output/help.ts';
 export const help: CommandModule<object> = {
   configure(command) {
     command
-      .argument('[command...]', 'a command, with its subcommand if it has any')
+      .argument('[command...]', 'a command, with its subcommand if it has one')
       // The style of the whole help depends on it: see `runProgram`.
       .option('--all', 'every command and every option');
     addExamples(command, [
-      ['dragoman help sync', 'what most people need to know of a command'],
+      ['dragoman help sync', 'what most people need to know about a command'],
       ['dragoman help jobs create --all', 'everything about a subcommand'],
     ]);
   },

@@ -37,18 +37,15 @@ export const html = documentCommand<OpenPage, HtmlFlags, PageResult>({
       .option('--attributes', 'also translate alt, title, placeholder, aria-label and the description')
       .option(
         '--by-text',
-        'send single texts to a service instead of the page: each costs a credit, and no page is too long',
+        'send single texts to a service, not whole pages: 1 credit each, pages of any length',
       )
-      .option(
-        '--encoding <name>',
-        'the encoding of the pages, overriding what they declare, such as windows-1252',
-      );
-    addDocumentOptions(command, 'standard output for one page, else beside the source');
+      .option('--encoding <name>', 'encoding that overrides the declared one, such as windows-1252');
+    addDocumentOptions(command, 'beside the source, or standard output for one page');
     addExamples(command, [
       ['dragoman html index.html -s en -t fr > index.fr.html', 'translate one page to standard output'],
       [
         "dragoman html 'pages/*.html' -s en -t fr,es -o out --attributes",
-        'write out/{name}.fr.html and out/{name}.es.html, with the texts of images',
+        'write out/{name}.fr.html and out/{name}.es.html, including image texts',
       ],
     ]);
   },
@@ -80,13 +77,10 @@ export const html = documentCommand<OpenPage, HtmlFlags, PageResult>({
 
   atOnce(service, _, flags) {
     if (flags.byText) return 1;
-    refuseResources(
-      flags,
-      'Add --by-text: the texts of a page are sent one by one then, and each of them costs a credit.',
-    );
+    refuseResources(flags, 'Add --by-text to send its texts one by one, at 1 credit each.');
     if (!flags.attributes) return service.parallelCalls;
-    throw new DragomanError('usage', 'a service that gets whole pages leaves their attributes alone', {
-      hint: 'Add --by-text: attributes and texts are sent one by one then, and each of them costs a credit.',
+    throw new DragomanError('usage', 'services do not translate the attributes of whole pages', {
+      hint: 'Add --by-text to send texts and attributes one by one, at 1 credit each.',
     });
   },
 

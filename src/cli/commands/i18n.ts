@@ -76,9 +76,9 @@ export const i18n = documentCommand<LocalizationFile, I18nFlags, TranslatedLocal
           // Those of programs are known only when the command runs.
           .argParser((name: string) => name),
       )
-      .option('--to-utf8', 'write PO files whose charset cannot hold the translation in UTF-8')
-      .option('--mo', 'compile each PO file that is written, in UTF-8, into a .mo file beside it')
-      .option('--delete', 'delete the jobs of a service when their translations are written');
+      .option('--to-utf8', 'convert PO files to UTF-8 if their charset cannot hold the translation')
+      .option('--mo', 'compile each written PO file into a UTF-8 .mo file beside it')
+      .option('--delete', 'delete jobs from the service once their translations are written');
     addFormatCommandOption(command);
     markRare(command, '--to-utf8', '--mo', '--delete');
     addDocumentOptions(command, 'beside the source');
@@ -212,9 +212,11 @@ async function openAll(
     return openEach(await expandFiles(args, terminal), open, output);
   }
   if (args.length > 1)
-    throw new DragomanError('usage', 'standard input goes alone', { hint: 'Leave files out.' });
+    throw new DragomanError('usage', 'standard input cannot be combined with files', {
+      hint: 'Leave out the files, or leave out -.',
+    });
   if (format === undefined) {
-    throw new DragomanError('usage', 'standard input does not say which format it is in', {
+    throw new DragomanError('usage', 'the format of standard input is unknown', {
       hint: 'Name it, such as --format json.',
     });
   }
@@ -241,7 +243,7 @@ async function translateByJobs(
   if (added) {
     throw new DragomanError(
       'usage',
-      `${added.file.name} holds all languages: jobs do not translate such files`,
+      `${added.file.name} holds all languages, and jobs cannot translate such files`,
       {
         hint: 'dragoman sync translates it with the service, text by text.',
       },
@@ -268,7 +270,7 @@ function tasksOf(jobs: readonly CatalogueJob[], options: I18nFlags): readonly Up
   const outputs = new Map<OpenFile, Map<string, string>>();
   for (const { file, target, destination } of jobs) {
     if (destination === STDOUT) {
-      throw new DragomanError('usage', 'the files of a job do not go to standard output', {
+      throw new DragomanError('usage', 'the files of a job cannot go to standard output', {
         hint: 'Name a file or a directory with -o.',
       });
     }
@@ -300,7 +302,7 @@ function printWritten(
   output: Output,
 ): void {
   if (destination !== STDOUT && convertedFrom !== undefined)
-    output.message(`${destination}: in UTF-8, its source is in ${convertedFrom}`);
+    output.message(`${destination}: written in UTF-8; its source is in ${convertedFrom}`);
   for (const { position, reason, ...key } of failed) {
     const place = `${file.name}:${position.line}:${position.column}`;
     output.problem(`${place}: ${nameOfKey(key)} (${target}) keeps its source text: ${reason}`);

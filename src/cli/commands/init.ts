@@ -63,11 +63,11 @@ interface Plan {
 
 export const init: CommandModule<InitFlags> = {
   configure(command) {
-    command.argument('[directory]', 'where the configuration goes; default: the root of the project here');
+    command.argument('[directory]', 'directory for the configuration; default: the root of this project');
     addLanguageOptions(command);
     addFormatCommandOption(command);
     command
-      .option('--from <tool>', `take over the configuration of ${FOREIGN_TOOLS.join(', ')}`)
+      .option('--from <tool>', `import the configuration of ${FOREIGN_TOOLS.join(', ')}`)
       .option('-y, --yes', 'do not ask');
     addDryRunOption(command, 'only print the configuration that would be written');
     inGroup(command, 'Engine', () =>
@@ -76,13 +76,13 @@ export const init: CommandModule<InitFlags> = {
     addDetails(
       command,
       `On a terminal, and without options, it asks for the languages and the engine and shows the plan before it writes
-anything. --from reads the configuration of another tool, executes nothing of it, and lists the settings that have no
+anything. --from reads the configuration of another tool, runs none of its code, and lists the settings that have no
 counterpart.`,
     );
     addExamples(command, [
       ['dragoman init', 'ask, find the layout here and write dragoman.config.yaml'],
       ['dragoman init app -s en -t es,fr', 'for another directory, with these languages, without asking'],
-      ['dragoman init --from i18next', 'take over languages and files of another tool'],
+      ['dragoman init --from i18next', 'import languages and files from another tool'],
     ]);
   },
 
@@ -90,7 +90,7 @@ counterpart.`,
     const here = resolve(context.terminal.cwd, directory ?? '.');
     const present = await findConfigurationFile(here);
     if (present) {
-      throw new DragomanError('configuration', `there is a configuration already: ${present.path}`, {
+      throw new DragomanError('configuration', `a configuration already exists: ${present.path}`, {
         hint: adviceFor(flags, basename(present.path)),
       });
     }
@@ -282,9 +282,9 @@ function report(
   if (project) output.message(`${count(resources.length, 'source file')} in ${languageName(source)}`);
   for (const line of project ? describeFrameworks(project) : []) output.message(line);
   if (foreign && foreign.leftOut.length > 0)
-    output.message(`not taken over from ${output.shown(foreign.path)}: ${foreign.leftOut.join(', ')}`);
+    output.message(`not imported from ${output.shown(foreign.path)}: ${foreign.leftOut.join(', ')}`);
   if (targets.length === 0) {
-    output.message('no target language is known: name some under `targets` before the first sync');
+    output.message('no target languages found: list some under `targets` before the first sync');
     return;
   }
   const sync = ['dragoman sync', placeOf(dirname(path), context), '--dry-run'].filter((word) => word !== '');
@@ -298,7 +298,7 @@ function adviceFor(options: LanguageOptions, name: string): string {
   const isJson = name.endsWith('.json');
   const list = targets.map((code) => JSON.stringify(code)).join(', ');
   const line = isJson ? `"targets": [${list}]` : `targets: [${list}]`;
-  return `To add ${targets.length === 1 ? 'the language' : 'the languages'}, write ${line} into it, beside those that are there. To translate without changing it: dragoman sync -t ${targets.join(',')}.`;
+  return `To add ${targets.length === 1 ? 'the language' : 'the languages'}, add ${line} to it. To translate without changing it: dragoman sync -t ${targets.join(',')}.`;
 }
 
 /** The layout is found again at each run, unless another tool names files: a list would miss those that are added later. */

@@ -100,11 +100,11 @@ const createCommand: CommandModule<NewJobFlags> = {
     command.argument('<file>', `a ${listTitles(JOB_FORMATS.values())} file of at most 10 MiB`);
     addLanguageOptions(command);
     command
-      .option('--webhook-url <url>', 'an https address that the service calls when the job is finished')
-      .option('--watch', 'wait for the job; the exit code is 7 when it is partial, 1 when it failed')
+      .option('--webhook-url <url>', 'HTTPS URL that the service calls when the job ends')
+      .option('--watch', 'wait for the job; the exit code is 7 if it is partial, 1 if it failed')
       .option('-o, --output <directory>', 'with --watch: download the translations into it')
       .option('--force', 'with -o: replace existing files')
-      .option('--delete', 'with -o: delete the job when its files are downloaded');
+      .option('--delete', 'with -o: delete the job after its files are downloaded');
     addDryRunOption(command, 'only check the file, and print what the job costs');
     addPathListOption(command);
     addThereOptions(command);
@@ -121,7 +121,7 @@ const createCommand: CommandModule<NewJobFlags> = {
     const { terminal, output } = context;
     if (flags.output !== undefined && !flags.watch) throw needs('-o', '--watch');
     if (flags.delete && flags.output === undefined)
-      throw needs('--delete', '-o, which keeps the translations');
+      throw needs('--delete', '-o, so that the translations are kept');
     const wanted = { source: sourceOf(flags), targets: requireTargets(flags), webhookUrl: flags.webhookUrl };
     const request = createRequest(wanted);
     const upload = await prepareUpload(resolve(terminal.cwd, file));
@@ -190,7 +190,7 @@ async function finishJob(
 }
 
 function needs(option: string, other: string): DragomanError {
-  return new DragomanError('usage', `${option} goes with ${other}`);
+  return new DragomanError('usage', `${option} requires ${other}`);
 }
 
 const listCommand: CommandModule<ServiceFlags> = {
@@ -294,9 +294,9 @@ const downloadCommand: CommandModule<DownloadFlags> = {
           'only these languages: repeat it, or separate codes by commas',
         ).argParser(collectCodes),
       )
-      .option('--all', 'every language that has a file; the default without -t')
+      .option('--all', 'all languages that have a file (the default without -t)')
       .option('-o, --output <directory>', 'where the files go; default: this directory')
-      .option('--source <file>', 'the file of the job: only values that verify against it are taken')
+      .option('--source <file>', 'the source file of the job; drops values that do not verify against it')
       .option('--force', 'replace existing files');
     addDryRunOption(command);
     addPathListOption(command);
@@ -314,7 +314,7 @@ const downloadCommand: CommandModule<DownloadFlags> = {
     const { terminal, output } = context;
     const { signal } = terminal;
     const id = requireJobId(argument);
-    if (flags.all && flags.target) throw new DragomanError('usage', '--all and -t exclude each other');
+    if (flags.all && flags.target) throw new DragomanError('usage', '--all and -t are mutually exclusive');
     const path = flags.source === undefined ? undefined : resolve(terminal.cwd, flags.source);
     const files = await withJobs(flags, context, async (jobs) => {
       const job = await jobs.jobStatus(id, { signal });

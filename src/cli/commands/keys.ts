@@ -24,7 +24,7 @@ export const keys: CommandGroup = {
     addExamples(command, [
       [
         'dragoman keys create --email anna@example.org --name "Anna Schmidt" --credits 1000',
-        'make an account and print its key',
+        'create an account and print its key',
       ],
       ['dragoman keys credit --email anna@example.org --add 500', 'give the account 500 credits more'],
     ]);
@@ -33,12 +33,12 @@ export const keys: CommandGroup = {
   commands: [
     {
       name: 'create',
-      summary: 'make an account with credits, and print its key',
+      summary: 'create an account with credits, and print its key',
       load: async () => (await import('./keys/create.ts')).createCommand,
     },
     {
       name: 'list',
-      summary: 'list the beginning of each key, its account and its credits',
+      summary: 'list accounts, the beginnings of their keys, and credits',
       load: () => Promise.resolve(listCommand),
     },
     {
@@ -68,7 +68,7 @@ export const keys: CommandGroup = {
     },
     {
       name: 'memory',
-      summary: 'have an account keep its translations',
+      summary: 'keep the translations of an account for reuse',
       load: async () => (await import('./keys/settings.ts')).memoryCommand,
     },
     {
@@ -89,8 +89,8 @@ const listCommand: CommandModule<AccountOptions> = {
     command.option('--email <address>', 'only the keys of this account');
     addStoreOptions(command);
     addExamples(command, [
-      ['dragoman keys list', 'the beginning of every key, whose it is, and what is left'],
-      ['dragoman keys list --email anna@example.org --json', 'those of one account, as a document'],
+      ['dragoman keys list', 'the beginning of each key, its account and the remaining credits'],
+      ['dragoman keys list --email anna@example.org --json', 'those of one account, as JSON'],
     ]);
   },
 
@@ -106,7 +106,7 @@ const listCommand: CommandModule<AccountOptions> = {
       output.document({ keys });
       return OK;
     }
-    if (keys.length === 0) output.message('There are no accounts yet: dragoman keys create makes one.');
+    if (keys.length === 0) output.message('There are no accounts yet. Create one with dragoman keys create.');
     const rows = keys.map((key) => [
       `${key.prefix}…`,
       key.email,
@@ -159,14 +159,14 @@ const resetCommand: CommandModule<ResetOptions> = {
     addDryRunOption(command, 'only print what would change');
     addExamples(command, [
       ['dragoman keys reset --email anna@example.org', 'revoke all keys of the account and print a new one'],
-      ['dragoman keys reset --data-dir ./data --json', 'the same for the only account, as a document'],
+      ['dragoman keys reset --data-dir ./data --json', 'the same for the only account, as JSON'],
     ]);
   },
 
   async run(_args, options, context) {
     const { terminal, output } = context;
     if (options.dryRun)
-      return reportChange(options, context, 'all keys would be revoked, and a new one made');
+      return reportChange(options, context, 'all keys would be revoked, and a new one created');
     const { email, key } = await withStore(options, terminal, async (accounts) => {
       const email = await emailOf(options, accounts);
       return { email, key: await accounts.resetKey(email, expiryOf(options)) };
@@ -193,7 +193,7 @@ const revokeCommand: CommandModule<RevocationOptions> = {
     addDryRunOption(command, 'only print what would change');
     addExamples(command, [
       ['dragoman keys revoke --email anna@example.org', 'refuse all keys of the account from now on'],
-      ['dragoman keys revoke --data-dir ./data --json', 'the same for the only account, as a document'],
+      ['dragoman keys revoke --data-dir ./data --json', 'the same for the only account, as JSON'],
     ]);
   },
 
@@ -239,7 +239,7 @@ const creditCommand: CommandModule<CreditOptions> = {
     addAccountOptions(command);
     addDryRunOption(command, 'only print what would change');
     command.addOption(
-      new Option('--add <n>', 'how many credits more').argParser(credits).makeOptionMandatory(),
+      new Option('--add <n>', 'number of credits to add').argParser(credits).makeOptionMandatory(),
     );
     addExamples(command, [
       ['dragoman keys credit --email anna@example.org --add 500', 'give the account 500 credits more'],
@@ -251,7 +251,7 @@ const creditCommand: CommandModule<CreditOptions> = {
     const { terminal, output } = context;
     if (options.add === 0) throw new DragomanError('usage', '--add takes at least 1 credit');
     if (options.dryRun)
-      return reportChange(options, context, `would get ${count(options.add, 'credit')} more`);
+      return reportChange(options, context, `would get ${count(options.add, 'more credit')}`);
     const account = await withStore(options, terminal, async (accounts) =>
       accounts.grant(await emailOf(options, accounts), options.add),
     );

@@ -15,7 +15,7 @@ export const languages: CommandModule<LanguagesFlags> = {
     command.option('--all', 'every known language, supported or not');
     addServiceOptions(command);
     addExamples(command, [
-      ['dragoman languages', 'every known language, or those of the engine that is set up'],
+      ['dragoman languages', 'every known language, or those of the configured engine'],
       ['dragoman languages --base-url https://translate.example.com', 'the languages of a service'],
     ]);
   },

@@ -40,7 +40,7 @@ function addLintOptions(command: Command): void {
   addReportFormatOption(command);
   addExamples(command, [
     ['dragoman lint', 'check all files of the project here'],
-    ['dragoman lint --severity error', 'a gate that lets warnings pass'],
+    ['dragoman lint --severity error', 'a CI gate that ignores warnings'],
     ['dragoman lint res --output-format sarif > lint.sarif', 'for code scanning'],
   ]);
 }

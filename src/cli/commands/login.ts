@@ -23,7 +23,7 @@ your configuration directory, readable only by you, and is sent only to the addr
 export const login: CommandModule<LoginFlags> = {
   configure(command) {
     addAddressOptions(command);
-    command.option('--no-verify', 'store the key without checking it at the service');
+    command.option('--no-verify', 'store the key without checking it with the service');
     addDryRunOption(command, 'only check the key');
     addDetails(command, DETAILS);
     addExamples(command, [
@@ -34,7 +34,7 @@ export const login: CommandModule<LoginFlags> = {
 
   async run(_args, flags, context) {
     const { terminal, output } = context;
-    const remote = await requireService(flags, terminal, 'a key belongs to one');
+    const remote = await requireService(flags, terminal, 'each key belongs to a service');
     const { file, entries } = await readCredentials(terminal.env);
     if (file === undefined) {
       throw new DragomanError('configuration', 'there is no home directory to store a key in', {

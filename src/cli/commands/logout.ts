@@ -25,7 +25,9 @@ export const logout: CommandModule<LogoutFlags> = {
 
   async run(_args, flags, { terminal, output }) {
     const { file, entries } = await readCredentials(terminal.env);
-    const remote = flags.all ? undefined : await requireService(flags, terminal, 'which key is meant?');
+    const remote = flags.all
+      ? undefined
+      : await requireService(flags, terminal, 'name the service of the key, or use --all');
     const removed = entries.filter((entry) => remote === undefined || isFor(entry, remote));
     if (removed.length === 0 && remote) {
       throw new DragomanError('not_found', `no key is stored for ${nameOf(remote.profile, remote.baseUrl)}`);

@@ -41,9 +41,9 @@ export const markdown = documentCommand<OpenMarkdown, MarkdownFlags, MarkdownRes
         '[file...]',
         `files or directories: ${EXTENSIONS.join(', ')}; - or nothing for standard input`,
       )
-      .option('--mdx', 'read all files as MDX, as Docusaurus does; default: those with the extension mdx')
-      .option('--links', 'let links to other documents lead to their translations, where there are any');
-    addDocumentOptions(command, 'standard output for one document, else beside the source');
+      .option('--mdx', 'read all files as MDX, as Docusaurus does; default: only .mdx files')
+      .option('--links', 'point links to other documents at their translations, if they exist');
+    addDocumentOptions(command, 'beside the source, or standard output for one document');
     addExamples(command, [
       ['dragoman markdown README.md -s en -t es > README.es.md', 'translate one document to standard output'],
       [

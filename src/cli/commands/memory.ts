@@ -25,11 +25,8 @@ import { shorten } from './memory/skips.ts';
 export const memory: CommandGroup = {
   describe(command) {
     addExamples(command, [
-      ['dragoman memory stats', 'where the translation memory is, and what is in it'],
-      [
-        'dragoman memory prune --unused-for 365',
-        "remove engines' translations that were not used for a year",
-      ],
+      ['dragoman memory stats', 'where the translation memory is, and what it contains'],
+      ['dragoman memory prune --unused-for 365', 'remove engine translations that were not used for a year'],
       ['dragoman memory import locales -s en', 'import the translations of an existing project'],
       ['dragoman memory export memory.tmx', 'for other translation tools, or for a colleague'],
     ]);
@@ -38,7 +35,7 @@ export const memory: CommandGroup = {
   commands: [
     {
       name: 'stats',
-      summary: 'what is in the translation memory, by languages, origin and engine',
+      summary: 'show the contents by language pair, origin and engine',
       load: () => Promise.resolve(statsCommand),
     },
     {
@@ -48,8 +45,7 @@ export const memory: CommandGroup = {
     },
     {
       name: 'repair',
-      summary:
-        'remove engine answers that are not translations, and what was learned for texts that had changed',
+      summary: 'remove invalid engine translations, and those learned for texts that had changed',
       load: () => Promise.resolve(repairCommand),
     },
     {
@@ -134,9 +130,7 @@ const pruneCommand: CommandModule<PruneFlags> = {
   configure(command) {
     command
       .addOption(
-        new Option('--unused-for <days>', 'translations that were not used for this many days').argParser(
-          wholeNumber,
-        ),
+        new Option('--unused-for <days>', 'translations not used for this many days').argParser(wholeNumber),
       )
       .addOption(
         new Option('--keep <n>', 'all but the n most recently used ones of each target language').argParser(
@@ -144,22 +138,25 @@ const pruneCommand: CommandModule<PruneFlags> = {
         ),
       )
       .option('--engine <name>', 'translations of this engine');
-    addProjectOption(command, 'what was learned from');
+    addProjectOption(command, 'translations learned from');
     addLanguageOptions(command);
     command
       .addOption(
         new Option(
           '--origin <who>',
-          'whose translations; those of humans are removed only with --origin human or --project',
+          'who made the translations; human ones are removed only with --origin human or --project',
         ).choices(['human', 'machine']),
       )
-      .option('--dry-run', 'only count');
+      .option('--dry-run', 'only count them');
     addMemoryFileOption(command);
     addExamples(command, [
-      ['dragoman memory prune --unused-for 180', "engines' translations that were not used for half a year"],
-      ['dragoman memory prune --engine apertium -t es --dry-run', 'how many Spanish ones one engine made'],
-      ['dragoman memory prune --project', "what was learned from humans' edits in this project"],
-      ['dragoman memory prune --origin human -s en -t de', "humans' translations from English into German"],
+      ['dragoman memory prune --unused-for 180', 'engine translations that were not used for half a year'],
+      [
+        'dragoman memory prune --engine apertium -t es --dry-run',
+        'count the Spanish translations of one engine',
+      ],
+      ['dragoman memory prune --project', 'translations learned from human edits in this project'],
+      ['dragoman memory prune --origin human -s en -t de', 'human translations from English into German'],
     ]);
   },
 
@@ -201,7 +198,7 @@ function choicesOf(options: PruneFlags): readonly PruneChoice[] {
   const source = sourceOf(options);
   const targets = targetsOf(options);
   if ([unusedFor, keep, engine, origin, source, targets, project].every((choice) => choice === undefined)) {
-    throw new DragomanError('usage', 'no option selects what to remove', {
+    throw new DragomanError('usage', 'no translations selected', {
       hint: 'Select with --unused-for, --keep, --engine, --project, --origin, --source or --target.',
     });
   }
@@ -219,7 +216,7 @@ function choicesOf(options: PruneFlags): readonly PruneChoice[] {
 
 function wholeNumber(text: string): number {
   if (/^\d{1,7}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It takes a whole number of at most seven digits.');
+  throw new InvalidArgumentError('Expected a whole number of at most seven digits.');
 }
 
 interface RepairFlags extends MemoryFlags {

@@ -53,17 +53,17 @@ export const serve: CommandModule<ServeFlags> = {
   configure(command) {
     addStoreOptions(command);
     command
-      .option('--files <url>', 'a bucket for the files of jobs, s3://…; default: the store itself')
+      .option('--files <url>', 'bucket for job files, s3://…; default: the store itself')
       .option('--host <address>', 'the address to listen on', '127.0.0.1')
       .addOption(portOption())
-      .option('--engine <name>', 'what translates; default: the first engine that can')
+      .option('--engine <name>', 'engine to use; default: the first that supports the language pair')
       .option('--engine-command <command>', 'the program that the exec engine runs')
       .option('--glossary <file>', 'terms with translations, for all accounts')
-      .option('--memory <file>', 'a translation memory, which is read for all accounts')
+      .option('--memory <file>', 'a translation memory to read for all accounts')
       .addOption(processesOption())
       .addOption(rateLimitOption())
       .addOption(
-        new Option('--max-concurrency <n>', 'requests of one key in work at once')
+        new Option('--max-concurrency <n>', 'maximum concurrent requests per key')
           .argParser(wholeNumber)
           .default(64),
       )
@@ -71,21 +71,21 @@ export const serve: CommandModule<ServeFlags> = {
       .addOption(
         new Option(
           '--job-workers <n>',
-          'files that are translated at once; default: one less than there are processors',
+          'files translated at once; default: the number of processors minus one',
         ).argParser(wholeNumber),
       )
-      .option('--public-url <url>', 'the base address that clients use; default: the one listened on')
+      .option('--public-url <url>', 'the base URL that clients use; default: the address listened on')
       .option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM)')
       .option('--tls-key <file>', 'the key of the certificate (PEM)')
-      .option('--insecure-http', 'allow HTTP on addresses that other machines reach')
+      .option('--insecure-http', 'allow HTTP on addresses that other machines can reach')
       .option('--webhook-allow-private', 'allow webhooks to private addresses and to this machine')
       .option('--any-case-key-header', 'accept the X-API-KEY header in any case, for proxies that change it')
-      .option('--sdk-paths', "answer also at the paths of the hosted service's SDKs")
+      .option('--sdk-paths', "also answer at the paths that the hosted service's SDKs use")
       .option('--metrics', 'answer GET /metrics, for Prometheus')
       .addOption(
         new Option(
           '--fault <kind:value>',
-          'rehearse a failure: 429:N, 500:N, 503:N, drop:N, slow:MS, job-fail:CODE',
+          'simulate a failure: 429:N, 500:N, 503:N, drop:N, slow:MS, job-fail:CODE',
         ).argParser((value: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), value]),
       )
       .addOption(
@@ -123,7 +123,7 @@ export const serve: CommandModule<ServeFlags> = {
     ]);
     addDetails(
       command,
-      `Each option can be set by a variable instead, as a container's options are: DRAGOMAN_SERVE_ and its name, such as
+      `Each option can also be set by a variable, which suits containers: DRAGOMAN_SERVE_ and its name, such as
 DRAGOMAN_SERVE_RATE_LIMIT=0, DRAGOMAN_SERVE_METRICS=true, DRAGOMAN_SERVE_FAULT=429:3,slow:500.`,
     );
   },
@@ -275,18 +275,18 @@ async function glossaryOf({ glossary }: ServeFlags, { cwd }: Terminal): Promise<
 /** @throws DragomanError `usage` for what several servers on one store cannot have. */
 function requireSharable(place: StorePlace, { publicUrl, fault, processes }: ServeFlags): StorePlace {
   if (fault !== undefined && processes > 1) {
-    throw new DragomanError('usage', '--fault rehearses failures of one process', {
+    throw new DragomanError('usage', '--fault simulates failures of one process', {
       hint: 'Use --processes 1 with --fault.',
     });
   }
   if ('directory' in place) return place;
   if (publicUrl === undefined) {
-    throw new DragomanError('usage', 'servers on a shared store have no common address', {
+    throw new DragomanError('usage', '--public-url is required with a shared store', {
       hint: 'Name the address that clients use with --public-url.',
     });
   }
   if (fault === undefined) return place;
-  throw new DragomanError('usage', '--fault rehearses failures of one server, and the store is shared', {
+  throw new DragomanError('usage', '--fault simulates failures of one server, and the store is shared', {
     hint: 'Use --data-dir with --fault.',
   });
 }
@@ -306,7 +306,7 @@ async function announce(server: Announced, serving: Serving, log: Log): Promise<
   const { choice, options, context } = serving;
   const lines = [`dragoman listening on ${url}`];
   if (!hasAccounts) {
-    lines.push(`Its documentation: ${url}/docs`);
+    lines.push(`Documentation: ${url}/docs`);
     const store = 'directory' in options.store ? `--data-dir '${options.store.directory}' ` : '';
     const account = `${store}--email you@example.org --name You --credits 1000`;
     lines.push(`There are no keys yet. Create one: dragoman keys create ${account}`);
@@ -321,7 +321,7 @@ async function announce(server: Announced, serving: Serving, log: Log): Promise<
 }
 
 function processesOption(): Option {
-  return new Option('--processes <n>', 'processes that share the port; `auto` for one for each processor')
+  return new Option('--processes <n>', 'processes that share the port; `auto`: one per processor')
     .argParser((text) => (text === 'auto' ? availableParallelism() : wholeNumber(text)))
     .default(1);
 }
@@ -329,15 +329,15 @@ function processesOption(): Option {
 function keepOption(): Option {
   return new Option(
     '--keep-jobs <time>',
-    'remove jobs so long after their end, as 30d or 12h; default: when they are deleted',
+    'remove finished jobs after this time, such as 30d or 12h; default: keep them',
   ).argParser(duration);
 }
 
 function rateLimitOption(): Option {
-  return new Option('--rate-limit <n>', 'requests of a key in a minute; 0 for any number')
+  return new Option('--rate-limit <n>', 'requests per key and minute; 0: unlimited')
     .argParser((text) => {
       if (/^\d{1,9}$/.test(text)) return Number(text);
-      throw new InvalidArgumentError('It takes a whole number.');
+      throw new InvalidArgumentError('Expected a whole number.');
     })
     .default(RATE_LIMIT);
 }

@@ -39,7 +39,7 @@ export const status: CommandModule<StatusFlags> = {
     addReportOption(command);
     addMemoryOption(command);
     inGroup(command, 'Output', () =>
-      command.option('--badge <file>', 'write an SVG picture of the share of translated keys'),
+      command.option('--badge <file>', 'write an SVG badge with the share of translated keys'),
     );
     command.option('--keys', 'with --json, also list every key with its texts');
     markRare(command, '--keys');
@@ -49,7 +49,7 @@ export const status: CommandModule<StatusFlags> = {
       ['dragoman status locales -s en -t es,fr', 'of files that were never synced'],
       ['dragoman status --similar', 'with translations of similar texts from the memory'],
       ['dragoman status --badge translations.svg', 'a badge for the README'],
-      ['dragoman status --report out.html', 'all keys with their translations, to look at in a browser'],
+      ['dragoman status --report out.html', 'all keys with their translations, to view in a browser'],
     ]);
   },
 
@@ -57,7 +57,7 @@ export const status: CommandModule<StatusFlags> = {
     const { terminal, output } = context;
     if (flags.keys === true && !output.json) {
       throw new DragomanError('usage', '--keys lists the keys of all files as JSON', {
-        hint: 'Add --json, or use --report for a page to look at.',
+        hint: 'Add --json, or use --report for an HTML page.',
       });
     }
     const projects = await openReported(args, flags, context);

@@ -20,7 +20,7 @@ export const store: CommandGroup = {
     addExamples(command, [
       [
         'dragoman store migrate --store postgres://dragoman@db.example.org/dragoman',
-        'prepare an empty database, or that of an earlier version',
+        'prepare a database that is empty or of an earlier version',
       ],
       ['dragoman store copy --from ./data --to postgres://…', 'move a server from a directory to a database'],
       ['dragoman store migrate --dry-run', 'see whether the database that DRAGOMAN_STORE names needs it'],
@@ -30,7 +30,7 @@ export const store: CommandGroup = {
   commands: [
     {
       name: 'migrate',
-      summary: 'make the tables that this version of dragoman works on',
+      summary: 'create or update the tables for this version of dragoman',
       load: () => Promise.resolve(migrateCommand),
     },
     {
@@ -44,11 +44,11 @@ export const store: CommandGroup = {
 const migrateCommand: CommandModule<Pick<StoreOptions, 'store'> & DryRunFlags> = {
   configure(command) {
     addSharedStoreOption(command);
-    addDryRunOption(command, 'only look which version the tables have');
+    addDryRunOption(command, 'only print the schema version of the tables');
     addExamples(command, [
       [
         'dragoman store migrate --store postgres://dragoman@db.example.org/dragoman',
-        'prepare an empty database, or that of an earlier version',
+        'prepare a database that is empty or of an earlier version',
       ],
       ['dragoman store migrate --json', 'the same for the database that DRAGOMAN_STORE names'],
     ]);
@@ -57,18 +57,19 @@ const migrateCommand: CommandModule<Pick<StoreOptions, 'store'> & DryRunFlags> =
   async run(_args, options, { terminal, output }) {
     const place = sharedStoreOf(options, terminal);
     if (!place) {
-      throw new DragomanError('usage', 'no database is named', {
+      throw new DragomanError('usage', 'no database given', {
         hint: 'Name one with --store or DRAGOMAN_STORE; data directories need no migration.',
       });
     }
     const { migratePostgresStore } = await import('../../store/postgres/postgres-store.ts');
     const { dryRun } = options;
     const { from, to } = await migratePostgresStore(place, { dryRun });
+    const old = from === 0 ? '' : `, from ${from}`;
     if (output.json) output.document({ ...(dryRun === true && { dry_run: true }), from, to });
     else if (dryRun === true && from < to)
-      output.message(`The tables would get version ${to}; they have ${from === 0 ? 'none' : from}.`);
-    else if (from === to) output.message(`The tables have version ${to} already.`);
-    else output.message(`The tables have version ${to} now; before, they had ${from === 0 ? 'none' : from}.`);
+      output.message(`Would ${from === 0 ? 'create' : 'update'} the tables: schema version ${to}${old}.`);
+    else if (from === to) output.message(`The tables are up to date: schema version ${to}.`);
+    else output.message(`${from === 0 ? 'Created' : 'Updated'} the tables: schema version ${to}${old}.`);
     return OK;
   },
 };
@@ -84,10 +85,13 @@ const copyCommand: CommandModule<CopyFlags> = {
   configure(command) {
     command
       .requiredOption('--from <store>', 'a data directory, or postgres://…')
-      .requiredOption('--to <store>', 'the same: empty, as a new directory is, or after store migrate')
-      .option('--from-files <url>', 'the bucket that the servers on --from have as --files, s3://…')
-      .option('--to-files <url>', 'the bucket that the servers on --to will have as --files');
-    addDryRunOption(command, 'only count what would be copied, and check that it could be');
+      .requiredOption(
+        '--to <store>',
+        'the same, but empty: a new directory, or a database after store migrate',
+      )
+      .option('--from-files <url>', 'the bucket that servers on --from use as --files, s3://…')
+      .option('--to-files <url>', 'the bucket that servers on --to will use as --files');
+    addDryRunOption(command, 'only count what would be copied, and check that it can be');
     addExamples(command, [
       [
         'dragoman store copy --from ./data --to postgres://dragoman@db.example.org/dragoman',
@@ -95,12 +99,12 @@ const copyCommand: CommandModule<CopyFlags> = {
       ],
       [
         'dragoman store copy --from postgres://dragoman@db.example.org/dragoman --to ./data --dry-run',
-        'see what the way back would copy',
+        'see what copying back would copy',
       ],
     ]);
     addDetails(
       command,
-      'Servers on both stores have to be stopped. Either all is there afterwards, or nothing: run it again then.',
+      'Stop the servers on both stores first. A copy that fails leaves the target empty: run it again.',
     );
   },
 

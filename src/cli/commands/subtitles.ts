@@ -39,31 +39,31 @@ export const subtitles = documentCommand<SubtitleFile, SubtitleFlags, SubtitleRe
       .addOption(
         new Option('--format <format>', 'write this format, with or without -t').choices(SUBTITLE_FORMATS),
       )
-      .option('--per-cue', 'translate every cue alone, also where a sentence runs over several')
-      .addOption(
-        new Option('--max-line <n>', 'characters of a line; default: 42, or as the source').argParser(
-          wholeNumber,
-        ),
-      )
-      .addOption(
-        new Option('--max-lines <n>', 'most lines of a cue that becomes too long; default: 2').argParser(
-          wholeNumber,
-        ),
-      )
+      .option('--per-cue', 'translate each cue by itself, even if a sentence spans several')
       .addOption(
         new Option(
-          '--max-cps <n>',
-          'warn of cues that have more characters a second than people read, such as 21',
+          '--max-line <n>',
+          'maximum characters per line; default: 42, or as in the source',
         ).argParser(wholeNumber),
+      )
+      .addOption(
+        new Option('--max-lines <n>', 'maximum lines of a cue that must be wrapped; default: 2').argParser(
+          wholeNumber,
+        ),
+      )
+      .addOption(
+        new Option('--max-cps <n>', 'warn about cues with more characters per second, such as 21').argParser(
+          wholeNumber,
+        ),
       )
       .addOption(
         new Option(
           '--fps <n>',
-          'frames a second of MicroDVD files that do not name them; default: 23.976',
+          'frames per second of MicroDVD files that do not declare them; default: 23.976',
         ).argParser(positiveNumber),
       )
       .addOption(
-        new Option('--shift <time>', 'show all subtitles later, such as 1.5s, or sooner: -500ms').argParser(
+        new Option('--shift <time>', 'show all subtitles later (1.5s) or earlier (-500ms)').argParser(
           shiftOf,
         ),
       )
@@ -92,7 +92,7 @@ export const subtitles = documentCommand<SubtitleFile, SubtitleFlags, SubtitleRe
       '--rtl-marks',
       '--encoding',
     );
-    addDestinationOptions(command, 'beside the source; standard output for one that is only converted');
+    addDestinationOptions(command, 'beside the source, or standard output for a conversion');
     addLanguageOptions(command);
     addServiceOptions(command);
     addPriceOption(command);
@@ -105,7 +105,7 @@ export const subtitles = documentCommand<SubtitleFile, SubtitleFlags, SubtitleRe
         'write out/{name}.fr.srt and out/{name}.es.srt',
       ],
       ['dragoman subtitles movie.srt --format vtt > movie.vtt', 'convert, without translating'],
-      ['dragoman subtitles movie.srt --shift -1.5s -o fixed', 'show them 1.5 seconds sooner'],
+      ['dragoman subtitles movie.srt --shift -1.5s -o fixed', 'show them 1.5 seconds earlier'],
       ['dragoman subtitles season1 --check --max-cps 17', 'find what is hard to read; needs no engine'],
     ]);
   },
@@ -209,7 +209,7 @@ export const subtitles = documentCommand<SubtitleFile, SubtitleFlags, SubtitleRe
 function positiveNumber(text: string): number {
   const value = Number(text);
   if (/^\d{1,3}(?:\.\d{1,6})?$/.test(text) && value >= 1) return value;
-  throw new InvalidArgumentError('It takes a number from 1 to 999, such as 25 or 23.976.');
+  throw new InvalidArgumentError('Expected a number from 1 to 999, such as 25 or 23.976.');
 }
 
 /** Milliseconds. */
@@ -217,12 +217,12 @@ function shiftOf(text: string): number {
   const [, value, unit] = /^([+-]?\d{1,7}(?:\.\d{1,3})?)(ms|s|min)$/.exec(text) ?? [];
   if (value !== undefined)
     return Math.round(Number(value) * (unit === 'ms' ? 1 : unit === 's' ? 1000 : 60_000));
-  throw new InvalidArgumentError('It takes a time with its unit, such as 1.5s, -500ms or 2min.');
+  throw new InvalidArgumentError('Expected a time with its unit, such as 1.5s, -500ms or 2min.');
 }
 
 function stretchOf(text: string): number {
   const [, value, under = '1'] = /^(\d{1,6}(?:\.\d{1,6})?)(?:\/(\d{1,6}(?:\.\d{1,6})?))?$/.exec(text) ?? [];
   const factor = Number(value) / Number(under);
   if (factor >= 0.01 && factor <= 100) return factor;
-  throw new InvalidArgumentError('It takes a factor from 0.01 to 100, such as 25/23.976 or 1.001.');
+  throw new InvalidArgumentError('Expected a factor from 0.01 to 100, such as 25/23.976 or 1.001.');
 }

@@ -73,8 +73,8 @@ export const sync: CommandModule<SyncFlags> = {
   configure(command) {
     addProjectOptions(command);
     command
-      .option('--frozen', 'write nothing; end with 8 if anything is missing, stale or extra')
-      .option('--dry-run', 'only print what would be done, and what a service charges')
+      .option('--frozen', 'write nothing; exit with 8 if anything is missing, stale or extra')
+      .option('--dry-run', 'only print what would be done, and what a service would charge')
       .addOption(
         new Option('--via <how>', 'what to send to a service: single texts, or whole files as jobs').choices([
           'strings',
@@ -88,20 +88,20 @@ export const sync: CommandModule<SyncFlags> = {
       )
       .addOption(MAX_COST)
       .option('--watch', 'keep running, and translate whenever a source changes')
-      .option('--retranslate', 'translate again what dragoman translated before')
-      .option('--fix-terms', 'translate again what dragoman translated without a term of the glossary')
+      .option('--retranslate', 'retranslate what dragoman translated before')
+      .option('--fix-terms', 'retranslate what dragoman translated without a glossary term')
       .option(
         '--prune [all]',
-        'remove keys that the source lacks, if dragoman translated them; all: those of others too',
+        'remove keys that are not in the source, if dragoman translated them; all: remove all of them',
       )
       .option(
         '--mark-for-review',
         'mark new translations for review, where the format has a mark (PO: fuzzy)',
       )
-      .option('--to-utf8', 'convert PO files whose charset cannot hold the translation to UTF-8')
+      .option('--to-utf8', 'convert PO files to UTF-8 if their charset cannot hold the translation')
       .option('--yes', 'let --prune remove more than a fifth of a file')
       .addOption(
-        new Option('--key <glob>', 'only keys that match, joined by dots; repeat it for several').argParser(
+        new Option('--key <glob>', 'only keys that match, joined by dots (repeatable)').argParser(
           (value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value],
         ),
       );
@@ -254,16 +254,16 @@ function checkFlags(
   const usage = (message: string): DragomanError => new DragomanError('usage', message);
   if (frozen && (dryRun || retranslate || fixTerms || prune || maxCredits !== undefined || maxCost)) {
     throw usage(
-      '--frozen writes nothing: it cannot go with --dry-run, --retranslate, --fix-terms, --prune, --max-credits or --max-cost',
+      '--frozen writes nothing: it cannot be combined with --dry-run, --retranslate, --fix-terms, --prune, --max-credits or --max-cost',
     );
   }
   // An engine that takes no glossary would be asked for the same texts at every change.
-  if (watch && fixTerms) throw usage('--fix-terms is for one run: it cannot go with --watch');
+  if (watch && fixTerms) throw usage('--fix-terms is for one run: it cannot be combined with --watch');
   if (via === 'jobs' && fixTerms)
-    throw usage('--fix-terms cannot go with --via jobs: whole files are translated without the glossary');
+    throw usage('--fix-terms does not work with --via jobs, which translates without the glossary');
   if (yes && prune === undefined) throw usage('--yes requires --prune');
-  if (watch && (frozen || dryRun)) throw usage('--watch translates: it cannot go with --frozen or --dry-run');
-  if (watch && output.json) throw usage('--watch has no end, and --json prints one document');
+  if (watch && (frozen || dryRun)) throw usage('--watch cannot be combined with --frozen or --dry-run');
+  if (watch && output.json) throw usage('--watch never ends, but --json prints one document at the end');
 }
 
 /** `--frozen`: needs neither an engine nor a service. */
@@ -346,9 +346,9 @@ async function syncAll(
 
 function keptText(reports: readonly SyncReport[]): string {
   const works = reports.flatMap((report) => report.work ?? []);
-  if (works.length === 0) return 'what is finished is kept, and jobs continue at the service: run it again';
+  if (works.length === 0) return 'finished work is kept, and jobs continue at the service: run it again';
   const kept = works.reduce((sum, one) => sum + one.kept, 0);
-  return `${digits(kept)} of ${digits(works.at(-1)?.wanted ?? 0)} keys are kept: run it again`;
+  return `${digits(kept)} of ${digits(works.at(-1)?.wanted ?? 0)} keys are kept: run the command again`;
 }
 
 async function tell(

@@ -20,7 +20,7 @@ export const translate: CommandModule<LanguageOptions & ServiceFlags & ResourceF
     addResourceOptions(command);
     addExamples(command, [
       ['dragoman translate -s en -t es,ca "Good morning"', 'one line for each target language'],
-      ['dragoman translate -t es < letter.txt > carta.txt', 'a whole text, in a language that is detected'],
+      ['dragoman translate -t es < letter.txt > carta.txt', 'a whole text, detecting its language'],
     ]);
   },
 

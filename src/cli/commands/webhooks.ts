@@ -56,17 +56,19 @@ const listenCommand: CommandModule<ListenerFlags> = {
   configure(command) {
     command
       .addOption(
-        new Option('--port <n>', 'where to listen on 127.0.0.1; 0 takes a free port')
+        new Option('--port <n>', 'the port to listen on at 127.0.0.1; 0 picks a free one')
           .argParser(portNumber)
           .default(DEFAULT_PORT),
       )
-      .option('--secret-file <file>', 'secrets to verify with, - for standard input')
+      .option('--secret-file <file>', 'file with the secrets to verify with; - for standard input')
       .option('--cert <file>', 'a certificate (PEM) instead of one for this machine')
       .option('--key <file>', 'the key of --cert')
       .option('--exec <command>', 'run a command for each event, with the payload as its input')
       .option('--once', 'end after the first event, with the exit code of its job: 0, 7 partial, 1 failed')
       .addOption(
-        new Option('--timeout <seconds>', 'end with 6 when no event comes in this time').argParser(positive),
+        new Option('--timeout <seconds>', 'exit with 6 if no event arrives within this time').argParser(
+          positive,
+        ),
       );
     addExamples(command, [
       [
@@ -82,7 +84,7 @@ const listenCommand: CommandModule<ListenerFlags> = {
 
   async run(_args, flags, context) {
     const { terminal } = context;
-    if (flags.exec?.trim() === '') throw new DragomanError('usage', '--exec names no command');
+    if (flags.exec?.trim() === '') throw new DragomanError('usage', '--exec requires a command');
     const secrets = await readSecrets(flags.secretFile, terminal);
     const certificate = await loadCertificate(flags, terminal);
     const inbox = new Inbox({ once: flags.once === true });
@@ -107,7 +109,7 @@ function sayHow(url: string, { caFile }: Certificate, { output }: CommandContext
   if (caFile !== undefined) {
     output.message(`the server has to trust its certificate: NODE_EXTRA_CA_CERTS=${caFile}`);
   }
-  output.message('and may call this machine only with: dragoman serve --webhook-allow-private');
+  output.message('and needs permission to call this machine: dragoman serve --webhook-allow-private');
 }
 
 async function handleEvents(inbox: Inbox, flags: ListenerFlags, context: CommandContext): Promise<ExitCode> {
@@ -116,7 +118,7 @@ async function handleEvents(inbox: Inbox, flags: ListenerFlags, context: Command
     const event = await inbox.next(signal, flags.timeout);
     if (event === undefined) {
       if (signal.aborted) return INTERRUPTED;
-      throw new DragomanError('unreachable', `no event came within ${flags.timeout} seconds`);
+      throw new DragomanError('unreachable', `no event arrived within ${flags.timeout} seconds`);
     }
     const failure = await handleEvent(event, flags.exec, context);
     if (signal.aborted) return INTERRUPTED;
@@ -142,7 +144,7 @@ async function handleEvent(
 function portNumber(text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value <= 65_535) return value;
-  throw new InvalidArgumentError('It takes a number from 0 to 65535.');
+  throw new InvalidArgumentError('Expected a number from 0 to 65535.');
 }
 
 /** Commands can be slower than events come. Who is refused comes again. */
@@ -260,7 +262,7 @@ const redeliverCommand: CommandModule<StoreOptions & DryRunFlags> = {
   configure(command) {
     command.argument('<job>', "the job's id");
     addStoreOptions(command);
-    addDryRunOption(command, 'only look whether there is a webhook to call');
+    addDryRunOption(command, 'only check whether there is a webhook to call');
     addExamples(command, [
       [
         'dragoman webhooks redeliver 0b1c8f5e-4c1d-4f0a-9d37-0e8a3a3f2b11',
@@ -280,7 +282,7 @@ const redeliverCommand: CommandModule<StoreOptions & DryRunFlags> = {
       dryRun ? store.hasDelivery(id) : store.redeliver(id, Date.now()),
     );
     if (!isQueued) {
-      throw new DragomanError('not_found', `no call of a webhook of the job ${job} is known`, {
+      throw new DragomanError('not_found', `no webhook call is recorded for job ${job}`, {
         hint: 'Only jobs that were created with webhook_url and have ended have one.',
       });
     }

@@ -148,7 +148,7 @@ async function existingOf(
   for (const path of paths) {
     if (!(await stat(path).catch(() => undefined))) continue;
     if (!skipExisting) {
-      throw new DragomanError('usage', `${path} exists already`, {
+      throw new DragomanError('usage', `${path} already exists`, {
         hint: 'Replace it with --force, leave it alone with --skip-existing, or name another place with -o.',
       });
     }
@@ -177,8 +177,8 @@ export function reportSkipped(skipped: readonly string[], output: Output): void 
   if (first === '') return;
   output.message(
     others.length === 0
-      ? `Skipped ${output.shown(first)}: it exists already.`
-      : `Skipped ${count(skipped.length, 'file')} that exist already.`,
+      ? `Skipped ${output.shown(first)}: it already exists.`
+      : `Skipped ${count(skipped.length, 'file')} that already exist.`,
   );
 }
 

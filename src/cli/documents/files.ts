@@ -95,8 +95,9 @@ interface InputKind {
 /** The message about skipped translations, which the user may have meant to name. */
 function passedOverText([first = '', ...others]: readonly string[], { cwd }: Pick<Terminal, 'cwd'>): string {
   const example = relative(cwd, first);
-  const files = others.length === 0 ? example : `${others.length + 1} files, such as ${example},`;
-  return `${files} ${others.length === 0 ? 'is a translation' : 'are translations'} by name and passed over: name files to translate them`;
+  if (others.length === 0)
+    return `Skipped ${example}, which looks like a translation. Name the file to translate it anyway.`;
+  return `Skipped ${others.length + 1} files that look like translations, such as ${example}. Name files to translate them anyway.`;
 }
 
 /**

@@ -57,12 +57,7 @@ export async function translatePageRemotely(
 ): Promise<TranslatedHtml> {
   const { html, textNodes } = page;
   if (page.blocks.length === 0) return { html, textNodes, failures: [] };
-  requireFit(
-    html,
-    MAX_HTML,
-    name,
-    'With --by-text its texts are sent one by one, and each of them costs a credit.',
-  );
+  requireFit(html, MAX_HTML, name, 'Add --by-text to send its texts one by one, at 1 credit each.');
   const { source, target, signal } = direction;
   const { html: translated } = await services.service.translateHtml({ html, source, target }, { signal });
   const answer = readAnsweredPage(page, translated, name);
@@ -132,7 +127,7 @@ function requireFit(text: string, limit: number, what: string, hint: string): vo
   const length = digits(countCodePoints(text));
   throw new DragomanError(
     'limit_exceeded',
-    `${what} has ${length} characters, and the service takes ${digits(limit)} at once`,
+    `${what} has ${length} characters, but the service accepts at most ${digits(limit)} at once`,
     { hint },
   );
 }

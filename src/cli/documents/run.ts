@@ -171,7 +171,9 @@ function withKept(
   const kept = `${digits(done.length)} of ${count(jobs.length, 'file')} are kept`;
   // An error of a run with a journal has its own hint.
   const hint =
-    error.hint === undefined ? `${kept}: run it again with --skip-existing.` : `${kept}. ${error.hint}`;
+    error.hint === undefined
+      ? `${kept}: run the command again with --skip-existing.`
+      : `${kept}. ${error.hint}`;
   return new DragomanError(error.code, error.message, { hint, cause: error });
 }
 

@@ -75,7 +75,7 @@ export async function requireService(
 ): Promise<RemoteSettings> {
   const remote = await findService(flags, terminal);
   if (remote) return remote;
-  throw new DragomanError('usage', `no service is named: ${why}`, { hint: NO_SERVICE_HINT });
+  throw new DragomanError('usage', `no service given: ${why}`, { hint: NO_SERVICE_HINT });
 }
 
 /** What names an engine: a flag or a variable. */

@@ -19,7 +19,7 @@ export interface AccountOptions extends StoreOptions, DryRunFlags {
 /** The store and `--email`, for the commands on one account that is there. */
 export function addAccountOptions(command: Command): void {
   addStoreOptions(command);
-  command.addOption(new Option('--email <address>', 'the account; may be left out where there is only one'));
+  command.addOption(new Option('--email <address>', 'the account; optional if there is only one'));
 }
 
 /**
@@ -33,7 +33,10 @@ export async function withStore<T>(
   work: (accounts: AccountStore, store: Store) => Promise<T>,
 ): Promise<T> {
   const place = storePlaceOf(options, terminal);
-  await requireStore(place, 'Make one with dragoman keys create, or name another directory with --data-dir.');
+  await requireStore(
+    place,
+    'Create one with dragoman keys create, or name another directory with --data-dir.',
+  );
   return workOn(place, work);
 }
 
@@ -64,7 +67,7 @@ export async function reportNewAccounts(
   const all = (await hasStore(place)) ? await workOn(place, (accounts) => accounts.list()) : [];
   const known = new Set(all.map((account) => account.email));
   const taken = planned.find(({ email }) => known.has(email));
-  if (taken) throw new DragomanError('usage', `${taken.email} has an account already`);
+  if (taken) throw new DragomanError('usage', `${taken.email} already has an account`);
   const [only, ...others] = planned.map(({ email, credits }) => ({ email, credits }));
   if (only && others.length === 0) {
     if (output.json) output.document({ dry_run: true, ...only });
@@ -73,7 +76,7 @@ export async function reportNewAccounts(
   else {
     const credits = planned.reduce((sum, account) => sum + account.credits, 0);
     output.result(
-      `${count(planned.length, 'account')} would be made, with ${count(credits, 'credit')} together`,
+      `${count(planned.length, 'account')} would be created, with ${count(credits, 'credit')} in total`,
     );
   }
   return OK;
@@ -125,7 +128,7 @@ export async function emailOf({ email }: AccountOptions, accounts: AccountStore)
   const [only, ...others] = await accounts.list();
   if (!only) {
     throw new DragomanError('not_found', 'there are no accounts yet', {
-      hint: 'dragoman keys create makes one.',
+      hint: 'Create one with dragoman keys create.',
     });
   }
   if (others.length === 0) return only.email;

@@ -130,7 +130,7 @@ function memoryIn(
   };
   return new LazyMemory(open, (error) => {
     const hint = error.hint === undefined ? '' : ` (${error.hint})`;
-    stderr.write(`${oneLine(`going on without the translation memory: ${describe(error)}${hint}`)}\n`);
+    stderr.write(`${oneLine(`continuing without the translation memory: ${describe(error)}${hint}`)}\n`);
   });
 }
 

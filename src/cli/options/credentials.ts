@@ -50,7 +50,7 @@ function parse(text: string, file: string): readonly Credential[] {
     const entries: readonly unknown[] = value['keys'];
     if (entries.every(isCredential)) return entries;
   }
-  throw new DragomanError('configuration', `${file} does not hold the keys of dragoman login`, {
+  throw new DragomanError('configuration', `${file} is not a key file of dragoman login`, {
     hint: 'Remove it and run dragoman login again.',
   });
 }

@@ -18,14 +18,14 @@ export interface EngineFlags extends LimitFlags {
 
 export function positive(text: string): number {
   const value = Number(text);
-  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('It takes a number above 0.');
+  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('Expected a number above 0.');
   return value;
 }
 
 export function wholeNumber(text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError('It takes a whole number above 0.');
+  throw new InvalidArgumentError('Expected a whole number above 0.');
 }
 
 /** Looked at as it is read: some commands come to the engine late, or never. */
@@ -38,7 +38,7 @@ function knownEngines(id: string): string {
 export function addEngineOptions(command: Command): void {
   const engine = new Option(
     '--engine <name>',
-    'engines here, separated by commas; default: the first that can',
+    'engines to try in order, separated by commas; default: the first that supports the language pair',
   );
   inGroup(command, 'Engine', () =>
     command
@@ -94,5 +94,5 @@ const HOUR_MS = 3_600_000;
 export function duration(text: string): number {
   const [, count, unit] = /^([1-9]\d{0,4})([dh])$/.exec(text) ?? [];
   if (count !== undefined) return Number(count) * (unit === 'd' ? 24 : 1) * HOUR_MS;
-  throw new InvalidArgumentError('It takes a number of days or hours, as 30d or 12h.');
+  throw new InvalidArgumentError('Expected a number of days or hours, such as 30d or 12h.');
 }

@@ -29,7 +29,7 @@ const COMMON: ReadonlySet<string> = new Set(['--json', '--quiet', '--verbose', '
 function readValue(option: Option, text: string, name: string): unknown {
   if (option.isBoolean()) {
     if (text === 'true' || text === 'false') return text === 'true';
-    throw refusal(name, 'It takes true or false.');
+    throw refusal(name, 'Expected true or false.');
   }
   const { parseArg } = option;
   if (!parseArg) return text;
@@ -46,5 +46,5 @@ function readValue(option: Option, text: string, name: string): unknown {
 }
 
 function refusal(name: string, message: string): DragomanError {
-  return new DragomanError('usage', `the variable ${name} does not suit: ${message}`);
+  return new DragomanError('usage', `the variable ${name} is invalid: ${message}`);
 }

@@ -51,7 +51,7 @@ function parseProgram(text: string, origin: string): FormatProgram {
     const name = text.slice(0, sign).trim();
     return { name, command: text.slice(sign + 1), extensions: [name] };
   }
-  throw new DragomanError('usage', `${origin} has no name of a format: ${JSON.stringify(text)}`, {
+  throw new DragomanError('usage', `${origin} does not name a format: ${JSON.stringify(text)}`, {
     hint: 'Write NAME=COMMAND, such as lang=python3 lang.py; files with the extension .lang are of this format.',
   });
 }

@@ -85,7 +85,7 @@ function pathOf(located: Setting<string> | undefined): string | undefined {
 
 function namedMemory({ memory }: MemoryFlags, { env, cwd }: Terminal): Setting<string> | undefined {
   if (memory === false) return fromFlag(OFF, '--no-memory');
-  if (memory === '') throw new DragomanError('usage', '--memory names no file');
+  if (memory === '') throw new DragomanError('usage', '--memory requires a file name');
   const named =
     (typeof memory === 'string' ? fromFlag(memory, '--memory') : undefined) ??
     fromText(env['DRAGOMAN_MEMORY'], { kind: 'environment', name: 'DRAGOMAN_MEMORY' });

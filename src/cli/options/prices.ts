@@ -27,7 +27,7 @@ interface NamedPrice {
 export function addPriceOption(command: Command): void {
   const price = new Option(
     '--price <price>',
-    'what engines take, such as 20/1M for a million characters; deepl=20/1M for one; repeat it',
+    'engine price per million characters: 20/1M, or deepl=20/1M for one engine (repeatable)',
   );
   inGroup(command, 'Engine', () =>
     command.addOption(
@@ -42,7 +42,7 @@ export function addPriceOption(command: Command): void {
 
 export const MAX_COST = new Option(
   '--max-cost <amount>',
-  'stop before engines cost more, by their --price',
+  'stop before engines cost more, according to --price',
 ).argParser((text: string) => atOption(() => parseAmount(text)));
 
 function readNamed(text: string): NamedPrice {

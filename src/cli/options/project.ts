@@ -32,7 +32,7 @@ export function openSelected(
 /**
  * The same for what compares or translates. Reports what it leaves alone.
  *
- * @throws DragomanError `usage` where no target language is known, too.
+ * @throws DragomanError `usage` if no target languages are found, too.
  */
 export async function openWithTargets(
   args: readonly string[],
@@ -80,7 +80,7 @@ export function reportRegions(projects: readonly Project[], { output }: CommandC
   for (const { root, meant } of projects)
     for (const { locale, region, path } of meant)
       output.message(
-        `${locale} is ${region} here, the language of ${output.shown(join(root, path))}. To have ${locale} beside it, name both under \`targets\` in the configuration.`,
+        `${locale} means ${region} here, the language of ${output.shown(join(root, path))}. To add ${locale} as well, list both under \`targets\` in the configuration.`,
       );
 }
 
@@ -91,7 +91,7 @@ export function requireTargetLanguages(projects: readonly Project[]): void {
   const without = projects.find(({ targets }) => targets.length === 0);
   if (!without) return;
   const place = projects.length > 1 ? ` in ${without.root}` : '';
-  throw new DragomanError('usage', `no target language is known${place}`, {
+  throw new DragomanError('usage', `no target languages found${place}`, {
     hint: NAME_TARGETS,
   });
 }

@@ -35,7 +35,7 @@ export async function findKey(
   if (apiKey !== undefined) {
     const origin: SettingOrigin = { kind: 'flag', name: '--api-key' };
     const warning =
-      'others can see the key of --api-key in the list of processes: DRAGOMAN_API_KEY, --api-key-file and dragoman login keep it from them';
+      'other users can see the key of --api-key in the process list: use DRAGOMAN_API_KEY, --api-key-file or dragoman login instead';
     return { key: checkKey(apiKey, '--api-key'), origin, warning };
   }
   if (apiKeyFile !== undefined) {
@@ -79,7 +79,7 @@ async function readKeyFile(path: string): Promise<{ readonly key: string; readon
 }
 
 function exposedWarning(path: string): string {
-  return `others can read ${path}, which holds a key: chmod 600 ${path}`;
+  return `other users can read ${path}, which holds a key: chmod 600 ${path}`;
 }
 
 /**
@@ -90,7 +90,8 @@ function exposedWarning(path: string): string {
  */
 export function checkKey(key: string, from: string): string {
   if (/^[\x21-\x7e]{1,1024}$/.test(key)) return key;
-  const problem = key === '' ? 'is empty' : 'has spaces, line breaks or other characters that no key has';
+  const problem =
+    key === '' ? 'is empty' : 'has spaces, line breaks or other characters that keys never contain';
   throw new DragomanError('usage', `the key of ${from} ${problem}`);
 }
 

@@ -60,7 +60,7 @@ export async function completeChoice(
     if (profile.described && baseUrl?.value === profile.baseUrl?.value) sources.push(profile.described);
   }
   if (!baseUrl) {
-    throw new DragomanError('configuration', `there is no profile "${choice.profile?.value ?? ''}"`, {
+    throw new DragomanError('configuration', `unknown profile "${choice.profile?.value ?? ''}"`, {
       hint: `Describe it under \`profiles\` in the configuration, or store it with dragoman login --profile ${choice.profile?.value ?? 'NAME'} --base-url URL.`,
     });
   }
@@ -88,7 +88,7 @@ function versionOf(text: string | undefined): Setting<'v1' | 'v2'> | undefined {
   if (text === undefined || text === '') return undefined;
   if (text === 'v1' || text === 'v2')
     return { value: text, origin: { kind: 'environment', name: 'DRAGOMAN_API' } };
-  throw new DragomanError('usage', 'DRAGOMAN_API is v1 or v2');
+  throw new DragomanError('usage', 'DRAGOMAN_API must be v1 or v2');
 }
 
 function firstOf<K extends keyof ServiceSettings>(
@@ -113,7 +113,7 @@ async function findProfile(
   files: SettingsFiles,
 ): Promise<{ readonly baseUrl?: Setting<string> | undefined; readonly described?: DescribedService }> {
   if (!PROFILE_NAME.test(name)) {
-    throw new DragomanError('usage', `${JSON.stringify(name)} cannot be the name of a profile`, {
+    throw new DragomanError('usage', `${JSON.stringify(name)} is not a valid profile name`, {
       hint: PROFILE_HINT,
     });
   }

@@ -41,7 +41,7 @@ export function addAddressOptions(
   inGroup(command, 'Service', () =>
     command
       .option('--base-url <url>', what)
-      .option('--profile <name>', 'use the service that has this name in a configuration')
+      .option('--profile <name>', 'use the service with this name in the configuration')
       .addOption(new Option('--api <version>', "version of the service's API").choices(['v1', 'v2']))
       .option('--ca-file <file>', 'certificates to trust in addition to those of the system'),
   );

@@ -37,7 +37,7 @@ export function addSharedStoreOption(command: Command): void {
  */
 export function storePlaceOf(options: StoreOptions, terminal: Terminal): StorePlace {
   if (options.store !== undefined && options.dataDir !== undefined) {
-    throw new DragomanError('usage', '--store and --data-dir name two stores', {
+    throw new DragomanError('usage', '--store and --data-dir are mutually exclusive', {
       hint: 'Leave one of them out.',
     });
   }
@@ -50,7 +50,7 @@ export function sharedStoreOf(
   { store }: Pick<StoreOptions, 'store'>,
   { env }: Terminal,
 ): PostgresPlace | undefined {
-  if (store === '') throw new DragomanError('usage', '--store names no database');
+  if (store === '') throw new DragomanError('usage', '--store requires a database URL');
   if (store !== undefined) return namedDatabase('--store', store, env);
   const url = env['DRAGOMAN_STORE'] || undefined;
   return url === undefined ? undefined : { url, password: env['PGPASSWORD'] || undefined };
@@ -58,7 +58,7 @@ export function sharedStoreOf(
 
 /** A data directory or a database, as the value of one option. @throws DragomanError `usage` */
 export function namedPlace(option: string, value: string, { env, cwd }: Terminal): StorePlace {
-  if (value === '') throw new DragomanError('usage', `${option} names no store`);
+  if (value === '') throw new DragomanError('usage', `${option} requires a directory or a database URL`);
   if (/^[a-z]+:\/\//i.test(value)) return namedDatabase(option, value, env);
   return { directory: resolve(cwd, value) };
 }
@@ -78,7 +78,7 @@ export async function bucketOf(
   if ('directory' in store) {
     throw new DragomanError(
       'usage',
-      `${option} names a bucket, and a data directory has its files beside it`,
+      `${option} names a bucket, but a data directory keeps its files itself`,
       {
         hint: `Buckets are for PostgreSQL databases. Leave ${option} out.`,
       },
@@ -104,11 +104,11 @@ function hasPassword(url: string): boolean {
 
 function directoryOf({ dataDir }: StoreOptions, { env, cwd }: Terminal): string {
   const named = dataDir ?? env['DRAGOMAN_DATA_DIR'];
-  if (dataDir === '') throw new DragomanError('usage', '--data-dir names no directory');
+  if (dataDir === '') throw new DragomanError('usage', '--data-dir requires a directory');
   if (named) return resolve(cwd, named);
   const usual = dataDirectory(env);
   if (usual !== undefined) return usual;
-  throw new DragomanError('usage', 'no data directory is named', {
+  throw new DragomanError('usage', 'no data directory given', {
     hint: 'Name one with --data-dir or DRAGOMAN_DATA_DIR.',
   });
 }

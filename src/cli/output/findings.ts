@@ -40,7 +40,10 @@ export type ReportedRules<Rule extends string = string> = Readonly<
 /** Adds the option that says which findings are reported, and make a command fail. */
 export function addSeverityOption(command: Command): void {
   command.addOption(
-    new Option('--severity <level>', 'report findings of this level and worse; any of them ends with 8')
+    new Option(
+      '--severity <level>',
+      'report findings of this level or worse; any of them makes the exit code 8',
+    )
       .choices(SEVERITIES)
       .default('warning'),
   );

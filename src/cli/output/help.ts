@@ -164,7 +164,7 @@ export function unknownCommand(words: readonly string[], within: Command): Drago
   const meant = nearest(words.at(-1) ?? '', names);
   const question = meant === undefined ? '' : `Did you mean ${meant}? `;
   const known = ['dragoman', ...words.slice(0, -1), '--help'].join(' ');
-  return new DragomanError('usage', `there is no command "${words.join(' ')}"`, {
+  return new DragomanError('usage', `unknown command "${words.join(' ')}"`, {
     hint: `${question}${known} ${names.length === 0 ? 'describes the command' : 'lists the commands'}.`,
   });
 }

@@ -62,7 +62,7 @@ export function requireContent(content: string | Uint8Array, { runner }: Termina
   if (!runner?.readsResult || !hasWorkflowCommand(content)) return;
   throw new DragomanError(
     'unwritable_output',
-    'the translation has a line that the runner of a workflow would take for a command',
+    'the translation has a line that a workflow runner would execute as a command',
     { hint: 'Write it to a file, with -o or by `> FILE`, or use --json.' },
   );
 }

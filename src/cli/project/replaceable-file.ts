@@ -23,7 +23,7 @@ export async function requireReplaceable(path: string, cwd: string, kind: Replac
   const usage = (message: string, hint: string): DragomanError =>
     new DragomanError('usage', message, { hint });
   if (path === '' || path === '-')
-    throw usage(`a ${name} is a file, not standard output`, `Name a file: ${example}`);
+    throw usage(`a ${name} cannot go to standard output`, `Name a file: ${example}`);
   const absolute = resolve(cwd, path);
   const directory = await stat(dirname(absolute)).catch(() => undefined);
   if (!directory?.isDirectory()) {
@@ -37,7 +37,7 @@ export async function requireReplaceable(path: string, cwd: string, kind: Replac
   if (!present.isFile()) throw usage(`${path} is not a regular file`, `Name a file: ${example}`);
   if (present.size > 0 && !(await beginsWith(absolute, marker))) {
     throw usage(
-      `${path} is not a ${name} of dragoman, and is not overwritten`,
+      `${path} is not a ${name} of dragoman, so it is not overwritten`,
       'Name another file, or remove this one.',
     );
   }
@@ -54,7 +54,7 @@ async function beginsWith(path: string, marker: string): Promise<boolean> {
       await handle.close();
     }
   } catch (error) {
-    throw new DragomanError('unwritable_output', `cannot look at ${path}: ${reasonOf(error)}`, {
+    throw new DragomanError('unwritable_output', `cannot access ${path}: ${reasonOf(error)}`, {
       cause: error,
     });
   }

@@ -87,10 +87,10 @@ export function printSync(report: SyncReport, output: Output): void {
   if (written > 0) output.success(`${count(written, 'file')} written`);
   else if ((report.prunedFiles ?? []).length > 0)
     output.success(`${count(report.prunedFiles?.length ?? 0, 'file')} removed`);
-  else if (report.lockWritten) output.message(`only ${LOCK_NAME} was written: no file had to change`);
+  else if (report.lockWritten) output.message(`no translations changed; updated ${LOCK_NAME}`);
   else {
     const isUnfinished = report.interrupted || hasFailures(report);
-    const done = translatedIn([report]) > 0 ? 'no file had to change' : 'nothing had to be written';
+    const done = translatedIn([report]) > 0 ? 'no translations changed' : 'everything is up to date';
     output.message(isUnfinished ? 'nothing was written' : done);
   }
   printAttributes(report, output);
@@ -137,7 +137,7 @@ export function adviseOnMissing(reports: readonly SyncReport[], output: Output):
 export function adviseOnExtra(reports: readonly SyncReport[], output: Output): void {
   if (!reports.some(({ languages }) => languages.some((language) => extraKeys(language) > 0))) return;
   output.message(
-    'extra keys are not in the source: dragoman sync --prune removes those that dragoman translated, --prune all every one',
+    'extra keys are not in the source: dragoman sync --prune removes those that dragoman translated, --prune all removes all of them',
   );
 }
 
@@ -159,9 +159,7 @@ export function adviseOnMarks(
     }
   }
   if (titles.size > 0)
-    output.message(
-      `no mark for review in ${[...titles].join(', ')}: these translations are written without one`,
-    );
+    output.message(`${[...titles].join(', ')} cannot mark translations for review: written without a mark`);
 }
 
 /** Why nothing of a language was translated, in a word or two; the error itself stands above the table. */
@@ -202,7 +200,7 @@ export function printNotes(
   output: Output,
 ): void {
   const shown = (name: string): string => output.shown(join(root, name));
-  for (const target of prunedFiles) output.message(`${shown(target)}: removed, since its source is gone`);
+  for (const target of prunedFiles) output.message(`${shown(target)}: removed, because its source is gone`);
   for (const { source, target } of removedSources)
     output.message(
       `${shown(target)}: its source ${shown(source)} is gone. sync --prune removes it if nobody changed it, --prune all in any case.`,
@@ -256,7 +254,7 @@ function printFile(locale: string, file: FileReport, { root }: SyncReport, outpu
     const place = `${shown(name)}:${line}:${column}`;
     if (kind === 'outdated') {
       output.message(
-        `${place}: ${nameOfKey(drift)} has a translation into ${locale} of an older source, which is kept`,
+        `${place}: the source of ${nameOfKey(drift)} has changed; its ${locale} translation was kept`,
       );
     }
     if (kind === 'no-text')
@@ -281,18 +279,18 @@ export const DRIFT_RULES = {
   extra: { severity: 'error', text: 'The key is not in the source.', words: 'is not in the source' },
   outdated: {
     severity: 'warning',
-    text: 'A translation that is not ours is of an older source, and is kept.',
-    words: 'has a translation of an older source, which is kept because it is not ours',
+    text: 'The source has changed. A translation that dragoman did not write was kept.',
+    words: 'has an outdated translation, kept because dragoman did not write it',
   },
   review: {
     severity: 'warning',
-    text: 'A translation that is not ours is marked for review, and is kept.',
-    words: 'is marked for review, and kept because it is not ours',
+    text: 'A translation that dragoman did not write is marked for review, and was kept.',
+    words: 'is marked for review, and kept because dragoman did not write it',
   },
   'no-text': {
     severity: 'warning',
-    text: 'The translation has a value that is not a text. It is kept.',
-    words: 'has a value that is not a text, which is kept',
+    text: 'The translation is not a string. It was kept.',
+    words: 'is not a string, and was kept',
   },
   'rare-form': {
     severity: 'warning',
@@ -305,8 +303,8 @@ export const DRIFT_RULES = {
 export const FILE_RULES = {
   behind: {
     severity: 'error',
-    text: 'The code and the markup of a page are not those of its source, or the page is missing.',
-    words: (source: string) => `the page is not as ${source} is now, apart from its texts`,
+    text: 'The code or markup of a page differs from its source, or the page is missing.',
+    words: (source: string) => `code or markup differs from ${source}`,
   },
 } as const;
 

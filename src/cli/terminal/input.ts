@@ -131,4 +131,4 @@ function withResolvers(): Resolvers {
   return { promise, resolve, reject };
 }
 
-const unanswered = (): DragomanError => interrupted('no answer was given');
+const unanswered = (): DragomanError => interrupted('no answer given');

@@ -24,7 +24,7 @@ const receive = () => {
     if (Atomics.load(handled, 0) >= number) return clearInterval(look);
     const { user, system } = process.cpuUsage(usage);
     if (user + system < ${LIMIT_MS} * 1000 && performance.now() - begin < ${LONGEST_MS}) return;
-    require('node:fs').writeSync(2, 'dragoman was busy and did not stop in time: ended\\n');
+    require('node:fs').writeSync(2, 'dragoman was busy and did not stop in time: killed\\n');
     process.kill(process.pid, 'SIGKILL');
   }, 100);
 };

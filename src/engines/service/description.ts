@@ -11,6 +11,6 @@ export const service = {
   load: async (options) => {
     const engine = await options.service?.(options.graceMs);
     if (engine) return engine;
-    throw new DragomanError('configuration', 'no service is named', { hint: NO_SERVICE_HINT });
+    throw new DragomanError('configuration', 'no service given', { hint: NO_SERVICE_HINT });
   },
 } as const satisfies EngineDescription;

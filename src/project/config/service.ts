@@ -66,7 +66,7 @@ export function checkProfiles(file: ConfigurationFile, profiles: Profiles): Prof
   for (const [name, settings] of Object.entries(profiles)) {
     const path = ['profiles', name];
     if (!PROFILE_NAME.test(name)) {
-      throw file.errorAt(path, `${JSON.stringify(name)} cannot be the name of a profile`, PROFILE_HINT);
+      throw file.errorAt(path, `${JSON.stringify(name)} is not a valid profile name`, PROFILE_HINT);
     }
     checked[name] = { ...settings, ...checkedUrl(file, settings, path) };
   }

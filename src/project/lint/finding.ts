@@ -70,7 +70,10 @@ const TRAITS = {
   'cue-overlap': { severity: 'warning', text: 'The subtitle begins before the one above it ends.' },
   'cue-gap': { severity: 'warning', text: 'The pause between two subtitles is too short to be seen.' },
   'cue-short': { severity: 'warning', text: 'The subtitle is shown for too short a time.' },
-  'cue-fast': { severity: 'warning', text: 'The subtitle has more characters a second than people read.' },
+  'cue-fast': {
+    severity: 'warning',
+    text: 'The subtitle has more characters per second than people can read.',
+  },
   'cue-wide': { severity: 'warning', text: 'A line of the subtitle is too long for the screen.' },
   'cue-lines': { severity: 'warning', text: 'The subtitle has too many lines.' },
   'double-escaped': { severity: 'warning', text: 'An entity was escaped once more.' },

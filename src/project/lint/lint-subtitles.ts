@@ -74,7 +74,7 @@ function lintTimes(document: SubtitleDocument, maxCps: number, report: Report): 
     before.set(place, { cue, number: i + 1 });
   }
   for (const { number, rate } of findHurried(document, maxCps))
-    report('cue-fast', number - 1, `has ${rate} characters a second, more than ${maxCps}`);
+    report('cue-fast', number - 1, `has ${rate} characters per second, more than ${maxCps}`);
 }
 
 function lintLines(

@@ -20,7 +20,7 @@ export interface KeyResult {
   readonly memory?: MemoryOrigin | undefined;
   /** Terms that it lacks. */
   readonly missingTerms?: readonly RequiredTerm[] | undefined;
-  /** Why it failed, or was left to the next run. */
+  /** Why it failed, or was left for the next run. */
   readonly reason?: string | undefined;
   readonly code?: ErrorCode | undefined;
   /** `reused`: the key that had the value before. */

@@ -24,7 +24,7 @@ import { type SyncOptions, SyncRun } from './sync-run.ts';
  */
 export async function syncProject(project: Project, options: SyncOptions): Promise<SyncReport> {
   if (project.targets.length === 0) {
-    throw new DragomanError('usage', 'no target language is known', {
+    throw new DragomanError('usage', 'no target languages found', {
       hint: 'Name some with --target es,fr, or as `targets` in the configuration.',
     });
   }

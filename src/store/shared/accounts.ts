@@ -107,7 +107,7 @@ async function createAccount(
     .onConflict((conflict) => conflict.column('email').doNothing())
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows === 0n) {
-    throw new DragomanError('usage', `${email} has an account already`, {
+    throw new DragomanError('usage', `${email} already has an account`, {
       hint: 'dragoman keys reset gives it a new key, dragoman keys credit more credits.',
     });
   }
@@ -191,7 +191,7 @@ async function requireAccount(
   );
   const hint =
     rows.length === 0
-      ? 'There are no accounts yet: dragoman keys create makes one.'
+      ? 'There are no accounts yet. Create one with dragoman keys create.'
       : 'dragoman keys list shows all accounts.';
   throw new DragomanError('not_found', `there is no account with the e-mail address ${email}`, {
     hint: meant === undefined ? hint : `Did you mean ${meant}?`,

@@ -115,7 +115,7 @@ describe('a checkout does not choose where a key goes', () => {
     const config = async (env: Record<string, string>): Promise<string> =>
       (await runBuilt(['config'], { cwd, env: { DRAGOMAN_API_KEY: KEY, ...env } })).stdout;
     expect(await config({})).toMatch(
-      /^key +\(not sent: only the project names this address\) +from DRAGOMAN_API_KEY$/m,
+      /^key +\(not sent: only the project configures this address\) +from DRAGOMAN_API_KEY$/m,
     );
     const home = homeWith('profiles: {a: {baseUrl: "https://a.example/"}}\n');
     expect(await config(home)).toMatch(/^key +\(hidden\) +from DRAGOMAN_API_KEY$/m);

@@ -174,7 +174,7 @@ describe('a server whose processes cannot start', () => {
     expect(await failing.ready).toBeUndefined();
     expect([failing.child.exitCode, failing.log()]).toEqual([
       2,
-      'error: --fault rehearses failures of one process\n  Use --processes 1 with --fault.\n',
+      'error: --fault simulates failures of one process\n  Use --processes 1 with --fault.\n',
     ]);
   });
 });

@@ -36,7 +36,7 @@ export const MESSAGE: DocumentKindCommand<OpenMessage, EmailFlags, MessageResult
 
   check(jobs, { context: { output } }) {
     if (output.json && jobs.some(({ destination }) => destination === STDOUT)) {
-      throw new DragomanError('usage', 'with --json a message does not go to standard output too', {
+      throw new DragomanError('usage', 'with --json, the message cannot also go to standard output', {
         hint: 'Name a file or a directory with -o.',
       });
     }

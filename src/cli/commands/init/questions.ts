@@ -138,7 +138,7 @@ async function askEngine(
       message: 'Engine',
       initialValue: AUTO_ENGINE,
       options: [
-        { value: AUTO_ENGINE, label: `${AUTO_ENGINE}: the first that can` },
+        { value: AUTO_ENGINE, label: `${AUTO_ENGINE}: the first that supports the language pair` },
         ...[...ready, ...statuses.filter((status) => !status.ready)].map((status) => ({
           value: status.id,
           label: status.ready ? status.id : `${status.id} (not set up yet)`,
@@ -156,7 +156,7 @@ async function askAboutExisting(
 ): Promise<boolean> {
   const answer = await prompts.select({
     ...streams,
-    message: `${count(existing, 'translated file')} already here: sync never overwrites what is in them`,
+    message: `${count(existing, 'translated file')} found: sync never overwrites their translations`,
     initialValue: 'keep',
     options: [
       { value: 'keep', label: 'Keep them, translate what is missing' },
@@ -170,7 +170,7 @@ function planOf({ project, engine, fillsMemory }: InitAnswers, existing: number,
   const { source, targets, resources } = project;
   const [first] = resources;
   const more = resources.length > 1 ? ` and ${resources.length - 1} more` : '';
-  const kept = fillsMemory ? `${existing} kept, and put into the memory` : `${existing} kept`;
+  const kept = fillsMemory ? `${existing} kept, and added to the memory` : `${existing} kept`;
   return [
     `from      ${languageName(source)}`,
     `into      ${targets.map((code) => languageName(code)).join(', ')}`,

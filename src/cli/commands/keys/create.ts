@@ -23,17 +23,20 @@ interface NewAccountOptions extends StoreOptions, DryRunFlags {
 export const createCommand: CommandModule<NewAccountOptions> = {
   configure(command) {
     command
-      .option('--email <address>', 'whose account it is: one account per address')
+      .option('--email <address>', 'the address of the account (one account per address)')
       .option('--name <name>', "the holder's full name; default: the address")
-      .addOption(new Option('--credits <n>', 'credits to begin with').argParser(credits).default(0, '0'))
+      .addOption(new Option('--credits <n>', 'initial credits').argParser(credits).default(0, '0'))
       .addOption(expiryOption())
-      .option('--from <file>', 'make many accounts: a CSV table with the columns email, name and credits');
+      .option(
+        '--from <file>',
+        'create many accounts from a CSV file with the columns email, name and credits',
+      );
     addStoreOptions(command);
     addDryRunOption(command, 'only check the values');
     addExamples(command, [
       [
         'dragoman keys create --email anna@example.org --name "Anna Schmidt" --credits 1000',
-        'make an account and print its key',
+        'create an account and print its key',
       ],
       [
         'dragoman keys create --from people.csv --credits 1000 > keys.csv',
@@ -66,7 +69,7 @@ async function createMany(
   const { terminal, output } = context;
   if (options.email !== undefined || options.name !== undefined) {
     throw new DragomanError('usage', '--from takes neither --email nor --name', {
-      hint: 'The table has a row for each account.',
+      hint: 'The file has a row for each account.',
     });
   }
   const { readPeople } = await import('./people.ts');
@@ -87,7 +90,7 @@ function printKeys(keys: readonly { readonly email: string; readonly key: string
   output.result('email,key');
   for (const { email, key } of keys)
     output.result(`${/[",]/.test(email) ? `"${email.replaceAll('"', '""')}"` : email},${key}`);
-  output.message(`${count(keys.length, 'account')} made. Each key is shown only this once.`);
+  output.message(`${count(keys.length, 'account')} created. Each key is shown only this once.`);
 }
 
 /** RFC 5321: no address is longer. */
@@ -108,7 +111,7 @@ function newAccount(
   if (email.length > MAX_EMAIL || !/^[^\s@]+@[^\s@]+$/.test(email) || hasControls(email)) {
     throw new DragomanError(
       'usage',
-      email === '' ? 'no e-mail address is given' : `${email} is not an e-mail address`,
+      email === '' ? 'no e-mail address given' : `${email} is not an e-mail address`,
       {
         hint: 'For example: --email anna@example.org',
       },

@@ -6,14 +6,14 @@ import type { Output } from '../../output/output.ts';
 export function credits(text: string): number {
   const amount = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(amount)) return amount;
-  throw new InvalidArgumentError('It takes a whole number of credits.');
+  throw new InvalidArgumentError('Expected a whole number of credits.');
 }
 
 /** `--expires`, whose value is a number of milliseconds from now. */
 export function expiryOption(): Option {
   return new Option(
     '--expires <time>',
-    'refuse the key after so long, as 30d or 12h; default: never',
+    'expire the key after this time, such as 30d or 12h; default: never',
   ).argParser(duration);
 }
 
@@ -24,5 +24,5 @@ export function expiryOf({ expires }: { readonly expires?: number }): number | u
 
 /** Standard output is the key alone, so that a script can take it; what to do with it stands beside. */
 export function noteKey(output: Output): void {
-  output.message('Requests send this key in the header X-API-KEY. It is shown only this once.');
+  output.message('Send this key in the X-API-KEY header of each request. It is shown only this once.');
 }

@@ -40,8 +40,7 @@ function readTable(
   const columns = head?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
   const unknown = columns.find((column) => !COLUMNS.some((name) => name === column));
   if (unknown !== undefined || !columns.includes('email')) {
-    const message =
-      unknown === undefined ? 'the table has no column "email"' : `there is no column "${unknown}"`;
+    const message = unknown === undefined ? 'the table has no column "email"' : `unknown column "${unknown}"`;
     throw faultAt(1, message, `The first row names the columns: ${COLUMNS.join(',')}.`);
   }
   const lines = new Map<string, number>();
@@ -50,7 +49,7 @@ function readTable(
       cells[columns.indexOf(name)]?.trim() || undefined;
     const email = cellOf('email') ?? '';
     const earlier = lines.get(email);
-    if (earlier !== undefined) throw faultAt(line, `${email} is in line ${earlier} already`);
+    if (earlier !== undefined) throw faultAt(line, `${email} is already in line ${earlier}`);
     lines.set(email, line);
     try {
       const amount = cellOf('credits');

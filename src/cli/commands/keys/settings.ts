@@ -36,15 +36,15 @@ export const limitCommand: CommandModule<LimitOptions> = {
     addAccountOptions(command);
     addDryRunOption(command, 'only print what would change');
     command
-      .addOption(limitOption('--jobs <n>', 'jobs that it may have on the server'))
-      .addOption(limitOption('--megabytes <n>', 'size of the files of its jobs, translated ones too'))
-      .addOption(limitOption('--concurrency <n>', 'requests of one key in work at once'));
+      .addOption(limitOption('--jobs <n>', 'maximum number of jobs on the server'))
+      .addOption(limitOption('--megabytes <n>', 'maximum size of its job files, including translations'))
+      .addOption(limitOption('--concurrency <n>', 'maximum concurrent requests per key'));
     addExamples(command, [
       [
         'dragoman keys limit --email anna@example.org --jobs 100 --megabytes 500',
         'keep the account from filling the disk',
       ],
-      ['dragoman keys limit --data-dir ./data --jobs none --json', 'take a limit away again'],
+      ['dragoman keys limit --data-dir ./data --jobs none --json', 'remove a limit'],
     ]);
   },
 
@@ -52,7 +52,7 @@ export const limitCommand: CommandModule<LimitOptions> = {
     const { terminal, output } = context;
     const { jobs, megabytes, concurrency } = options;
     if (jobs === undefined && megabytes === undefined && concurrency === undefined) {
-      throw new DragomanError('usage', 'no limit is named', {
+      throw new DragomanError('usage', 'no limit given', {
         hint: 'Name --jobs, --megabytes or --concurrency, with a number or none.',
       });
     }
@@ -89,11 +89,11 @@ function limitOf(limit: Limit | undefined, unit = 1): number | null | undefined 
 }
 
 function limitOption(flags: string, description: string): Option {
-  return new Option(flags, `${description}; ${NO_LIMIT} for any number`).argParser((text) => {
+  return new Option(flags, `${description}; ${NO_LIMIT}: unlimited`).argParser((text) => {
     if (text === NO_LIMIT) return NO_LIMIT;
     const value = /^\d{1,9}$/.test(text) ? wholeNumber(text) : 0;
     if (value > 0) return value;
-    throw new InvalidArgumentError('It takes a whole number above 0, or none.');
+    throw new InvalidArgumentError('Expected a whole number above 0, or none.');
   });
 }
 
@@ -105,22 +105,22 @@ export const glossaryCommand: CommandModule<GlossaryOptions> = {
   configure(command) {
     command.argument(
       '[file]',
-      'terms with translations, .csv or .yaml; without it, says what the account has',
+      'terms with translations (.csv or .yaml); if omitted, prints the current setting',
     );
     addAccountOptions(command);
-    command.option('--remove', 'take the glossary away');
+    command.option('--remove', 'remove the glossary');
     addDryRunOption(command, 'only read the file, and print what would change');
     addExamples(command, [
       [
         'dragoman keys glossary terms.csv --email anna@example.org',
-        'give the account a glossary, in place of the one that it has',
+        'give the account a glossary, replacing any other',
       ],
-      ['dragoman keys glossary --data-dir ./data --remove --json', 'take it away from the only account'],
+      ['dragoman keys glossary --data-dir ./data --remove --json', 'remove the glossary of the only account'],
     ]);
     addDetails(
       command,
-      `It holds for texts, documents and jobs of this account alone; its terms go before those of serve --glossary.
-Servers that run use it within 5 seconds, and with the next language of a job.`,
+      `It applies to texts, documents and jobs of this account only; its terms override those of serve --glossary.
+Running servers use it within 5 seconds; jobs use it from their next language on.`,
     );
   },
 
@@ -159,7 +159,7 @@ function describeChange(glossary: Glossary | undefined): string {
 
 export const memoryCommand: CommandModule<AccountOptions> = {
   configure(command) {
-    const what = 'whether translations are kept; without it, says what the account has';
+    const what = 'whether to keep translations; if omitted, prints the current setting';
     command.addArgument(new Argument('[switch]', what).choices(['on', 'off']));
     addAccountOptions(command);
     addDryRunOption(command, 'only print what would change');
@@ -170,13 +170,13 @@ export const memoryCommand: CommandModule<AccountOptions> = {
       ],
       [
         'dragoman keys memory off --data-dir ./data --json',
-        'delete those of the only account, and keep none',
+        'delete those of the only account, and stop keeping them',
       ],
     ]);
     addDetails(
       command,
-      `A text that the account sends again has its translation from there, and costs the same. No other account gets it.
-The store keeps translations and digests of texts, at most 100,000 for an account. Servers that run notice a change within
+      `If the account sends a text again, it gets the kept translation, at the same price. Other accounts never get it.
+The store keeps translations and digests of texts, at most 100,000 per account. Running servers notice a change within
 5 seconds.`,
     );
   },

@@ -24,13 +24,15 @@ export const usageCommand: CommandModule<UsageOptions> = {
   configure(command) {
     command
       .addOption(
-        new Option('--month <month>', 'a month in UTC, as 2026-11; default: this one').argParser(monthOf),
+        new Option('--month <month>', 'a month in UTC, such as 2026-11; default: the current one').argParser(
+          monthOf,
+        ),
       )
       .option('--email <address>', 'only this account');
     addStoreOptions(command);
     addExamples(command, [
       ['dragoman keys usage --month 2026-11', 'credits that each account was charged in November'],
-      ['dragoman keys usage --email anna@example.org --json', 'by operation, as a document'],
+      ['dragoman keys usage --email anna@example.org --json', 'by operation, as JSON'],
     ]);
   },
 
@@ -62,7 +64,7 @@ export const usageCommand: CommandModule<UsageOptions> = {
 /** Commander's parser of a month. */
 function monthOf(name: string): Month {
   const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(name) ?? [];
-  if (year === undefined) throw new InvalidArgumentError('It takes a year and a month, as 2026-11.');
+  if (year === undefined) throw new InvalidArgumentError('Expected a year and a month, such as 2026-11.');
   const startOf = (after: number): number => Date.UTC(Number(year), Number(month) - 1 + after);
   return { name, from: startOf(0), until: startOf(1) };
 }

@@ -34,17 +34,17 @@ interface ExportFlags extends MemoryFlags, LanguageOptions, ProjectFlag, DryRunF
 
 export const exportTranslations: CommandModule<ExportFlags> = {
   configure(command) {
-    command.argument('<file>', 'where they go; - for standard output');
+    command.argument('<file>', 'output file; - for standard output');
     addLanguageOptions(command);
     addFormatOption(command);
-    addOriginOption(command, 'whose translations; default: all');
-    addProjectOption(command, 'instead of what serves all projects, what was learned from');
+    addOriginOption(command, 'who made the translations; default: all');
+    addProjectOption(command, 'instead of translations for all projects, those learned from');
     command.option('--force', 'replace an existing file');
-    addDryRunOption(command, 'only count');
+    addDryRunOption(command, 'only count them');
     addMemoryFileOption(command);
     addExamples(command, [
-      ['dragoman memory export memory.tmx', 'everything that serves all projects, without loss'],
-      ['dragoman memory export edits.tmx --project', "what was learned from humans' edits in this project"],
+      ['dragoman memory export memory.tmx', 'everything that applies to all projects, without loss'],
+      ['dragoman memory export edits.tmx --project', 'translations learned from human edits in this project'],
       ['dragoman memory export es.csv -s en -t es --origin human', 'for a spreadsheet'],
       ['dragoman memory export - --format po -s en -t fr | less', 'to look at'],
     ]);
@@ -59,7 +59,7 @@ export const exportTranslations: CommandModule<ExportFlags> = {
     }
     const format = options.format ?? (toStdout ? 'tmx' : formatOfName(file));
     if (!format) {
-      throw new DragomanError('usage', `${file} does not say which format it is to be in`, {
+      throw new DragomanError('usage', `${file} does not tell the format by its name`, {
         hint: 'Call it .tmx, .po or .csv, or name the format with --format.',
       });
     }
@@ -86,7 +86,7 @@ export const exportTranslations: CommandModule<ExportFlags> = {
     });
     const { entries, learned } = done ?? { entries: 0, learned: 0 };
     const others =
-      learned > 0 ? `skipped: ${learned} that only serve the projects they were learned from` : undefined;
+      learned > 0 ? `skipped: ${learned} that only apply to the projects they were learned from` : undefined;
     if (entries === 0) {
       throw new DragomanError('not_found', 'the memory has no such translations', {
         hint: others && `${others}. Name one of these with --project.`,

@@ -33,7 +33,7 @@ interface ProjectImport {
  */
 export async function* readProject(project: Project, options: ProjectImport): AsyncGenerator<NewEntry> {
   if (project.targets.length === 0) {
-    throw new DragomanError('usage', `no target language is known in ${project.root}`, {
+    throw new DragomanError('usage', `no target languages found in ${project.root}`, {
       hint: 'Name some with --target es,fr.',
     });
   }
@@ -63,7 +63,7 @@ async function compare(
 ): Promise<Survey | DragomanError> {
   try {
     const comparison = await workspace.compare(resource, locale);
-    if (comparison.kind === 'clean') throw new DragomanError('internal', 'nothing was known of the project');
+    if (comparison.kind === 'clean') throw new DragomanError('internal', 'no comparison of the project');
     return comparison.kind === 'compared' ? comparison.survey : comparison.error;
   } catch (error) {
     if (error instanceof DragomanError && error.code !== 'internal') return error;

@@ -42,15 +42,12 @@ export const importTranslations: CommandModule<ImportFlags> = {
     );
     addLanguageOptions(command);
     addFormatOption(command, IMPORT_FORMATS);
-    addOriginOption(
-      command,
-      'who made the translations; default: a human, and what sync knows to be its own',
-    );
-    addDryRunOption(command, 'only read and count');
+    addOriginOption(command, 'who made the translations; default: human, except those that sync made');
+    addDryRunOption(command, 'only read and count them');
     addMemoryFileOption(command);
     addExamples(command, [
       ['dragoman memory import locales -s en', 'all translations of a project, aligned by key'],
-      ['dragoman memory import agency.tmx -s en -t es,fr', 'two languages of a file from elsewhere'],
+      ['dragoman memory import agency.tmx -s en -t es,fr', 'two languages of a file from an agency'],
       ["dragoman memory import 'po/*.po' --origin machine", 'catalogues of unreviewed translations'],
     ]);
   },
@@ -203,7 +200,7 @@ async function open(path: string, options: ImportFlags, opening: Opening): Promi
   });
   const format = info.isDirectory() ? undefined : (options.format ?? importFormatOfName(path));
   if (info.isDirectory() && options.format) {
-    throw new DragomanError('usage', `${path} is a directory, --format is about files`, {
+    throw new DragomanError('usage', `${path} is a directory, but --format applies to files`, {
       hint: `Name the files in it: ${path}/*.${options.format}`,
     });
   }
@@ -213,8 +210,8 @@ async function open(path: string, options: ImportFlags, opening: Opening): Promi
 /** @throws DragomanError `usage` */
 function requirePiped({ format }: ImportFlags): ImportFormat {
   if (format === 'tmx' || format === 'csv') return format;
-  throw new DragomanError('usage', 'standard input is read as TMX or CSV', {
-    hint: 'Name it with --format tmx or --format csv.',
+  throw new DragomanError('usage', 'standard input must be TMX or CSV', {
+    hint: 'Choose with --format tmx or --format csv.',
   });
 }
 
@@ -335,7 +332,7 @@ function sentenceOf({ added, replaced, unchanged, outranked, unstorable }: Store
     `${digits(added)} added`,
     `${digits(replaced)} replaced`,
     `${digits(unchanged)} unchanged`,
-    outranked > 0 ? `${digits(outranked)} outranked by a human's` : '',
+    outranked > 0 ? `${digits(outranked)} outranked by human translations` : '',
     unstorable > 0 ? `${digits(unstorable)} with characters that cannot be stored` : '',
   ]
     .filter((part) => part !== '')

@@ -11,7 +11,7 @@ export function portOption(): Option {
     .argParser((text) => {
       const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
       if (port <= 65_535) return port;
-      throw new InvalidArgumentError('It takes a number from 0 to 65535.');
+      throw new InvalidArgumentError('Expected a number from 0 to 65535.');
     })
     .default(8787);
 }
@@ -50,7 +50,7 @@ export async function listenerOptions(flags: ListenFlags, { cwd }: Terminal): Pr
   if (!isLoopback(host) && insecureHttp !== true) {
     throw new DragomanError(
       'usage',
-      `other machines can reach ${host}, where keys would be readable on the way`,
+      `other machines can reach ${host}, and without TLS the network could read API keys`,
       {
         hint: 'Use --tls-cert and --tls-key, or --insecure-http behind a proxy that terminates TLS.',
       },
@@ -72,7 +72,7 @@ export function publicUrl(text: string | undefined): string | undefined {
   const isBase =
     url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
   if (!isBase) {
-    throw new DragomanError('usage', '--public-url is not a base address', {
+    throw new DragomanError('usage', '--public-url is not a base URL', {
       hint: 'It looks like https://translate.example.org or https://example.org/translate.',
     });
   }

@@ -44,10 +44,10 @@ export function convertResult(
   const warnings = [...retimed.warnings, ...(to === file.format ? [] : conversion.warnings)];
   if (document.frames?.isAssumed === true && (to !== file.format || changesTimes(flags)))
     warnings.push(
-      `the file does not name its frames a second: ${document.frames.perSecond} are assumed. Name them with --fps, such as --fps 25.`,
+      `the file does not declare its frame rate: assuming ${document.frames.perSecond}. Set it with --fps, such as --fps 25.`,
     );
   if (unread > 0 && to === file.format)
-    warnings.push(`${unread} blocks without a timing line are shown by no player: they stay as they are`);
+    warnings.push(`${unread} blocks have no timing line, so players ignore them: left unchanged`);
   if (charset !== file.decoded.encoding.charset)
     warnings.push(`written as UTF-8 instead of ${file.decoded.encoding.charset}`);
   if (maxCps !== undefined)
@@ -91,10 +91,10 @@ function speedWarnings(document: SubtitleDocument, most: number): readonly strin
     .slice(0, MOST_HURRIED)
     .map(
       ({ number, rate }) =>
-        `${cueName(number, document.cues[number - 1]?.start ?? 0)} has ${rate} characters a second, more than ${most}`,
+        `${cueName(number, document.cues[number - 1]?.start ?? 0)} has ${rate} characters per second, more than ${most}`,
     );
   const others = hurried.length - named.length;
-  return others > 0 ? [...named, `${others} more cues have more than ${most} characters a second`] : named;
+  return others > 0 ? [...named, `${others} more cues have more than ${most} characters per second`] : named;
 }
 
 /** How much was done, where several files were. */
@@ -124,7 +124,7 @@ const MOST_PROBLEMS = 20;
 export function printProblems(file: SubtitleFile, output: Output): void {
   const problems = problemsOf(file);
   for (const { line, column, reason } of problems.slice(0, MOST_PROBLEMS))
-    output.warning(`${reason}: it stays as it is`, `${file.name}:${line}:${column}`);
+    output.warning(`${reason}: left unchanged`, `${file.name}:${line}:${column}`);
   const more = problems.length - MOST_PROBLEMS;
   if (more > 0) output.warning(`${count(more, 'more subtitle')} cannot be read`, file.name);
   if (problems.length > 0) output.message('  --strict refuses such a file.');

@@ -31,7 +31,7 @@ export async function translateOne(
   const named = sourceOf(flags);
   const isSilent = SUBTITLES.textsOf(file.document).length === 0;
   if (service && !isSilent && takesWholeFiles(flags) && isSpecified(format)) {
-    refuseResources(flags, 'With --per-cue or --max-line a service is sent texts, at the same price.');
+    refuseResources(flags, 'With --per-cue or --max-line, a service gets single texts, at the same price.');
     const direction = { source: named ?? 'auto', target, signal };
     return translateSubtitlesRemotely({ service, engine }, { ...file, format }, direction, flags);
   }

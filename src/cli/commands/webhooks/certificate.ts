@@ -42,7 +42,7 @@ export async function loadCertificate(
     if (!isPair(pair)) {
       throw new DragomanError(
         'unreadable_input',
-        `${cert} and ${key} are not a certificate and its key (PEM)`,
+        `${cert} and ${key} are not a certificate and its matching key (PEM)`,
       );
     }
     return { ...pair, caFile: undefined };

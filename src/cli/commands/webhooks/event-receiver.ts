@@ -84,9 +84,9 @@ async function answer(
   if (failure !== undefined && !failures.includes(undefined)) return refuse(401, REFUSALS[failure]);
   const event = readEvent(String(request.headers[WEBHOOK_HEADERS.id]), body.toString());
   if (typeof event === 'string') return refuse(400, event);
-  if (seen.has(event.id)) options.onOther(`${event.id} has come again`);
+  if (seen.has(event.id)) options.onOther(`${event.id} was delivered again`);
   else if (options.onEvent(event)) remember(seen, event.id);
-  else return refuse(503, 'no event can be taken now');
+  else return refuse(503, 'cannot accept events now');
   response.writeHead(204).end();
 }
 
@@ -142,7 +142,7 @@ async function listen(server: Server, port: number): Promise<number> {
           'usage',
           `cannot listen on port ${port}: ${taken ? 'it is in use' : reasonOf(error)}`,
           {
-            hint: 'Choose another with --port; 0 takes a free one.',
+            hint: 'Choose another with --port; 0 picks a free one.',
             cause: error,
           },
         ),

@@ -85,7 +85,7 @@ export function findLanguage(job: JobWithFiles, code: string): string {
   if (found !== undefined) return found;
   const there = codes.length === 0 ? 'none' : codes.map(oneLine).join(', ');
   throw new DragomanError('not_found', `job ${job.id} has no translated file for ${code}`, {
-    hint: `It is ${job.status}; files: ${there}.`,
+    hint: `The job is ${job.status}; it has files for: ${there}.`,
   });
 }
 
@@ -142,7 +142,7 @@ export function requireSize(size: number, said: number | undefined, name: string
   if (said === undefined || said === size) return;
   throw new DragomanError(
     'contract_violation',
-    `${name} has ${size} bytes, and the service says that it has ${said}`,
+    `${name} has ${size} bytes, but the service announced ${said}`,
     { hint: 'Nothing was written. Download it again.' },
   );
 }

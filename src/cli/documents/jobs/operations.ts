@@ -39,9 +39,9 @@ export async function withJobs<T>(
   context: CommandContext,
   work: (jobs: JobService, service: TranslationService) => Promise<T>,
 ): Promise<T> {
-  const remote = await requireService(flags, context.terminal, 'jobs are done by one');
+  const remote = await requireService(flags, context.terminal, 'jobs require a service');
   if (remote.api?.value === 'v1') {
-    throw new DragomanError('usage', 'version 1 of the interface has no jobs', { hint: 'Leave --api out.' });
+    throw new DragomanError('usage', 'version 1 of the API has no jobs', { hint: 'Leave --api out.' });
   }
   return withRemote(remote, flags, context, ({ jobs, service }) => work(jobs, service));
 }
@@ -69,7 +69,7 @@ export async function watchJobs(
       clock: CLOCK,
       timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
       onJob: (job) => progress.show(job),
-      onTrouble: ({ message }) => output.message(`${message}: asking again`),
+      onTrouble: ({ message }) => output.message(`${message}: retrying`),
     });
   } catch (error) {
     throw withResume(error, ids);
@@ -151,7 +151,7 @@ export async function download(
 export async function prepareUpload(path: string): Promise<JobUpload> {
   if (!Object.hasOwn(FILE_TYPES, extname(path).toLowerCase())) {
     throw new DragomanError('usage', `no format for ${path}`, {
-      hint: `Jobs take ${Object.keys(FILE_TYPES).join(', ')}.`,
+      hint: `Jobs accept ${Object.keys(FILE_TYPES).join(', ')}.`,
     });
   }
   const info = await stat(path).catch((error: unknown) => {
@@ -162,7 +162,7 @@ export async function prepareUpload(path: string): Promise<JobUpload> {
   if (info.size > MAX_FILE_BYTES) {
     throw new DragomanError(
       'limit_exceeded',
-      `${path} has ${digits(info.size)} bytes, and a job takes ${digits(MAX_FILE_BYTES)}`,
+      `${path} has ${digits(info.size)} bytes, but a job accepts at most ${digits(MAX_FILE_BYTES)}`,
       {
         hint: 'Translate it here with --engine, or split it.',
       },

@@ -123,7 +123,7 @@ export function pageTail({ kind, projects, time, notices, redact }: PageEnd): Ma
       </p>
       ${notices.map((notice) => html`<p class="banner" role="note">${escapeControls(redact(notice))}</p> `)}
       ${summarize(projects, kind, redact)}
-      <noscript><p class="banner">To look at the single keys, allow this page its script.</p></noscript>
+      <noscript><p class="banner">To see individual keys, allow scripts on this page.</p></noscript>
       <section id="keys" hidden aria-labelledby="keys-title">
         <h2 id="keys-title">Keys</h2>
         ${filters(kind)}
@@ -197,7 +197,7 @@ function filters(kind: PageKind): Markup {
 const STANDINGS = [
   ['translated', 'translated'],
   ['missing', 'missing'],
-  ['unmatched', 'without a certain counterpart'],
+  ['unmatched', 'without a clear counterpart'],
   ['stale', 'stale'],
   ['review', 'marked for review'],
   ['edited', 'edited by a person'],
@@ -208,10 +208,10 @@ const STANDINGS = [
 
 const ACTIONS = [
   ['run:translated', 'translated'],
-  ['run:reused', 'taken over from a renamed key'],
+  ['run:reused', 'reused from a renamed key'],
   ['run:kept', 'left as they were'],
   ['run:failed', 'failed'],
-  ['run:left', 'left to the next run'],
+  ['run:left', 'left for the next run'],
 ] as const;
 
 function options(all: readonly (readonly [value: string, text: string])[]): readonly Markup[] {

@@ -99,7 +99,7 @@ export class ReportPage {
   async abandon(projects: readonly Project[], error: unknown): Promise<void> {
     if (this.#isOver) return;
     if (this.#files.length === 0) return this.#discard();
-    const reason = error instanceof DragomanError ? describe(error) : 'a defect of dragoman';
+    const reason = error instanceof DragomanError ? describe(error) : 'a bug in dragoman';
     await this.#end(projects, [], [`The run ended early: ${reason}. The page shows the state at that time.`]);
   }
 

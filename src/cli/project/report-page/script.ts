@@ -10,19 +10,19 @@ const STANDINGS = {
   translated: 'translated',
   missing: 'missing',
   pending: 'missing: shows the source text',
-  unmatched: 'no text of the page is certainly its translation',
+  unmatched: 'no text of the page is clearly its translation',
   stale: 'stale: the source has changed since',
   edited: 'edited by a person',
   unknown: 'there before the first sync',
   review: 'marked for review',
-  outdated: 'of an older source, kept because it is not ours',
+  outdated: 'of an older source, kept because dragoman did not write it',
   extra: 'not in the source',
 };
 const ACTIONS = {
   translated: 'translated in this run',
-  reused: 'taken over from a renamed key',
+  reused: 'reused from a renamed key',
   failed: 'failed in this run',
-  left: 'left to the next run',
+  left: 'left for the next run',
 };
 const MEMORIES = { human: 'memory: written by a human', machine: 'memory: written by an engine' };
 const COLOURS = { missing: 'bad', pending: 'bad', unmatched: 'warn', stale: 'warn', review: 'warn', outdated: 'warn', extra: 'warn' };
@@ -182,7 +182,7 @@ const valueCell = (text, code, cut, lang) => {
   cell.append(shown);
   if (text === '') cell.append(element('span', 'quiet', '(empty)'));
   if (cut) {
-    const note = cut.toLocaleString('en') + ' more characters are not shown, and not searched';
+    const note = cut.toLocaleString('en') + ' more characters are neither shown nor searched';
     cell.append(element('span', 'note', note));
   }
   return cell;

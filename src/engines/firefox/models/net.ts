@@ -169,7 +169,7 @@ export function addressOf(text: string, name: string): URL {
   const url = text.startsWith('/') ? pathToFileURL(text) : URL.canParse(text) ? new URL(text) : undefined;
   if (url && isAllowed(url)) return url;
   throw new DragomanError('configuration', `${name} is not an allowed address for models: ${shown(text)}`, {
-    hint: 'It takes an https: or file: address; http: only for this machine, since nothing else tells a forged list of models from a true one.',
+    hint: 'Expected an https: or file: address; http: only for this machine, since nothing else tells a forged list of models from a true one.',
   });
 }
 
