@@ -60,7 +60,10 @@ function shorten(name: string): string {
   return name.length <= 80 ? name : `${name.slice(0, 80)}…`;
 }
 
-/** Removes insignificant white space, which earlier versions wrote differently. */
+/** Without white space and quotes that mean nothing: no name of ours needs quotes. */
 function plainSql(sql: string): string {
-  return sql.replace(/\s+/g, ' ').replace(/ ?([(),]) ?/g, '$1');
+  return sql
+    .replaceAll('"', '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([(),]) ?/g, '$1');
 }

@@ -142,7 +142,7 @@ function cacheStatements(connection: Sqlite.Database): Statements {
 
 /** In a fixed order: a store records how many were applied. */
 const MIGRATIONS: readonly ((sql: Kysely<Schema>) => Promise<void>)[] = [
-  (kysely) => createTables(kysely, (column) => column.autoIncrement()),
+  (kysely) => createTables(kysely, 'primary key autoincrement'),
 ];
 
 /** The number of the first migration: earlier ones were merged into it before the first release. */
