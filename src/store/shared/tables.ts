@@ -7,12 +7,12 @@ import type { Schema } from './schema.ts';
  * @param number how a database spells a primary key that numbers the rows
  */
 export async function createTables(kysely: Kysely<Schema>, number: string): Promise<void> {
-  for (const statement of tablesWith(number).split(/;\s*/))
+  for (const statement of TABLES.replaceAll('NUMBER', number).split(/;\s*/))
     if (statement !== '') await sql.raw(statement.trim()).execute(kysely);
 }
 
 /** `deleted_units` are pending charges of deleted jobs. */
-const tablesWith = (number: string): string => `
+const TABLES = `
   create table accounts (
     id text primary key,
     email text not null unique,
@@ -41,7 +41,7 @@ const tablesWith = (number: string): string => `
   );
   create index keys_of_account on keys (account_id);
   create table ledger (
-    id integer ${number},
+    id integer NUMBER,
     account_id text not null references accounts (id) on delete cascade,
     amount bigint not null,
     operation text not null,
@@ -64,7 +64,7 @@ const tablesWith = (number: string): string => `
     requests integer not null
   );
   create table jobs (
-    seq integer ${number},
+    seq integer NUMBER,
     id text not null unique,
     account_id text not null references accounts (id) on delete cascade,
     status text not null,
@@ -123,7 +123,7 @@ const tablesWith = (number: string): string => `
   );
   create index units_by_turn on job_units (status, account_id, attempts, job_seq, position);
   create table unit_answers (
-    id integer ${number},
+    id integer NUMBER,
     job_id text not null references jobs (id) on delete cascade,
     language_code text not null,
     answers text not null
