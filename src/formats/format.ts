@@ -290,19 +290,6 @@ export const TRANSLATION_STATES = ['initial', 'translated', 'reviewed', 'final']
 
 export type TranslationState = (typeof TRANSLATION_STATES)[number];
 
-/** The number of entries in each state. */
-export type StateCounts = Readonly<Record<TranslationState, number>>;
-
-export function countStates(countOf: (state: TranslationState) => number): StateCounts {
-  const [initial, translated, reviewed, final] = TRANSLATION_STATES.map(countOf);
-  return { initial: initial ?? 0, translated: translated ?? 0, reviewed: reviewed ?? 0, final: final ?? 0 };
-}
-
-/** Adds the counts of two files; undefined if neither has states. */
-export function addStates(a: StateCounts | undefined, b: StateCounts | undefined): StateCounts | undefined {
-  return a && b ? countStates((state) => a[state] + b[state]) : (a ?? b);
-}
-
 /** Whether a person has approved the translation, which then counts as human. */
 export function isApproved(state: TranslationState | undefined): boolean {
   return state === 'reviewed' || state === 'final';

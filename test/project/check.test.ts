@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { NO_TEXTS } from '../../src/project/state/text-counts.ts';
 import { CleanState } from '../../src/project/state/clean-state.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
@@ -240,14 +241,15 @@ describe('the remembered clean state', () => {
     expect(project.snapshot()).toEqual(before);
 
     const text = JSON.stringify(['settings']);
-    const file = { basis: 'b', digest: 'd', keys: 1, review: 0, edited: 0, unknown: 0 };
+    const file = { basis: 'b', digest: 'd', keys: 1, review: 0, edited: 0, unknown: 0, ...NO_TEXTS };
+    const counts = [3, 0, 1, 0, ...Array<number>(12).fill(0)];
     const state = await CleanState.open('/p', text, project.cache);
     state.note('es.json', file);
-    await state.save(['lines'], { digest: 'w', languages: [['es', 3, 0, 1, 0]] });
+    await state.save(['lines'], { digest: 'w', languages: [['es', ...counts]] });
     const again = await CleanState.open('/p', text, project.cache);
     expect(again.find('es.json')).toEqual(file);
     expect(again.knowsLines('lines')).toBe(true);
-    expect(again.whole).toEqual({ digest: 'w', languages: [['es', 3, 0, 1, 0]] });
+    expect(again.whole).toEqual({ digest: 'w', languages: [['es', ...counts]] });
     expect((await CleanState.open('/p', 'other settings', project.cache)).find('es.json')).toBeUndefined();
     for (const damaged of ['', '7', '{"settings":7}', '{"files":[]}', '{"files":{"es.json":[1]}}']) {
       for (const name of readdirSync(join(project.cache, 'clean')))

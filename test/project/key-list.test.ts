@@ -8,6 +8,7 @@ import { NO_COVERAGE, sumCoverage, type LanguageReport } from '../../src/project
 import { CountingJobs } from '../client/counting-jobs.ts';
 import { CountingService } from '../client/counting-service.ts';
 import { MemoryFake } from '../memory/memory-fake.ts';
+import { countTexts } from '../../src/project/state/text-counts.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 interface Listed extends Omit<FileKeys, 'keys'> {
@@ -47,6 +48,10 @@ function counted(listed: readonly Listed[], locale: string): Partial<LanguageRep
     outdated: count('outdated'),
     extra: count('extra'),
     invalid: keys.filter(({ faults }) => faults.length > 0).length,
+    ...countTexts(
+      (state) => keys.filter((key) => key.state?.state === state).length,
+      (reason) => keys.filter((key) => key.state?.needsReview === reason).length,
+    ),
   };
   return { coverage };
 }

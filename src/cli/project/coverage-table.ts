@@ -9,6 +9,7 @@ import {
   sumCoverage,
   type SyncReport,
 } from '../../project/plan/report.ts';
+import type { ReviewReason } from '../../project/state/text-counts.ts';
 import type { Output } from '../output/output.ts';
 import { NAME_TARGETS } from '../options/project.ts';
 import { printFileErrors, printNotes } from './sync-report.ts';
@@ -19,21 +20,20 @@ export function printCoverage(report: SyncReport, output: Output): void {
   if (report.sources) return printSources(report, report.sources, output);
   printFileErrors(report, output);
   printNotes(report, output);
-  const approved = (['reviewed', 'final'] as const).filter((state) =>
-    report.languages.some(({ coverage }) => (coverage.states?.[state] ?? 0) > 0),
-  );
   const parts = report.languages.flatMap(partsOf);
   const rows = parts.map(({ label, coverage, credits, cost, memory, unreadable, unserved }): CountRow => {
     if (unreadable > 0 && coverage.keys === 0) return { label, cells: [], note: 'not readable' };
     // What cannot be read is not done.
     const percent = Math.min(percentDone(coverage), unreadable > 0 ? 99 : 100);
     const counts = COUNTED.map((name) => coverage[name]);
-    const states = approved.map((state) => coverage.states?.[state] ?? 0);
+    const { reviewed, final } = coverage.states;
     const cells: (number | string)[] = [
       `${percent} %`,
       unreadable,
       ...counts,
-      ...states,
+      reviewed,
+      final,
+      ...DECIDED.map((reason) => coverage.flags[reason]),
       unserved ?? 0,
       memory?.exact ?? 0,
       credits ?? 0,
@@ -41,7 +41,7 @@ export function printCoverage(report: SyncReport, output: Output): void {
     if (cost) cells.push(decimalOf(cost));
     return { label, cells };
   });
-  const titles = ['language', 'done', 'unreadable', ...COUNTED, ...approved];
+  const titles = ['language', 'done', 'unreadable', ...COUNTED, 'reviewed', 'final', ...DECIDED];
   titles.push('no engine', 'in memory', 'credits', 'cost');
   for (const line of countTable(titles, rows, output.width)) output.result(line);
   if (parts.some(({ coverage }) => coverage.unknown > 0)) output.message(UNKNOWN);
@@ -79,6 +79,9 @@ const COUNTED = [
   'extra',
   'characters',
 ] as const satisfies readonly (keyof Coverage)[];
+
+/** The reasons for a review that somebody has decided about: others would be in most tables. */
+const DECIDED = ['rejected', 'requested', 'agent', 'imported'] as const satisfies readonly ReviewReason[];
 
 interface CoveragePart extends Pick<LanguageReport, 'coverage' | 'credits' | 'cost' | 'memory'> {
   readonly label: string;

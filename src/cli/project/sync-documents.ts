@@ -118,6 +118,13 @@ function errorDocument(error: DragomanError): unknown {
   return { code: error.code, message: describe(error), hint: error.hint ?? null };
 }
 
-function keyDocument({ key, standing, source, value }: ListedKey): unknown {
-  return { key, state: standing, source: source ?? null, translation: value ?? null };
+function keyDocument({ key, standing, state, source, value }: ListedKey): unknown {
+  return {
+    key,
+    state: standing,
+    translation_state: state?.state ?? null,
+    needs_review: state?.needsReview ?? null,
+    source: source ?? null,
+    translation: value ?? null,
+  };
 }

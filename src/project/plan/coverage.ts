@@ -1,7 +1,7 @@
 import { countCodePoints } from '../../base/code-points.ts';
 import { positionsIn } from '../../base/span.ts';
 import { slotFinder, type SlotFinder, type SlotId } from '../../documents/localization/pairing.ts';
-import { countStates, type Slot, TRANSLATION_STATES } from '../../formats/format.ts';
+import { TRANSLATION_STATES, type Slot } from '../../formats/format.ts';
 import { describeFormat, knownText } from '../../formats/registry.ts';
 import { findFramework } from '../../frameworks/registry.ts';
 import { reviewPage } from '../../text/review/page.ts';
@@ -9,79 +9,14 @@ import { INFORMATION } from '../../text/review/remark.ts';
 import { verify } from '../../text/verify.ts';
 import { actionFor, isSelected, keysToSee, type Selection } from './key-action.ts';
 import { isOwnMark } from '../state/lock-line.ts';
-import type { KeyState } from './key-state.ts';
+import { countTexts, REVIEW_REASONS } from '../state/text-counts.ts';
 import type { PlannedKey } from './plan.ts';
 import { pluralsWithoutRareForms } from './rare-forms.ts';
 import type { Coverage, Drift, DriftKind } from './report.ts';
+import { countEntries, STANDINGS, standingOf } from './standing.ts';
 import type { Survey } from './survey.ts';
 import { textReviewer } from './text-review.ts';
-
-/**
- * The standings of a target's key. Those without a translation come first, because they decide the standing of the
- * entry.
- */
-const STANDINGS = [
-  'missing',
-  'pending',
-  'unmatched',
-  'stale',
-  'review',
-  'outdated',
-  'edited',
-  'unknown',
-  'translated',
-] as const;
-
-export type KeyStanding = (typeof STANDINGS)[number] | 'extra';
-
-const STANDING_OF: Readonly<Record<Exclude<KeyState, 'current'>, (typeof STANDINGS)[number]>> = {
-  missing: 'missing',
-  renamed: 'missing',
-  pending: 'pending',
-  stale: 'stale',
-  outdated: 'outdated',
-  edited: 'edited',
-  unknown: 'unknown',
-  unmatched: 'unmatched',
-  'no-text': 'unknown',
-};
-
-export function standingOf({ state, record, review }: PlannedKey): (typeof STANDINGS)[number] {
-  // What is translated again, or moves here, is not to be looked at before.
-  if (review && state !== 'stale' && state !== 'pending' && state !== 'renamed') return 'review';
-  if (state !== 'current') return STANDING_OF[state];
-  if (record?.mark === 'human') return 'edited';
-  return isOwnMark(record?.mark) ? 'translated' : 'unknown';
-}
-
-/** Whether the target has no translation of the key. */
-export function isMissing(key: PlannedKey): boolean {
-  const standing = standingOf(key);
-  return standing === 'missing' || standing === 'pending';
-}
-
-/**
- * Counts entries: the forms of a plural are one, which counts as the form whose kind comes first.
- *
- * @param kinds all that `kindOf` may give
- */
-export function countEntries<Kind extends string>(
-  keys: readonly PlannedKey[],
-  kinds: readonly Kind[],
-  kindOf: (key: PlannedKey) => Kind,
-): (kind: Kind) => number {
-  const places = new Map(kinds.map((kind, place) => [kind, place]));
-  const counts = kinds.map(() => 0);
-  const add = (place: number): void => void (counts[place] = (counts[place] ?? 0) + 1);
-  const plurals = new Map<string, number>();
-  for (const key of keys) {
-    const place = places.get(kindOf(key)) ?? -1;
-    if (key.category === undefined) add(place);
-    else plurals.set(key.entry, Math.min(place, plurals.get(key.entry) ?? place));
-  }
-  for (const place of plurals.values()) add(place);
-  return (kind) => counts[places.get(kind) ?? -1] ?? 0;
-}
+import { type TextState, textStateOf } from './text-state.ts';
 
 /**
  * Measures how the entries of a target stand.
@@ -89,7 +24,7 @@ export function countEntries<Kind extends string>(
  * @param texts the texts of this language counted so far: each is translated once. Those of this file are added.
  */
 export function measureCoverage(survey: Survey, selection: Selection, texts: Set<string>): Coverage {
-  const { plan, expected, resource } = survey;
+  const { plan, resource } = survey;
   let characters = 0;
   for (const key of keysToSee(plan, selection)) {
     if (actionFor(key, selection) !== 'translate' || texts.has(key.text)) continue;
@@ -117,14 +52,21 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
     (state === 'current' && record !== undefined && isOwnMark(record.mark)) ||
     (isMarked && reviewMark?.isHidden === true);
   const faultsOf = faultFinder(survey);
-  const invalid = new Set(
-    plan.keys.flatMap((key) => (!isKnown(key) && faultsOf(key).length > 0 ? [key.entry] : [])),
-  ).size;
+  const invalid = new Set<string>();
+  const states = new Map<PlannedKey, TextState>();
+  for (const key of plan.keys) {
+    const isFaulty = !isKnown(key) && faultsOf(key).length > 0;
+    if (isFaulty) invalid.add(key.entry);
+    states.set(key, textStateOf(key, isFaulty));
+  }
+  const inState = countEntries(
+    keysWithText,
+    TRANSLATION_STATES,
+    (key) => states.get(key)?.state ?? 'initial',
+  );
+  const reasons = [...REVIEW_REASONS, 'none'] as const;
+  const flagged = countEntries(keysWithText, reasons, (key) => states.get(key)?.needsReview ?? 'none');
   const keys = translated + missing + review + unmatched;
-  const inState = expected.haveStates
-    ? countEntries(keysWithText, TRANSLATION_STATES, ({ translationState = 'initial' }) => translationState)
-    : undefined;
-  const states = inState && { states: countStates(inState) };
   const failed = countOf('pending');
   return {
     keys,
@@ -134,10 +76,10 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
     unmatched,
     ...standing,
     extra,
-    invalid,
+    invalid: invalid.size,
     failed,
     characters,
-    ...states,
+    ...countTexts(inState, flagged),
   };
 }
 

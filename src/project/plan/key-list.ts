@@ -7,7 +7,9 @@ import { slotIds, type SlotId } from '../../documents/localization/pairing.ts';
 import type { MemoryOrigin } from '../../pipeline/memory.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import type { FileReport } from './report.ts';
-import { faultFinder, standingOf, type KeyStanding } from './coverage.ts';
+import { faultFinder } from './coverage.ts';
+import { type KeyStanding, standingOf } from './standing.ts';
+import { type TextState, textStateOf } from './text-state.ts';
 import type { Workspace } from './workspace.ts';
 import type { Survey } from './survey.ts';
 
@@ -31,6 +33,8 @@ export interface KeyResult {
 export interface ListedKey {
   readonly key: Key;
   readonly standing: KeyStanding;
+  /** Undefined: the source does not have the key. */
+  readonly state?: TextState | undefined;
   readonly syntax: Syntax;
   /** Undefined: the source does not have the key. */
   readonly source?: string | undefined;
@@ -107,16 +111,18 @@ function* keysOf(survey: Survey, results: ReadonlyMap<SlotId, KeyResult> | undef
     const slot = standing.get(key.id);
     const value = key.value ?? (slot?.value === '' ? undefined : slot?.value);
     const kind = standingOf(key);
+    const faults = FINISHED.has(kind) ? faultsOf(key) : [];
     yield {
       key: key.key,
       standing: kind,
+      state: textStateOf(key, faults.length > 0),
       syntax: key.syntax,
       source: key.text,
       value,
       sourcePlace: inSource(key.sourceOffset),
       targetPlace: slot && inTarget(slot.span.start),
       comment: key.comment,
-      faults: FINISHED.has(kind) ? faultsOf(key) : [],
+      faults,
       result: results?.get(key.id),
     };
   }

@@ -4,6 +4,7 @@ import { isProgramFormat } from '../../formats/registry.ts';
 import { targetId } from '../discover/resource.ts';
 import { CleanState, digestWhole, readCounts, type CleanCounts } from '../state/clean-state.ts';
 import { resourcesOf, type Project } from '../state/project.ts';
+import { NO_TEXTS } from '../state/text-counts.ts';
 import { hasUnfinished, loadState, type StoredState } from '../state/stored-state.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
 import type { Selection } from './key-action.ts';
@@ -64,7 +65,7 @@ function stringify(settings: unknown): string {
   return JSON.stringify(settings, (_key, value: unknown) => (value instanceof Map ? [...value] : value));
 }
 
-const NONE: CleanCounts = { keys: 0, review: 0, edited: 0, unknown: 0 };
+const NONE: CleanCounts = { keys: 0, review: 0, edited: 0, unknown: 0, ...NO_TEXTS };
 
 /** The reports on a project in which nothing is to be done and no byte has changed since; undefined for any other. */
 export function reportUnchanged(

@@ -59,14 +59,12 @@ export interface SourceKeys {
   /** Of all slots of the skeleton. */
   readonly ids: ReadonlySet<SlotId>;
   readonly lockKeys: ReadonlySet<LockKey>;
-  /** Whether the format says how far translations have come. */
-  readonly haveStates: boolean;
 }
 
 /** One key of a target, as it is now. */
 export interface PlannedKey extends SourceKey {
   readonly state: KeyState;
-  /** What the target says of its translation, where the format has states. */
+  /** The state in the file, if the format has states. */
   readonly translationState: TranslationState | undefined;
   /** The value in the target, if it has one. */
   readonly value: string | undefined;
@@ -153,8 +151,7 @@ export function listSourceKeys(
     ];
   });
   if (like) return { ...like, keys };
-  const haveStates = skeleton.slots.some(({ state }) => state !== undefined);
-  return { keys, ids: new Set(ids), lockKeys: new Set(locked), haveStates };
+  return { keys, ids: new Set(ids), lockKeys: new Set(locked) };
 }
 
 export interface PlanInput {
@@ -280,7 +277,7 @@ class KeyPlanner {
       sourceHash,
       blank,
       state,
-      translationState: this.#input.expected.haveStates ? (standing?.state ?? 'initial') : undefined,
+      translationState: standing?.state,
       value,
       review: value !== undefined && standing?.review !== undefined,
       output,

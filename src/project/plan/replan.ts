@@ -52,8 +52,8 @@ export function replanFile(
     if (value !== undefined) output ??= fingerprint(value);
     const state = blank && isThere ? 'current' : stateOf({ sourceHash, output, record });
     const isMarked = marked.has(id);
-    const stateNow = isMarked ? slotNow()?.state : written.has(id) ? 'translated' : key.translationState;
-    const translationState = key.translationState && stateNow;
+    const stateBefore = written.has(id) ? undefined : key.translationState;
+    const translationState = isMarked ? slotNow()?.state : stateBefore;
     const review = isMarked || (key.review && !written.has(id) && value !== undefined);
     return { ...key, state, translationState, value, review, output, record, lacksTerm: false };
   };

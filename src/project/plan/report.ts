@@ -3,7 +3,8 @@ import type { RequiredTerm, SimilarTranslation } from '../../engines/engine.ts';
 import type { Money } from '../../engines/price.ts';
 import type { RemovedSource } from '../state/removed-sources.ts';
 import type { AttributesResult } from '../state/lock-attributes.ts';
-import { addStates, type Key, type StateCounts } from '../../formats/format.ts';
+import type { Key } from '../../formats/format.ts';
+import { addTexts, NO_TEXTS, type TextCounts } from '../state/text-counts.ts';
 
 /** Where something is, for a message: a path relative to the project's root, line and column from 1. */
 export interface FilePosition {
@@ -16,7 +17,7 @@ export interface FilePosition {
  * The coverage of a file in a language, before the sync. Counts are of keys: the forms of a plural are one. Every
  * translated key is ours, stale, edited, unknown or outdated.
  */
-export interface Coverage {
+export interface Coverage extends TextCounts {
   /** Keys that the file should have. */
   readonly keys: number;
   /** With a value that is a translation, also a stale one. */
@@ -44,8 +45,6 @@ export interface Coverage {
    * counts once.
    */
   readonly characters: number;
-  /** What the files say of their translations; absent where no format has states. */
-  readonly states?: StateCounts | undefined;
 }
 
 /** The changes of a sync, in keys. */
@@ -209,6 +208,7 @@ export const NO_COVERAGE = {
   invalid: 0,
   failed: 0,
   characters: 0,
+  ...NO_TEXTS,
 } satisfies Coverage;
 
 export const NO_CHANGES = { translated: 0, reused: 0, kept: 0, failed: 0, pruned: 0 } satisfies Changes;
@@ -220,7 +220,6 @@ export function percentDone({ keys, translated }: Coverage): number {
 
 export function sumCoverage(all: readonly Coverage[]): Coverage {
   const total = { ...NO_COVERAGE };
-  let states: StateCounts | undefined;
   for (const coverage of all) {
     total.keys += coverage.keys;
     total.translated += coverage.translated;
@@ -235,9 +234,9 @@ export function sumCoverage(all: readonly Coverage[]): Coverage {
     total.invalid += coverage.invalid;
     total.failed += coverage.failed;
     total.characters += coverage.characters;
-    states = addStates(states, coverage.states);
+    Object.assign(total, addTexts(total, coverage));
   }
-  return { ...total, ...(states && { states }) };
+  return total;
 }
 
 export function sumChanges(all: readonly Changes[]): Changes {

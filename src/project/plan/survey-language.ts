@@ -91,20 +91,20 @@ export function noteClean(
   { keys: selected }: Selection,
 ): void {
   if (selected && selected.length > 0) return;
-  const { keys, review, edited, unknown, states, ...coverage }: Coverage = report?.coverage ?? NO_COVERAGE;
+  const { keys, review, edited, unknown, states, flags, ...coverage }: Coverage =
+    report?.coverage ?? NO_COVERAGE;
   const { missing, unmatched, stale, outdated, extra, invalid } = coverage;
   const open = missing + unmatched + stale + outdated + extra + invalid;
   const isClean = report && report.failures.length + report.drift.length + open === 0;
   const notes = report?.notes?.length === 0 ? undefined : report?.notes;
-  workspace.note(survey, isClean ? { keys, review, edited, unknown, states, notes } : undefined);
+  workspace.note(survey, isClean ? { keys, review, edited, unknown, states, flags, notes } : undefined);
 }
 
 /** What the counts of a file or a language without anything to do are in a report. */
 export function reportCounts(counts: CleanCounts): Pick<FileReport, 'coverage' | 'changes'> {
-  const { keys, review, edited, unknown, states } = counts;
-  const translated = keys - review;
+  const { keys, review, edited, unknown, states, flags } = counts;
   return {
-    coverage: { ...NO_COVERAGE, keys, review, edited, unknown, translated, ...(states && { states }) },
+    coverage: { ...NO_COVERAGE, keys, review, edited, unknown, translated: keys - review, states, flags },
     changes: { ...NO_CHANGES, kept: keys },
   };
 }

@@ -4,19 +4,18 @@ import { join } from 'node:path';
 import { ownTemporaryPath, removeAbandoned } from '../../base/atomic-file.ts';
 import { cacheDirectory } from '../../base/user-directories.ts';
 import { digestOf, type Digest } from '../../base/digest.ts';
-import { addStates, countStates, TRANSLATION_STATES, type StateCounts } from '../../formats/format.ts';
+import { TRANSLATION_STATES } from '../../formats/format.ts';
 import { sourceFiles } from '../discover/resource.ts';
 import { LOCK_NAME } from './lock.ts';
 import { resourcesOf, type Project } from './project.ts';
+import { addTexts, countTexts, REVIEW_REASONS, type TextCounts } from './text-counts.ts';
 
 /** The counts of a file without anything to do. */
-export interface CleanCounts {
+export interface CleanCounts extends TextCounts {
   readonly keys: number;
   readonly review: number;
   readonly edited: number;
   readonly unknown: number;
-  /** See `Coverage`. */
-  readonly states?: StateCounts | undefined;
 }
 
 export function addCounts(a: CleanCounts | undefined, b: CleanCounts): CleanCounts {
@@ -26,27 +25,28 @@ export function addCounts(a: CleanCounts | undefined, b: CleanCounts): CleanCoun
     review: a.review + b.review,
     edited: a.edited + b.edited,
     unknown: a.unknown + b.unknown,
-    states: addStates(a.states, b.states),
+    ...addTexts(a, b),
   };
 }
 
-/** The counts as the cache has them: those of states only where there are any. */
+/** The counts as the cache has them. */
 export type CountList = readonly number[];
 
-export function listCounts({ keys, review, edited, unknown, states }: CleanCounts): CountList {
-  return [keys, review, edited, unknown, ...(states ? TRANSLATION_STATES.map((state) => states[state]) : [])];
+export function listCounts({ keys, review, edited, unknown, states, flags }: CleanCounts): CountList {
+  const inStates = TRANSLATION_STATES.map((state) => states[state]);
+  return [keys, review, edited, unknown, ...inStates, ...REVIEW_REASONS.map((reason) => flags[reason])];
 }
 
 /** @returns undefined for what is no list of counts */
 export function readCounts(list: readonly unknown[]): CleanCounts | undefined {
-  const [keys, review, edited, unknown, ...states] = list.filter(isCount);
-  const isWhole = states.length === 0 || states.length === TRANSLATION_STATES.length;
-  if (list.some((count) => !isCount(count)) || !isWhole) return undefined;
-  if (keys === undefined || review === undefined || edited === undefined || unknown === undefined)
-    return undefined;
-  if (states.length === 0) return { keys, review, edited, unknown };
-  const counted = countStates((state) => states[TRANSLATION_STATES.indexOf(state)] ?? 0);
-  return { keys, review, edited, unknown, states: counted };
+  const [keys = 0, review = 0, edited = 0, unknown = 0, ...texts] = list.filter(isCount);
+  const [states, all] = [TRANSLATION_STATES.length, TRANSLATION_STATES.length + REVIEW_REASONS.length];
+  if (list.some((count) => !isCount(count)) || texts.length !== all) return undefined;
+  const counted = countTexts(
+    (state) => texts[TRANSLATION_STATES.indexOf(state)] ?? 0,
+    (reason) => texts[states + REVIEW_REASONS.indexOf(reason)] ?? 0,
+  );
+  return { keys, review, edited, unknown, ...counted };
 }
 
 /** What was said of a file without anything to do. */

@@ -21,7 +21,7 @@ import { type ExtraKey, standingFailures } from '../plan/extra-keys.ts';
 import { planFile, type FilePlan, type PlannedKey } from '../plan/plan.ts';
 import { replanFile } from '../plan/replan.ts';
 import type { Changes, KeyFailure, Note, TermFinding } from '../plan/report.ts';
-import { countEntries, isMissing } from '../plan/coverage.ts';
+import { countEntries, isMissing } from '../plan/standing.ts';
 import {
   actionFor,
   keptRecords,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { positionsIn } from '../../../base/span.ts';
 import { knownText } from '../../../formats/registry.ts';
 import { matchesKey } from '../../../project/config/glob.ts';
-import { standingOf } from '../../../project/plan/coverage.ts';
+import { standingOf } from '../../../project/plan/standing.ts';
 import { actionFor } from '../../../project/plan/key-action.ts';
 import type { Survey } from '../../../project/plan/survey.ts';
 import { nameOfKey } from '../../output/findings.ts';

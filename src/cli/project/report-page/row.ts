@@ -1,7 +1,7 @@
 import { missingTermText } from '../../../pipeline/terms/terms.ts';
 import { findSyntax } from '../../../text/parse.ts';
 import type { Syntax } from '../../../text/syntax.ts';
-import type { KeyStanding } from '../../../project/plan/coverage.ts';
+import type { KeyStanding } from '../../../project/plan/standing.ts';
 import type { KeyResult, ListedKey } from '../../../project/plan/key-list.ts';
 
 /** A key as the page has it. What is absent is the common case: a page may have half a million of them. */

@@ -1,0 +1,70 @@
+import { isOwnMark } from '../state/lock-line.ts';
+import type { KeyState } from './key-state.ts';
+import type { PlannedKey } from './plan.ts';
+
+/**
+ * The standings of a target's key. Those without a translation come first, because they decide the standing of the
+ * entry.
+ */
+export const STANDINGS = [
+  'missing',
+  'pending',
+  'unmatched',
+  'stale',
+  'review',
+  'outdated',
+  'edited',
+  'unknown',
+  'translated',
+] as const;
+
+export type KeyStanding = (typeof STANDINGS)[number] | 'extra';
+
+const STANDING_OF: Readonly<Record<Exclude<KeyState, 'current'>, (typeof STANDINGS)[number]>> = {
+  missing: 'missing',
+  renamed: 'missing',
+  pending: 'pending',
+  stale: 'stale',
+  outdated: 'outdated',
+  edited: 'edited',
+  unknown: 'unknown',
+  unmatched: 'unmatched',
+  'no-text': 'unknown',
+};
+
+export function standingOf({ state, record, review }: PlannedKey): (typeof STANDINGS)[number] {
+  // What is translated again, or moves here, is not to be looked at before.
+  if (review && state !== 'stale' && state !== 'pending' && state !== 'renamed') return 'review';
+  if (state !== 'current') return STANDING_OF[state];
+  if (record?.mark === 'human') return 'edited';
+  return isOwnMark(record?.mark) ? 'translated' : 'unknown';
+}
+
+/** Whether the target has no translation of the key. */
+export function isMissing(key: PlannedKey): boolean {
+  const standing = standingOf(key);
+  return standing === 'missing' || standing === 'pending';
+}
+
+/**
+ * Counts entries: the forms of a plural are one, which counts as the form whose kind comes first.
+ *
+ * @param kinds all that `kindOf` may give
+ */
+export function countEntries<Kind extends string>(
+  keys: readonly PlannedKey[],
+  kinds: readonly Kind[],
+  kindOf: (key: PlannedKey) => Kind,
+): (kind: Kind) => number {
+  const places = new Map(kinds.map((kind, place) => [kind, place]));
+  const counts = kinds.map(() => 0);
+  const add = (place: number): void => void (counts[place] = (counts[place] ?? 0) + 1);
+  const plurals = new Map<string, number>();
+  for (const key of keys) {
+    const place = places.get(kindOf(key)) ?? -1;
+    if (key.category === undefined) add(place);
+    else plurals.set(key.entry, Math.min(place, plurals.get(key.entry) ?? place));
+  }
+  for (const place of plurals.values()) add(place);
+  return (kind) => counts[places.get(kind) ?? -1] ?? 0;
+}

@@ -1,0 +1,49 @@
+import { isApproved, TRANSLATION_STATES, type TranslationState } from '../../formats/format.ts';
+import { type Decision, isApproval } from '../state/decision.ts';
+import { isOwnMark } from '../state/lock-line.ts';
+import type { ReviewReason } from '../state/text-counts.ts';
+import type { PlannedKey } from './plan.ts';
+import { isMissing, standingOf } from './standing.ts';
+
+/** How far a translation has come, and whether somebody has to look at it. */
+export interface TextState {
+  readonly state: TranslationState;
+  readonly needsReview?: ReviewReason | undefined;
+}
+
+/** @param isFaulty whether the translation fails verification */
+export function textStateOf(key: PlannedKey, isFaulty: boolean): TextState {
+  if (isMissing(key) || standingOf(key) === 'unmatched') return { state: 'initial' };
+  const needsReview = reasonOf(key, isFaulty);
+  const said = key.translationState ?? 'translated';
+  // Who approved it has seen another source.
+  if (key.state === 'stale' || key.state === 'outdated')
+    return { state: isApproved(said) ? 'translated' : said, needsReview };
+  const verdict = decisionOf(key)?.verdict;
+  const isDecided = (verdict === 'reviewed' || verdict === 'final') && !isApproved(said);
+  return { state: isDecided ? verdict : said, needsReview };
+}
+
+function reasonOf(key: PlannedKey, isFaulty: boolean): ReviewReason | undefined {
+  const decision = decisionOf(key);
+  const isOurs = key.record !== undefined && isOwnMark(key.record.mark);
+  if (decision?.verdict === 'rejected') return 'rejected';
+  if (isFaulty) return 'lint';
+  if (key.state === 'stale' || key.state === 'outdated') return 'source-changed';
+  if (decision?.by === 'agent') return 'agent';
+  if (isApproval(decision)) return undefined;
+  if (decision) return decision.by === 'person' ? 'requested' : 'imported';
+  if (key.review && !isOurs) return 'marked';
+  return isOurs && key.state === 'current' ? 'machine' : undefined;
+}
+
+/** The decision about the text and the source as they stand. */
+function decisionOf({ state, record }: PlannedKey): Decision | undefined {
+  return state === 'current' ? record?.decision : undefined;
+}
+
+/** Whether a translation is as far as a gate requires: what is only translated may still need a review. */
+export function reaches({ state, needsReview }: TextState, required: TranslationState): boolean {
+  if (TRANSLATION_STATES.indexOf(state) < TRANSLATION_STATES.indexOf(required)) return false;
+  return needsReview === undefined || (!isApproved(required) && needsReview !== 'rejected');
+}
