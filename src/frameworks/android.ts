@@ -29,6 +29,7 @@ export const android = describeFramework({
       textlessReason: (file) => (hasStrings(file) ? undefined : 'without_strings'),
     },
   ],
+  sourceSettings: [{ files: ['resources.properties'], text: /^\s*unqualifiedResLocale\s*=\s*([\w-]+)/m }],
   lint: {
     isCertain: true,
     plurals: {},

@@ -41,6 +41,9 @@ export const apple = describeFramework({
     },
     { style: 'bcp47', directory: { name: /^(.+)\.xcloc$/d } },
   ],
+  sourceSettings: [
+    { files: ['Package.swift'], text: /\bdefaultLocalization\s*:\s*(?:LanguageTag\()?"([\w-]+)"/ },
+  ],
   lint: {
     isCertain: true,
     supplied: ([key = '']) => argumentsIn(key),

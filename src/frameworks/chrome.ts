@@ -9,5 +9,6 @@ export const chrome = describeFramework({
   owns: /(?:^|\/)_locales\//,
   holders: ['_locale', '_locales'],
   layouts: [{ style: 'underscore', isStrict: true, directory: { parent: '_locales' } }],
+  sourceSettings: [{ files: ['manifest.json'], text: /"default_locale"\s*:\s*"([\w-]+)"/ }],
   lint: { isCertain: true },
 });

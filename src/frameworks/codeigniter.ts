@@ -12,6 +12,7 @@ export const codeigniter = describeFramework({
   formats: ['php'],
   holds: /_lang\.php$|(?:^|\/)Language\/[^/]+\/(?:.+\/)?[^/]+\.php$/,
   owns: /(?:^|\/)language\/[^/]+\/(?:.+\/)?[^/]+_lang\.php$/,
+  sourceSettings: [{ files: ['App.php'], text: /\$defaultLocale\s*=\s*['"]([\w-]+)['"]/ }],
   messagesOf: ({ path }) => (path.endsWith('_lang.php') ? undefined : asIcu()),
   layouts: [
     {

@@ -41,6 +41,10 @@ export interface FrameworkDescription {
     readonly directories: RegExp;
     readonly inner: { readonly parent: RegExp; readonly name: string };
   };
+  /** Formats of its files in which keys may be the source texts. Such files need no file of the source language. */
+  readonly keysMayBeTexts?: readonly FormatId[];
+  /** Settings, found like manifests, in which `text` matches a literal: its first group is the language of the sources. */
+  readonly sourceSettings?: readonly (Evidence & { readonly text: RegExp })[];
   /** How it reads the messages of a file. Undefined: inferred from the values. */
   readonly messagesOf?: (file: FrameworkFile) => MessageRules | undefined;
   /** Source files of the project with further rules for messages, found like manifests. */

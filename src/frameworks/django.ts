@@ -11,4 +11,7 @@ export const django = describeFramework({
     },
   ],
   formats: ['po'],
+  sourceSettings: [
+    { files: ['settings.py', 'base.py', 'common.py'], text: /^LANGUAGE_CODE\s*=\s*['"]([\w-]+)['"]/m },
+  ],
 });

@@ -5,13 +5,12 @@ import { parseLocale } from '../languages/locale.ts';
 import { ANY_LAYOUT, directoryOf, type DocumentRule } from './layout.ts';
 import { layoutOf } from './site.ts';
 import { describeFramework } from './description.ts';
+import { scriptsNamed } from './manifest.ts';
 
 export const docusaurus = describeFramework({
   id: 'docusaurus',
   title: 'Docusaurus',
-  evidence: [
-    { files: ['js', 'ts', 'mjs', 'mts', 'cjs', 'cts'].map((extension) => `docusaurus.config.${extension}`) },
-  ],
+  evidence: [{ files: scriptsNamed('docusaurus.config') }],
   formats: ['json', 'markdown', 'mdx'],
   holds: /(?:^|\/)i18n\/[^/]+\/|\.mdx?$/,
   documents: ({ root, manifests }) =>

@@ -8,6 +8,7 @@ export const dotnet = describeFramework({
   formats: ['xml', 'xliff'],
   holds: /\.(?:resx|resw|xlf)$/,
   owns: /\.res[xw]$/,
+  sourceSettings: [{ files: ['*.csproj', '*.props'], text: /<NeutralLanguage>\s*([\w-]+)\s*</ }],
   layouts: [
     {
       style: 'bcp47',

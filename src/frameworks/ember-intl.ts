@@ -6,5 +6,6 @@ export const emberIntl = describeFramework({
   title: 'ember-intl',
   evidence: [{ files: ['package.json'], names: ['ember-intl'] }],
   formats: ['yaml', 'json'],
+  sourceSettings: [{ files: ['ember-intl.js'], text: /\bfallbackLocale['"]?\s*:\s*['"`]([\w-]+)['"`]/ }],
   messagesOf: messagesIn('ICU', 'icu', 'plain'),
 });

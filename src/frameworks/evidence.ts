@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readHead } from '../base/file-head.ts';
 import type { FormatId } from '../formats/registry.ts';
+import { languageOf, parseLocale } from '../languages/locale.ts';
 import type { Evidence, FrameworkDescription } from './description.ts';
 import type { BranchRule } from '../text/choice.ts';
 import { directoryOf, type DocumentRule, type NamedFiles } from './layout.ts';
@@ -17,8 +18,8 @@ export interface ShownFramework {
 interface Clue {
   readonly framework: Framework;
   readonly evidence: Evidence;
-  /** Of a program, which shows no framework. */
-  readonly isProgram: boolean;
+  /** Only a manifest shows a framework. */
+  readonly kind: 'manifest' | 'program' | 'setting';
 }
 
 /** A manifest that may identify a framework; its content is not read yet. */
@@ -29,14 +30,15 @@ interface Sign extends Clue {
 /** By name, or by extension with `*.` before it: a tree has a hundred thousand files, and two looks at each are enough. */
 const CLUES = new Map<string, Clue[]>();
 for (const framework of FRAMEWORKS) {
-  const { evidence: manifests, programs = [] } = framework;
-  for (const evidence of [...manifests, ...programs]) {
-    const clue = { framework, evidence, isProgram: programs.includes(evidence) };
-    for (const file of evidence.files) CLUES.set(file, [...(CLUES.get(file) ?? []), clue]);
-  }
+  const { evidence: manifests, programs = [], sourceSettings = [] } = framework;
+  const all = { manifest: manifests, program: programs, setting: sourceSettings } as const;
+  for (const kind of ['manifest', 'program', 'setting'] as const)
+    for (const evidence of all[kind])
+      for (const file of evidence.files)
+        CLUES.set(file, [...(CLUES.get(file) ?? []), { framework, evidence, kind }]);
 }
 
-/** Of one application. */
+/** Of one kind in one application. */
 const MOST_PROGRAMS = 100;
 
 /**
@@ -47,7 +49,9 @@ export class FrameworkEvidence {
   readonly #root: string;
   /** By directory, in the order of the registry. */
   readonly #signs = new Map<string, Sign[]>();
-  readonly #programs: Sign[] = [];
+  /** Programs and settings. */
+  readonly #others: Sign[] = [];
+  readonly #sources = new Map<string, string | undefined>();
   readonly #manifests = new Map<string, Manifest | undefined>();
   readonly #rules = new Map<string, Promise<BranchRule | undefined>>();
 
@@ -71,8 +75,8 @@ export class FrameworkEvidence {
         continue;
       const match = within?.exec(directory);
       if (within && !match) continue;
-      if (clue.isProgram) this.#programs.push({ ...clue, path });
-      if (clue.isProgram) continue;
+      if (clue.kind !== 'manifest') this.#others.push({ ...clue, path });
+      if (clue.kind !== 'manifest') continue;
       const shown = directory.slice(0, match?.index).replace(/\/$/, '');
       this.#signs.set(shown, [...(this.#signs.get(shown) ?? []), { ...clue, path }]);
     }
@@ -102,8 +106,9 @@ export class FrameworkEvidence {
     return own.flatMap((sign) => this.#manifestIn(sign) ?? []).sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** The nearest framework at or above a file that reads files of its format. */
-  frameworkOf(path: string, format: FormatId): ShownFramework {
+  /** What reads a file. @param said by the configuration. Default: the nearest framework above that reads its format */
+  frameworkOf(path: string, format: FormatId, said?: FrameworkId): ShownFramework {
+    if (said) return { framework: findFramework(said), manifest: this.manifestOf(path, said) };
     const own = FRAMEWORKS.find(({ owns }) => owns?.test(path) === true);
     const shown = this.#nearest(path, (framework) =>
       own ? framework === own : reads(framework, path, format),
@@ -128,12 +133,37 @@ export class FrameworkEvidence {
   async #readRule(id: FrameworkId, manifest: string | undefined): Promise<BranchRule | undefined> {
     const { branchRule } = findFramework(id);
     if (!branchRule) return undefined;
+    return branchRule(this.#partsOf(id, manifest, 'program').flatMap((sign) => this.#manifestIn(sign) ?? []));
+  }
+
+  /** The language of the sources by the settings of a file's application, canonical; undefined if none names it. */
+  sourceOf({ framework: { id, sourceSettings }, manifest }: ShownFramework): string | undefined {
+    if (!sourceSettings) return undefined;
+    const key = `${id} ${manifest?.path ?? ''}`;
+    if (!this.#sources.has(key)) {
+      const named = this.#partsOf(id, manifest?.path, 'setting').flatMap((sign) => {
+        const spelling = sign.evidence.text?.exec(this.#manifestIn(sign)?.text ?? '')?.[1];
+        const locale = spelling === undefined ? undefined : parseLocale(spelling);
+        // `en-US` is most frameworks' default, whatever English the texts are in.
+        return locale === undefined ? [] : languageOf(locale) === 'en' ? 'en' : locale;
+      });
+      this.#sources.set(key, named[0]);
+    }
+    return this.#sources.get(key);
+  }
+
+  /** An application's programs or settings. @param manifest its path */
+  #partsOf(id: FrameworkId, manifest: string | undefined, kind: Clue['kind']): readonly Sign[] {
     const top = directoryOf(manifest ?? '');
-    const own = this.#programs.filter(
-      ({ framework, path }) =>
-        framework.id === id && path.startsWith(top) && this.manifestOf(path, id)?.path === manifest,
-    );
-    return branchRule(own.slice(0, MOST_PROGRAMS).flatMap((sign) => this.#manifestIn(sign) ?? []));
+    return this.#others
+      .filter(
+        (sign) =>
+          sign.kind === kind &&
+          sign.framework.id === id &&
+          sign.path.startsWith(top) &&
+          this.manifestOf(sign.path, id)?.path === manifest,
+      )
+      .slice(0, MOST_PROGRAMS);
   }
 
   /** The manifest that shows a framework that is known otherwise. */

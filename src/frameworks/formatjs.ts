@@ -8,5 +8,6 @@ export const formatjs = describeFramework({
     { files: ['package.json'], names: ['react-intl', '@formatjs/intl', '@formatjs/cli', 'vue-intl'] },
   ],
   formats: ['json', 'module', 'yaml'],
+  keysMayBeTexts: ['json', 'yaml'],
   messagesOf: messagesIn('ICU', 'icu', 'plain'),
 });

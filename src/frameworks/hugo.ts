@@ -6,6 +6,8 @@ import { goPlurals } from '../text/plural-keys.ts';
 import { describeFramework } from './description.ts';
 import { messagesIn } from './messages.ts';
 
+const DEFAULT_LANGUAGE = /^[ \t]*defaultContentLanguage[ \t]*[=:][ \t]*['"]?([\w-]+)/im;
+
 export const hugo = describeFramework({
   id: 'hugo',
   title: 'Hugo',
@@ -34,6 +36,14 @@ export const hugo = describeFramework({
         .replace(/(?:^|\/)config\/_default$/, '');
       return ruleOf(directory, text, /(?:^|\/)languages\./.test(path), documents) ?? [];
     }),
+  sourceSettings: [
+    {
+      files: ['hugo', 'config'].flatMap((name) =>
+        ['toml', 'yaml', 'yml'].map((extension) => `${name}.${extension}`),
+      ),
+      text: DEFAULT_LANGUAGE,
+    },
+  ],
   messagesOf: messagesIn({ dialect: 'go-i18n', plurals: goPlurals }, 'i18next'),
 });
 
@@ -45,7 +55,7 @@ function ruleOf(
   documents: readonly string[],
 ): DocumentRule | undefined {
   const locales = languagesOfHugo(text, isList);
-  const source = /^[ \t]*defaultContentLanguage[ \t]*[=:][ \t]*['"]?([\w-]+)/im.exec(text)?.[1] ?? 'en';
+  const source = DEFAULT_LANGUAGE.exec(text)?.[1] ?? 'en';
   const pages = posix.join(directory, 'content');
   if (!locales.some((spelling) => parseLocale(spelling) !== parseLocale(source))) return undefined;
   if (documents.some((path) => path.startsWith(`${pages}/${source}/`)))

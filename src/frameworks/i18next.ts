@@ -1,5 +1,6 @@
 import { i18nextPlurals } from '../text/plural-keys.ts';
 import { describeFramework } from './description.ts';
+import { scriptsNamed } from './manifest.ts';
 import { messagesIn } from './messages.ts';
 
 const asItself = messagesIn({ dialect: 'i18next', plurals: i18nextPlurals }, 'i18next');
@@ -23,12 +24,21 @@ export const i18next = describeFramework({
       ],
     },
     {
-      files: ['js', 'ts', 'mjs', 'mts', 'cjs'].flatMap((extension) => [
-        `i18next.config.${extension}`,
-        `i18next-parser.config.${extension}`,
-      ]),
+      files: scriptsNamed('i18next.config', 'i18next-parser.config'),
     },
   ],
   formats: ['json', 'json5', 'yaml', 'module'],
+  keysMayBeTexts: ['json', 'json5', 'yaml'],
+  sourceSettings: [
+    {
+      files: scriptsNamed('i18n', 'i18next', 'next-i18next.config', 'i18next.config'),
+      text: /\b(?:fallbackLng|defaultLocale|primaryLanguage)\s*:\s*\[?\s*['"`]([\w-]+)['"`]/,
+    },
+    {
+      files: scriptsNamed('index', 'config'),
+      within: /(?:^|\/)(?:i18n|i18next|locales?|lang)$/,
+      text: /\bfallbackLng\s*:\s*\[?\s*['"`]([\w-]+)['"`]/,
+    },
+  ],
   messagesOf: ({ manifest }) => (manifest?.names.has('i18next-icu') === true ? asIcu() : asItself()),
 });

@@ -14,7 +14,15 @@ export const laravel = describeFramework({
     },
   ],
   formats: ['php', 'json'],
+  keysMayBeTexts: ['json'],
   holds: /(?:^|\/)lang\//,
+  sourceSettings: [
+    {
+      files: ['app.php'],
+      within: /(?:^|\/)config$/,
+      text: /['"]fallback_locale['"]\s*=>\s*(?:env\(\s*['"]\w+['"]\s*,\s*)?['"]([\w-]+)['"]/,
+    },
+  ],
   messagesOf: messagesIn({ dialect: 'Laravel', hasNames: false }, 'laravel', 'plain'),
   lint: { supplied: (_, path) => (/(?:^|\/)validation\.php$/.test(path) ? OF_VALIDATION : undefined) },
   layouts: [{ style: 'underscore', isSure: true, extensions: { php: 'php' } }],

@@ -1,4 +1,5 @@
 import { describeFramework } from './description.ts';
+import { scriptsNamed } from './manifest.ts';
 import { messagesIn } from './messages.ts';
 
 export const lingui = describeFramework({
@@ -6,8 +7,9 @@ export const lingui = describeFramework({
   title: 'Lingui',
   evidence: [
     { files: ['package.json'], names: ['@lingui/core', '@lingui/react', '@lingui/cli'] },
-    { files: ['js', 'ts', 'mjs', 'mts', 'cjs'].map((extension) => `lingui.config.${extension}`) },
+    { files: scriptsNamed('lingui.config') },
   ],
   formats: ['po', 'json', 'csv'],
+  sourceSettings: [{ files: scriptsNamed('lingui.config'), text: /\bsourceLocale\s*:\s*['"`]([\w-]+)['"`]/ }],
   messagesOf: messagesIn('ICU', 'icu', 'plain'),
 });

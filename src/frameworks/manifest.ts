@@ -19,6 +19,13 @@ export function readManifest(path: string, text: string): Manifest {
   return { path, text, names };
 }
 
+/** The names of a program or a configuration in JavaScript or TypeScript: `lingui.config.ts`. */
+export function scriptsNamed(...names: readonly string[]): readonly string[] {
+  return names.flatMap((name) =>
+    ['js', 'ts', 'mjs', 'mts', 'cjs', 'cts'].map((extension) => `${name}.${extension}`),
+  );
+}
+
 /** Manifests of package managers: a project that uses one installs the packages of others and has its own in its tree. */
 export const PACKAGE_MANIFESTS: ReadonlySet<string> = new Set([
   'package.json',

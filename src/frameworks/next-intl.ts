@@ -1,4 +1,5 @@
 import { describeFramework } from './description.ts';
+import { scriptsNamed } from './manifest.ts';
 import { messagesIn } from './messages.ts';
 
 export const nextIntl = describeFramework({
@@ -6,5 +7,11 @@ export const nextIntl = describeFramework({
   title: 'next-intl',
   evidence: [{ files: ['package.json'], names: ['next-intl', 'use-intl'] }],
   formats: ['json', 'module', 'yaml'],
+  sourceSettings: [
+    {
+      files: scriptsNamed('routing', 'i18n', 'navigation', 'config', 'middleware', 'next-intl.config'),
+      text: /\bdefaultLocale\s*[:=]\s*['"`]([\w-]+)['"`]/,
+    },
+  ],
   messagesOf: messagesIn('ICU', 'icu', 'plain'),
 });

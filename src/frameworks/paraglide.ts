@@ -25,6 +25,13 @@ export const paraglide = describeFramework({
     },
   ],
   formats: ['json'],
+  sourceSettings: [
+    {
+      files: ['settings.json'],
+      within: /project\.inlang$/,
+      text: /"(?:baseLocale|sourceLanguageTag)"\s*:\s*"([\w-]+)"/,
+    },
+  ],
   // Its plug-in for another library's files reads them as that library does.
   messagesOf: ({ manifest }) => (manifest?.text.includes('plugin-i18next') === true ? undefined : asItself()),
 });

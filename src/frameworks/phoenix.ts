@@ -5,4 +5,5 @@ export const phoenix = describeFramework({
   title: 'Phoenix',
   evidence: [{ files: ['mix.exs'], names: ['gettext'] }],
   formats: ['po'],
+  sourceSettings: [{ files: ['config.exs'], text: /\bdefault_locale\b['"]?\s*[:,]\s*['"]([\w-]+)['"]/ }],
 });

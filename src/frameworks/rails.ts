@@ -17,6 +17,13 @@ export const rails = describeFramework({
   ],
   formats: ['yaml'],
   holds: /(?:^|\/)(?:locales?|translations?)\//,
+  sourceSettings: [
+    {
+      files: ['application.rb', 'locale.rb', 'locales.rb', 'i18n.rb'],
+      within: /(?:^|\/)config(?:\/initializers)?$/,
+      text: /^\s*(?:config\.i18n|I18n)\.default_locale\s*=\s*:?["']?([\w-]+)/m,
+    },
+  ],
   messagesOf: messagesIn({ dialect: 'Rails', plurals: rubyPlurals, hasNames: false }, 'ruby'),
   lint: {
     takesLast: true,

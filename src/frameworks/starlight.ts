@@ -2,13 +2,14 @@ import { parseLocale } from '../languages/locale.ts';
 import { directoryOf, type DocumentRule } from './layout.ts';
 import { folderRule, inFolders, languagesBelow, layoutOf } from './site.ts';
 import { describeFramework } from './description.ts';
+import { scriptsNamed } from './manifest.ts';
 
 export const starlight = describeFramework({
   id: 'starlight',
   title: 'Starlight',
   evidence: [
     {
-      files: ['mjs', 'js', 'ts', 'mts', 'cjs'].map((extension) => `astro.config.${extension}`),
+      files: scriptsNamed('astro.config'),
       names: ['@astrojs/starlight'],
     },
   ],

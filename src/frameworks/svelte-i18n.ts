@@ -1,4 +1,5 @@
 import { describeFramework } from './description.ts';
+import { scriptsNamed } from './manifest.ts';
 import { messagesIn } from './messages.ts';
 
 export const svelteI18n = describeFramework({
@@ -6,5 +7,12 @@ export const svelteI18n = describeFramework({
   title: 'svelte-i18n',
   evidence: [{ files: ['package.json'], names: ['svelte-i18n'] }],
   formats: ['json', 'yaml', 'module'],
+  keysMayBeTexts: ['json', 'yaml'],
+  sourceSettings: [
+    {
+      files: scriptsNamed('i18n', 'index', '+layout'),
+      text: /\bfallbackLocale\s*:\s*['"`]([\w-]+)['"`]/,
+    },
+  ],
   messagesOf: messagesIn('ICU', 'icu', 'plain'),
 });

@@ -42,8 +42,16 @@ export const symfony = describeFramework({
     },
   ],
   formats: ['yaml', 'xliff', 'php', 'po', 'json', 'ini', 'csv'],
+  keysMayBeTexts: ['yaml', 'json', 'php'],
   holds: /(?:^|\/)translations\//,
   layouts: [{ style: 'underscore', paths: /(?:^|\/)translations\/[^/]+\.[^/.]+\.(?:xliff?|xlf|ya?ml|php)$/ }],
+  sourceSettings: [
+    {
+      files: ['translation.yaml', 'framework.yaml', 'translation.yml', 'framework.yml'],
+      within: /(?:^|\/)config(?:\/packages)?$/,
+      text: /^\s*default_locale:\s*['"]?([a-z][\w-]*)/m,
+    },
+  ],
   messagesOf: ({ path }) =>
     path.includes('+intl-icu.') ? ICU : /(?:^|\/)validators\.[^/]+$/.test(path) ? VALIDATORS : ITSELF,
 });

@@ -1,12 +1,14 @@
 import { describeFramework } from './description.ts';
+import { scriptsNamed } from './manifest.ts';
 import { messagesIn } from './messages.ts';
 
 /** Options that say which branch of a message a number takes. */
 const RULES = /\bplural(?:ization)?Rules\b/;
 
-function nameInScripts(...names: readonly string[]): readonly string[] {
-  return names.flatMap((name) => ['js', 'ts', 'mjs', 'mts'].map((extension) => `${name}.${extension}`));
-}
+/** Programs in which the options of vue-i18n are. */
+const OPTIONS = scriptsNamed('i18n', 'i18n.config', 'vue-i18n', 'vue-i18n.options', 'main');
+const INDEX = { files: scriptsNamed('index'), within: /(?:^|\/)(?:i18n|lang|locales?|vue-i18n)$/ };
+const FALLBACK = /\b(?:fallbackLocale|defaultLocale)\s*:\s*['"`]([\w-]+)['"`]/;
 
 export const vueI18n = describeFramework({
   id: 'vue-i18n',
@@ -18,9 +20,14 @@ export const vueI18n = describeFramework({
     },
   ],
   formats: ['json', 'json5', 'yaml', 'module'],
+  keysMayBeTexts: ['json', 'json5', 'yaml'],
   programs: [
-    { files: nameInScripts('i18n', 'i18n.config', 'vue-i18n', 'vue-i18n.options', 'main'), text: RULES },
-    { files: nameInScripts('index'), within: /(?:^|\/)(?:i18n|lang|locales?|vue-i18n)$/, text: RULES },
+    { files: OPTIONS, text: RULES },
+    { ...INDEX, text: RULES },
+  ],
+  sourceSettings: [
+    { files: [...OPTIONS, ...scriptsNamed('nuxt.config')], text: FALLBACK },
+    { ...INDEX, text: FALLBACK },
   ],
   branchRule: async (programs) =>
     (await import('./vue-plurals.ts')).readPluralRules(programs.map(({ text }) => text)),

@@ -1,6 +1,7 @@
 import { insertMissing } from './insertion.ts';
 import { keyId, slotIds } from './pairing.ts';
 import { hasNoOtherKeys, openBytes, type OpenFile } from './open-file.ts';
+import { removeMost, restructure } from './restructure.ts';
 import { makeSkeleton } from './target.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { deriveDocument } from '../../formats/document.ts';
@@ -14,9 +15,34 @@ import type { Syntax } from '../../text/syntax.ts';
  * language, without translations, at their places in the file.
  *
  * @param locale of the source texts, canonical
+ * @param keysAreTexts the file's keys are its source texts, which become the values
  */
-export function readAsTemplate(file: OpenFile, locale: string): OpenFile {
-  return withTemplate(file, makeSkeleton(file, { locale, spelling: locale }));
+export function readAsTemplate(file: OpenFile, locale: string, keysAreTexts = false): OpenFile {
+  const skeleton = makeSkeleton(file, { locale, spelling: locale });
+  if (!keysAreTexts) return withTemplate(file, skeleton);
+  const ofTexts = removeMost(
+    file,
+    skeleton,
+    skeleton.slots.filter(isName).map(({ key }) => key),
+    locale,
+  ).document;
+  const written = restructure(
+    file,
+    ofTexts,
+    () => ofTexts.slots.map((slot) => ({ span: slot.span, text: slot.encode(keyText(slot)) })),
+    locale,
+  );
+  return withTemplate(file, written, true);
+}
+
+/** The source text in a key. The keys of plural forms have an ending. */
+function keyText({ key, plural }: Slot): string {
+  return plural?.entry?.stem ?? key.at(-1) ?? '';
+}
+
+/** Whether a key among texts is a name: `auth.failed`. */
+function isName(slot: Slot): boolean {
+  return slot.key.length > 1 || /^[\w-]*(?:[._:][\w-]+)+$/.test(keyText(slot));
 }
 
 /** A translation that contains its source texts. */
@@ -29,7 +55,10 @@ export interface Catalogue {
 }
 
 /** Options for reading catalogues, and the canonical language of their sources. */
-type CatalogueOptions = Parameters<typeof hasNoOtherKeys>[1] & { readonly locale: string };
+type CatalogueOptions = Parameters<typeof hasNoOtherKeys>[1] & {
+  readonly locale: string;
+  readonly keysAreTexts?: boolean | undefined;
+};
 
 /**
  * Adds messages of other catalogues that a template lacks, except those that the program no longer uses.
@@ -40,7 +69,7 @@ type CatalogueOptions = Parameters<typeof hasNoOtherKeys>[1] & { readonly locale
 export async function joinCatalogues(
   file: OpenFile,
   catalogues: readonly Catalogue[],
-  { locale, date, ...reading }: CatalogueOptions & Pick<Catalogue, 'date'>,
+  { locale, date, keysAreTexts, ...reading }: CatalogueOptions & Pick<Catalogue, 'date'>,
 ): Promise<OpenFile> {
   let template = file.template ?? file.document;
   const known = new Set(template.slots.map(messageOf));
@@ -51,7 +80,7 @@ export async function joinCatalogues(
   for (const catalogue of catalogues) {
     const other = await openOthers(catalogue, reading, isKnown);
     if (!other) continue;
-    const source = readAsTemplate(other, locale);
+    const source = readAsTemplate(other, locale, keysAreTexts);
     const skeleton = source.template ?? source.document;
     const ids = slotIds(skeleton);
     const own = new Set(skeleton.slots.map(messageOf));
@@ -65,7 +94,7 @@ export async function joinCatalogues(
     const refused = new Map<string, DragomanError>();
     template = insertMissing({ source, skeleton, existing: file, target: template, wanted, locale }, refused);
   }
-  return template === file.template ? file : withTemplate(file, template);
+  return template === file.template ? file : withTemplate(file, template, keysAreTexts);
 }
 
 /** The evidence of newer catalogues about messages of an older one. */
@@ -94,7 +123,7 @@ class NewerCatalogues {
 /** Undefined for an unreadable catalogue, or one without unknown keys. */
 async function openOthers(
   { path, read }: Catalogue,
-  reading: Omit<CatalogueOptions, 'locale'>,
+  reading: Omit<CatalogueOptions, 'locale' | 'keysAreTexts'>,
   isKnown: (key: Key) => boolean,
 ): Promise<OpenFile | undefined> {
   try {
@@ -110,22 +139,26 @@ async function openOthers(
 
 const messageOf = ({ key, plural }: Slot): string => keyId(plural?.group ?? key);
 
-function withTemplate(file: OpenFile, template: Document): OpenFile {
+function withTemplate(file: OpenFile, template: Document, keysAreTexts = false): OpenFile {
   const { text } = file.document;
   // A message from another file has no place in this one.
   const end = { span: { start: text.length, end: text.length } };
   const places = new Map(file.document.slots.map((slot) => [messageOf(slot), slot]));
-  const slots = template.slots.map((slot) => new TemplateSlot(slot, places.get(messageOf(slot)) ?? end));
+  const slots = template.slots.map((slot) => {
+    const value = keysAreTexts ? slot.value : '';
+    return new TemplateSlot(slot, value, places.get(messageOf(slot)) ?? end);
+  });
   return { ...file, document: deriveDocument(file.document, { slots }), template };
 }
 
-/** A slot of the template without a value, at its place in the file. */
+/** A slot of the template at its place in the file. It has no value, unless its key is the text. */
 class TemplateSlot implements Slot {
-  readonly value = '';
+  readonly value: string;
   readonly #slot: Slot;
   readonly #place: Pick<Slot, 'span'>;
 
-  constructor(slot: Slot, place: Pick<Slot, 'span'>) {
+  constructor(slot: Slot, value: string, place: Pick<Slot, 'span'>) {
+    this.value = value;
     this.#slot = slot;
     this.#place = place;
   }

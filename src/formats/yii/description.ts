@@ -1,15 +1,11 @@
 import { describeAs } from '../description.ts';
-import { quote } from '../key-text.ts';
+import { isTextAsKey, quote } from '../key-text.ts';
 
 /** The comment that `yii message` writes above the messages, in Yii 1 and 2. */
 const HEADER = /Each array element represents the translation \(value\) of a message \(key\)/;
-/**
- * The directory where Yii looks for messages, and a key that is a text: with a space, or a word with a capital initial.
- * Laravel and Symfony use other directories.
- */
+/** The directory where Yii looks for messages. Laravel and Symfony use other directories. */
 const PLACE = /(?:^|[\\/])messages[\\/][^\\/]+[\\/][^\\/]+\.php$/i;
 const KEY = /^[ \t]*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*=>/gm;
-const TEXT = /\S \S|^\s*\p{Lu}\p{Ll}*(?:-\p{L}\p{Ll}+)?[.!?:…]?\s*$/u;
 const MESSAGE = /^\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)")\s*=>\s*(["'])(.*)\3,?\s*$/gm;
 
 export const yii = describeAs({
@@ -27,7 +23,7 @@ export const yii = describeAs({
 });
 
 function hasTextAsKey(head: string): boolean {
-  for (const [, single, double = ''] of head.matchAll(KEY)) if (TEXT.test(single ?? double)) return true;
+  for (const [, single, double = ''] of head.matchAll(KEY)) if (isTextAsKey(single ?? double)) return true;
   return false;
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readHead } from '../../base/file-head.ts';
+import { isTextAsKey } from '../../formats/key-text.ts';
 import { describeFormat, formatOfPath, type FormatId } from '../../formats/registry.ts';
 import { parseLocale } from '../../languages/locale.ts';
 
@@ -47,6 +48,18 @@ export function hasMessagesOfAll(
 /** The format of a file: by its beginning, where several have its extension. */
 export function formatOfFile(root: string, path: string): FormatId | undefined {
   return formatOfPath(path, () => readHead(join(root, path), LIMIT)?.text ?? '');
+}
+
+/** A key at the beginning of a line, as JSON, YAML and PHP write it. */
+const KEY =
+  /^[ \t]*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|([^\s"'#:[{<$-][^:\n]*?))[ \t]*(?::(?=\s)|=>)/gm;
+
+/** Whether most keys of a file are texts and not names of texts. */
+export function hasTextsAsKeys(root: string, path: string): boolean {
+  const head = readHead(join(root, path), LIMIT)?.text ?? '';
+  const keys = [...head.matchAll(KEY)].map(([, double, single, plain = '']) => double ?? single ?? plain);
+  const texts = keys.filter(isTextAsKey);
+  return texts.length * 2 > keys.length && texts.some((text) => /\S \S/.test(text));
 }
 
 /** As far as a header reaches that `memory export` writes. */

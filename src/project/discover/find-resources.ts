@@ -2,10 +2,10 @@ import { basename } from 'node:path';
 import { CODE_EXTENSIONS, describeFormat, extensionOf } from '../../formats/registry.ts';
 import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import { ANY_LAYOUT, type Layout } from '../../frameworks/layout.ts';
-import { findFramework, type FrameworkId, isSettings } from '../../frameworks/registry.ts';
+import { type FrameworkId, isSettings } from '../../frameworks/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
-import { formatOfFile, isMemoryExport } from './catalogue.ts';
+import { formatOfFile, hasTextsAsKeys, isMemoryExport } from './catalogue.ts';
 import { applyMultilingualRule, applyRule, configuredLocales } from './configured-layout.ts';
 import { findDocumentSets } from './documents.ts';
 import { dropUntranslated, findFileSets, joinNames, pathsOf, type FileSet } from './layout.ts';
@@ -104,11 +104,7 @@ function withFramework(
   configured: FrameworkId | undefined,
 ): Resource {
   const { source: path, format } = files;
-  const said = files.framework ?? configured;
-  const { framework, manifest } =
-    said === undefined
-      ? evidence.frameworkOf(path, format)
-      : { framework: findFramework(said), manifest: evidence.manifestOf(path, said) };
+  const { framework, manifest } = evidence.frameworkOf(path, format, files.framework ?? configured);
   const messages = framework.messagesOf?.({ path, format, manifest });
   return { ...files, framework: framework.id, manifest: manifest?.path, messages };
 }
@@ -203,7 +199,21 @@ class Discovery {
     const odd = new Set(findOddLocales(bases, [...named, ...byName], basename(root)));
     const sets = byName.filter(({ base, members }) => members.size > 0 || !odd.has(base ?? ''));
     const wanted = dropUntranslated(sets, (path) => this.passedOver.add('untranslated', path));
-    return [...named, ...wanted, ...documents];
+    return [...named, ...wanted.map((set) => this.#described(set)), ...documents];
+  }
+
+  /** The set with what its framework knows of its source: the language, and whether the keys are its texts. */
+  #described(set: FileSet): FileSet {
+    const { root, tree, wished = 'en', configuration } = this.#search;
+    const path = set.base ?? pathsOf(set)[0];
+    const format = path === undefined ? undefined : formatOfFile(root, path);
+    if (path === undefined || format === undefined) return set;
+    const shown = tree.evidence.frameworkOf(path, format, configuration.framework);
+    const declared = set.declared ?? tree.evidence.sourceOf(shown);
+    const hasSource =
+      set.base !== undefined || [...set.members.keys()].some((code) => sameLanguage(code, wished));
+    const mayBe = !hasSource && shown.framework.keysMayBeTexts?.includes(format) === true;
+    return { ...set, declared, keysAreTexts: mayBe && hasTextsAsKeys(root, path) };
   }
 
   /** Sets with their source. What has none, or is no source, is named. */
@@ -357,6 +367,7 @@ function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): Re
     catalogues: set.catalogues,
     sourceName: set.catalogues && fillTemplate(set.template, '*'),
     isTemplate: set.isTemplate,
+    keysAreTexts: set.keysAreTexts,
     existing: new Map(members.map(([locale, { path }]) => [locale, path])),
     languages: set.document && new Set([...spellings.keys()].filter((locale) => locale !== sourceLocale)),
     spelling,

@@ -20,6 +20,8 @@ export interface FileSet {
   readonly document?: DocumentLayout;
   /** The source language, where a manifest names it; canonical. */
   readonly declared?: string | undefined;
+  /** There is no file in the source language, and the keys are the source texts. */
+  readonly keysAreTexts?: boolean | undefined;
   /** Files that name a language of `members` in another way, such as `mo` beside `ro`. */
   readonly doubles?: readonly string[];
 }

@@ -17,6 +17,8 @@ export interface ResourceFiles {
   readonly sourceName?: string | undefined;
   /** The source is a bilingual file: the sources in it are translated, and not what it has as their translations. */
   readonly isTemplate?: boolean | undefined;
+  /** The keys of {@link catalogues} are the source texts. */
+  readonly keysAreTexts?: boolean | undefined;
   /** Targets that exist, by canonical locale. The source language is not among them. */
   readonly existing: ReadonlyMap<string, string>;
   /** Of a document that was found by its layout, the languages of the layout, canonical. */
@@ -44,8 +46,8 @@ export function readingOf({ format, messages }: Resource): Pick<Resource, 'forma
 }
 
 /** Identifies the way in which files are read: what was found in another one has to be found anew. */
-export function readingId({ format, framework, messages }: Resource): string {
-  return [format, framework, messages?.dialect ?? ''].join(' ');
+export function readingId({ format, framework, messages, keysAreTexts = false }: Resource): string {
+  return [format, framework, messages?.dialect ?? '', ...(keysAreTexts ? ['keys'] : [])].join(' ');
 }
 
 /** Identifies a target: one file may be that of several languages. */

@@ -32,7 +32,7 @@ export interface SourcedSet extends FileSet {
 
 /**
  * The source language of file sets: English where there is English; a layout whose sources name no locale is taken for
- * English as well, unless bilingual files name the language of their sources.
+ * English as well, unless bilingual files, a manifest or settings name the language of their sources.
  *
  * @throws DragomanError `configuration` that names the candidates.
  */
@@ -53,7 +53,10 @@ export function chooseSourceOfSets(root: string, all: readonly FileSet[]): strin
   const says = ({ members }: FileSet): boolean =>
     members.size > 1 || [...members.keys()].some((code) => languageOf(code) === 'en');
   const naming = named.length === sets.length || named.some(says) ? named : [];
-  const declared = naming.length === 0 ? declaredSource(root, sets) : undefined;
+  const declared =
+    naming.length === 0
+      ? declaredSource(root, sets)
+      : relativeOf(sourceCandidates(naming), settingOf(naming));
   if (declared !== undefined) return declared;
   const isUnnamed = (set: FileSet): boolean =>
     set.base !== undefined || carryingFormat(root, set) !== undefined;
@@ -68,12 +71,26 @@ const ASKED = 5;
 
 /** What most of the bilingual files say that their sources are in. */
 function declaredSource(root: string, sets: readonly FileSet[]): string | undefined {
+  return mostOf(
+    sets.flatMap((set) => {
+      // Nobody translates the texts in catalogues into their own language.
+      const isOther = set.declared !== undefined && set.base === undefined && set.members.has(set.declared);
+      const known = (isOther ? undefined : set.declared) ?? set.document?.source;
+      return known === undefined ? declaredIn(root, set) : [known];
+    }),
+  );
+}
+
+/** What the settings of most sets name, whose files name their languages. English is preferred without settings. */
+function settingOf(sets: readonly FileSet[]): string | undefined {
+  const named = mostOf(sets.map(({ declared }) => declared ?? ''));
+  return named === '' || languageOf(named ?? 'en') === 'en' ? undefined : named;
+}
+
+/** The commonest one; of equally common ones the first by alphabet. */
+function mostOf(locales: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
-  for (const set of sets) {
-    const known = set.declared ?? set.document?.source;
-    for (const locale of known === undefined ? declaredIn(root, set) : [known])
-      counts.set(locale, (counts.get(locale) ?? 0) + 1);
-  }
+  for (const locale of locales) counts.set(locale, (counts.get(locale) ?? 0) + 1);
   const [first] = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   return first?.[0];
 }
@@ -164,7 +181,8 @@ function carryingFormat(root: string, set: FileSet): FormatId | undefined {
   // A catalogue without messages shows nothing where its extension is that of several formats.
   for (const path of pathsOf(set).slice(0, ASKED)) {
     const format = TEMPLATES.has(extensionOf(path)) ? undefined : formatOfFile(root, path);
-    if (format !== undefined && describeFormat(format).bilingual) return format;
+    if (format !== undefined && (set.keysAreTexts === true || describeFormat(format).bilingual))
+      return format;
   }
   return undefined;
 }
@@ -259,7 +277,8 @@ function onlyRelative<Value>(members: ReadonlyMap<string, Value>, locale: string
 }
 
 /** The one of these locales that is, or is a kind of, the source language. */
-export function relativeOf(locales: Iterable<string>, locale: string): string | undefined {
+export function relativeOf(locales: Iterable<string>, locale: string | undefined): string | undefined {
+  if (locale === undefined) return undefined;
   const members = new Map([...locales].map((code) => [code, code]));
   return members.get(locale) ?? onlyRelative(members, locale);
 }

@@ -355,22 +355,20 @@ export class Workspace {
   }
 
   async #openSource(resource: Resource): Promise<OpenFile> {
-    const { source: path, sourceLocale, catalogues, isTemplate } = resource;
+    const { source: path, sourceLocale, catalogues, isTemplate, keysAreTexts } = resource;
     const bytes = this.#files.readSource(path);
     this.#digests.set(path, digestOf(bytes));
     const locale = catalogues ? undefined : sourceLocale;
     const file = await openBytes(bytes, this.absolute(path), { ...readingOf(resource), locale });
     if (!catalogues) return isTemplate ? readAsTemplate(file, sourceLocale) : file;
+    const dateOf = (catalogue: string): number => creationDateOf(this.project.root, catalogue);
     const others = catalogues.slice(1).map((other) => ({
       path: this.absolute(other),
-      date: creationDateOf(this.project.root, other),
+      date: dateOf(other),
       read: () => this.#files.readSource(other),
     }));
-    return joinCatalogues(readAsTemplate(file, sourceLocale), others, {
-      ...readingOf(resource),
-      locale: sourceLocale,
-      date: creationDateOf(this.project.root, path),
-    });
+    const options = { ...readingOf(resource), keysAreTexts, locale: sourceLocale, date: dateOf(path) };
+    return joinCatalogues(readAsTemplate(file, sourceLocale, keysAreTexts), others, options);
   }
 
   /** A digest of everything that a target is compared with. If it changes, the target has to be compared again. */
