@@ -28,6 +28,8 @@ export interface PluralForm {
    * other.
    */
   readonly includesText?: boolean | undefined;
+  /** Only whole numbers select it, as in Android. Default: no. */
+  readonly isOfWholeNumbers?: boolean | undefined;
 }
 
 /**

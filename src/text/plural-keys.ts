@@ -278,7 +278,12 @@ export function turnPlural(
   const renamed = new Map<number, string>();
   if (!first) return { renamed, removed: [], added: [] };
   const { notation, type, stem } = first;
-  const nameOf = (category: string): string => notation.nameOf(stem, category, locale);
+  const nameOf = (category: string): string => {
+    const name = notation.nameOf(stem, category, locale);
+    // i18next falls back to the key itself, and a language with one form needs no other.
+    const isAlone = notation === numbered && numbersOf(locale)?.length === 1 && !standing(name);
+    return isAlone && standing(stem) ? stem : name;
+  };
   const { everyday, rare, spare = [] } = notation.needsOf(locale, type);
   const stands = (category: string): boolean => standing(nameOf(category));
   const isNew = ![...everyday, ...rare, ...spare].some(stands);

@@ -220,6 +220,16 @@ describe('lint reads arguments as the program does', () => {
     ]);
   });
 
+  it('takes a percent sign for a word, where a text of Apple without arguments has one', async () => {
+    const texts = (rate: string, count: string): string => `"rate" = "${rate}";\n"count" = "${count}";\n`;
+    const findings = await graded({
+      'App.xcodeproj/project.pbxproj': '',
+      'en.lproj/Localizable.strings': texts('Not 100% guaranteed, numeric %', '%d files, 5%'),
+      'hu.lproj/Localizable.strings': texts('Nem 100%-osan, %-ok', '%d fájl, 5%-os'),
+    });
+    expect(findings).toEqual(['count error %-o is not in the source']);
+  });
+
   it("reads CodeIgniter's language files, of version 4 too", async () => {
     const texts = (line: string, other = ''): string =>
       `<?php\n\nreturn [\n    'a' => "${line}",\n    'b' => "${other}",\n];\n`;

@@ -317,3 +317,37 @@ describe('a text in another place', () => {
     expect(project.read('locales/es.json')).toBe(json({ home: 'Casa', other: 'Otro' }));
   });
 });
+
+describe('forms that a program never looks up', () => {
+  it.each(['ru', 'uk', 'pl'])('are not missing in an Android plural (%s)', async (code) => {
+    const target = `res/values-${code}/strings.xml`;
+    const forms = plurals(item('one', 'a %d'), item('few', 'b %d'), item('many', 'c %d'));
+    const project = new ProjectDirectory({
+      'res/values/strings.xml': plurals(item('one', '%d file'), item('other', '%d files')),
+      [target]: forms,
+    });
+    const { languages } = await project.sync(new RecordingEngine(), { source: 'en', targets: [code] });
+    expect(languages[0]?.coverage).toMatchObject({ keys: 2, translated: 2, missing: 0, extra: 0 });
+    expect(project.read(target)).toBe(forms);
+  });
+
+  it('are not missing where i18next before version 21 shows the key without a number', async () => {
+    const text = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+    const japanese = text({ day: '{{count}}日', day_plural: '{{count}}日', hour_0: '{{count}}時間' });
+    const project = new ProjectDirectory({
+      'package.json': text({ dependencies: { i18next: '^19.6.2' } }),
+      'locales/en.json': text({
+        day: '{{count}} day',
+        day_plural: '{{count}} days',
+        hour: '{{count}} hour',
+        hour_plural: '{{count}} hours',
+      }),
+      'locales/ja.json': japanese,
+    });
+    const { languages } = await project.sync(new RecordingEngine(), { source: 'en', targets: ['ja', 'ko'] });
+    expect(project.read('locales/ja.json')).toBe(japanese);
+    // `day_plural` is none of Japanese.
+    expect(languages[0]?.coverage).toMatchObject({ keys: 2, translated: 2, missing: 0, extra: 1 });
+    expect(project.read('locales/ko.json')).toContain('"day_0"');
+  });
+});

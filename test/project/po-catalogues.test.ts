@@ -328,6 +328,20 @@ describe('catalogues without a template', () => {
     expect(['de', 'es', 'fr', 'nl'].map((code) => project.read(`po/${code}.po`))).toEqual(before);
   });
 
+  it('are one set where the language is in the directory and in the name', async () => {
+    const date = '2026-05-01 10:00+0000';
+    const project = new ProjectDirectory({
+      'help/de/de.po': dated(date) + save + days,
+      'help/fr/fr.po': dated(date) + save + days,
+      // An older British one, which has fewer messages than the others.
+      'help/en_GB/en_GB.po': dated('2012-05-01 10:00+0000') + save.replace('"x"', '"Save"'),
+    });
+    const { resources } = await project.open({ targets: ['de', 'fr', 'nl'] });
+    expect(resources.map((one) => [one.source, one.targetPath('nl')])).toEqual([
+      ['help/de/de.po', 'help/nl/nl.po'],
+    ]);
+  });
+
   it('show what is missing where they have it without a translation', async () => {
     const { languages } = await new ProjectDirectory(files).check();
     const open = languages

@@ -198,7 +198,7 @@ const table: readonly (readonly [Syntax, string, readonly string[]])[] = [
     'See github.com/x/y. Or youtu.be/a?b=c, (example.com) and WWW.Example.org!',
     ['See <x id="1"/>. Or <x id="2"/>, (<x id="3"/>) and <x id="4"/>!'],
   ],
-  ['plain', 'and/or e.g./i.e. 3.1/3.11 file.txt Node.js', ['and/or e.g./i.e. 3.1/3.11 file.txt Node.js']],
+  ['plain', 'and/or e.g./i.e. 3.1/3.11 a.xml/opf Node.js', ['and/or e.g./i.e. 3.1/3.11 a.xml/opf Node.js']],
   [
     'plain',
     'on github.com/{user}/{repo}/edit now',

@@ -82,7 +82,7 @@ export class XmlSlot implements Slot {
   }
 
   get plural(): PluralForm | undefined {
-    return this.#group && { group: this.#group, category: this.key.at(-1) ?? '' };
+    return this.#group && { group: this.#group, category: this.key.at(-1) ?? '', isOfWholeNumbers: true };
   }
 
   get value(): string {

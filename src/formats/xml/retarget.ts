@@ -1,5 +1,5 @@
 import type { Edit } from '../../base/span.ts';
-import { pluralCategories, pluralOrder, requiredCategories } from '../../text/plural.ts';
+import { everydayCategories, pluralCategories, pluralOrder } from '../../text/plural.ts';
 import type { Document, RetargetOptions } from '../format.ts';
 import { breaksIn, commentsAround, isUntranslatable, type EntryBlock, blocksOf } from './blocks.ts';
 import { groupOf, isSameLocale, languageAttribute, languageOf } from './language.ts';
@@ -153,7 +153,8 @@ interface Item {
 
 /**
  * Gives a `<plurals>` the categories of the target language. Missing ones start as copies of `other`. Categories that
- * the language lacks are removed from a new file and stay in an existing one.
+ * the language lacks are removed from a new file and stay in an existing one, which needs only those of whole numbers:
+ * Android selects by no others.
  */
 function retargetPlurals(tree: XmlTree, plurals: XmlElement, options: RetargetOptions): Edit[] {
   const items: Item[] = [];
@@ -164,7 +165,7 @@ function retargetPlurals(tree: XmlTree, plurals: XmlElement, options: RetargetOp
   const model = items.find(({ category }) => category === 'other') ?? items.at(-1);
   if (!model) return [];
   const isExisting = options.role === 'existing';
-  const wanted = isExisting ? requiredCategories(options.locale) : pluralCategories(options.locale);
+  const wanted = isExisting ? everydayCategories(options.locale) : pluralCategories(options.locale);
   const kept = isExisting ? items : items.filter(({ category }) => wanted.includes(category));
   // A source without `other` may share no category with the target: its last item then becomes `other`.
   const renamed = kept.length === 0 ? model : undefined;

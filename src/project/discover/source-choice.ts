@@ -135,7 +135,11 @@ export function chooseSources(
   const bySource = new Map<string, SourcedSet>();
   const sets = joinRoots(all, sourceLocale);
   const holders = holdersOfSources(sets, sourceLocale);
+  const accompanied = new Set(sets.flatMap((set) => (set.members.size > 1 ? pathsOf(set) : [])));
   for (const set of sets) {
+    // Of `help/en_GB/en_GB.po` beside `help/de/de.po`, another set decides whether it has all messages.
+    const [only = ''] = set.members.size === 1 ? pathsOf(set) : [];
+    if (accompanied.has(only) && carryingFormat(root, set) !== undefined) continue;
     const source = sourceOf(root, set, sourceLocale, holders.has(holderOf(set)));
     const own = source === undefined ? undefined : formatOfFile(root, source);
     if (source === undefined || own === undefined) continue;

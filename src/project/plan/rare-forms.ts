@@ -1,5 +1,6 @@
 import { keyId } from '../../documents/localization/pairing.ts';
-import type { Document, Slot } from '../../formats/format.ts';
+import type { Document, PluralForm, Slot } from '../../formats/format.ts';
+import { everydayCategories } from '../../text/plural.ts';
 import { rareCategories } from '../../text/plural-keys.ts';
 
 /** A key of a source, turned towards the language. */
@@ -14,13 +15,16 @@ interface WantedKey {
  */
 export function rareFormsWithout(target: Document, locale: string): (wanted: WantedKey) => boolean {
   const rare = rareCategories(undefined, locale);
-  let plurals: ReadonlySet<string> | undefined;
+  // In Russian, whole numbers select `one`, `few` and `many`.
+  const isOtherRare = !everydayCategories(locale).includes('other');
+  let plurals: ReadonlyMap<string, PluralForm | undefined> | undefined;
   return ({ category, entry }) => {
-    if (category === undefined || !rare.includes(category)) return false;
-    plurals ??= new Set(
-      target.slots.filter(isFreeForm).map(({ plural, key }) => keyId(plural?.group ?? key)),
+    const isFraction = isOtherRare && category === 'other';
+    if (category === undefined || !(isFraction || rare.includes(category))) return false;
+    plurals ??= new Map(
+      target.slots.filter(isFreeForm).map(({ plural, key }) => [keyId(plural?.group ?? key), plural]),
     );
-    return plurals.has(entry);
+    return isFraction ? plurals.get(entry)?.isOfWholeNumbers === true : plurals.has(entry);
   };
 }
 

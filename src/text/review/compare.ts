@@ -161,11 +161,13 @@ function isOfLoneTag(raw: string, own: Shown, other: Shown): boolean {
  * sign shows that no program formats the text.
  */
 function isWord(source: Shown, target: Shown, syntax: Syntax): (raw: string) => boolean {
+  const raws = [...source.codes.values()];
+  const conversions = raws.filter((raw) => CONVERSION.test(raw));
+  const hasSign = source.inventory.loose.has('%');
+  // Programs show a text of Apple's without arguments as it is.
+  if (syntax === 'apple') return (raw) => hasSign && conversions.length === 0 && CONVERSION.test(raw);
   if (syntax !== 'plain' && syntax !== 'vscode') return () => false;
   const [from, to] = [textOf(source), textOf(target)];
-  const raws = [...source.codes.values()];
-  const conversions = raws.filter((raw) => /^%[^({<%]*[A-Za-z]$/.test(raw));
-  const hasSign = source.inventory.loose.has('%');
   const words = raws.filter((raw) => {
     const [, sigil, name] = METAVARIABLE.exec(raw) ?? [];
     if (name === undefined) return hasSign && conversions.includes(raw) && to.includes(raw);
@@ -175,13 +177,14 @@ function isWord(source: Shown, target: Shown, syntax: Syntax): (raw: string) => 
   return (raw) => {
     if (words.includes(raw)) return true;
     if (raws.includes(raw)) return false;
-    if (/^%[^({<%]*[A-Za-z]$/.test(raw)) return hasSign && conversions.length === 0;
+    if (CONVERSION.test(raw)) return hasSign && conversions.length === 0;
     return raw.startsWith('$') && from.includes(`$${nameIn(raw)}`)
       ? true
       : hasMetavariable && TRANSLATED_METAVARIABLE.test(raw);
   };
 }
 
+const CONVERSION = /^%[^({<%]*[A-Za-z]$/;
 const METAVARIABLE = /^(\$\{|[{%])([A-Z][A-Z_]+)[}%]$/;
 const TRANSLATED_METAVARIABLE = /^(?:\$?\{[^{}a-z]+\}|%[^%a-z]+%)$/;
 
