@@ -51,6 +51,16 @@ it('components among the pages of Docusaurus in a language are no catalogues', (
   expect(filesOf(checkout)).toEqual(['docs/a.md > i18n/ja/docusaurus-plugin-content-docs/current/a.md']);
 });
 
+it('a language of Starlight has its directory however the configuration writes it', () => {
+  const checkout = new Checkout({
+    'astro.config.ts': `import starlight from '@astrojs/starlight';
+export default { integrations: [starlight({ locales: { root: { label: 'English', lang: 'en' }, 'zh-cn': { label: '简体中文', lang: 'zh-CN' } } })] };\n`,
+    'src/content/docs/a.md': '# Title\n',
+    'src/content/docs/zh-CN/a.md': '# 题\n',
+  });
+  expect(filesOf(checkout)).toEqual(['src/content/docs/a.md > src/content/docs/zh-CN/a.md']);
+});
+
 it('a package.json of several megabytes is read', () => {
   const checkout = new Checkout({
     'package.json': json({ description: 'x'.repeat(2 * 1024 * 1024) }),

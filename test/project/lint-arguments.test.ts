@@ -230,6 +230,31 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['count error %-o is not in the source']);
   });
 
+  it('reads the numbers of branches in Symfony, also where the source is a key', async () => {
+    const texts = (code: string, text: string): string =>
+      `<?xml version="1.0"?>\n<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2">\n<file source-language="en" target-language="${code}" datatype="plaintext" original="">\n<body><trans-unit id="results"><source>results</source><target>${text}</target></trans-unit></body></file></xliff>\n`;
+    const findings = await graded({
+      'composer.json': '{"require": {"symfony/translation": "^7"}}',
+      'translations/messages.en.xliff': texts('en', '1 result|%count% results'),
+      'translations/messages.fr.xliff': texts('fr', '{1} résultat|]1,Inf[ résultats'),
+      'translations/messages.lv.xliff': texts('lv', '{0}nav|{1} rezultāts|]1,+Inf[ %count% rezultāti'),
+    });
+    expect(findings).toEqual(['.results error %count% is missing']);
+  });
+
+  it('names code that a translation of VS Code writes without backticks, and code that it lacks', async () => {
+    const findings = await graded({
+      'package.json': '{"devDependencies": {"@types/vscode": "^1"}}',
+      'package.nls.json': '{"a": "If `true`, it stops.", "b": "Set `debug.mode` to `none`."}',
+      'package.nls.de.json': '{"a": "Bei true hält es.", "b": "Setzt „debug.mode“ auf „keine“."}',
+    });
+    expect(findings).toEqual([
+      'a info `true` is written without backticks',
+      'b info `debug.mode` is written without backticks',
+      'b error `none` is missing',
+    ]);
+  });
+
   it("reads CodeIgniter's language files, of version 4 too", async () => {
     const texts = (line: string, other = ''): string =>
       `<?php\n\nreturn [\n    'a' => "${line}",\n    'b' => "${other}",\n];\n`;

@@ -36,7 +36,10 @@ export function scanXliff(text: string, { encodable, messages }: ScanOptions = {
   const tree = readUnits(text, scanned, byName);
   const version = versionOf(tree);
   const syntaxOf = syntaxIn(tree, plain, messages);
-  for (const slot of plain) slot.syntax = syntaxOf(slot.source, slot.key);
+  // In Symfony, the source may be a key: `list.results` for `1 result|%count% results`.
+  const notated = ({ source, value }: XliffSlot): string =>
+    byName && value !== '' && !/\s/.test(source) ? value : source;
+  for (const slot of plain) slot.syntax = syntaxOf(notated(slot), slot.key);
   const { locale, sourceLocale } = languagesOf(tree, version);
   return makeDocument(
     {

@@ -80,9 +80,15 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
   });
   // `hover:bg-white` is a class in CSS.
   const isPart = (raw: string): boolean => comparison.syntax === 'laravel' && isEnding(raw, textOf(source));
+  const isUnquoted = (raw: string): boolean =>
+    raw.startsWith('`') && textOf(target).includes(raw.replace(/^`+|`+$/g, ''));
   const remarks = missing
     .filter((one) => one !== number)
-    .map(([, raw]) => ({ ...remark(raw, 'is missing'), ...(isPart(raw) && { isDoubtful: true as const }) }));
+    .map(([, raw]): Remark =>
+      isUnquoted(raw)
+        ? { rule: 'markup-changed', detail: `${raw} is written without backticks` }
+        : { ...remark(raw, 'is missing'), ...(isPart(raw) && { isDoubtful: true }) },
+    );
   for (const [, raw] of added) {
     // Code that the source quotes is an example.
     const isPassed = mayBePassed(comparison.syntax, raw) && !textOf(source).includes(raw);
