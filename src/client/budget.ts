@@ -7,9 +7,18 @@ export class Budget {
   #taken = 0;
   #spent = 0;
 
-  /** @param limit in credits; default: the account's balance */
-  constructor(limit = Infinity) {
+  readonly #hint: string;
+
+  /**
+   * @param limit in credits; default: the account's balance
+   * @param hint what to do when it is exhausted
+   */
+  constructor(
+    limit = Infinity,
+    hint = 'Finished translations are saved. Set a higher --max-credits to continue.',
+  ) {
     this.#limit = limit;
+    this.#hint = hint;
   }
 
   /** Credits charged according to answers. */
@@ -42,7 +51,7 @@ export class Budget {
     return new DragomanError(
       'insufficient_credits',
       `the budget of ${this.#limit.toLocaleString('en')} credits does not allow more`,
-      { hint: 'Finished translations are saved. Set a higher --max-credits to continue.' },
+      { hint: this.#hint },
     );
   }
 }

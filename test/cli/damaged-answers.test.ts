@@ -161,6 +161,26 @@ describe.each(['html', 'email'])('%s by a service', (operation) => {
     expect(stderr).toContain('Nothing was written');
   });
 
+  it.each([
+    ['a blank', (page: string) => page.replace('Ĝööð', ' '), /answered with fewer texts than/],
+    ['nothing', (page: string) => page.replace('Ĝööð', ''), /answered with fewer texts than/],
+    ['&nbsp;', (page: string) => page.replace('Ĝööð', '&nbsp;'), /answered with fewer texts than/],
+    [
+      'it beside another one',
+      (page: string) => page.replace('ðåý', 'ðåý Ĝööð').replace('Ĝööð', ''),
+      /fewer texts/,
+    ],
+  ])('that answers %s for a text: its words say so', async (_, text, said) => {
+    const { exitCode, written, stderr } = await throughProxy(
+      operation,
+      { text: (one) => (one.includes('<') ? text(one) : one) },
+      { 'page.html': '<p>Good</p><p></p><p>new <b>day</b></p>' },
+    );
+    expect({ exitCode, written }, stderr).toEqual({ exitCode: 6, written: '' });
+    expect(stderr).toMatch(said);
+    expect(stderr).not.toContain('elements');
+  });
+
   it('that only spells the markup in another way', async () => {
     const page = `<p class="x y">Good <b>new</b> day<br/>and night</p>`;
     const { exitCode, written } = await throughProxy(
@@ -192,6 +212,40 @@ describe('i18n by a service: only values are taken from its file', () => {
     const result = await throughProxy('i18n', { file: () => content }, { 'app.json': SOURCE });
     expect(result).toMatchObject({ exitCode, written });
     if (exitCode !== 0) expect(result.stderr).not.toBe('');
+  });
+});
+
+describe('i18n by a service: the price of values that do not verify', () => {
+  it.each([
+    ['a small file', 8, 20],
+    ['a larger file', 60, 20],
+    ['a large file', 260, 26],
+  ])('%s: no more is charged than --dry-run says', async (_, keys, spare) => {
+    const texts = Array.from({ length: keys }, (__, i) => [`k${i}`, `Take {a} of ${i} and {b} home`]);
+    const cwd = projectWith({ 'app.json': JSON.stringify(Object.fromEntries(texts)) });
+    const damage = DAMAGES['renames a placeholder'];
+    const damaged = (text: string): string => damage?.(text.replace('{a}', '{name}')) ?? '';
+    const url = await damagingProxy(service.url, {
+      text: (text) => text.replace(/\{\w+\}|<x id="\d+"\/>/, '{nom}'),
+      file: (content) => content.replace(/(?<=": ?")[^"]*/g, damaged),
+    });
+    const env = { DRAGOMAN_BASE_URL: url, DRAGOMAN_API_KEY: service.key };
+    const spent = async (): Promise<number> =>
+      (JSON.parse((await service.run(['account', '--json'])).stdout) as { credits_used: number })
+        .credits_used;
+    const before = await spent();
+    const argv = ['i18n', 'app.json', ...EN_FR, '-o', 'out.json'];
+    const dry = await dragoman([...argv, '--dry-run', '--json'], { cwd, env });
+    expect(JSON.parse(dry.stdout), dry.stderr).toMatchObject({ credits: keys, max_credits: keys + spare });
+    expect((await dragoman([...argv, '--dry-run'], { cwd, env })).stderr).toContain(
+      `, ${keys} credits and at most ${spare} credits for values that do not verify\n`,
+    );
+    expect(await spent()).toBe(before);
+    const { exitCode, stderr } = await dragoman(argv, { cwd, env });
+    expect(exitCode, stderr).toBe(7);
+    expect((await spent()) - before).toBeGreaterThan(keys);
+    expect((await spent()) - before).toBeLessThanOrEqual(keys + spare);
+    expect(stderr.match(/keeps its source text/g)).toHaveLength(keys);
   });
 });
 

@@ -32,7 +32,7 @@ import { addDocumentOptions, type DocumentFlags } from '../documents/options.ts'
 import { addFormatCommandOption } from '../options/format-programs.ts';
 import { expandFiles } from '../documents/files.ts';
 import { nameOfKey } from '../output/findings.ts';
-import { withJobs } from '../documents/jobs/operations.ts';
+import { creditsOf, withJobs } from '../documents/jobs/operations.ts';
 import { reportFiles, translateFiles, type UploadTask } from '../documents/jobs/translate-files.ts';
 import { requireTargets, sourceOf } from '../options/language.ts';
 import type { Output } from '../output/output.ts';
@@ -124,6 +124,7 @@ export const i18n = documentCommand<LocalizationFile, I18nFlags, TranslatedLocal
   },
 
   textsOf: ({ source }) => LOCALIZATION_FILES.textsOf(source),
+  creditsOf: (jobs, flags) => creditsOf(jobs.map((job) => sentFile(job, flags))),
   extentOf: ({ source }) => source.document.slots.length,
   unit: 'keys',
   needs: { isKept: true },
@@ -258,9 +259,14 @@ async function translateByJobs(
     });
   }
   const tasks = tasksOf(jobs, options);
+  const { credits, most } = creditsOf(jobs.map((job) => sentFile(job, options)));
   const done = await withJobs(options, context, async (service, texts) => {
-    const { createServiceEngine } = await import('../../client/service-engine.ts');
-    const engine = createServiceEngine(texts);
+    const [{ createServiceEngine }, { Budget }] = await Promise.all([
+      import('../../client/service-engine.ts'),
+      import('../../client/budget.ts'),
+    ]);
+    const hint = 'Too many values of the job do not verify. Ask the operator of the service.';
+    const engine = createServiceEngine(texts, { budget: new Budget(most - credits, hint) });
     return translateFiles(service, tasks, { isDeleted: options.delete === true, engine }, context);
   });
   return reportFiles(done, others, context.output);
@@ -278,9 +284,16 @@ function tasksOf(jobs: readonly CatalogueJob[], options: I18nFlags): readonly Up
     outputs.set(file.source, ofFile.set(target, destination));
   }
   return [...outputs].map(([source, ofFile]) => {
-    const language = sourceForService(sourceOf(options), declaredLanguage(source));
-    return { source, language, outputs: ofFile, isNew: options.force !== true };
+    return { ...sentFile({ file: { source } }, options), outputs: ofFile, isNew: options.force !== true };
   });
+}
+
+/** A file with the source language that its job names. */
+function sentFile(
+  { file: { source } }: { readonly file: Pick<LocalizationFile, 'source'> },
+  options: I18nFlags,
+): Pick<UploadTask, 'source' | 'language'> {
+  return { source, language: sourceForService(sourceOf(options), declaredLanguage(source)) };
 }
 
 function localeIn(file: OpenFile, target: string): TargetLocale {

@@ -10,6 +10,7 @@ import type { Output } from '../output/output.ts';
 import { readStandardBytes } from '../terminal/input.ts';
 import { type Destination, reportSkipped, requireNew, STDOUT } from './destinations.ts';
 import type { DryRun } from './dry-run.ts';
+import type { JobCredits } from './jobs/operations.ts';
 import { filesDocument, openEach, type Opened, type OtherFiles, unavailableDocument } from './open-each.ts';
 import type { DocumentFlags } from './options.ts';
 import {
@@ -78,6 +79,8 @@ export interface DocumentKindCommand<
   readonly check?: (jobs: readonly J[], run: Run<Flags>) => void;
   /** What `--dry-run` counts. */
   readonly textsOf: (file: File) => readonly string[] | Promise<readonly string[]>;
+  /** What a service charges, where it is for files and not for texts. */
+  readonly creditsOf?: (jobs: readonly J[], flags: Flags) => JobCredits;
   /** How much work a file is, in what `unit` counts. */
   readonly extentOf: (file: File) => number;
   readonly unit: string;
@@ -165,7 +168,8 @@ class KindRun<
     if (flags.dryRun) {
       const { reportDryRun } = await import('./dry-run.ts');
       const textsOf: DryRun<DocumentJob<File, Target>>['textsOf'] = ({ file }) => kind.textsOf(file);
-      return reportDryRun({ ...planned, textsOf, companionOf }, flags, context);
+      const credits = kind.creditsOf?.(jobs, flags);
+      return reportDryRun({ ...planned, textsOf, companionOf, credits }, flags, context);
     }
     const result = await this.#perform(planned);
     if (typeof result === 'number') return result;

@@ -9,10 +9,13 @@ import type { ServiceFlags } from '../options/service.ts';
 import { SettingsFiles } from '../options/setting.ts';
 import { count } from '../terminal/table.ts';
 import { STDOUT } from './destinations.ts';
+import type { JobCredits } from './jobs/operations.ts';
 import { filesDocument, type UnreadableFile } from './open-each.ts';
 import { pathOf, type DocumentJob, type NamedFile, type Planned } from './run.ts';
 
 export interface DryRun<J> extends Planned<J> {
+  /** The credits of a service, if it charges for files. */
+  readonly credits?: JobCredits | undefined;
   readonly unreadable: readonly UnreadableFile[];
   readonly textsOf: (job: J) => readonly string[] | Promise<readonly string[]>;
   /** Files that are written beside a result. */
@@ -29,7 +32,7 @@ interface Surveyed<J> {
 
 /** Ends `--dry-run` of a command for documents: what would be written, and what there is to translate for it. */
 export async function reportDryRun<J extends DocumentJob<NamedFile, string | undefined>>(
-  { jobs, skipped, unreadable, textsOf, companionOf }: DryRun<J>,
+  { jobs, skipped, unreadable, textsOf, companionOf, credits: charged }: DryRun<J>,
   flags: ServiceFlags & PriceFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
@@ -37,6 +40,8 @@ export async function reportDryRun<J extends DocumentJob<NamedFile, string | und
   const files = new SettingsFiles(terminal);
   const prices = await findPrices(flags, files);
   const engines = jobs.length > 0 && prices.isKnown ? await enginesOf(flags, context, files) : [];
+  const isRemote = charged && (await chooseExecutionTarget(flags, terminal, files)).kind === 'remote';
+  const credits = isRemote ? charged : undefined;
   const surveyed: Surveyed<J>[] = [];
   for (const job of jobs) {
     const texts = job.target === undefined ? [] : [...new Set(await textsOf(job))];
@@ -62,6 +67,7 @@ export async function reportDryRun<J extends DocumentJob<NamedFile, string | und
       dry_run: true,
       ...filesDocument(files, { unreadable, skipped }),
       ...(hasPrice && { cost: costDocument(total) }),
+      ...(credits && { credits: credits.credits, max_credits: credits.most }),
     });
   } else {
     for (const { job, companion } of surveyed) {
@@ -74,12 +80,18 @@ export async function reportDryRun<J extends DocumentJob<NamedFile, string | und
       ...(converted > 0 ? [count(converted, 'converted file')] : []),
       ...(translated > 0 || converted === 0 ? [count(translated, 'translation')] : []),
     ].join(' and ');
-    const price = hasPrice ? `, at most ${amountText(total)}` : '';
+    const price =
+      (hasPrice ? `, at most ${amountText(total)}` : '') + (credits ? `, ${creditsText(credits)}` : '');
     const [texts, characters] = [sum((one) => one.texts), sum((one) => one.characters)];
     const what = translated > 0 ? `: ${count(texts, 'text')}, ${count(characters, 'character')}${price}` : '';
     output.message(`would write ${counts}${what}`);
   }
   return unreadable.length > 0 ? PARTIAL : OK;
+}
+
+function creditsText({ credits, most }: JobCredits): string {
+  const again = count(most - credits, 'credit');
+  return `${count(credits, 'credit')}${most > credits ? ` and at most ${again} for values that do not verify` : ''}`;
 }
 
 /** Each text may be asked of all engines of a list. */

@@ -281,7 +281,9 @@ export function readAnsweredPage(page: Page, html: string, name: string): Page {
     page.blocks.length === answer.blocks.length &&
     page.blocks.every(({ markup }, i) => markup.length === answer.blocks[i]?.markup.length);
   if (isSame && isPaired) return answer;
-  const what = isSame ? 'texts in other places' : 'other elements, attributes or scripts';
+  const isBlank = answer.blocks.length < page.blocks.length;
+  const ofTexts = isBlank ? 'fewer texts' : 'texts in other places';
+  const what = isSame ? ofTexts : 'other elements, attributes or scripts';
   throw new DragomanError(
     'contract_violation',
     `the service answered with ${what} than ${name} has: html should be the same page, translated`,

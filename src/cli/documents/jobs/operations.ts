@@ -10,7 +10,7 @@ import {
   type Job,
   type JobWithFiles,
 } from '../../../contract/jobs.ts';
-import { openFile } from '../../../documents/localization/open-file.ts';
+import { openFile, type OpenFile } from '../../../documents/localization/open-file.ts';
 import { messageKeys } from '../../../documents/localization/pairing.ts';
 import { MAX_FILE_BYTES, MAX_TARGET_LANGUAGES } from '../../../contract/limits.ts';
 import type { JobService, JobUpload, TranslationService } from '../../../service/service.ts';
@@ -190,6 +190,31 @@ export function createRequest({ source, targets, webhookUrl }: JobWishes): Creat
     target_languages: targets.join(','),
     ...(webhookUrl !== undefined && { webhook_url: webhookUrl }),
   };
+}
+
+/** The credits of jobs. */
+export interface JobCredits {
+  /** For the jobs: one for each key and language. */
+  readonly credits: number;
+  /** With all requests for single values that do not verify. */
+  readonly most: number;
+}
+
+/** A faulty service does not double the price of a large file. A value with placeholders can cost several credits. */
+const [LEAST_SPARE, SPARE_SHARE] = [20, 0.1];
+
+/** @param files one for each language; no values of a file are requested again if its source language is unknown */
+export function creditsOf(
+  files: readonly { readonly source: OpenFile; readonly language: string }[],
+): JobCredits {
+  let [credits, repeatable] = [0, 0];
+  for (const { source, language } of files) {
+    const keys = messageKeys(source.document).size;
+    credits += keys;
+    if (language !== 'auto') repeatable += keys;
+  }
+  const spare = repeatable > 0 ? Math.max(LEAST_SPARE, Math.ceil(repeatable * SPARE_SHARE)) : 0;
+  return { credits, most: credits + spare };
 }
 
 /** A service takes a credit for each key and language. */
