@@ -39,13 +39,13 @@ export {
   type SubtitleOpening,
   translateSubtitleFile,
 } from './documents/subtitles/open-subtitles.ts';
+export type { SubtitleOptions } from './documents/subtitles/file-translation.ts';
 export type {
   SubtitleContext,
   SubtitleFailure,
-  SubtitleOptions,
   TranslatedSubtitles,
 } from './documents/subtitles/translate-subtitles.ts';
-export type { SubtitleFormat } from './formats/subtitles/format.ts';
+export type { SubtitleFormat } from './formats/subtitles/names.ts';
 export { openEmail, openEmailBytes } from './documents/message/open-email.ts';
 export { translateMessage, type TranslatedMessage } from './documents/message/translate-message.ts';
 export type { Email } from './formats/email/email.ts';

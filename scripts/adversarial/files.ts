@@ -4,7 +4,8 @@ import { translateSubtitles } from '../../src/documents/subtitles/translate-subt
 import type { Engine } from '../../src/engines/engine.ts';
 import type { Document } from '../../src/formats/format.ts';
 import { FORMAT_IDS, type BuiltInFormatId } from '../../src/formats/registry.ts';
-import { scanSubtitles, type SubtitleFormat } from '../../src/formats/subtitles/format.ts';
+import type { SubtitleFormat } from '../../src/formats/subtitles/names.ts';
+import { scanSubtitles } from '../../src/formats/subtitles/format.ts';
 import { SPECIMENS } from '../../test/specimens/specimens.ts';
 import { makePicker, WORDS } from './strings.ts';
 

@@ -7,12 +7,9 @@ import { splice } from '../../src/base/span.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { decode } from '../../src/formats/encoding.ts';
 import type { SubtitleDocument } from '../../src/formats/subtitles/document.ts';
-import type { SubtitleFormat } from '../../src/formats/subtitles/format.ts';
-import {
-  scanSubtitles,
-  SUBTITLE_EXTENSIONS,
-  subtitleFormatOfPath,
-} from '../../src/formats/subtitles/format.ts';
+import type { SubtitleFormat } from '../../src/formats/subtitles/names.ts';
+import { subtitleFormatOfPath } from '../../src/formats/subtitles/names.ts';
+import { scanSubtitles, SUBTITLE_EXTENSIONS } from '../../src/formats/subtitles/format.ts';
 import { differingBytes, type OutsideTable } from './outside.ts';
 import { translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyEdits, modify } from 'jsonc-parser';
 import { FORMAT_IDS } from '../../src/formats/registry.ts';
+import { SUBTITLE_FORMATS } from '../../src/formats/subtitles/format.ts';
 import { FRAMEWORK_IDS } from '../../src/frameworks/registry.ts';
 import { describeProgram } from './commands.ts';
 import { describeFrameworks } from './frameworks.ts';
@@ -27,7 +28,10 @@ function schemaWithIds(): string {
   const text = readFileSync(SCHEMA, 'utf8');
   const ofFiles = ['properties', 'files', 'items', 'properties'];
   const lists: readonly (readonly [path: string[], ids: readonly string[]])[] = [
-    [[...ofFiles, 'format', 'enum'], FORMAT_IDS],
+    [
+      [...ofFiles, 'format', 'enum'],
+      [...FORMAT_IDS, ...SUBTITLE_FORMATS],
+    ],
     [[...ofFiles, 'framework', 'enum'], FRAMEWORK_IDS],
     [['properties', 'framework', 'enum'], FRAMEWORK_IDS],
   ];

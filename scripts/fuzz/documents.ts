@@ -1,11 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORMAT_IDS } from '../../src/formats/registry.ts';
-import {
-  SUBTITLE_FORMATS,
-  subtitleFormatOfPath,
-  type SubtitleFormat,
-} from '../../src/formats/subtitles/format.ts';
+import { subtitleFormatOfPath, type SubtitleFormat } from '../../src/formats/subtitles/names.ts';
+import { SUBTITLE_FORMATS } from '../../src/formats/subtitles/format.ts';
 import { SPECIMENS } from '../../test/specimens/specimens.ts';
 
 export const FUZZED = [...FORMAT_IDS, 'html', 'email', ...SUBTITLE_FORMATS] as const;

@@ -91,15 +91,17 @@ interface Tried {
 }
 
 /**
- * Takes valid files through everything that is done with files: for application texts and Markdown `i18n`, `sync` into new files and
- * into those that a person has changed, `check` and `lint`; for others the translation of the file.
+ * Takes valid files through everything that is done with files: for application texts and Markdown `i18n`, `sync` into new
+ * files and into those that a person has changed, `check` and `lint`; for subtitles the same without `i18n`; for others the
+ * translation of the file.
  */
 export async function tryWhole(
   kind: FileKind,
   texts: readonly string[],
   { seed, locales }: Trials,
 ): Promise<readonly WholeProblem[]> {
-  const format = FORMAT_IDS.find((id) => id === kind.fuzzed);
+  const { fuzzed } = kind;
+  const format = isSubtitleFormat(fuzzed) ? fuzzed : FORMAT_IDS.find((id) => id === fuzzed);
   const problems: WholeProblem[] = [];
   const sound: Tried[] = [];
   for (const [i, text] of texts.entries()) {

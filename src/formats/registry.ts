@@ -16,6 +16,8 @@ import { po } from './po/description.ts';
 import { properties } from './properties/description.ts';
 import { qt } from './qt/description.ts';
 import { strings } from './strings/description.ts';
+import { CUE_DESCRIPTIONS } from './subtitles/description.ts';
+import type { SubtitleFormat } from './subtitles/names.ts';
 import { toml } from './toml/description.ts';
 import { xcstrings } from './xcstrings/description.ts';
 import { xliff } from './xliff/description.ts';
@@ -53,7 +55,8 @@ export type BuiltInFormatId = (typeof descriptions)[number]['id'];
 
 /** The name of a format that a user's program reads: see `src/plugins/`. */
 export type ProgramFormatId = string & { readonly isNameOfProgramFormat: true };
-export type FormatId = BuiltInFormatId | ProgramFormatId;
+/** Subtitle formats have ids too, but only `sync` opens them by these. */
+export type FormatId = BuiltInFormatId | SubtitleFormat | ProgramFormatId;
 type Described = FormatDescription & { readonly id: FormatId };
 
 /** A format with its description. */
@@ -150,7 +153,8 @@ export const TEMPLATES: ReadonlyMap<string, string> = new Map(
 
 /** The description of a format, without loading it. */
 export function describeFormat(id: FormatId): Described {
-  const found = knownFormats().find((description) => description.id === id);
+  const isWanted = (description: Described): boolean => description.id === id;
+  const found = knownFormats().find(isWanted) ?? CUE_DESCRIPTIONS.find(isWanted);
   if (!found) throw new RangeError(`no format ${id}`);
   return found;
 }

@@ -84,8 +84,7 @@ const REFUSAL = [
   '(?:抱歉|对不起|對不起)[^\\n]{0,40}(?:翻译|翻譯|帮助|协助|提供)|无法(?:翻译|协助|满足)|無法(?:翻譯|協助)',
   '(?:申し訳|すみません)[^\\n]{0,40}(?:翻訳|お手伝い|対応)|(?:죄송|미안)[^\\n]{0,40}(?:번역|도와|도움)',
 ];
-/** For lower-case texts: ignoring case, this takes 20 times as long and most of the time of judging an answer. */
-const REFUSALS = new RegExp(REFUSAL.join('|'), 'u');
+const REFUSALS = new RegExp(REFUSAL.join('|'), 'iu');
 /** A text that declines something itself may have a translation that does. */
 const DECLINES =
   /\b(?:sorry|apolog|unable|can(?:no|['’])t|won['’]t|will not|not able|an ai\b|language model|assistant)/iu;
@@ -119,7 +118,7 @@ export function nonsenseIn(
   const isAbout = PREFACE.test(to) && colonsIn(to) > colonsIn(from) && !ABOUT.test(from);
   if (isAbout || (OBLIGING.test(to) && !OBLIGING.test(from))) return 'the answer speaks of the translation';
   if ((NOTE.test(to) || NOTE_LINE.test(to)) && !/\bnote|nota|注/iu.test(from)) return 'the answer has a note';
-  if (REFUSALS.test(to.toLowerCase()) && !DECLINES.test(from)) return 'the answer declines to translate';
+  if (REFUSALS.test(to) && !DECLINES.test(from)) return 'the answer declines to translate';
   if (to.length > MOST_TIMES * weightOf(from) + MOST_MORE) return 'the answer is far longer than the source';
   if (!mayCopy && from === to && isSentence(from)) return 'the answer is the source';
   return undefined;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SUBTITLE_FORMATS } from '../../src/formats/subtitles/format.ts';
 import { FORMAT_IDS } from '../../src/formats/registry.ts';
 import { CONFIGURATION_SCHEMA } from '../../src/project/config/configuration.ts';
 
@@ -69,7 +70,7 @@ describe('a format', () => {
 
   it('can be named in a configuration', () => {
     const rule = CONFIGURATION_SCHEMA.properties?.['files']?.items?.properties;
-    expect(rule?.['format']?.enum).toEqual(FORMAT_IDS);
+    expect(rule?.['format']?.enum).toEqual([...FORMAT_IDS, ...SUBTITLE_FORMATS]);
   });
 });
 

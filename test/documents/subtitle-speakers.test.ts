@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SubtitleFormat } from '../../src/formats/subtitles/format.ts';
+import type { SubtitleFormat } from '../../src/formats/subtitles/names.ts';
 import { translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
 import { adversary } from '../pipeline/adversary.ts';
 

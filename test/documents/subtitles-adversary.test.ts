@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SubtitleDocument } from '../../src/formats/subtitles/document.ts';
-import type { SubtitleFormat } from '../../src/formats/subtitles/format.ts';
+import type { SubtitleFormat } from '../../src/formats/subtitles/names.ts';
 import { readCueText } from '../../src/formats/subtitles/cue-text.ts';
 import { scanSubtitles, SUBTITLE_FORMATS } from '../../src/formats/subtitles/format.ts';
 import { splice } from '../../src/base/span.ts';

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { Engine } from '../../src/engines/engine.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
-import type { SubtitleFormat } from '../../src/formats/subtitles/format.ts';
+import type { SubtitleFormat } from '../../src/formats/subtitles/names.ts';
 import { srt as subRip } from '../../src/formats/subtitles/srt.ts';
+import type { SubtitleOptions } from '../../src/documents/subtitles/file-translation.ts';
 import {
   countBlocks,
-  type SubtitleOptions,
   type TranslatedSubtitles,
   translateSubtitles,
 } from '../../src/documents/subtitles/translate-subtitles.ts';

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { convertSubtitles } from '../../src/formats/subtitles/convert.ts';
-import { scanSubtitles, subtitleNotation, type SubtitleFormat } from '../../src/formats/subtitles/format.ts';
+import type { SubtitleFormat } from '../../src/formats/subtitles/names.ts';
+import { scanSubtitles, subtitleNotation } from '../../src/formats/subtitles/format.ts';
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { convertSubtitles } from '../../src/formats/subtitles/convert.ts';
-import { scanSubtitles, type SubtitleFormat } from '../../src/formats/subtitles/format.ts';
+import type { SubtitleFormat } from '../../src/formats/subtitles/names.ts';
+import { scanSubtitles } from '../../src/formats/subtitles/format.ts';
 
 const srtOf = (text: string, times = '00:00:01,000 --> 00:00:02,000'): string => `1\n${times}\n${text}\n`;
 const ttmlOf = (paragraph: string, head = ''): string =>

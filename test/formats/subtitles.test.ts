@@ -7,14 +7,13 @@ import { positionsIn, splice } from '../../src/base/span.ts';
 import { convertSubtitles } from '../../src/formats/subtitles/convert.ts';
 import { readCueText } from '../../src/formats/subtitles/cue-text.ts';
 import type { ReadCueParts } from '../../src/formats/subtitles/document.ts';
+import { subtitleFormatOfPath, type SubtitleFormat } from '../../src/formats/subtitles/names.ts';
 import {
   readSubtitles,
   scanSubtitles,
   SUBTITLE_FORMATS,
-  subtitleFormatOfPath,
   subtitleFormatOfText,
   subtitleNotation,
-  type SubtitleFormat,
 } from '../../src/formats/subtitles/format.ts';
 import { render } from '../../src/formats/render.ts';
 import { processorTime } from '../processor-time.ts';

@@ -1,5 +1,5 @@
 import type { BuiltInFormatId } from '../../src/formats/registry.ts';
-import type { SubtitleFormat } from '../../src/formats/subtitles/format.ts';
+import type { SubtitleFormat } from '../../src/formats/subtitles/names.ts';
 import { count, type HostileText, nest, repeat } from './texts.ts';
 
 /** Formats whose files are documents of keys or running text, and those of running text that other commands read. */

@@ -5,7 +5,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { formatOfPath } from '../../formats/registry.ts';
 import { loadConfiguration } from '../../project/config/configuration.ts';
 import { type Finding, atLeast, gradeFindings } from '../../project/lint/finding.ts';
-import { subtitleFormatOfPath } from '../../formats/subtitles/format.ts';
+import { subtitleFormatOfPath } from '../../formats/subtitles/names.ts';
 import { findingName, lintFile, lintProject, unreadable } from '../../project/lint/lint.ts';
 import { lintSubtitles } from '../../project/lint/lint-subtitles.ts';
 import type { Project } from '../../project/state/project.ts';
@@ -94,7 +94,7 @@ async function lintPaths(
   return findings;
 }
 
-/** No project has subtitles: only files that are named are looked at, as the configuration above each of them grades it. */
+/** Subtitles that are named need no layout; the configuration above each of them grades its findings. */
 async function lintSubtitleFiles(paths: readonly string[], terminal: Terminal): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const path of paths) {

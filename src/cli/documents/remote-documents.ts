@@ -5,11 +5,8 @@ import type { SubtitlesRequest } from '../../contract/documents.ts';
 import { translateEmail, type TranslatedEmail } from '../../documents/message/translate-email.ts';
 import { PAGES, readAnsweredPage, type TranslatedHtml } from '../../documents/page/translate-page.ts';
 import { readCues } from '../../documents/subtitles/answer.ts';
-import {
-  SUBTITLES,
-  type SubtitleOptions,
-  type TranslatedSubtitles,
-} from '../../documents/subtitles/translate-subtitles.ts';
+import type { SubtitleOptions } from '../../documents/subtitles/file-translation.ts';
+import { SUBTITLES, type TranslatedSubtitles } from '../../documents/subtitles/translate-subtitles.ts';
 import type { Engine } from '../../engines/engine.ts';
 import { UNASKED } from '../../engines/unasked.ts';
 import { type Page, readPage } from '../../formats/html/page.ts';

@@ -4,7 +4,7 @@ import {
   type OpenSubtitles,
   type SubtitleOpening,
 } from '../../documents/subtitles/open-subtitles.ts';
-import type { SubtitleFormat } from '../../formats/subtitles/format.ts';
+import type { SubtitleFormat } from '../../formats/subtitles/names.ts';
 import { readStandardBytes } from '../terminal/input.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { NamedFile } from './run.ts';

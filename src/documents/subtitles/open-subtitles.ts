@@ -1,11 +1,10 @@
 import { DragomanError } from '../../base/errors.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
 import { problemError, type SubtitleDocument } from '../../formats/subtitles/document.ts';
+import { type SubtitleFormat, subtitleFormatOfPath } from '../../formats/subtitles/names.ts';
 import {
   scanSubtitles,
   SUBTITLE_EXTENSIONS,
-  type SubtitleFormat,
-  subtitleFormatOfPath,
   subtitleFormatOfText,
   subtitleNotation,
 } from '../../formats/subtitles/format.ts';

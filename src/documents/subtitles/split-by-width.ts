@@ -1,7 +1,7 @@
 import type { CueTextSyntax } from '../../formats/subtitles/cue-text.ts';
 import { type TaggedText, tokenize } from '../../text/tagged.ts';
-import type { Segment } from './passage.ts';
-import { cutSpaceless, widthOf } from './width.ts';
+import type { Segment } from '../../formats/subtitles/passage.ts';
+import { cutSpaceless, widthOf } from '../../formats/subtitles/width.ts';
 
 /** The unit of line breaking: a word with its placeholders. */
 export interface Atom {

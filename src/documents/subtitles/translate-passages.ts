@@ -2,21 +2,26 @@ import { keepsText } from '../../engines/copy.ts';
 import { type CueTextSyntax, type CueToken, pairCueTags, wordsOf } from '../../formats/subtitles/cue-text.ts';
 import { problemOfValue } from '../../pipeline/prepared-unit.ts';
 import { translateSegments } from '../../pipeline/segments.ts';
-import { NO_ANSWER, type SegmentContext } from '../../pipeline/unit.ts';
+import { type Failure, NO_ANSWER, type SegmentContext, type TranslatedUnit } from '../../pipeline/unit.ts';
 import type { TaggedText } from '../../text/tagged.ts';
-import { type Passage, type Segment, segmentOf } from './passage.ts';
+import { type Passage, type Segment, segmentOf } from '../../formats/subtitles/passage.ts';
 import { type Atom, atomsOf, cutByWidth, startsOf } from './split-by-width.ts';
-import type { Utterance } from './utterance.ts';
+import type { Utterance } from '../../formats/subtitles/utterance.ts';
 
 /** The new text of each utterance, or why it has none. */
 export interface TurnTexts {
-  readonly texts: ReadonlyMap<Utterance, string>;
-  readonly problems: ReadonlyMap<Utterance, string>;
+  readonly texts: ReadonlyMap<Utterance, TranslatedUnit>;
+  readonly problems: ReadonlyMap<Utterance, Failure>;
 }
 
 interface PassageText {
   readonly passage: Passage;
   readonly segment: Segment;
+}
+
+interface Misfit {
+  readonly work: PassageText;
+  readonly engineFailed: boolean;
 }
 
 /**
@@ -30,32 +35,31 @@ export async function translatePassages(
   context: SegmentContext,
   layout: CueLayout,
 ): Promise<TurnTexts> {
-  const texts = new Map<Utterance, string>();
-  const problems = new Map<Utterance, string>();
-  const settle = ({ passage }: PassageText, result: Fit): void => {
+  const texts = new Map<Utterance, TranslatedUnit>();
+  const problems = new Map<Utterance, Failure>();
+  const settle = ({ passage }: PassageText, result: Fit | Failure, engine?: string): void => {
     passage.forEach((utterance, i) => {
-      if ('problem' in result) problems.set(utterance, result.problem);
+      if ('failure' in result) problems.set(utterance, result);
+      else if ('problem' in result) problems.set(utterance, { failure: result.problem, kind: 'unverified' });
       else {
-        texts.set(utterance, result.texts[i] ?? utterance.raw);
+        texts.set(utterance, { value: result.texts[i] ?? utterance.raw, engine });
         problems.delete(utterance);
       }
     });
   };
-  const attempt = async (
-    works: readonly PassageText[],
-    split = false,
-  ): Promise<readonly { readonly work: PassageText; readonly engineFailed: boolean }[]> => {
+  const attempt = async (works: readonly PassageText[], split = false): Promise<readonly Misfit[]> => {
     if (works.length === 0 || context.signal.aborted) return [];
     const segments = works.map(({ segment: { tagged } }) => ({ tagged }));
     const outcomes = await translateSegments(segments, context, { split });
-    return works.flatMap((work) => {
+    return works.flatMap((work): readonly Misfit[] => {
       const outcome = outcomes.get(work.segment.tagged) ?? NO_ANSWER;
-      const failed = 'failure' in outcome;
-      const result = failed
-        ? { problem: outcome.failure }
-        : fit(work.passage, work.segment, outcome.translation, layout);
-      settle(work, result);
-      return 'problem' in result ? [{ work, engineFailed: failed }] : [];
+      if ('failure' in outcome) {
+        settle(work, outcome);
+        return [{ work, engineFailed: true }];
+      }
+      const result = fit(work.passage, work.segment, outcome.translation, layout);
+      settle(work, result, outcome.engine);
+      return 'problem' in result ? [{ work, engineFailed: false }] : [];
     });
   };
   // Splitting and wrapping would change an unchanged text.

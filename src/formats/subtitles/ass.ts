@@ -7,6 +7,7 @@ import {
   type FoundCue,
   type TextWriting,
 } from './cue-list.ts';
+import { SUBTITLE_NAMES } from './names.ts';
 import type { CueProblem, SubtitleBlock, SubtitleDocument, SubtitleNotation } from './document.ts';
 import { Lines } from './lines.ts';
 import { loseAround, type Loss, type RunStyle, type StyledCue, type CueStyle } from './styled-cue.ts';
@@ -18,9 +19,7 @@ import { onGrid, retimeHead, writeTime } from './timing.ts';
  * stay, as do drawings and lines that karaoke scripts generated or that are timed by syllable.
  */
 export const ass: SubtitleNotation & { readonly id: 'ass' } = {
-  id: 'ass',
-  title: 'Advanced SubStation Alpha',
-  extensions: ['ass', 'ssa'],
+  ...SUBTITLE_NAMES.ass,
   recognises: (text) =>
     /^\ufeff?\s*(?:[;!][^\n\r]{0,500}\s+)*\[(?:Script Info|V4\+? Styles|Events)\]/i.test(text),
   cueText: assText,

@@ -1,7 +1,8 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { CueToken } from './cue-text.ts';
 import type { SubtitleDocument, SubtitleNotation } from './document.ts';
-import { subtitleNotation, type SubtitleFormat } from './format.ts';
+import type { SubtitleFormat } from './names.ts';
+import { subtitleNotation } from './format.ts';
 import type { Loss, StyledCue } from './styled-cue.ts';
 import { decodeEntity } from './tagged-text.ts';
 

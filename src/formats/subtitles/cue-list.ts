@@ -10,6 +10,7 @@ import {
   type SubtitleDocument,
   type SubtitleNotation,
 } from './document.ts';
+import { findSentences } from './sentences.ts';
 
 /** A located cue, with its text as its notation parses it. */
 export interface FoundCue extends Omit<Cue, 'slot' | 'id' | 'settings'> {
@@ -53,9 +54,14 @@ export function documentOfCues(
 ): SubtitleDocument {
   const slots: Slot[] = [];
   const cues: Cue[] = [];
+  let sentences: ReadonlyMap<number, string> | undefined;
+  const file: SlotFile = {
+    encodable,
+    sentenceOf: (number) => (sentences ??= findSentences({ cues, notation })).get(number),
+  };
   const { blocks, problems, locale } = find(text, (found) => {
     const { id, head, start, end, settings = '', speaker, text: value, span } = found;
-    const slot = span && slots.push(new FoundSlot(cues.length + 1, found, span, encodable)) - 1;
+    const slot = span && slots.push(new FoundSlot(cues.length + 1, found, span, file)) - 1;
     cues.push({ id, head, start, end, settings, speaker, text: value, slot });
   });
   requireCues(text, cues.length, problems, notation.mayBeEmpty);
@@ -90,19 +96,25 @@ export function readFoundCues(
   requireCues(text, count, problems, mayBeEmpty);
 }
 
+/** What the slots of a file share. */
+interface SlotFile extends Pick<ScanOptions, 'encodable'> {
+  /** The sentence of a cue, by its number, if it runs over several. */
+  readonly sentenceOf: (number: number) => string | undefined;
+}
+
 class FoundSlot implements Slot {
   readonly value: string;
   readonly span: Span;
   readonly #number: number;
   readonly #writing: TextWriting;
-  readonly #encodable: ScanOptions['encodable'];
+  readonly #file: SlotFile;
 
-  constructor(number: number, { text, writing }: FoundCue, span: Span, encodable: ScanOptions['encodable']) {
+  constructor(number: number, { text, writing }: FoundCue, span: Span, file: SlotFile) {
     this.#number = number;
     this.value = text;
     this.span = span;
     this.#writing = writing;
-    this.#encodable = encodable;
+    this.#file = file;
   }
 
   get key(): readonly [string] {
@@ -113,13 +125,17 @@ class FoundSlot implements Slot {
     return 'plain';
   }
 
+  get comment(): string | undefined {
+    return this.#file.sentenceOf(this.#number);
+  }
+
   encode(value: string): string {
     const refuse = (what: string): never => {
       throw new DragomanError('unencodable_value', `a subtitle cannot hold ${what}`);
     };
     if (value.trim() === '') refuse('no text');
     if (value.includes('\r')) refuse('a carriage return within a line');
-    if (this.#encodable && !this.#encodable(value))
+    if (this.#file.encodable?.(value) === false)
       refuse('characters that the encoding of the file does not have');
     const written = this.#writing.encode(value);
     if (this.#writing.decode(written) !== value) refuse('what would be read as something else');

@@ -49,6 +49,11 @@ export interface SubtitleDocument extends Document<undefined> {
   readonly frames?: FrameRate;
 }
 
+/** Whether a scanned document is a subtitle file. */
+export function hasCues(document: Document): document is SubtitleDocument {
+  return 'cues' in document;
+}
+
 export interface FrameRate {
   readonly perSecond: number;
   /** Neither the file nor the caller specified it. */

@@ -1,5 +1,6 @@
 import type { ReadCue, SubtitleDocument, SubtitleNotation, SubtitleScanOptions } from './document.ts';
 import { ass } from './ass.ts';
+import type { SubtitleFormat } from './names.ts';
 import { lrc } from './lrc.ts';
 import { microdvd } from './microdvd.ts';
 import { sbv } from './sbv.ts';
@@ -9,8 +10,6 @@ import { vtt } from './vtt.ts';
 
 /** Every subtitle format. A text without a name is in the first format that recognises it. */
 const notations = [vtt, ass, ttml, lrc, microdvd, sbv, srt] as const;
-
-export type SubtitleFormat = (typeof notations)[number]['id'];
 
 const all: readonly (SubtitleNotation & { readonly id: SubtitleFormat })[] = notations;
 
@@ -42,12 +41,6 @@ export function readSubtitles(text: string, notation: SubtitleNotation, visit: R
     for (const [i, { head, slot, text: value }] of cues.entries())
       visit({ head, key: [String(i + 1)], text: slot === undefined ? undefined : value });
   }
-}
-
-/** The format of the extension; undefined if unknown. */
-export function subtitleFormatOfPath(path: string): SubtitleFormat | undefined {
-  const extension = path.toLowerCase().slice(path.lastIndexOf('.') + 1);
-  return all.find(({ extensions }) => extensions.includes(extension))?.id;
 }
 
 /** The format of a text without a name, by its beginning; default: SubRip. */

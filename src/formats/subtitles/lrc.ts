@@ -1,6 +1,7 @@
 import { DEFAULT_ALIGNMENT } from './alignment.ts';
 import { documentOfCues, readFoundCues, type FindCues, type TextWriting } from './cue-list.ts';
 import { codedSyntax, TAG, tokenOf } from './cue-text.ts';
+import { SUBTITLE_NAMES } from './names.ts';
 import type { SubtitleBlock, SubtitleNotation } from './document.ts';
 import { Lines } from './lines.ts';
 import {
@@ -21,9 +22,7 @@ import { onGrid } from './timing.ts';
  * `[ti:…]` and lines without a time stay unchanged.
  */
 export const lrc: SubtitleNotation & { readonly id: 'lrc' } = {
-  id: 'lrc',
-  title: 'LRC',
-  extensions: ['lrc'],
+  ...SUBTITLE_NAMES.lrc,
   recognises: (text) => /^\ufeff?\s*\[(?:\d{1,3}:\d{2}|(?:ar|ti|al|by|offset|length|re|ve):)/i.test(text),
   cueText: codedSyntax(
     // The notation has no tags; players either display or interpret those of HTML, so they are not words.

@@ -1,6 +1,7 @@
 import { DEFAULT_ALIGNMENT } from './alignment.ts';
 import { documentOfCues, readFoundCues, type FindCues, type TextWriting } from './cue-list.ts';
 import { codedSyntax } from './cue-text.ts';
+import { SUBTITLE_NAMES } from './names.ts';
 import type { Cue, CueProblem, SubtitleBlock, SubtitleDocument, SubtitleNotation } from './document.ts';
 import { Lines } from './lines.ts';
 import {
@@ -21,9 +22,7 @@ import { onGrid } from './timing.ts';
 
 /** `{begin}{end}text|more text`, with times in frames; `{y:i}` and other codes at the beginning of a line. */
 export const microdvd: SubtitleNotation & { readonly id: 'microdvd' } = {
-  id: 'microdvd',
-  title: 'MicroDVD',
-  extensions: ['sub'],
+  ...SUBTITLE_NAMES.microdvd,
   recognises: (text) => /^\ufeff?\s*\{\d{1,9}\}\{\d{0,9}\}/.test(text),
   cueText: codedSyntax([String.raw`\{[A-Za-z]:[^{}\n]{0,200}\}`], /\{/, {
     readCode: (raw) => ({ type: 'code', raw, kind: 'override' }),

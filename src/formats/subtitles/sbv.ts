@@ -2,15 +2,14 @@ import { DEFAULT_ALIGNMENT } from './alignment.ts';
 import { CueCollector, type BlockNotation } from './cue-collector.ts';
 import { documentOfCues, readFoundCues, type FindCues } from './cue-list.ts';
 import { codedSyntax } from './cue-text.ts';
+import { SUBTITLE_NAMES } from './names.ts';
 import type { Cue } from './document.ts';
 import { parenthesize, plainTextOf, type Loss, type StyledCue, type StyledToken } from './styled-cue.ts';
 import { isProblem, malformed, retimeHead, writeTime, type Timing, type TimingProblem } from './timing.ts';
 
 /** SubViewer as YouTube uses it: a line with both times, lines of text without markup, an empty line. */
 export const sbv: BlockNotation & { readonly id: 'sbv' } = {
-  id: 'sbv',
-  title: 'SubViewer',
-  extensions: ['sbv'],
+  ...SUBTITLE_NAMES.sbv,
   recognises: (text) => TIMING.test(text.replace(/^\ufeff?\s*/, '').split(/[\r\n]/, 1)[0] ?? ''),
   // Some files contain another program's line end within a line.
   cueText: codedSyntax([String.raw`\[br\]`], /\[br\]/, {

@@ -2,6 +2,7 @@ import { DEFAULT_ALIGNMENT, writeOverride } from './alignment.ts';
 import { CueCollector, type BlockNotation } from './cue-collector.ts';
 import { documentOfCues, readFoundCues, type FindCues } from './cue-list.ts';
 import { readCueText, taggedSyntax } from './cue-text.ts';
+import { SUBTITLE_NAMES } from './names.ts';
 import type { Cue } from './document.ts';
 import {
   dropStyles,
@@ -24,9 +25,7 @@ import { isProblem, readArrowTiming, retimeHead, writeTime } from './timing.ts';
  * problems than cues, is refused.
  */
 export const srt: BlockNotation & { readonly id: 'srt' } = {
-  id: 'srt',
-  title: 'SubRip',
-  extensions: ['srt'],
+  ...SUBTITLE_NAMES.srt,
   // The fallback if no other format recognises the text.
   recognises: () => true,
   cueText: taggedSyntax((words) => words),

@@ -1,11 +1,11 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Edit } from '../../base/span.ts';
 import { parseLocale, sameLanguage } from '../../languages/locale.ts';
-import { declaredCharset } from '../xml/charset.ts';
 import type { Entities } from '../xml/entities.ts';
 import { parseXml } from '../xml/parser.ts';
 import { attributeOf, decodeAttribute, findAttribute, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { documentOfCues, readFoundCues, type FindCues, type TextWriting } from './cue-list.ts';
+import { SUBTITLE_NAMES } from './names.ts';
 import type { SubtitleNotation } from './document.ts';
 import { OPEN_END } from './styled-cue.ts';
 import { TtmlContainers, type TimedParagraph } from './ttml-times.ts';
@@ -26,11 +26,8 @@ import {
  * word by word. The document must be well-formed XML, but prefixes may be undeclared and identifiers repeated.
  */
 export const ttml: SubtitleNotation & { readonly id: 'ttml' } = {
-  id: 'ttml',
-  title: 'TTML',
-  extensions: ['ttml', 'dfxp'],
+  ...SUBTITLE_NAMES.ttml,
   recognises: (text) => /^\ufeff?\s*(?:<[?!][^<>]{0,2000}>\s*){0,20}<(?:[\w-]{1,40}:)?tt[\s>]/.test(text),
-  charset: { within: 1024, find: declaredCharset },
   isUtf8: true,
   cueText: ttmlText,
   timeGrid: () => 1,

@@ -4,6 +4,7 @@ import { alignmentOfSettings, writeSettings } from './alignment.ts';
 import { CueCollector, type BlockNotation } from './cue-collector.ts';
 import { documentOfCues, readFoundCues, type FindCues } from './cue-list.ts';
 import { taggedSyntax } from './cue-text.ts';
+import { SUBTITLE_NAMES } from './names.ts';
 import type { Cue, SubtitleBlock, SubtitleDocument } from './document.ts';
 import {
   nameOfColor,
@@ -23,9 +24,7 @@ import { isProblem, readArrowTiming, retimeClocks, retimeHead, writeTime } from 
  * with more problems than cues, is refused.
  */
 export const vtt: BlockNotation & { readonly id: 'vtt' } = {
-  id: 'vtt',
-  title: 'WebVTT',
-  extensions: ['vtt'],
+  ...SUBTITLE_NAMES.vtt,
   recognises: (text) => /^\ufeff?WEBVTT/.test(text),
   isUtf8: true,
   cueText: taggedSyntax((words) =>

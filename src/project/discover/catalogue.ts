@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { readHead } from '../../base/file-head.ts';
 import { isTextAsKey } from '../../formats/key-text.ts';
 import { describeFormat, formatOfPath, type FormatId } from '../../formats/registry.ts';
+import { subtitleFormatOfPath } from '../../formats/subtitles/names.ts';
 import { parseLocale } from '../../languages/locale.ts';
 
 /** Headers come at the beginning, after a licence and a list of translators. */
@@ -47,7 +48,9 @@ export function hasMessagesOfAll(
 
 /** The format of a file: by its beginning, where several have its extension. */
 export function formatOfFile(root: string, path: string): FormatId | undefined {
-  return formatOfPath(path, () => readHead(join(root, path), LIMIT)?.text ?? '');
+  return (
+    formatOfPath(path, () => readHead(join(root, path), LIMIT)?.text ?? '') ?? subtitleFormatOfPath(path)
+  );
 }
 
 /** A key at the beginning of a line, as JSON, YAML and PHP write it. */

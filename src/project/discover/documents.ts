@@ -1,4 +1,5 @@
 import { CODE_EXTENSIONS, extensionOf, PROSE_FORMATS, formatOfPath } from '../../formats/registry.ts';
+import { subtitleFormatOfPath } from '../../formats/subtitles/names.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import {
@@ -13,10 +14,16 @@ import { isWord } from '../../languages/words.ts';
 import { type FileSet, type LocaleFile, pathsOf } from './layout.ts';
 import { fillTemplate, templateId } from './path-template.ts';
 
-/** Whether a file is running text by its name. */
+/** Whether a file is running text by its name: a page, or subtitles. */
 export function isDocument(path: string): boolean {
+  if (isSubtitles(path)) return true;
   const format = CODE_EXTENSIONS.has(extensionOf(path)) ? formatOfPath(path) : undefined;
   return format !== undefined && PROSE_FORMATS.has(format);
+}
+
+function isSubtitles(path: string): boolean {
+  // A program of the user's may read files of that name.
+  return subtitleFormatOfPath(path) !== undefined && formatOfPath(path) === undefined;
 }
 
 /** Documents that nobody means to have translated, unless somebody has done so. */
@@ -40,15 +47,20 @@ export function findDocumentSets({ documents, files, evidence }: DocumentTree): 
   /** Data that stands among the pages of a site in a language: what the pages show, such as examples. */
   readonly shown: readonly string[];
 } {
-  const open = new Set(documents);
+  const pages = documents.filter((path) => !isSubtitles(path));
+  const open = new Set(pages);
   const others = new Set(files);
   const sets: FileSet[] = [];
-  const ofSites = documents.length + files.length > 0 ? evidence.documentRules(documents) : [];
+  const ofSites = pages.length + files.length > 0 ? evidence.documentRules(pages) : [];
   for (const rule of ofSites)
     sets.push(...takeSets(rule, open), ...(rule.hasFiles === true ? takeSets(rule, others) : []));
   const folders = folderRules([...open]);
   for (const { rule } of folders) sets.push(...takeSets(rule, open));
   for (const rule of suffixRules(open)) sets.push(...takeSets(rule, open));
+  // Generators of sites know nothing of subtitles, which often stand among their pages.
+  const subtitles = new Set(documents.filter(isSubtitles));
+  for (const { rule } of folderRules([...subtitles])) sets.push(...takeSets(rule, subtitles));
+  for (const rule of suffixRules(subtitles)) sets.push(...takeSets(rule, subtitles));
   const isOfPages = (path: string): boolean =>
     ofSites.some(({ hasFiles, isShown, placeOf }) =>
       hasFiles ? isShown?.(path) : placeOf(path)?.spelling !== undefined,
@@ -93,7 +105,7 @@ function takeSets(rule: DocumentRule, open: Set<string>): readonly FileSet[] {
 
 /** Directories of documents, in which one with the code of a language has translations. */
 const OF_DOCUMENTS =
-  /^(?:_?posts?|blog|content|docs?|documentation|guides?|handbook|manual|pages|site|website|wiki)$/i;
+  /^(?:_?posts?|blog|captions?|content|docs?|documentation|guides?|handbook|manual|pages|site|subs|subtitles?|website|wiki)$/i;
 
 /** Directories that have one for each language. */
 interface FolderRule {

@@ -1,5 +1,6 @@
 import { keyId } from '../../documents/localization/pairing.ts';
 import type { Document, Slot } from '../../formats/format.ts';
+import { hasCues } from '../../formats/subtitles/document.ts';
 import { describeFormat } from '../../formats/registry.ts';
 import type { PluralEntries } from '../../frameworks/lint-rules.ts';
 import { PLAIN } from '../../frameworks/registry.ts';
@@ -8,6 +9,7 @@ import { reviewCategories } from '../../text/review/plurals.ts';
 import { textReviewer, type ReviewedFile } from '../plan/text-review.ts';
 import type { Finding } from './finding.ts';
 import { FindingCollector } from './findings.ts';
+import { lintSubtitles } from './lint-subtitles.ts';
 
 /**
  * The findings in one file: encodings, escapes, duplicate keys, the syntax of its messages, and, compared with their
@@ -32,7 +34,8 @@ export function lintDocument(file: ReviewedFile, source?: Document | 'none'): Fi
       findings.addTo(slot, rule, detail, isCertain);
   }
   if (rules.plurals) addPluralFindings(file, rules.plurals, findings);
-  return findings.findings();
+  const ofTimes = hasCues(document) ? lintSubtitles(document, file.name, file) : [];
+  return [...findings.findings(), ...ofTimes];
 }
 
 function addWarnings({ document, format, framework }: ReviewedFile, findings: FindingCollector): void {
@@ -48,7 +51,7 @@ function addWarnings({ document, format, framework }: ReviewedFile, findings: Fi
     if (names.has(id)) texts.set(id, (texts.get(id) ?? new Set()).add(value));
   }
   for (const { rule, key, offset, message } of warnings) {
-    if (rule === 'unreadable-settings' || rule === 'unreadable-entry')
+    if (rule === 'unreadable-settings' || (rule === 'unreadable-entry' && !hasCues(document)))
       findings.add(rule, offset, key, message ?? '');
     if (rule === 'invalid-byte') findings.add(rule, offset, key, describeByte(text.charCodeAt(offset)));
     if (rule !== 'duplicate-key' || !key) continue;

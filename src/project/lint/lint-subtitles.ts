@@ -1,5 +1,5 @@
 import { positionsIn } from '../../base/span.ts';
-import { findHurried, widthOf } from '../../documents/subtitles/width.ts';
+import { findHurried, widthOf } from '../../formats/subtitles/width.ts';
 import { wordsOf } from '../../formats/subtitles/cue-text.ts';
 import type { Cue, SubtitleDocument } from '../../formats/subtitles/document.ts';
 import { cueName } from '../../formats/subtitles/timing.ts';
@@ -7,6 +7,8 @@ import { RULES, type Finding, type LintRule } from './finding.ts';
 
 /** What people can read. */
 export interface SubtitleLimits {
+  /** Canonical; default: as the file says. */
+  readonly locale?: string | undefined;
   /** Characters a second; default: 21. */
   readonly maxCps?: number | undefined;
   /** Characters of a line; default: 42. */
@@ -25,7 +27,8 @@ export function lintSubtitles(
   file: string,
   limits: SubtitleLimits = {},
 ): readonly Finding[] {
-  const { cues, problems, text, locale } = document;
+  const { cues, problems, text } = document;
+  const { locale = document.locale } = limits;
   const positionOf = positionsIn(text);
   const found: { readonly offset: number; readonly rule: LintRule; readonly message: string }[] =
     problems.map(({ offset, message }) => ({ offset, rule: 'cue-unreadable', message }));

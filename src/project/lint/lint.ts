@@ -6,11 +6,11 @@ import { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import { findFramework } from '../../frameworks/registry.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
 import { openFile, type OpenFile } from '../../documents/localization/open-file.ts';
-import { missingInValue, missingTermText, type Terms, termsFor } from '../../pipeline/terms/terms.ts';
+import { missingInValue, missingTermText, type Terms } from '../../pipeline/terms/terms.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { hasTextsOfItsOwn } from '../discover/catalogue.ts';
 import { lockedFile, type Resource } from '../discover/resource.ts';
-import type { Records } from '../plan/plan.ts';
+import { type Records, termsOfTexts } from '../plan/plan.ts';
 import { resourcesOf, type Project } from '../state/project.ts';
 import type { ReviewedFile } from '../plan/text-review.ts';
 import { Workspace } from '../plan/workspace.ts';
@@ -93,7 +93,7 @@ export async function lintLanguage(
     if (target instanceof DragomanError) findings.push(unreadable(target, name, locale));
     if (!target || target instanceof DragomanError) continue;
     const file = { ...linted(target, name, locale, resource), locale };
-    const terms = glossary && termsFor(glossary, resource.sourceLocale, locale);
+    const terms = termsOfTexts(glossary, target.document, resource.sourceLocale, locale);
     const carries = !terms && isComplete(resource, workspace.project);
     const source = carries ? undefined : await dataOf(workspace.source(resource));
     // A source that cannot be read is reported as a separate finding.

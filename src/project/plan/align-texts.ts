@@ -57,10 +57,17 @@ interface Trait {
  * Aligns a translation with its source by Gale and Church's method: the best sequence of pairs, texts without a
  * counterpart, and paragraphs that were divided, by dynamic programming. Kinds of blocks have to be the same; code, links,
  * numbers, names, lengths and what stands between decide. Only what every other good alignment has as well is sure.
+ *
+ * @param sure pairs that are known, in order
  */
-export function alignTexts(source: Document, target: Document, evidence: Evidence): Alignment {
+export function alignTexts(
+  source: Document,
+  target: Document,
+  evidence: Evidence,
+  sure: Alignment['pairs'] = new Map<number, number>(),
+): Alignment {
   const texts = new Texts(traitsOf(source), traitsOf(target), evidence);
-  const pairs = new Map<number, number>();
+  const pairs = new Map(sure);
   let missing = new Set<number>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = pairs.size;

@@ -11,6 +11,7 @@ import {
   sourceFingerprint,
 } from '../state/lock-line.ts';
 import { alignTexts } from './align-texts.ts';
+import { compareTimes } from './cue-times.ts';
 import type { Records } from './plan.ts';
 import type { Note } from './report.ts';
 import { gapsOf } from './structure.ts';
@@ -44,7 +45,11 @@ export function alignTarget(
   recorded: Records,
 ): AlignedTarget | undefined {
   const lock = new KnownTexts(source, skeleton, existing.document, recorded);
-  const { pairs: inOrder, missing } = alignTexts(skeleton, existing.document, (i, j) => lock.evidence(i, j));
+  const times = compareTimes(skeleton, existing.document);
+  const evidence = (i: number, j: number): number => lock.evidence(i, j);
+  const aligned = alignTexts(skeleton, existing.document, evidence, times?.pairs);
+  const { pairs: inOrder } = aligned;
+  const missing = new Set([...aligned.missing].filter((i) => times?.isCovered(i) !== true));
   const pairs = lock.withMoved(inOrder);
   const texts = skeleton.slots.length + existing.document.slots.length;
   if (pairs.size < 2 || 2 * pairs.size < LEAST_SHARE * texts) return undefined;
@@ -196,9 +201,9 @@ function insertTexts(
   return { document, sources: document.slots.map((_, j) => back.get(j)) };
 }
 
-/** Keys end with a number and what the text is. */
+/** Keys end with a number and what the text is; those of cues are numbers. */
 function kindOf(key: Key): string {
-  return (key.at(-1) ?? '').replace(/^\d+-/, '');
+  return (key.at(-1) ?? '').replace(/^\d+-?/, '');
 }
 
 function findInsertions(

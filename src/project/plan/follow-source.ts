@@ -6,6 +6,7 @@ import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { type SlotId, slotIds } from '../../documents/localization/pairing.ts';
 import { followLinks, type LinkTags } from '../../documents/markdown/links.ts';
 import type { Document, LinkTo, Slot } from '../../formats/format.ts';
+import { hasCues } from '../../formats/subtitles/document.ts';
 import { PROSE_FORMATS } from '../../formats/registry.ts';
 import { render } from '../../formats/render.ts';
 import type { Resource } from '../discover/resource.ts';
@@ -17,6 +18,7 @@ import type { Records } from './plan.ts';
 import type { Note } from './report.ts';
 import {
   type StructureGap,
+  gapNotation,
   gapsOf,
   isPersons,
   outdatedNote,
@@ -25,6 +27,7 @@ import {
   splitRecords,
   stateOfGap,
   withGaps,
+  withNumbersOf,
 } from './structure.ts';
 
 /** A translation of running text, with the structure that its source has now. */
@@ -87,7 +90,7 @@ export function followSource(
     return followAligned({ source, skeleton, tags }, standingFile, recorded, structure);
   if (!isKnown) return unmoved();
 
-  const pairs = pairTexts(source, existing.document, known);
+  const pairs = pairTexts(source, existing.document, known, gaps);
   if (isSame(wanted, standing) && pairs.every((from, at) => from === at)) return unmoved();
   const { frame, ...structureOfPersons } = keepGaps(skeleton, existing, gaps, pairs);
   const values = new Map<number, string>();
@@ -147,7 +150,9 @@ function foreignStructure({ document, path }: OpenFile, skeleton: Document, reco
   const ErrorType = records.size === 0 ? ForeignStructure : DragomanError;
   const error = new ErrorType(
     'unreadable_input',
-    'from here on, its headings, paragraphs and cells are not those of its source: make both correspond, or remove the file',
+    hasCues(skeleton)
+      ? 'from here on, its subtitles are not those of its source: make both correspond, or remove the file'
+      : 'from here on, its headings, paragraphs and cells are not those of its source: make both correspond, or remove the file',
     { at: { ...at, file: path } },
   );
   if (error instanceof ForeignStructure) error.texts = skeleton.slots.length;
@@ -173,7 +178,11 @@ function followInPlace(
     const [gap, source] = [gaps[i], skeleton.text.slice(start, end)];
     const state = gap ? stateOfGap(gap, source) : 'ours';
     if (gap && held?.(i) === true)
-      kept.set(i, { source: fingerprint(source), output: fingerprint(gap.text), mark: 'unknown' });
+      kept.set(i, {
+        source: gap.notation.print(source),
+        output: gap.notation.print(gap.text),
+        mark: 'unknown',
+      });
     else if (state === 'stale') stale.set(i, source);
     else if (state !== 'ours') {
       kept.set(i, state.record);
@@ -228,13 +237,13 @@ function keepGaps(
     const state = gap && stateOfGap(gap, source);
     if (!gap || typeof state !== 'object') return;
     open.delete(from);
-    parts.set(at, gap.text);
+    parts.set(at, withNumbersOf(source, gap.text));
     kept.set(at, state.record);
     if (state.isOutdated) notes.push(outdatedNote(existing.document, gap));
   };
   const sources = gapsOf(skeleton).map(({ start, end }) => skeleton.text.slice(start, end));
   for (const [at, source] of open.size > 0 ? sources.entries() : []) {
-    const own = fingerprint(source);
+    const own = gapNotation(skeleton).print(source);
     const from = [...open].find((i) => gaps[i]?.record?.source === own);
     if (from !== undefined) take(at, from, source);
   }

@@ -1,5 +1,6 @@
 import type { DragomanError } from '../../base/errors.ts';
 import type { Key } from '../../formats/format.ts';
+import type { SubtitleDocument } from '../../formats/subtitles/document.ts';
 import type { Unit, UnitOutcome } from '../../pipeline/unit.ts';
 import { matchesKey } from '../config/glob.ts';
 import { isOwnMark, type LockKey, type LockRecord, sameRecords } from '../state/lock-line.ts';
@@ -102,11 +103,18 @@ export function hasWork(
   });
 }
 
+export interface WantedCue {
+  readonly document: SubtitleDocument;
+  readonly slot: number;
+}
+
 /** A key that a language lacks. */
 export interface WantedKey {
   /** The source file, relative to the root. */
   readonly file: string;
   readonly key: PlannedKey;
+  /** The source, where it is a subtitle, and the place of its slot there. */
+  readonly cue?: WantedCue | undefined;
   /** The source texts before and after it in its file. */
   readonly neighbours?: readonly string[] | undefined;
 }

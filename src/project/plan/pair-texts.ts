@@ -1,17 +1,21 @@
 import type { Document } from '../../formats/format.ts';
+import { hasCues } from '../../formats/subtitles/document.ts';
 import { type LockKey, lockKeys, type LockRecord, sourceFingerprint } from '../state/lock-line.ts';
 import { likenessOf } from './align-texts.ts';
+import { gapNotation, gapsOf, type StructureGap } from './structure.ts';
 
 /**
  * Finds the translation's slot for each slot of the source: the one that was made of the same text, or of an earlier one
  * of the same paragraph.
  *
  * @param known the records of the translation's slots
+ * @param gaps the parts of the translation's structure
  */
 export function pairTexts(
   source: Document,
   target: Document,
   known: readonly (LockRecord | undefined)[],
+  gaps: readonly StructureGap[],
 ): readonly (number | undefined)[] {
   const [wanted, standing] = [lockKeys(source), lockKeys(target)];
   const own = source.slots.map(({ value, comment }) => sourceFingerprint({ text: value, comment }));
@@ -28,10 +32,12 @@ export function pairTexts(
       .get(own[at] ?? '')
       ?.values()
       .next().value;
-  const times = new Map<string, number>();
-  for (const text of own) times.set(text, (times.get(text) ?? 0) + 1);
+  const sameTimes = hasCues(source) ? pairTimes(source, gaps) : [];
+  for (const [at, from] of sameTimes.entries()) take(at, from);
+  const counts = new Map<string, number>();
+  for (const text of own) counts.set(text, (counts.get(text) ?? 0) + 1);
   for (const [at, text] of own.entries())
-    if (times.get(text) === 1 && open.get(text)?.size === 1) take(at, firstOf(at));
+    if (counts.get(text) === 1 && open.get(text)?.size === 1) take(at, firstOf(at));
   // Of equal texts, each is the one beside the same neighbour, or else in the same place.
   for (const at of own.keys()) take(at, at === 0 ? 0 : beside(pairs[at - 1], 1));
   for (const at of [...own.keys()].reverse())
@@ -40,6 +46,8 @@ export function pairTexts(
   for (const [at, key] of wanted.entries()) take(at, places.get(key));
   for (const at of own.keys()) take(at, firstOf(at));
   const taken = new Set(pairs);
+  for (const [at, from] of sameTimes.entries())
+    if (pairs[at] === undefined && from !== undefined && !taken.has(from)) taken.add((pairs[at] = from));
   let likeness: ReturnType<typeof likenessOf> | undefined;
   for (let at = 0; at < pairs.length; at++) {
     if (pairs[at] !== undefined) continue;
@@ -106,6 +114,18 @@ function pairRuns(
     else column++;
   }
   return pairs;
+}
+
+/** By slot of the source: the translation's slot with the same recorded times, if there is exactly one. */
+function pairTimes(source: Document, gaps: readonly StructureGap[]): readonly (number | undefined)[] {
+  const places = new Map<string, number | undefined>();
+  // Behind the last gap there is no text.
+  for (const [from, { record }] of gaps.slice(0, -1).entries())
+    if (record) places.set(record.source, places.has(record.source) ? undefined : from);
+  const { print } = gapNotation(source);
+  return gapsOf(source)
+    .slice(0, -1)
+    .map(({ start, end }) => places.get(print(source.text.slice(start, end))));
 }
 
 function beside(place: number | undefined, step: number): number | undefined {

@@ -1,7 +1,9 @@
 import { type Document, type Key, type Slot, type TranslationState } from '../../formats/format.ts';
 import { keyId, pairWith, slotFinder, slotIds, type SlotId } from '../../documents/localization/pairing.ts';
 import { EntryIndex } from '../../documents/localization/entry-index.ts';
-import { missingInValue, type Terms } from '../../pipeline/terms/terms.ts';
+import { hasCues } from '../../formats/subtitles/document.ts';
+import type { Glossary } from '../../pipeline/glossary.ts';
+import { missingInValue, type Terms, termsFor } from '../../pipeline/terms/terms.ts';
 import { matchesKey } from '../config/glob.ts';
 import {
   fingerprint,
@@ -175,6 +177,16 @@ export interface PlanInput {
   readonly unmatched?: ReadonlySet<SlotId> | undefined;
   /** Those of our translations that lack one of them are to be translated again. */
   readonly terms?: Terms | undefined;
+}
+
+/** The terms that each text of a source needs; none for subtitles, where another cue of the sentence may have the term. */
+export function termsOfTexts(
+  glossary: Glossary | undefined,
+  document: Document,
+  source: string,
+  target: string,
+): Terms | undefined {
+  return glossary && !hasCues(document) ? termsFor(glossary, source, target) : undefined;
 }
 
 /** Compares source, target and lock. Pure; linear in the number of keys. */

@@ -1,6 +1,8 @@
 import type { FileTranslator } from '../../engines/file-translator.ts';
 import type { Money } from '../../engines/price.ts';
-import { messageKeys } from '../../documents/localization/pairing.ts';
+import { messageKeys, slotFinder } from '../../documents/localization/pairing.ts';
+import { segmentsOfCues } from '../../documents/subtitles/wanted-cues.ts';
+import { hasCues, type SubtitleDocument } from '../../formats/subtitles/document.ts';
 import type { TranslationMemory } from '../../pipeline/memory.ts';
 import { lookUpUnits, prepareUnit } from '../../pipeline/prepared-unit.ts';
 import type { TranslationResources } from '../../pipeline/unit.ts';
@@ -12,6 +14,12 @@ import { actionFor, keysToSee, type Selection, unitOf } from './key-action.ts';
 import type { Survey } from './survey.ts';
 import { hash } from 'node:crypto';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
+
+/** The places of keys among the slots of their source. */
+export function cueSlots(document: SubtitleDocument, keys: readonly PlannedKey[]): readonly number[] {
+  const find = slotFinder(document);
+  return keys.map(({ id }) => find(id) ?? -1);
+}
 
 /** The price of a sync, known before any request. */
 export type Pricing =
@@ -83,9 +91,15 @@ export interface PriceInput extends Pick<TranslationResources, 'memory' | 'gloss
 export async function priceLanguage(pricing: Pricing, input: PriceInput): Promise<LanguagePrice> {
   if (pricing.via === 'jobs') return { credits: priceJobs(pricing, input) };
   const { files, source, target, journal, glossary } = input;
-  const units = [...files.values()].flat().map((key) => unitOf({ key }));
+  const units = [...files].flatMap(([{ source: file }, keys]) =>
+    hasCues(file.document) ? [] : keys.map((key) => unitOf({ key })),
+  );
   const known = await lookUpUnits(units, input);
-  const asked = units.filter((_, i) => !known[i]).flatMap((unit) => prepareUnit(unit, input).segments);
+  const ofUnits = units.filter((_, i) => !known[i]).flatMap((unit) => prepareUnit(unit, input).segments);
+  const ofCues = [...files].flatMap(([{ source: file }, keys]) =>
+    hasCues(file.document) ? segmentsOfCues(file.document, cueSlots(file.document, keys)) : [],
+  );
+  const asked = [...ofUnits, ...ofCues];
   const terms = glossary && termsFor(glossary, source, target);
   let [credits, cost] = [0, 0n];
   for (const segment of new Set(asked.map((text) => terms?.protect(text).tagged ?? text))) {

@@ -2,8 +2,15 @@ import { positionAt, splice, type Edit, type Span } from '../../base/span.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { keyId } from '../../documents/localization/pairing.ts';
 import type { Document } from '../../formats/format.ts';
+import { hasCues } from '../../formats/subtitles/document.ts';
 import { sameKey } from '../../formats/render.ts';
-import { fingerprint, type LockKey, lockKeys, type LockRecord } from '../state/lock-line.ts';
+import {
+  fingerprint,
+  type Fingerprint,
+  type LockKey,
+  lockKeys,
+  type LockRecord,
+} from '../state/lock-line.ts';
 import type { LockChanges } from '../state/lock.ts';
 import type { Records } from './plan.ts';
 import type { Note } from './report.ts';
@@ -46,25 +53,58 @@ function gapKeys(document: Document): readonly LockKey[] {
   return [MARK, ...lockKeys(document).map((key) => MARK + key)];
 }
 
+/** How parts of a structure are compared. */
+interface GapNotation {
+  /** Whether a part has anything that a person could mean to change. */
+  readonly hasContent: (text: string) => boolean;
+  readonly print: (text: string) => Fingerprint;
+}
+
+const OF_PAGES: GapNotation = { hasContent: (text) => /\p{L}/u.test(text), print: fingerprint };
+
+/** The number of a cue, above its times: it only counts. */
+const NUMBER = /^[ \t]*\d+[ \t]*(?=\r?\n[^\n]*-->)/gm;
+
+/** Times stand between the texts. */
+const OF_CUES: GapNotation = {
+  hasContent: (text) => /[\p{L}\d]/u.test(text),
+  print: (text) => fingerprint(text.replace(NUMBER, '').replaceAll('\r', '')),
+};
+
+export function gapNotation(document: Document): GapNotation {
+  return hasCues(document) ? OF_CUES : OF_PAGES;
+}
+
+/** A part with the numbers of cues that its source has. */
+export function withNumbersOf(source: string, part: string): string {
+  const numbers = source.match(NUMBER) ?? [];
+  return part.match(NUMBER)?.length === numbers.length
+    ? part.replace(NUMBER, () => numbers.shift() ?? '')
+    : part;
+}
+
 /** A part of the structure: where it stands, and what the lock knows of it. */
 export interface StructureGap extends Span {
   readonly text: string;
   readonly record: LockRecord | undefined;
+  readonly notation: GapNotation;
 }
 
 /** The parts of a structure, with their records. */
 export function readGaps(document: Document, structure: Records): readonly StructureGap[] {
   const keys = gapKeys(document);
+  const notation = gapNotation(document);
   return gapsOf(document).map((span, i) => ({
     ...span,
+    notation,
     text: document.text.slice(span.start, span.end),
     record: structure.get(keys[i] ?? '')?.[0],
   }));
 }
 
 /** Whether a person has changed a part since the lock knows it, or it was there before. */
-export function isPersons({ text, record }: StructureGap): boolean {
-  return record !== undefined && (record.mark !== undefined || record.output !== fingerprint(text));
+export function isPersons({ text, record, notation }: StructureGap): boolean {
+  return record !== undefined && (record.mark !== undefined || record.output !== notation.print(text));
 }
 
 /** What a part of a translation is to the same part of its source as that is now. */
@@ -82,9 +122,10 @@ interface KeptGap {
 }
 
 export function stateOfGap(gap: StructureGap, source: string): GapState {
-  const { text, record } = gap;
-  if (text === source || !(hasWords(text) || hasWords(source))) return 'ours';
-  const [own, output] = [fingerprint(source), fingerprint(text)];
+  const { text, record, notation } = gap;
+  if (text === source || !(notation.hasContent(text) || notation.hasContent(source))) return 'ours';
+  const [own, output] = [notation.print(source), notation.print(text)];
+  if (own === output) return 'ours';
   if (!record) return { record: { source: own, output, mark: 'unknown' }, isOutdated: false };
   const isSame = record.source === own;
   if (!isPersons(gap)) return isSame ? 'ours' : 'stale';
@@ -95,10 +136,6 @@ export function stateOfGap(gap: StructureGap, source: string): GapState {
     record: { source: record.source, output, mark: record.mark ?? 'human' },
     isOutdated: !isSame,
   };
-}
-
-function hasWords(text: string): boolean {
-  return /\p{L}/u.test(text);
 }
 
 /** A document with other parts; undefined where its texts would not be the same then. */
@@ -123,12 +160,17 @@ export function withGaps(
 }
 
 /** What is said of a part that stays although its source has changed. */
-export function outdatedNote({ text }: Document, gap: Span): Note {
+export function outdatedNote(document: Document, gap: Span): Note {
+  const { text } = document;
   const words = text.slice(gap.start, gap.end);
-  const { line } = positionAt(text, gap.start + words.length - words.trimStart().length);
+  // Not the number of a cue.
+  const [lead = ''] = /^\s*(?:\d+[ \t]*\r?\n(?=[^\n]*-->))?/.exec(words) ?? [];
+  const { line } = positionAt(text, gap.start + lead.length);
   return {
     place: `line ${line}`,
-    text: 'code or markup that a person changed is kept, although its source has changed',
+    text: hasCues(document)
+      ? 'times that a person changed are kept, although those of the source have changed'
+      : 'code or markup that a person changed is kept, although its source has changed',
   };
 }
 
@@ -147,10 +189,10 @@ export function structureChanges(
   if (!hasOrderOf(skeleton, written)) return new Map();
   const keys = gapKeys(skeleton);
   const sources = readGaps(skeleton, before);
-  for (const [i, { text }] of readGaps(written, before).entries()) {
+  for (const [i, { text, notation }] of readGaps(written, before).entries()) {
     const source = sources[i]?.text ?? '';
-    if (!hasWords(text) && !hasWords(source)) continue;
-    const record = kept.get(i) ?? { source: fingerprint(source), output: fingerprint(text) };
+    if (!notation.hasContent(text) && !notation.hasContent(source)) continue;
+    const record = kept.get(i) ?? { source: notation.print(source), output: notation.print(text) };
     changes.set(keys[i] ?? '', [record]);
   }
   for (const [key, [record]] of changes) {

@@ -25,12 +25,11 @@ import {
 } from '../state/clean-state.ts';
 import { digestOf, type Digest } from '../../base/digest.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
-import { termsFor } from '../../pipeline/terms/terms.ts';
 import { LOCK_NAME, type Lock } from '../state/lock.ts';
 import { isPast, resourcesOf, type Project } from '../state/project.ts';
 import { followSource, ForeignStructure, linksBetween, type Pages, pagesOf } from './follow-source.ts';
 import { splitRecords } from './structure.ts';
-import { listSourceKeys, planFile, type SourceKeys } from './plan.ts';
+import { listSourceKeys, planFile, type SourceKeys, termsOfTexts } from './plan.ts';
 import { ProjectFiles } from './project-files.ts';
 import type { Survey, TargetComparison } from './survey.ts';
 
@@ -290,7 +289,7 @@ export class Workspace {
       orphans: this.#orphansOf(locale),
       keepEmpty: this.project.configuration.keepEmpty,
       unmatched: followed?.unmatched,
-      terms: this.#glossary && termsFor(this.#glossary, resource.sourceLocale, locale),
+      terms: termsOfTexts(this.#glossary, source.document, resource.sourceLocale, locale),
     });
     return {
       resource,

@@ -1,8 +1,16 @@
 import { DragomanError } from '../../base/errors.ts';
+import { translateWantedCues } from '../../documents/subtitles/wanted-cues.ts';
 import type { Engine } from '../../engines/engine.ts';
-import type { Failure, TranslationResources, UnitOutcome } from '../../pipeline/unit.ts';
+import type { SubtitleDocument } from '../../formats/subtitles/document.ts';
+import {
+  type Failure,
+  NO_ANSWER,
+  type SegmentContext,
+  type TranslationResources,
+  type UnitOutcome,
+} from '../../pipeline/unit.ts';
 import { translateUnits } from '../../pipeline/units.ts';
-import { type TranslateKeys, unitOf } from '../plan/key-action.ts';
+import { type TranslateKeys, unitOf, type WantedKey } from '../plan/key-action.ts';
 import type { Journal } from '../state/journal.ts';
 import type { RunProgress } from './run-progress.ts';
 
@@ -18,7 +26,7 @@ interface StringTranslation extends TranslationResources {
 }
 
 /**
- * Value by value, all files of a language in one go, so that no text is asked for twice. Once account, budget or
+ * Value by value, all files of a language in one go, so that no text is asked for twice; subtitles file by file. Once account, budget or
  * connection allow no more, nothing more is asked for in any language.
  */
 export function translateStrings({
@@ -35,22 +43,45 @@ export function translateStrings({
     const opened = await engine();
     if (stopped) return same(stopped, wanted.length);
     progress.show(locale, 0);
+    const outcomes = new Map<WantedKey, UnitOutcome>();
+    const context = { ...options, engine: opened, source, target: locale, journal };
+    /** @param translate without a part once the engine was stopped */
+    const take = async (keys: readonly WantedKey[], translate: TranslatePart): Promise<void> => {
+      if (keys.length === 0) return;
+      const before = outcomes.size;
+      const onProgress = (done: number, total: number): void =>
+        progress.show(locale, (before + (keys.length * done) / Math.max(1, total)) / wanted.length);
+      const made = stopped ? same(stopped, keys.length) : await translate({ ...context, onProgress });
+      for (const [i, key] of keys.entries()) outcomes.set(key, made[i] ?? NO_ANSWER);
+      stopped ??= made.find(isStopped);
+    };
     try {
-      const outcomes = await translateUnits(wanted.map(unitOf), {
-        ...options,
-        engine: opened,
-        source,
-        target: locale,
-        journal,
-        onProgress: (done, total) => progress.show(locale, done / Math.max(1, total)),
-      });
-      stopped = outcomes.find(isStopped);
-      return outcomes;
+      const values = wanted.filter(({ cue }) => cue === undefined);
+      await take(values, (part) => translateUnits(values.map(unitOf), part));
+      for (const [document, cues] of cuesByFile(wanted))
+        await take([...cues.keys()], (part) => translateWantedCues(document, [...cues.values()], part));
+      return wanted.map((key) => outcomes.get(key) ?? NO_ANSWER);
     } catch (error) {
       if (error instanceof DragomanError && error.code === 'engine_unavailable') return error;
       throw error;
     }
   };
+}
+
+type TranslatePart = (context: SegmentContext) => Promise<readonly UnitOutcome[]>;
+
+/** The slots of wanted subtitles, by file. */
+function cuesByFile(
+  wanted: readonly WantedKey[],
+): ReadonlyMap<SubtitleDocument, ReadonlyMap<WantedKey, number>> {
+  const files = new Map<SubtitleDocument, Map<WantedKey, number>>();
+  for (const key of wanted) {
+    if (!key.cue) continue;
+    const { document, slot } = key.cue;
+    const known = files.get(document) ?? new Map<WantedKey, number>();
+    files.set(document, known.set(key, slot));
+  }
+  return files;
 }
 
 function same(failure: Failure, count: number): readonly Failure[] {

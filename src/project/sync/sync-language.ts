@@ -2,6 +2,7 @@ import { resourcesOf } from '../state/project.ts';
 import PQueue from 'p-queue';
 import { DragomanError } from '../../base/errors.ts';
 import type { SlotId } from '../../documents/localization/pairing.ts';
+import { hasCues } from '../../formats/subtitles/document.ts';
 import type { MemoryEntry, TranslationMemory } from '../../pipeline/memory.ts';
 import { memoryMessageOf } from '../../pipeline/prepared-unit.ts';
 import type { FailureKind, UnitOutcome } from '../../pipeline/unit.ts';
@@ -18,7 +19,7 @@ import {
   summarizeFiles,
   surveyLanguage,
 } from '../plan/survey-language.ts';
-import { wantedKeys } from '../plan/pricing.ts';
+import { cueSlots, wantedKeys } from '../plan/pricing.ts';
 import {
   type OutcomeOfKey,
   type Selection,
@@ -93,7 +94,8 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
   const surveys = [...work.values()];
   if (options.memory) {
     // Done first, because a translation that a person has just written may serve another key.
-    const keys = surveys.flatMap(openKeysOf);
+    // A cue may have only a part of a sentence.
+    const keys = surveys.filter(({ source }) => !hasCues(source.document)).flatMap(openKeysOf);
     await recordHumanEdits(keys, options.memory, { source: workspace.project.source, target: locale });
   }
   const wanted = surveys.flatMap((survey) => wantedIn(survey, options));
@@ -147,8 +149,18 @@ function failLanguage(
 
 function wantedIn(survey: Survey, selection: Selection): readonly WantedKey[] {
   const { keys } = survey.plan;
+  const { document } = survey.source;
+  const wanted = wantedKeys(survey, selection);
+  if (hasCues(document)) {
+    const slots = cueSlots(document, wanted);
+    return wanted.map((key, i) => ({
+      file: survey.sourcePath,
+      key,
+      cue: { document, slot: slots[i] ?? -1 },
+    }));
+  }
   let at = -1;
-  return wantedKeys(survey, selection).map((key) => {
+  return wanted.map((key) => {
     // They are in the order of the keys.
     at = keys.indexOf(key, at + 1);
     const neighbours = [keys[at - 1], keys[at + 1]].flatMap((other) => other?.text ?? []);

@@ -1,10 +1,7 @@
 import { extname } from 'node:path';
-import type { SubtitleOptions } from '../../../documents/subtitles/translate-subtitles.ts';
-import {
-  type SubtitleFormat,
-  subtitleFormatOfPath,
-  subtitleNotation,
-} from '../../../formats/subtitles/format.ts';
+import type { SubtitleOptions } from '../../../documents/subtitles/file-translation.ts';
+import { type SubtitleFormat, subtitleFormatOfPath } from '../../../formats/subtitles/names.ts';
+import { subtitleNotation } from '../../../formats/subtitles/format.ts';
 import type { DocumentFlags } from '../../documents/options.ts';
 import type { SubtitleFile } from '../../documents/subtitle-file.ts';
 

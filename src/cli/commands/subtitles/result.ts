@@ -1,13 +1,14 @@
 import type { SubtitleDocument } from '../../../formats/subtitles/document.ts';
 import { encodeSubtitles } from '../../../documents/subtitles/open-subtitles.ts';
-import { findHurried } from '../../../documents/subtitles/width.ts';
+import { findHurried } from '../../../formats/subtitles/width.ts';
 import { positionsIn } from '../../../base/span.ts';
 import type {
   SubtitleFailure,
   TranslatedSubtitles,
 } from '../../../documents/subtitles/translate-subtitles.ts';
 import { type Conversion, convertSubtitles } from '../../../formats/subtitles/convert.ts';
-import { scanSubtitles, type SubtitleFormat, subtitleNotation } from '../../../formats/subtitles/format.ts';
+import type { SubtitleFormat } from '../../../formats/subtitles/names.ts';
+import { scanSubtitles, subtitleNotation } from '../../../formats/subtitles/format.ts';
 import { retimeSubtitles } from '../../../formats/subtitles/retime.ts';
 import { cueName } from '../../../formats/subtitles/timing.ts';
 import { STDOUT } from '../../documents/destinations.ts';

@@ -1,5 +1,5 @@
-import { wordsOf } from '../../formats/subtitles/cue-text.ts';
-import type { SubtitleDocument } from '../../formats/subtitles/document.ts';
+import { wordsOf } from './cue-text.ts';
+import type { SubtitleDocument } from './document.ts';
 
 const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3000-\u303f\uff00-\uffef]/u;

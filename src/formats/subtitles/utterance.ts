@@ -1,5 +1,5 @@
-import { pairCueTags, wordsOf, type CueTextSyntax, type CueToken } from '../../formats/subtitles/cue-text.ts';
-import { markLines, type LineMarks } from '../../formats/subtitles/line-marks.ts';
+import { pairCueTags, wordsOf, type CueTextSyntax, type CueToken } from './cue-text.ts';
+import { markLines, type LineMarks } from './line-marks.ts';
 import { widthOf } from './width.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { type CueToken, pairCueTags } from '../../formats/subtitles/cue-text.ts';
-import type { Cue } from '../../formats/subtitles/document.ts';
+import { type CueToken, pairCueTags } from './cue-text.ts';
+import type { Cue } from './document.ts';
 import { type TaggedText, type Token, writeTagged } from '../../text/tagged.ts';
 import { isSpaceless } from './width.ts';
 import type { Utterance } from './utterance.ts';
