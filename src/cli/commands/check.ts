@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findingName, lintLanguage, lintSources, sortFindings } from '../../project/lint/lint.ts';
+import { findingName, lintLanguage, lintSources, settleFindings } from '../../project/lint/lint.ts';
 import { type Finding, atLeast, RULES } from '../../project/lint/finding.ts';
 import { type LanguageReport, percentDone, sumCoverage, type SyncReport } from '../../project/plan/report.ts';
 import type { Project } from '../../project/state/project.ts';
@@ -89,7 +89,7 @@ export const check: CommandModule<CheckFlags> = {
         },
       });
       reports.push(report);
-      for (const finding of atLeast(sortFindings(linted), flags.severity))
+      for (const finding of atLeast(settleFindings(linted, project.configuration), flags.severity))
         findings.push({ ...finding, root: project.root });
     }
     const failed = findings.length > 0 || reports.some(hasDrift);

@@ -118,8 +118,32 @@ export interface Finding {
   readonly text?: string | undefined;
   /** dragoman wrote the translation, and nobody changed it since; found for terms only. */
   readonly isOwn?: boolean | undefined;
+  /** The text uses a named argument that its source lacks. */
+  readonly addsName?: boolean | undefined;
   /** One line. */
   readonly message: string;
+}
+
+/** With fewer, a translator may have copied another one's mistake. */
+const AGREEING_LANGUAGES = 3;
+
+/**
+ * The findings of all languages. Where several differ from their source in the same way, by a named argument in the same
+ * key, the program seems to pass it.
+ */
+export function doubtCommonNames(findings: readonly Finding[]): readonly Finding[] {
+  const languages = new Map<string, Set<string | undefined>>();
+  const idOf = ({ key = [], message }: Finding): string => [...key, message].join('\0');
+  for (const finding of findings) {
+    if (finding.addsName !== true) continue;
+    const id = idOf(finding);
+    languages.set(id, (languages.get(id) ?? new Set()).add(finding.locale));
+  }
+  return findings.map((finding) =>
+    finding.addsName === true && (languages.get(idOf(finding))?.size ?? 0) >= AGREEING_LANGUAGES
+      ? { ...finding, severity: atMost(finding.severity, 'warning') }
+      : finding,
+  );
 }
 
 /** The findings with the severities that a configuration gives their rules, without those it switches off. */

@@ -17,6 +17,7 @@ interface FindingDraft {
   readonly key: Key | undefined;
   readonly categories: Set<string>;
   readonly details: Set<string>;
+  addsName?: boolean | undefined;
   /** Whether a detail is surely read as it is here: others are warnings at most. */
   isCertain: boolean;
 }
@@ -43,7 +44,7 @@ export class FindingCollector {
   }
 
   /** Something about the value of a slot. */
-  addTo(slot: Slot, rule: LintRule, detail: string, isCertain = true): void {
+  addTo(slot: Slot, rule: LintRule, detail: string, isCertain = true, addsName = false): void {
     // Forms that are entries have keys that people search for.
     const plural = slot.plural?.entry ? undefined : slot.plural;
     const id = plural ? `${rule} ${keyId(plural.group)}` : `${rule} ${slot.span.start}`;
@@ -56,6 +57,7 @@ export class FindingCollector {
     }
     draft.details.add(detail);
     draft.isCertain ||= isCertain;
+    draft.addsName ||= addsName;
     if (plural) draft.categories.add(plural.category);
   }
 
@@ -64,7 +66,7 @@ export class FindingCollector {
     if (this.#drafts.length === 0) return [];
     const slots = new Map(document.slots.map((slot) => [keyId(slot.key), slot]));
     const slotOf = (key: Key | undefined): Slot | undefined => key && slots.get(keyId(key));
-    return this.#drafts.map(({ rule, offset, key, categories, details, isCertain }) => {
+    return this.#drafts.map(({ rule, offset, key, categories, details, isCertain, addsName }) => {
       const named = categories.size > 0 ? key?.slice(0, -1) : key;
       return {
         rule,
@@ -76,6 +78,7 @@ export class FindingCollector {
         ...knownText(format, slotOf(key)?.source ?? slotOf(key)?.value),
         keyName: named && visible(nameKey(named, format, [...categories])),
         message: visible(join([...details])),
+        addsName,
       };
     });
   }

@@ -8,6 +8,7 @@ import type { Glossary } from '../../pipeline/glossary.ts';
 import { openFile, type OpenFile } from '../../documents/localization/open-file.ts';
 import { missingInValue, missingTermText, type Terms } from '../../pipeline/terms/terms.ts';
 import { parseLocale } from '../../languages/locale.ts';
+import type { Configuration } from '../config/configuration.ts';
 import { hasTextsOfItsOwn } from '../discover/catalogue.ts';
 import { lockedFile, type Resource } from '../discover/resource.ts';
 import { type Records, termsOfTexts } from '../plan/plan.ts';
@@ -16,7 +17,7 @@ import type { ReviewedFile } from '../plan/text-review.ts';
 import { Workspace } from '../plan/workspace.ts';
 import { Lock } from '../state/lock.ts';
 import { fingerprint, isOwnMark, lockKeys } from '../state/lock-line.ts';
-import { RULES, type Finding, gradeFindings } from './finding.ts';
+import { doubtCommonNames, RULES, type Finding, gradeFindings } from './finding.ts';
 import { FindingCollector } from './findings.ts';
 import { lintDocument } from './lint-document.ts';
 import type { Document } from '../../formats/format.ts';
@@ -39,7 +40,7 @@ export async function lintProject(
   const findings = [...(await lintSources(workspace))];
   for (const locale of project.targets)
     for (const one of await lintLanguage(workspace, locale, { signal, glossary })) findings.push(one);
-  return sortFindings(findings);
+  return settleFindings(findings, project.configuration);
 }
 
 /** Checks a single file that belongs to no layout. */
@@ -59,7 +60,7 @@ export async function lintFile(
   return sortFindings(lintDocument(linted(file, name, locale ?? declared, found)));
 }
 
-/** The findings in sources. Catalogues that carry their sources are translations, and are checked as such. */
+/** The findings in sources, not graded yet. Catalogues that carry their sources are translations, and are checked as such. */
 export async function lintSources(workspace: Workspace): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const { resources, covers } = workspace.project;
@@ -70,7 +71,7 @@ export async function lintSources(workspace: Workspace): Promise<readonly Findin
     if (file instanceof DragomanError) findings.push(unreadable(file, name, locale));
     else for (const one of lintDocument(linted(file, name, locale, resource), 'none')) findings.push(one);
   }
-  return gradeFindings(findings, workspace.project.configuration);
+  return findings;
 }
 
 export interface LintOptions {
@@ -78,7 +79,7 @@ export interface LintOptions {
   readonly glossary?: Glossary | undefined;
 }
 
-/** The findings in the translations into one language. @throws DragomanError `interrupted`. */
+/** The findings in the translations into one language, not graded yet. @throws DragomanError `interrupted`. */
 export async function lintLanguage(
   workspace: Workspace,
   locale: string,
@@ -106,7 +107,7 @@ export async function lintLanguage(
       for (const one of lintTerms(file, original, terms, recorded)) findings.push(one);
     }
   }
-  return gradeFindings(findings, workspace.project.configuration);
+  return findings;
 }
 
 /** Whether catalogues are compared with the texts that they carry, and their source need not be read again for it. */
@@ -140,8 +141,15 @@ export function unreadable(error: DragomanError, name: string, locale: string | 
   return { rule: 'unreadable', severity, file: name, line, column, locale, message: error.message };
 }
 
-/** By file and place. */
-export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
+/** The findings of all languages with their severities, by file and place. */
+export function settleFindings(
+  findings: readonly Finding[],
+  configuration: Pick<Configuration, 'lint'>,
+): readonly Finding[] {
+  return sortFindings(gradeFindings(doubtCommonNames(findings), configuration));
+}
+
+function sortFindings(findings: readonly Finding[]): readonly Finding[] {
   return [...findings].sort(
     (a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.rule, b.rule),
   );

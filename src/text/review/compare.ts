@@ -90,9 +90,14 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
         : { ...remark(raw, 'is missing'), ...(isPart(raw) && { isDoubtful: true }) },
     );
   for (const [, raw] of added) {
+    const addsName = mayBePassed(comparison.syntax, raw);
     // Code that the source quotes is an example.
-    const isPassed = mayBePassed(comparison.syntax, raw) && !textOf(source).includes(raw);
-    remarks.push({ ...remark(raw, 'is not in the source'), ...(isPassed && { isDoubtful: true }) });
+    const isPassed = addsName && !textOf(source).includes(raw);
+    remarks.push({
+      ...remark(raw, 'is not in the source'),
+      ...(isPassed && { isDoubtful: true }),
+      ...(addsName && { addsName }),
+    });
   }
   if (source.dateParts > 1 && !target.nodes.some(mayShowDate))
     remarks.push(mismatch('the parts of the date are missing'));

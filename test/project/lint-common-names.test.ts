@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { findingsIn } from './findings.ts';
+
+/** The severities in languages whose texts are these, of a program that reads messages as vue-i18n does. */
+async function severitiesIn(
+  source: string,
+  texts: Readonly<Record<string, string>>,
+  configuration: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
+  const files = Object.entries({ en: source, ...texts }).map(
+    ([code, value]) => [`locales/${code}.json`, JSON.stringify({ posts: value, title: 'x' })] as const,
+  );
+  const manifest = { 'package.json': '{"dependencies": {"vue-i18n": "^11"}}' };
+  const found = await findingsIn({ ...manifest, ...configuration, ...Object.fromEntries(files) });
+  return found.map(({ locale, severity }) => `${locale} ${severity}`);
+}
+
+describe('a named argument that the source lacks', () => {
+  it('is doubted where three languages use it in the same place', async () => {
+    const texts = { de: '{v} Posten', es: '{v} entradas', fr: '{v} articles', nl: '{x} berichten' };
+    expect(await severitiesIn('{name} posts', texts)).toEqual([
+      'de warning',
+      'es warning',
+      'fr warning',
+      'nl error',
+    ]);
+  });
+
+  it('is an error in two, and where they do not differ alike', async () => {
+    const texts = { de: '{v} Posten', es: '{v} entradas', fr: 'articles {v}' };
+    expect(await severitiesIn('{name} {of} posts', { ...texts, fr: '{v} {of}', es: '{name} {v}' })).toEqual([
+      'de error',
+      'es error',
+      'fr error',
+    ]);
+    expect(await severitiesIn('{name} posts', { de: '{v} Posten', es: '{v} entradas' })).toEqual([
+      'de error',
+      'es error',
+    ]);
+  });
+
+  it('is what the configuration says', async () => {
+    const texts = { de: '{v} Posten', es: '{v} entradas', fr: '{v} articles' };
+    const configuration = {
+      'dragoman.config.yaml': 'lint:\n  rules:\n    placeholder-mismatch: error\n',
+    };
+    expect(await severitiesIn('{name} posts', texts, configuration)).toEqual([
+      'de error',
+      'es error',
+      'fr error',
+    ]);
+  });
+
+  it('does not excuse one that all leave out', async () => {
+    expect(await severitiesIn('{name} posts', { de: 'Posten', es: 'entradas', fr: 'articles' })).toEqual([
+      'de error',
+      'es error',
+      'fr error',
+    ]);
+  });
+});
