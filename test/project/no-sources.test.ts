@@ -57,7 +57,7 @@ describe('data of countries', () => {
     const { source, targets, resources: found } = await project.open();
     expect([source, targets, found.length]).toEqual(['en', [], 1]);
     const { stderr } = await dragoman(['status'], { cwd: project.path });
-    expect(stderr).toContain('7 .json files with an unclear language code in their names');
+    expect(stderr).toContain('7 .json files with an unclear language code in the name');
   });
 
   it('are not a few names among many languages', async () => {

@@ -74,6 +74,26 @@ describe('a region of a language', () => {
     expect(filesIn(root)).toEqual(['locales/es-ES.json']);
   });
 
+  it('is not listed by init beside its language, where no source has files in both', async () => {
+    const root = projectWith({
+      'a/locales/en.json': EN,
+      'a/locales/es-ES.json': OLD,
+      'a/locales/fr.json': OLD,
+      'a/locales/fr-CA.json': OLD,
+      'b/locales/en.json': EN,
+      'b/locales/es.json': OLD,
+    });
+    expect((await dragoman(['init'], { cwd: root })).exitCode).toBe(0);
+    const configuration = readFileSync(join(root, 'dragoman.config.yaml'), 'utf8');
+    expect(configuration).toContain('\ntargets: ["es", "fr", "fr-CA"]\n');
+    const { exitCode, stderr } = await dragoman(['sync', '-t', 'es', '--engine', 'pseudo'], { cwd: root });
+    expect(exitCode, stderr).toBe(0);
+    expect(filesIn(root).filter((path) => /\bes\b/.test(path))).toEqual([
+      'a/locales/es-ES.json',
+      'b/locales/es.json',
+    ]);
+  });
+
   it('is not taken for its language where that is locked already', async () => {
     const root = projectWith({ 'locales/en.json': '{"a": "One"}' });
     await dragoman(['sync', '-t', 'es', '--engine', 'pseudo'], { cwd: root });

@@ -22,6 +22,7 @@ import { sourceNameOf } from '../../project/discover/resource.ts';
 import { readYaml } from '../../project/config/yaml.ts';
 import type { Project } from '../../project/state/project.ts';
 import { addLockAttributes } from '../../project/state/lock-attributes.ts';
+import { targetsToName } from '../../project/state/regions.ts';
 import { detachLock } from '../../project/state/stored-state.ts';
 import { printAttributes } from '../project/sync-report.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
@@ -145,7 +146,12 @@ async function planFor(
   const planned = (project: Project): Plan => ({
     root,
     project,
-    settings: { ...settings, source: project.source, targets: project.targets },
+    settings: {
+      ...settings,
+      source: project.source,
+      targets:
+        targets || project !== found ? project.targets : targetsToName(project.targets, project.resources),
+    },
   });
   if (!mayAsk(flags, context)) return planned(found);
   const { askQuestions } = await import('./init/questions.ts');

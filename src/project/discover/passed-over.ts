@@ -44,7 +44,7 @@ const REASONS: Readonly<Record<PassedOverReason, string>> = {
   settings: ' with settings instead of texts, passed over',
   same_language: ' in a language that another file has, passed over',
   shown_by_pages: ' among the pages of a site, passed over',
-  odd_locale: ' with an unclear language code in their names, passed over',
+  odd_locale: ' with an unclear language code in the name, passed over',
   source_variant: ' in a variant of the source language that no option names, passed over',
   written_by_i18n: ' written by dragoman i18n, passed over',
   memory_export: ' written by dragoman memory export, passed over',

@@ -13,6 +13,7 @@ import {
   parseLocale,
   parseRareLocale,
   spellLocale,
+  withLikelyRegion,
 } from '../../languages/locale.ts';
 import { languageOfCountry } from '../../languages/rare.ts';
 
@@ -290,8 +291,9 @@ export function makeSpeller(all: Iterable<string>, rules: SpellingRules): Spelle
     let style = rules.style;
     return (locale) => {
       style ??= localeStyle(own, styleOf(layout));
+      const full = layout.needsRegion === true ? withLikelyRegion(locale) : locale;
       return (
-        rules.locales?.get(locale) ?? layout.names?.spell(locale, style, own) ?? spellLocale(locale, style)
+        rules.locales?.get(locale) ?? layout.names?.spell(locale, style, own) ?? spellLocale(full, style)
       );
     };
   };

@@ -69,6 +69,23 @@ export function withRegions(
 }
 
 /**
+ * The targets for a configuration: a language, without its only region, where some sources have files in the one and some
+ * in the other. Who names both wants both of each source.
+ */
+export function targetsToName(targets: readonly string[], resources: readonly Resource[]): readonly string[] {
+  return targets.filter((region) => {
+    const language = languageOf(region);
+    const regions = targets.filter((code) => code !== language && isRegionOf(code, language));
+    return (
+      !targets.includes(language) ||
+      regions.length !== 1 ||
+      regions[0] !== region ||
+      resources.some(({ existing }) => existing.has(language) && existing.has(region))
+    );
+  });
+}
+
+/**
  * Whether a source has, or gets, a file in a language rather than in a region of it that is another target: one of the two
  * where no source has both.
  *
