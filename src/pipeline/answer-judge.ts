@@ -8,7 +8,7 @@ import type { TaggedText } from '../text/tagged.ts';
 /** If more than this many different texts get one answer of at least this length, the answer is not a translation. */
 const MOST_SHARING = 6;
 const LEAST_SHARED = 12;
-/** If at least this many phrases are unchanged, and more than were changed, they were not translated. */
+/** If at least this many phrases are unchanged, and more than were changed, no unchanged text was translated. */
 const MOST_COPIED = 5;
 
 /** Detects answers that cannot be translations, from all answers of a call together. */
@@ -48,7 +48,7 @@ export class AnswerJudge {
     const sharing = this.#sources.get(words.toLowerCase())?.size ?? 0;
     if (sharing >= MOST_SHARING) return 'the answer is that of many other texts';
     const areCopied = this.#copied.size >= MOST_COPIED && this.#copied.size > this.#translated.size;
-    if (!mayCopy && areCopied && this.#copied.has(words) && words === plainWords(text))
+    if (!mayCopy && areCopied && words === plainWords(text) && /\p{L}/u.test(words))
       return 'the answer is the source, as are those of other texts';
     // A service may use the pseudo engine, whose letters look like another language.
     if (mayCopy || isAccented(plainWords(text), words)) return undefined;

@@ -81,6 +81,21 @@ describe('what a model must not have said', () => {
     expect(failures(await translate(engine, texts))).toHaveLength(20);
   });
 
+  it('is every copied text of a run in which most phrases were copied, and no name otherwise', async () => {
+    const phrases = Array.from({ length: 8 }, (_, i) => `Open the file number ${i}`);
+    const short = ['Settings', 'Preferred language', 'GitHub'];
+    const copied = await translate(
+      modelThat((text) => text),
+      [...phrases, ...short],
+    );
+    expect(failures(copied)).toHaveLength(11);
+    const translated = await translate(
+      modelThat((text) => text.replace('Open the file number', 'Die Datei öffnen:')),
+      [...phrases, ...short],
+    );
+    expect(failures(translated)).toEqual([]);
+  });
+
   it('is another language', async () => {
     const engine = modelThat(() => 'Les paramètres ne peuvent pas être enregistrés maintenant.');
     const outcomes = await translate(engine, ['The settings cannot be saved now.']);
