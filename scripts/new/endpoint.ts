@@ -24,11 +24,11 @@ export type ${type}Response = v.InferOutput<typeof ${variable}Response>;
       [
         `src/service/${id}.ts`,
         `import type { ${type}Request, ${type}Response } from '../contract/${id}.ts';
-import { type TextContext, translateHere } from './local-texts.ts';
+import { type TextContext, translateLocally } from './local-texts.ts';
 
 /** Specification: \`POST /v2/${id}\`. */
 export async function ${variable}Here(request: ${type}Request, context: TextContext): Promise<${type}Response> {
-  const { translations } = await translateHere(request, context);
+  const { translations } = await translateLocally(request, context);
   return { translation: translations.translation };
 }
 `,
@@ -72,7 +72,7 @@ it('answers the request of its example', async () => {
     },
     {
       file: 'src/service/local-service.ts',
-      before: /import \{ detectHere/,
+      before: /import \{ detectLocally/,
       line: `import { ${variable}Here } from './${id}.ts';\n`,
     },
     {

@@ -62,7 +62,7 @@ export function runsProgram(id: string): boolean {
 }
 
 /** Whether the engine translates on this machine and so knows its languages without a network. */
-export function worksHere(id: string): boolean {
+export function isLocalEngine(id: string): boolean {
   return id === AUTO_ENGINE || all.some((one) => one.id === id && one.isAutomatic !== undefined);
 }
 

@@ -132,8 +132,8 @@ class Writer<Scanned extends Document> {
       if (value === undefined) continue;
       const slot = slotAt(this.#document, index);
       const converts = isXmlSource(this.#syntaxOf(index, slot)) !== isXmlSource(slot.syntax);
-      const isSettled = slot.provisional !== true && slot.review === undefined;
-      if (slot.value !== value || !isSettled || converts) changes.push(index);
+      const isFinished = slot.provisional !== true && slot.review === undefined;
+      if (slot.value !== value || !isFinished || converts) changes.push(index);
     }
     return changes;
   }

@@ -4,7 +4,7 @@ import type { BranchRule } from '../text/choice.ts';
 import type { Syntax } from '../text/syntax.ts';
 import type { Key, PluralForm, ScanOptions, Slot } from './format.ts';
 import type { MessageRules } from './message-rules.ts';
-import { type Notation, notationOf } from './notation.ts';
+import { type PlaceholderDialect, placeholderDialectOf } from './placeholder-dialect.ts';
 
 /** Writes values at the places of one document, which share it. */
 export interface TextWriter<Own = undefined> {
@@ -57,12 +57,12 @@ export class TextSlot<Own = undefined> implements Slot {
 }
 
 /** Gives slots the syntax of the file's notation. @param forced of all values, as the file's shape says it */
-export function applyNotation(
+export function applyDialect(
   slots: readonly (Pick<Slot, 'key' | 'value'> & { syntax: Syntax; rule: BranchRule | undefined })[],
   messages: MessageRules | undefined,
   forced?: Syntax,
-): Notation {
-  const notation = notationOf(slots, messages);
+): PlaceholderDialect {
+  const notation = placeholderDialectOf(slots, messages);
   for (const slot of slots) {
     slot.syntax = forced ?? notation.syntaxOf(slot.value, slot.key);
     slot.rule = messages?.rule;

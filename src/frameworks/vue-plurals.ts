@@ -184,9 +184,9 @@ class Computation {
       return this.#value(truth(this.#value(node.test, scope)) ? node.consequent : node.alternate, scope);
     if (node.type === 'LogicalExpression') {
       const left = this.#value(node.left, scope);
-      const isSettled =
+      const isDecided =
         node.operator === '??' ? left !== undefined : truth(left) === (node.operator === '||');
-      return isSettled ? left : this.#value(node.right, scope);
+      return isDecided ? left : this.#value(node.right, scope);
     }
     if (node.type === 'UnaryExpression' && (node.operator === '!' || node.operator === '-')) {
       const value = this.#value(node.argument, scope);

@@ -63,8 +63,8 @@ export async function unchangedPaths(
   for (const [names, ask] of asked) {
     if (names.size === 0) continue;
     requirePlainRules(top, names.values());
-    const settled = await ask(repository, [...names.values()]);
-    for (const [path, name] of names) if (settled.has(name)) unchanged.add(path);
+    const equal = await ask(repository, [...names.values()]);
+    for (const [path, name] of names) if (equal.has(name)) unchanged.add(path);
   }
   return unchanged;
 }

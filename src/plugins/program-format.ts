@@ -4,7 +4,7 @@ import { duplicatesIn, makeDocument } from '../formats/document.ts';
 import type { Document, Entry, Format, Key, ScanOptions } from '../formats/format.ts';
 import { planInsertions, planRemovals } from '../formats/entry-changes.ts';
 import { insertAt, insertBehind, lineEndOf, removeBlocks } from '../formats/lines.ts';
-import { applyNotation, TextSlot, type TextWriter } from '../formats/text-slot.ts';
+import { applyDialect, TextSlot, type TextWriter } from '../formats/text-slot.ts';
 import type { BlockingProgram } from '../workers/blocking-program.ts';
 import {
   ByteOffsets,
@@ -54,7 +54,7 @@ function scan(
   const named = askForDocument(program, text, locale);
   const writer = writerOf(program, text, encodable);
   const slots = named.slots.map((slot) => new TextSlot(writer, slot, { key: slot.key, data: slot.data }));
-  const notation = applyNotation(slots, messages, named.syntax);
+  const notation = applyDialect(slots, messages, named.syntax);
   for (const [i, slot] of slots.entries()) slot.syntax = named.slots[i]?.syntax ?? slot.syntax;
   const tree: ProgramTree = { entries: named.entries ?? [], locale: named.locale };
   return makeDocument(

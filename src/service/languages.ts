@@ -17,7 +17,7 @@ export interface DetectedLanguage {
  * @throws DragomanError `invalid_request` for a text without visible characters, `unsupported_language` if it cannot be
  * detected, `interrupted`
  */
-export async function detectHere(
+export async function detectLocally(
   request: DetectRequest,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<DetectedLanguage> {

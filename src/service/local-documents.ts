@@ -19,7 +19,7 @@ import { documentSource, type LanguageEvidence } from './languages.ts';
 
 type DocumentContext = Omit<SegmentContext, 'source' | 'target'> & CallOptions;
 
-export async function translateHtmlHere(
+export async function translateHtmlLocally(
   request: HtmlRequest,
   context: DocumentContext,
 ): Promise<HtmlResponse> {
@@ -30,7 +30,7 @@ export async function translateHtmlHere(
   return { html };
 }
 
-export async function translateEmailHere(
+export async function translateEmailLocally(
   request: EmailRequest,
   context: DocumentContext,
 ): Promise<EmailResponse> {
@@ -45,7 +45,7 @@ export async function translateEmailHere(
   return { subject, html_body: html };
 }
 
-export async function translateSubtitlesHere(
+export async function translateSubtitlesLocally(
   request: SubtitlesRequest,
   context: DocumentContext,
 ): Promise<SubtitlesResponse> {

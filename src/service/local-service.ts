@@ -9,9 +9,9 @@ import {
 import { validate } from '../contract/validation.ts';
 import type { Engine, EngineStatus } from '../engines/engine.ts';
 import type { TranslationResources } from '../pipeline/unit.ts';
-import { detectHere, nameLanguages } from './languages.ts';
-import { translateEmailHere, translateHtmlHere, translateSubtitlesHere } from './local-documents.ts';
-import { translateBatchHere, translateHere } from './local-texts.ts';
+import { detectLocally, nameLanguages } from './languages.ts';
+import { translateEmailLocally, translateHtmlLocally, translateSubtitlesLocally } from './local-documents.ts';
+import { translateBatchLocally, translateLocally } from './local-texts.ts';
 import { type CallOptions, type PlainMethods, serviceOf, type TranslationService } from './service.ts';
 
 export interface LocalServiceOptions extends TranslationResources {
@@ -32,13 +32,13 @@ const handlers: {
     context: LocalServiceOptions & CallOptions,
   ) => Promise<AnswerOf<Id>>;
 } = {
-  translate: translateHere,
-  translateBatch: translateBatchHere,
-  translateHtml: translateHtmlHere,
-  translateEmail: translateEmailHere,
-  translateSubtitles: translateSubtitlesHere,
+  translate: translateLocally,
+  translateBatch: translateBatchLocally,
+  translateHtml: translateHtmlLocally,
+  translateEmail: translateEmailLocally,
+  translateSubtitles: translateSubtitlesLocally,
   async detectLanguage(request, call) {
-    const { language } = await detectHere(request, call);
+    const { language } = await detectLocally(request, call);
     return { language_detection: { text: request.text, language } };
   },
 };

@@ -31,7 +31,7 @@ type TextOutcome = { readonly source: string } & (
 );
 
 /** @throws DragomanError if the text has no translation */
-export async function translateHere(
+export async function translateLocally(
   request: TranslateRequest,
   context: TextContext,
 ): Promise<TranslateResponse> {
@@ -51,7 +51,7 @@ function failureOf(outcome: Extract<TextOutcome, { failure: string }> | undefine
 }
 
 /** One item per text, in order; a text that fails is an item without success. */
-export async function translateBatchHere(
+export async function translateBatchLocally(
   request: BatchRequest,
   context: TextContext,
 ): Promise<BatchResponse> {

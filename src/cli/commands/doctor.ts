@@ -51,7 +51,7 @@ const UNWELL: ExitCode = 2;
 const CHECKS: Readonly<Record<string, (circumstances: DiagnosisContext) => Promise<readonly Diagnosis[]>>> = {
   versions: checkVersions,
   configuration: checkConfiguration,
-  project: checkProjectHere,
+  project: checkCurrentProject,
   engine: checkEngine,
   service: checkService,
   models: checkModels,
@@ -158,7 +158,7 @@ async function checkConfiguration({ files, context }: DiagnosisContext): Promise
 }
 
 /** What reads the localization files here. Where there are none, or they cannot be told, `status` says why. */
-async function checkProjectHere({ context }: DiagnosisContext): Promise<readonly Diagnosis[]> {
+async function checkCurrentProject({ context }: DiagnosisContext): Promise<readonly Diagnosis[]> {
   try {
     const projects = await openSelected([], {}, context.terminal);
     const message = projects.flatMap(describeFrameworks).join(', ');

@@ -133,12 +133,12 @@ DRAGOMAN_SERVE_RATE_LIMIT=0, DRAGOMAN_SERVE_METRICS=true, DRAGOMAN_SERVE_FAULT=4
     const { choice, upstream } = await chooseServerEngine(flags, terminal);
     const options = await readOptions(flags, terminal);
     const serving: Serving = { flags, context, choice, upstream, options };
-    if (flags.processes === 1) return serveHere(serving);
+    if (flags.processes === 1) return serveInProcess(serving);
     const { joinServer, leaveServer } = await import('../../server/processes/primary.ts');
     const siblings = await joinServer();
     if (!siblings) return serveByProcesses(serving);
     try {
-      return await serveHere(serving, siblings);
+      return await serveInProcess(serving, siblings);
     } catch (error) {
       // The primary reports it, once for all.
       siblings.fail(error);
@@ -156,7 +156,7 @@ interface Serving extends ServerEngine {
 }
 
 /** Serves in this process: all of the server, or one of several. */
-async function serveHere(serving: Serving, siblings?: Siblings): Promise<ExitCode> {
+async function serveInProcess(serving: Serving, siblings?: Siblings): Promise<ExitCode> {
   const { flags, context, choice, upstream, options } = serving;
   const { terminal } = context;
   const [{ runServer }, log] = await Promise.all([
@@ -389,8 +389,8 @@ function isSame(address: string, baseUrl: string): boolean {
   const [own, asked] = [parseBaseUrl(address), parseBaseUrl(baseUrl)];
   if (own.origin === asked.origin) return own.prefix === asked.prefix;
   // One machine has several names for itself.
-  const isHere = own.loopback || /^(?:0\.0\.0\.0|\[::\])(?=:|$)/.test(own.host);
-  return isHere && asked.loopback && portOf(own.origin) === portOf(asked.origin);
+  const isLoopback = own.loopback || /^(?:0\.0\.0\.0|\[::\])(?=:|$)/.test(own.host);
+  return isLoopback && asked.loopback && portOf(own.origin) === portOf(asked.origin);
 }
 
 function portOf(origin: string): string {

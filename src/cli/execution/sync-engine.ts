@@ -10,7 +10,7 @@ import {
   enginesIn,
   rulesOf,
   SERVICE_ENGINE,
-  worksHere,
+  isLocalEngine,
 } from '../../engines/registry.ts';
 import { sameLanguage } from '../../languages/locale.ts';
 import type { Pricing } from '../../project/plan/pricing.ts';
@@ -82,7 +82,7 @@ export async function chooseSyncEngine(
   return {
     pricing: await localPricing(execution.engine, prices),
     open,
-    ...(ids.every(worksHere) && {
+    ...(ids.every(isLocalEngine) && {
       unavailable: async (source, target, signal) => whyUnavailable(await open(), { source, target }, signal),
     }),
     spent: () => budget.spent,

@@ -4,7 +4,7 @@ import type { Segment } from '../../formats/subtitles/passage.ts';
 import { cutSpaceless, widthOf } from '../../formats/subtitles/width.ts';
 
 /** The unit of line breaking: a word with its placeholders. */
-export interface Atom {
+export interface UnbreakableRun {
   /** As written to the file. */
   raw: string;
   /** Graphemes of its words; placeholders have no width. */
@@ -21,38 +21,46 @@ export interface Atom {
 }
 
 /** Splits an answer into unbreakable units. Undefined if it is malformed. */
-export function atomsOf(
+export function unbreakableRunsOf(
   answer: TaggedText,
   segment: Segment,
   { writeWords }: CueTextSyntax,
-): readonly Atom[] | undefined {
+): readonly UnbreakableRun[] | undefined {
   const tokens = tokenize(answer);
   if (!tokens) return undefined;
-  const atoms: Atom[] = [];
+  const runs: UnbreakableRun[] = [];
   let depth = 0;
   let boundary: 'none' | 'cut' | 'space' = 'cut';
-  const atom = (): Atom => {
-    const current = atoms.at(-1);
+  const run = (): UnbreakableRun => {
+    const current = runs.at(-1);
     if (current && boundary === 'none') return current;
-    const spaced = boundary === 'space' && atoms.length > 0;
+    const spaced = boundary === 'space' && runs.length > 0;
     boundary = 'none';
-    const next: Atom = { raw: '', width: 0, spaced, depth, first: undefined, last: undefined, words: '' };
-    atoms.push(next);
+    const next: UnbreakableRun = {
+      raw: '',
+      width: 0,
+      spaced,
+      depth,
+      first: undefined,
+      last: undefined,
+      words: '',
+    };
+    runs.push(next);
     return next;
   };
-  const place = (current: Atom, raw: string, utterance: number): void => {
+  const place = (current: UnbreakableRun, raw: string, utterance: number): void => {
     current.raw += raw;
     current.first = Math.min(current.first ?? utterance, utterance);
     current.last = Math.max(current.last ?? utterance, utterance);
   };
   for (const token of tokens) {
     if (token.type === 'words') {
-      for (const [i, run] of token.text.split(BREAKABLE).entries()) {
+      for (const [i, word] of token.text.split(BREAKABLE).entries()) {
         if (i > 0) boundary = 'space';
-        if (run === '') continue;
-        for (const [k, part] of cutSpaceless(run).entries()) {
+        if (word === '') continue;
+        for (const [k, part] of cutSpaceless(word).entries()) {
           if (k > 0) boundary = 'cut';
-          const current = atom();
+          const current = run();
           current.raw += writeWords(part);
           current.words += part;
           current.width += widthOf(part);
@@ -62,17 +70,17 @@ export function atomsOf(
     }
     const piece = segment.pieces.get(token.id);
     if (!piece) return undefined;
-    if (token.type === 'placeholder') place(atom(), piece.open + piece.close, piece.utterance);
+    if (token.type === 'placeholder') place(run(), piece.open + piece.close, piece.utterance);
     else if (token.type === 'open') {
-      place(atom(), piece.open, piece.utterance);
+      place(run(), piece.open, piece.utterance);
       depth++;
     } else {
       // Moves a space before a closing tag behind it.
-      place(atoms.at(-1) ?? atom(), piece.close, piece.utterance);
+      place(runs.at(-1) ?? run(), piece.close, piece.utterance);
       depth--;
     }
   }
-  return atoms;
+  return runs;
 }
 
 /** Spaces that allow a line break. */
@@ -90,16 +98,19 @@ interface CutPlan {
  * Splits a text into as many parts as there are shares, each near its share of the width, preferably after a comma.
  * Undefined if there are not enough places to split. Linear.
  */
-export function cutByWidth(atoms: readonly Atom[], plan: CutPlan): readonly (readonly Atom[])[] | undefined {
-  const starts = startsOf(atoms);
+export function cutByWidth(
+  runs: readonly UnbreakableRun[],
+  plan: CutPlan,
+): readonly (readonly UnbreakableRun[])[] | undefined {
+  const starts = startsOf(runs);
   const total = starts.at(-1) ?? 0;
   const whole = plan.shares.reduce((sum, share) => sum + share, 0) || 1;
   const cuts = [0];
   let shared = 0;
   for (let part = 1; part < plan.shares.length; part++) {
     shared += plan.shares[part - 1] ?? 0;
-    const room = atoms.length - (plan.shares.length - part);
-    const cut = nearestCut(atoms, starts, {
+    const room = runs.length - (plan.shares.length - part);
+    const cut = nearestCut(runs, starts, {
       target: (total * shared) / whole,
       from: (cuts.at(-1) ?? 0) + 1,
       to: room,
@@ -108,7 +119,7 @@ export function cutByWidth(atoms: readonly Atom[], plan: CutPlan): readonly (rea
     if (cut === undefined) return undefined;
     cuts.push(cut);
   }
-  return cuts.map((cut, i) => atoms.slice(cut, cuts[i + 1] ?? atoms.length));
+  return cuts.map((cut, i) => runs.slice(cut, cuts[i + 1] ?? runs.length));
 }
 
 interface Search {
@@ -121,14 +132,18 @@ interface Search {
 /** The deviation from balance, in characters, that is accepted to break after a clause. */
 const CLAUSE_BONUS = 4;
 
-function nearestCut(atoms: readonly Atom[], starts: readonly number[], search: Search): number | undefined {
+function nearestCut(
+  runs: readonly UnbreakableRun[],
+  starts: readonly number[],
+  search: Search,
+): number | undefined {
   let best: number | undefined;
   let bestCost = Infinity;
   for (let i = search.from; i <= search.to; i++) {
     const distance = (starts[i] ?? 0) - search.target;
     if (distance - CLAUSE_BONUS > bestCost) break;
     if (!search.mayCut(i)) continue;
-    const bonus = /[,;:.!?…、。，！？؟،]["'”’»)]*$/u.test(atoms[i - 1]?.words ?? '') ? CLAUSE_BONUS : 0;
+    const bonus = /[,;:.!?…、。，！？؟،]["'”’»)]*$/u.test(runs[i - 1]?.words ?? '') ? CLAUSE_BONUS : 0;
     const cost = Math.abs(distance) - bonus;
     if (cost < bestCost) [best, bestCost] = [i, cost];
   }
@@ -136,11 +151,11 @@ function nearestCut(atoms: readonly Atom[], starts: readonly number[], search: S
 }
 
 /** The width before each unit, and finally the total. */
-export function startsOf(atoms: readonly Atom[]): readonly number[] {
+export function startsOf(runs: readonly UnbreakableRun[]): readonly number[] {
   const starts = [0];
   let width = 0;
-  for (const atom of atoms) {
-    width += atom.width + (atom.spaced ? 1 : 0);
+  for (const run of runs) {
+    width += run.width + (run.spaced ? 1 : 0);
     starts.push(width);
   }
   return starts;

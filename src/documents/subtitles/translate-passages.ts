@@ -5,7 +5,7 @@ import { translateSegments } from '../../pipeline/segments.ts';
 import { type Failure, NO_ANSWER, type SegmentContext, type TranslatedUnit } from '../../pipeline/unit.ts';
 import type { TaggedText } from '../../text/tagged.ts';
 import { type Passage, type Segment, segmentOf } from '../../formats/subtitles/passage.ts';
-import { type Atom, atomsOf, cutByWidth, startsOf } from './split-by-width.ts';
+import { type UnbreakableRun, unbreakableRunsOf, cutByWidth, startsOf } from './split-by-width.ts';
 import type { Utterance } from '../../formats/subtitles/utterance.ts';
 
 /** The new text of each utterance, or why it has none. */
@@ -104,9 +104,9 @@ type Fit = { readonly texts: readonly string[] } | { readonly problem: string };
 /** Distributes an answer over the utterances of its passage by length, and breaks it into lines. */
 function fit(passage: Passage, segment: Segment, answer: TaggedText, layout: CueLayout): Fit {
   if (answer === segment.tagged) return { texts: passage.map((utterance) => utterance.raw) };
-  const atoms = atomsOf(answer, segment, layout.cueText);
-  if (!atoms) return { problem: 'the answer is not well-formed' };
-  const parts = passage.length === 1 ? [atoms] : distribute(passage, atoms);
+  const runs = unbreakableRunsOf(answer, segment, layout.cueText);
+  if (!runs) return { problem: 'the answer is not well-formed' };
+  const parts = passage.length === 1 ? [runs] : distribute(passage, runs);
   if (!parts || parts.some((part) => part.every((atom) => atom.width === 0))) {
     return { problem: `the answer cannot be divided over ${passage.length} cues or lines` };
   }
@@ -131,10 +131,13 @@ function fit(passage: Passage, segment: Segment, answer: TaggedText, layout: Cue
  * Each cue keeps its own placeholders and no pair is split; within these limits, the split closest to the source's
  * proportions.
  */
-function distribute(passage: Passage, atoms: readonly Atom[]): readonly (readonly Atom[])[] | undefined {
+function distribute(
+  passage: Passage,
+  runs: readonly UnbreakableRun[],
+): readonly (readonly UnbreakableRun[])[] | undefined {
   const earliest = passage.map(() => 0);
-  const latest = passage.map(() => atoms.length);
-  for (const [i, { first, last }] of atoms.entries()) {
+  const latest = passage.map(() => runs.length);
+  for (const [i, { first, last }] of runs.entries()) {
     // Everything up to `last` must end after this unit, everything from `first` on must begin before it.
     if (last !== undefined) earliest[last + 1] = i + 1;
     if (first !== undefined) latest[first] = Math.min(latest[first] ?? i, i);
@@ -142,13 +145,13 @@ function distribute(passage: Passage, atoms: readonly Atom[]): readonly (readonl
   for (let utterance = 1; utterance < passage.length; utterance++)
     earliest[utterance] = Math.max(earliest[utterance] ?? 0, earliest[utterance - 1] ?? 0);
   for (let utterance = passage.length - 2; utterance >= 0; utterance--)
-    latest[utterance] = Math.min(latest[utterance] ?? 0, latest[utterance + 1] ?? atoms.length);
-  return cutByWidth(atoms, {
+    latest[utterance] = Math.min(latest[utterance] ?? 0, latest[utterance + 1] ?? runs.length);
+  return cutByWidth(runs, {
     shares: passage.map((utterance) => Math.max(1, utterance.words.length)),
     mayCut: (index, utterance) =>
-      atoms[index]?.depth === 0 &&
+      runs[index]?.depth === 0 &&
       index >= (earliest[utterance] ?? 0) &&
-      index <= (latest[utterance] ?? atoms.length),
+      index <= (latest[utterance] ?? runs.length),
   });
 }
 
@@ -219,61 +222,61 @@ interface LineLimits {
  * Breaks a text into as many lines as the source has, of similar width; more if a line would be too long and more are
  * allowed; fewer only if there are not enough words.
  */
-function wrap(atoms: readonly Atom[], { lines, maxLines, maxLine }: LineLimits): string {
+function wrap(runs: readonly UnbreakableRun[], { lines, maxLines, maxLine }: LineLimits): string {
   const most = Math.max(lines, maxLines);
-  let chosen = wrapInto(atoms, lines);
+  let chosen = wrapInto(runs, lines);
   for (let count = lines + 1; count <= most && widest(chosen) > maxLine; count++) {
-    const next = wrapInto(atoms, count);
+    const next = wrapInto(runs, count);
     if (next.length <= chosen.length) break;
     chosen = next;
   }
   return chosen.map(writeLine).join('\n');
 }
 
-function wrapInto(atoms: readonly Atom[], count: number): readonly (readonly Atom[])[] {
+function wrapInto(runs: readonly UnbreakableRun[], count: number): readonly (readonly UnbreakableRun[])[] {
   const placesOf = (allows: typeof mayBreak): number =>
-    atoms.reduce((sum, _, i) => sum + (i > 0 && allows(atoms, i) ? 1 : 0), 1);
+    runs.reduce((sum, _, i) => sum + (i > 0 && allows(runs, i) ? 1 : 0), 1);
   const mayCut = placesOf(mayBreakBesideTags) >= count ? mayBreakBesideTags : mayBreak;
   const lines = Math.min(count, placesOf(mayCut));
-  const cuts = cutByWidth(atoms, {
+  const cuts = cutByWidth(runs, {
     shares: Array.from({ length: lines }, () => 1),
-    mayCut: (index) => mayCut(atoms, index),
+    mayCut: (index) => mayCut(runs, index),
   });
   // The best place for one line end may leave none for the next.
-  return cuts ?? (lines > 1 ? wrapGreedily(atoms, lines, mayCut) : [atoms]);
+  return cuts ?? (lines > 1 ? wrapGreedily(runs, lines, mayCut) : [runs]);
 }
 
 /** Breaks at the first possible places, for texts with barely as many words as lines. */
 function wrapGreedily(
-  atoms: readonly Atom[],
+  runs: readonly UnbreakableRun[],
   lines: number,
   mayCut: typeof mayBreak,
-): readonly (readonly Atom[])[] {
+): readonly (readonly UnbreakableRun[])[] {
   const cuts = [0];
-  for (let i = 1; i < atoms.length && cuts.length < lines; i++) if (mayCut(atoms, i)) cuts.push(i);
-  return cuts.map((cut, i) => atoms.slice(cut, cuts[i + 1] ?? atoms.length));
+  for (let i = 1; i < runs.length && cuts.length < lines; i++) if (mayCut(runs, i)) cuts.push(i);
+  return cuts.map((cut, i) => runs.slice(cut, cuts[i + 1] ?? runs.length));
 }
 
 /** Line ends are placed next to tags if possible. */
-function mayBreakBesideTags(atoms: readonly Atom[], index: number): boolean {
-  return atoms[index]?.depth === 0 && mayBreak(atoms, index);
+function mayBreakBesideTags(runs: readonly UnbreakableRun[], index: number): boolean {
+  return runs[index]?.depth === 0 && mayBreak(runs, index);
 }
 
 /** A line that begins with a dash would belong to another speaker; one that begins with punctuation is bad style. */
-function mayBreak(atoms: readonly Atom[], index: number): boolean {
-  const words = atoms[index]?.words ?? '';
+function mayBreak(runs: readonly UnbreakableRun[], index: number): boolean {
+  const words = runs[index]?.words ?? '';
   return (
-    words !== '' && !/^(?:[-–—‐―]|>>|[!?:;»%.,…)\]]+$)/u.test(words) && (atoms[index - 1]?.words ?? '') !== ''
+    words !== '' && !/^(?:[-–—‐―]|>>|[!?:;»%.,…)\]]+$)/u.test(words) && (runs[index - 1]?.words ?? '') !== ''
   );
 }
 
-function widest(lines: readonly (readonly Atom[])[]): number {
+function widest(lines: readonly (readonly UnbreakableRun[])[]): number {
   return lines.reduce(
     (most, line) => Math.max(most, (startsOf(line).at(-1) ?? 0) - (line[0]?.spaced ? 1 : 0)),
     0,
   );
 }
 
-function writeLine(line: readonly Atom[]): string {
+function writeLine(line: readonly UnbreakableRun[]): string {
   return line.map((atom, i) => (i > 0 && atom.spaced ? ` ${atom.raw}` : atom.raw)).join('');
 }

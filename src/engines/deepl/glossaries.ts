@@ -117,12 +117,12 @@ export class Glossaries {
     const direction = `${languages.source}-${languages.target}`;
     const before = this.#turns.get(direction) ?? Promise.resolve();
     const turn = before.then(() => this.#lend(languages, direction, entries));
-    const settled = turn.catch(() => undefined);
-    this.#turns.set(direction, settled);
+    const ended = turn.catch(() => undefined);
+    this.#turns.set(direction, ended);
     try {
       return await unlessAborted(turn, signal);
     } catch (error) {
-      void this.#giveBackWhenLent(settled);
+      void this.#giveBackWhenLent(ended);
       throw error;
     }
   }

@@ -2,7 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { DuplicateKeys, makeDocument } from '../document.ts';
 import type { Document, DocumentWarning, Entry, ReadValue, ScanOptions } from '../format.ts';
-import { applyNotation, TextSlot, type TextWriter } from '../text-slot.ts';
+import { applyDialect, TextSlot, type TextWriter } from '../text-slot.ts';
 import {
   cellText,
   columnsOf,
@@ -79,7 +79,7 @@ export function scan(
     const found = { key: [key], value: cellText(text, cell), span: cell, comment };
     slots.push(new TextSlot(writer, found, cell.isQuoted));
   }
-  applyNotation(slots, messages);
+  applyDialect(slots, messages);
   return makeDocument(
     {
       text,

@@ -1,6 +1,6 @@
 import { DuplicateKeys, makeDocument } from '../document.ts';
 import type { Document, ReadValue, ScanOptions } from '../format.ts';
-import { applyNotation, TextSlot, type TextWriter } from '../text-slot.ts';
+import { applyDialect, TextSlot, type TextWriter } from '../text-slot.ts';
 import { writeValue } from './encode.ts';
 import { commentAbove, type IniTree, keyOf, readLines, readTree } from './tree.ts';
 
@@ -22,7 +22,7 @@ export function scan(text: string, { encodable, messages }: ScanOptions = {}): D
     const comment = commentAbove(text, lines, index);
     slots.push(new TextSlot(writer, { key, value: line.value, span: line.valueSpan, comment }, undefined));
   }
-  const notation = applyNotation(slots, messages);
+  const notation = applyDialect(slots, messages);
   return makeDocument({ text, slots, dialect: notation.dialect, warnings: keys.warnings }, readTree);
 }
 

@@ -29,11 +29,11 @@ export function letterSpeller(
   text: string,
   encodable?: (text: string) => boolean,
 ): (raw: string, also?: RegExp) => string {
-  let habit: { readonly ascii: boolean; readonly upper: boolean } | undefined;
+  let style: { readonly ascii: boolean; readonly upper: boolean } | undefined;
   return (given, also) => {
     // Computed on first use: most scans never encode.
-    habit ??= habitOf(text);
-    const { ascii, upper } = habit;
+    style ??= escapeStyleOf(text);
+    const { ascii, upper } = style;
     const escape = (unit: string): string => escapeUnits(unit, upper);
     const raw = also ? given.replace(also, escape) : given;
     if (ascii) return raw.replace(/[^\0-\x7f]/g, escape);
@@ -56,11 +56,11 @@ export function withOptionalEscapes(json: string, old: string): string {
 
 /** Adapts encoded strings of other documents to this one: a document that escapes its letters stays ASCII. */
 export function stringSpeller(text: string): (raw: string) => string {
-  const { ascii, upper } = habitOf(text);
+  const { ascii, upper } = escapeStyleOf(text);
   return (raw) => (ascii ? raw.replace(/[^\0-\x7f]/g, (unit) => escapeUnits(unit, upper)) : raw);
 }
 
-function habitOf(text: string): { ascii: boolean; upper: boolean } {
+function escapeStyleOf(text: string): { ascii: boolean; upper: boolean } {
   const ascii = !/[^\0-\x7f]/.test(text) && /\\u(?:00[89a-f]|0[1-9a-f]|[1-9a-f])/i.test(text);
   const letters = /\\u[0-9]{0,3}([a-fA-F])/.exec(text)?.[1];
   return { ascii, upper: letters !== undefined && letters < 'a' };

@@ -3,7 +3,7 @@ import { NOTE_MEMBER } from '../entry-shape.ts';
 import type { DocumentWarning, Format, Key, ScanOptions } from '../format.ts';
 import type { MessageRules } from '../message-rules.ts';
 import { markForms } from '../sibling-forms.ts';
-import { applyNotation, TextSlot, type TextWriter } from '../text-slot.ts';
+import { applyDialect, TextSlot, type TextWriter } from '../text-slot.ts';
 import type { Outline } from './outline.ts';
 import { type Node, pluralsOf, type Shape, syntaxOfShape, textIn, type TextOf, withShape } from './tree.ts';
 import { warnOfDuplicates, type MessageVisitor, visitMessages } from './walk.ts';
@@ -93,7 +93,7 @@ export function scannerOf(grammar: JsonGrammar): Required<Pick<Format<Outline>, 
       const collector = new MessageCollector(writer, decode, shaped, messages?.isText);
       visitMessages(text, root, shape, collector);
       const { slots, warnings } = collector;
-      const notation = applyNotation(slots, messages, syntaxOfShape(shape));
+      const notation = applyDialect(slots, messages, syntaxOfShape(shape));
       markForms(slots, pluralsOf(shape, notation), language);
       const dialect = shape === 'values' ? notation.dialect : shape;
       const member = shape === 'ARB' ? localeMember(root) : undefined;

@@ -4,7 +4,7 @@ import { type FindPluralKeys, goPlurals } from '../../text/plural-keys.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { type EntryShape, isMember, messageMember } from '../entry-shape.ts';
 import { isGoNote, isGoSign, isGoText } from '../go-i18n.ts';
-import type { Notation } from '../notation.ts';
+import type { PlaceholderDialect } from '../placeholder-dialect.ts';
 import { checkString, refuse, skipTrivia } from './characters.ts';
 
 /** Limits the recursion over the tree. Real files never nest this deep. */
@@ -239,7 +239,10 @@ export function syntaxOfShape(shape: Shape): Syntax | undefined {
 }
 
 /** Finds the plural forms among the messages of a shape. */
-export function pluralsOf(shape: Shape, { plurals }: Pick<Notation, 'plurals'>): FindPluralKeys | undefined {
+export function pluralsOf(
+  shape: Shape,
+  { plurals }: Pick<PlaceholderDialect, 'plurals'>,
+): FindPluralKeys | undefined {
   if (shape === 'values') return plurals;
   return shape === 'go-i18n' ? goPlurals : undefined;
 }

@@ -10,7 +10,7 @@ import { type Node, pluralsOf, type Shape, syntaxOfShape, withShape } from '../j
 import { warnOfDuplicates, visitMessages } from '../json/walk.ts';
 import { withLineEnds } from '../lines.ts';
 import { markForms } from '../sibling-forms.ts';
-import { applyNotation, TextSlot, type TextWriter } from '../text-slot.ts';
+import { applyDialect, TextSlot, type TextWriter } from '../text-slot.ts';
 import { writeLiteral } from './encode.ts';
 import { type ExportName, type Module, parseModule } from './syntax.ts';
 
@@ -31,7 +31,7 @@ export function scan(
     },
     object: (path, node) => warnOfDuplicates(path, node, warnings),
   });
-  const notation = applyNotation(slots, messages, syntaxOfShape(shape));
+  const notation = applyDialect(slots, messages, syntaxOfShape(shape));
   markForms(slots, pluralsOf(shape, notation), language);
   const member = localeMember(text, module.root);
   const locale = member && module.texts.get(member.start)?.value;

@@ -4,7 +4,7 @@ import { makeDocument } from '../document.ts';
 import type { Document, DocumentWarning, Key, ReadValue, ScanOptions, Slot } from '../format.ts';
 import { outlineOf, type Outline } from '../json/outline.ts';
 import { warnOfDuplicates, visitMessages } from '../json/walk.ts';
-import { type Notation, notationOf } from '../notation.ts';
+import { type PlaceholderDialect, placeholderDialectOf } from '../placeholder-dialect.ts';
 import { TextSlot, type TextWriter } from '../text-slot.ts';
 import { readLiteral, writeLiteral } from './encode.ts';
 import { parsePhp } from './tree.ts';
@@ -62,8 +62,8 @@ function readTree(text: string): Outline {
 const LARAVEL = /(?:^|[\s("'>]):[a-zA-Z_]\w*(?![:\w])|(?:^|\|)\s*(?:\{\d+\}|\[[\d*]+,[\d*]+\])|\S\|\S/;
 
 /** Most such arrays are Laravel's, so one value in its notation is enough evidence. */
-function phpNotation(slots: readonly PhpSlot[]): Notation {
-  const notation = notationOf(slots);
+function phpNotation(slots: readonly PhpSlot[]): PlaceholderDialect {
+  const notation = placeholderDialectOf(slots);
   if (notation.dialect === 'ICU' || notation.dialect === 'Laravel') return notation;
   if (!slots.some(({ value }) => /[:|]/.test(value) && LARAVEL.test(value))) return notation;
   return { dialect: 'Laravel', syntaxOf: (value) => chooseSyntax(value, 'laravel', 'plain') };

@@ -33,13 +33,13 @@ export function headerEdits(
 ): readonly Edit[] {
   const wanted = wantedFields(options, forms);
   if (!header) return [at(text.startsWith('\ufeff') ? 1 : 0, newHeader(newlineIn(text), wanted))];
-  const settled =
+  const adapted =
     options.role === 'new'
       ? [...settlingEdits(text, header.message), ...forgetAuthors(text, header, options.spelling)]
       : [];
   const changes = wanted.flatMap((field) => changeOf(header, field));
   const missing = wanted.filter((field) => !fieldOf(header, field.name));
-  return [...settled, ...changes, ...additions(text, header, missing)];
+  return [...adapted, ...changes, ...additions(text, header, missing)];
 }
 
 function wantedFields({ spelling, role }: RetargetOptions, forms: string): readonly Wanted[] {

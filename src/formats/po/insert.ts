@@ -27,7 +27,7 @@ export function insertEntries(
     const body = fitForms(from.text, message, span, count).replace(/\r?\n/g, into.newline);
     return [place(into, placement, body, index === 0)];
   });
-  return [...edits, ...regrown(into, from, missing, count), ...dropObsoleteTwins(into, inserted)];
+  return [...edits, ...regrown(into, from, missing, count), ...dropObsoleteCopies(into, inserted)];
 }
 
 /** A message that became plural or singular keeps its key: its keywords and texts are replaced, its comments stay. */
@@ -68,7 +68,7 @@ function place(catalog: Catalog, placement: Placement, body: string, first: bool
 }
 
 /** gettext rejects an obsolete message and a live one with the same key as duplicates. */
-function dropObsoleteTwins(catalog: Catalog, inserted: ReadonlySet<string>): readonly Edit[] {
+function dropObsoleteCopies(catalog: Catalog, inserted: ReadonlySet<string>): readonly Edit[] {
   const { text } = catalog;
   const twins = catalog.messages.filter((message) => message.obsolete && inserted.has(keyId(message)));
   return removeBlocks(text, obsoleteSpans(text, twins));

@@ -1,7 +1,7 @@
 import { makeDocument } from '../document.ts';
 import type { Document, Key, PluralForm, ReadValue, ScanOptions } from '../format.ts';
 import { lineEndOf } from '../lines.ts';
-import { applyNotation, TextSlot, type TextWriter } from '../text-slot.ts';
+import { applyDialect, TextSlot, type TextWriter } from '../text-slot.ts';
 import { encodeString } from './encode.ts';
 import { readTree, type TomlText, type TomlTree, visitTexts } from './tree.ts';
 
@@ -20,7 +20,7 @@ export function scan(text: string, { messages, source }: ScanOptions = {}): Docu
     const plural = pluralOf(found, key);
     slots.push(new TextSlot(writer, { key, value, span, comment: message?.description, plural }, undefined));
   });
-  const notation = applyNotation(slots, messages);
+  const notation = applyDialect(slots, messages);
   const dialect = slots.some(({ plural }) => plural) ? 'go-i18n' : notation.dialect;
   return makeDocument({ text, slots, dialect, warnings: [] }, readTree);
 }

@@ -1,7 +1,7 @@
 import { chooseSyntax } from '../../text/message.ts';
 import { duplicatesIn, makeDocument } from '../document.ts';
 import type { Document, Entry, Key, ReadValue, ScanOptions } from '../format.ts';
-import { notationOf } from '../notation.ts';
+import { placeholderDialectOf } from '../placeholder-dialect.ts';
 import { isBlank } from '../xml/characters.ts';
 import type { EntryTree } from '../xml/insert.ts';
 import { parseXml } from '../xml/parser.ts';
@@ -76,7 +76,7 @@ function syntaxIn(
   if (/\stool-id\s*=\s*["']com\.apple\./.test(tree.text.slice(0, 4096))) return () => 'apple';
   if (messages) return messages.syntaxOf;
   if (slots.every(({ key }) => ANGULAR.test(key[0] ?? ''))) return () => 'angular';
-  const notation = notationOf(slots.map(({ key, source }) => ({ key, value: source })));
+  const notation = placeholderDialectOf(slots.map(({ key, source }) => ({ key, value: source })));
   // Symfony's `one|many` has the branches of Laravel's, which are translated separately.
   return (source, key) =>
     source.includes('|') ? chooseSyntax(source, 'laravel', 'icu') : notation.syntaxOf(source, key);

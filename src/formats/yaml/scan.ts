@@ -4,7 +4,7 @@ import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
 import type { Key, PluralForm, ReadValue, ScanOptions, Slot } from '../format.ts';
 import { isGoNote } from '../go-i18n.ts';
-import { notationOf, type Notation } from '../notation.ts';
+import { placeholderDialectOf, type PlaceholderDialect } from '../placeholder-dialect.ts';
 import { markForms } from '../sibling-forms.ts';
 import { encodeScalar, type YamlSurroundings } from './encode.ts';
 import {
@@ -85,8 +85,8 @@ export function read(text: string, visit: ReadValue, options: ScanOptions = {}):
   }
   // The messages are known once the last entry has the shape of the others, or the first one has none.
   let held: FoundText[] | undefined = [];
-  const walk = walkThrough(text, options, 'values', (one, settled) => {
-    if (held && !settled) {
+  const walk = walkThrough(text, options, 'values', (one, isShapeless) => {
+    if (held && !isShapeless) {
       held.push(one);
       return;
     }
@@ -168,7 +168,7 @@ function preferredQuote(places: readonly ScalarPlace[]): 'single' | 'double' {
 const RUBY = /%\{\w+\}|%<\w+>/;
 
 /** Ruby's placeholders apply to a whole file; others are inferred as in JSON. */
-function dialectOf(texts: readonly Pick<Slot, 'key' | 'value'>[], rails: boolean): Notation {
-  if (!rails && !texts.some(({ value }) => RUBY.test(value))) return notationOf(texts);
+function dialectOf(texts: readonly Pick<Slot, 'key' | 'value'>[], rails: boolean): PlaceholderDialect {
+  if (!rails && !texts.some(({ value }) => RUBY.test(value))) return placeholderDialectOf(texts);
   return { dialect: rails ? 'Rails' : 'Ruby I18n', syntaxOf: () => 'ruby', plurals: rubyPlurals };
 }

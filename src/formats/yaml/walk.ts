@@ -46,9 +46,9 @@ export interface WalkOptions {
   /**
    * Receives the texts in file order.
    *
-   * @param settled whether the document's entries are known to have no common shape
+   * @param isShapeless whether the document's entries are known to have no common shape
    */
-  readonly onText: (text: FoundText, settled: boolean) => void;
+  readonly onText: (text: FoundText, isShapeless: boolean) => void;
 }
 
 /** The start of an entry, before its value is read. */

@@ -39,12 +39,12 @@ interface Side {
   readonly locale: string;
 }
 
-function chooseSource(unit: TmxUnit, wished: string | undefined): Side | string {
+function chooseSource(unit: TmxUnit, wanted: string | undefined): Side | string {
   const declared = unit.source === '*all*' ? undefined : unit.source && parseLocale(unit.source);
   const find = (locale: string): TmxVariant | undefined =>
     unit.variants.find(({ language }) => parseLocale(language) === locale) ??
     unit.variants.find(({ language }) => isSame(parseLocale(language), locale));
-  const locale = wished ?? declared;
+  const locale = wanted ?? declared;
   if (locale === undefined) {
     return `${unit.source ?? 'no code'} is not a source language: name it with --source`;
   }

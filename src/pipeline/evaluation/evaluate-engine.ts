@@ -57,18 +57,18 @@ export async function evaluateEngine(
   { engine, now = () => performance.now(), ...options }: EvaluationOptions,
 ): Promise<Evaluation> {
   const watch = new EngineWatch(now);
-  const tally = new Tally(watch, options.target);
+  const collector = new ScoreCollector(watch, options.target);
   await translateChunks(
     rows.length,
     (i) => {
       const { source, syntax } = rowAt(rows, i);
       return { value: source, syntax };
     },
-    (i, outcome) => tally.add(rowAt(rows, i), outcome),
+    (i, outcome) => collector.add(rowAt(rows, i), outcome),
     { ...options, engine: watch.watch(engine) },
   );
   throwIfAborted(options.signal);
-  return tally.finish();
+  return collector.finish();
 }
 
 function rowAt(rows: readonly TestRow[], index: number): TestRow {
@@ -77,7 +77,7 @@ function rowAt(rows: readonly TestRow[], index: number): TestRow {
   return row;
 }
 
-class Tally {
+class ScoreCollector {
   readonly #watch: EngineWatch;
   readonly #target: string;
   readonly #chrf = new Chrf();

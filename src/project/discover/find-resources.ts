@@ -54,7 +54,7 @@ export interface ResourceSearch {
   /** The files of the tree that hold all languages, by path. */
   readonly multilingual: ReadonlyMap<string, MultilingualFile>;
   /** The source language, canonical; undefined: it is found out. */
-  readonly wished: string | undefined;
+  readonly wanted: string | undefined;
   /** The files from which the source language is detected, and among which skipped files are counted. */
   readonly selects: Selects;
   /** Target languages that flag, configuration or lock name, canonical. */
@@ -131,13 +131,13 @@ class Discovery {
   }
 
   configured(rules: readonly FileRule[]): SelectedResources {
-    const { root, tree, wished, selects, multilingual } = this.#search;
+    const { root, tree, wanted, selects, multilingual } = this.#search;
     const mayBeMeant = tree.aside.filter(({ reason }) => reason !== 'build_output' && reason !== 'vendored');
     // The rules decide themselves which tests, exports and templates they mean.
     const paths = [...tree.files, ...mayBeMeant.map(({ path }) => path)].sort();
     const locales = configuredLocales(paths.filter(selects), rules);
     const declared = locales.length === 0 ? namedSource([...multilingual.values()]) : undefined;
-    const source = wished ?? declared ?? chooseSource(locales, true);
+    const source = wanted ?? declared ?? chooseSource(locales, true);
     const resources = rules.flatMap((rule) =>
       isMultilingualPath(rule.source)
         ? applyMultilingualRule(rule, { files: multilingual, source, spelling: this.#spelling })
@@ -150,7 +150,7 @@ class Discovery {
   }
 
   discovered(): SelectedResources {
-    const { root, wished, selects, multilingual, tree, paths } = this.#search;
+    const { root, wanted, selects, multilingual, tree, paths } = this.#search;
     this.#countAside(tree);
     const files = this.#candidateFiles();
     const sets = this.#setsOf(files);
@@ -158,7 +158,7 @@ class Discovery {
     const selected = sets.filter((set) => isSelected(set, selects));
     const ofAll = [...multilingual.values()];
     const ofAllSelected = ofAll.filter(({ path }) => selects(path));
-    const source = wished ?? chooseSourceOfAll(root, selected, ofAllSelected);
+    const source = wanted ?? chooseSourceOfAll(root, selected, ofAllSelected);
     const multilingualResources = this.#multilingualResources(ofAll, source);
     const sourced = this.#sourcedSets(sets, files, source);
     const spellings = ofAll.flatMap((file) => [...file.spellings.keys()]);
@@ -166,7 +166,7 @@ class Discovery {
     if (sourced.length + multilingualResources.length === 0) {
       const passedOver = this.passedOver.list();
       const lone = loneFiles(this.#search);
-      throw nothingFound(root, { source: wished, candidates, passedOver, nested: tree.nested, paths, lone });
+      throw nothingFound(root, { source: wanted, candidates, passedOver, nested: tree.nested, paths, lone });
     }
     const speller = makeSpeller(ownSpellings(sourced), this.#spelling);
     const resources = [...sourced.map((set) => toResource(set, source, speller)), ...multilingualResources];
@@ -204,14 +204,14 @@ class Discovery {
 
   /** The set with what its framework knows of its source: the language, and whether the keys are its texts. */
   #described(set: FileSet): FileSet {
-    const { root, tree, wished = 'en', configuration } = this.#search;
+    const { root, tree, wanted = 'en', configuration } = this.#search;
     const path = set.base ?? pathsOf(set)[0];
     const format = path === undefined ? undefined : formatOfFile(root, path);
     if (path === undefined || format === undefined) return set;
     const shown = tree.evidence.frameworkOf(path, format, configuration.framework);
     const declared = set.declared ?? tree.evidence.sourceOf(shown);
     const hasSource =
-      set.base !== undefined || [...set.members.keys()].some((code) => sameLanguage(code, wished));
+      set.base !== undefined || [...set.members.keys()].some((code) => sameLanguage(code, wanted));
     const mayBe = !hasSource && shown.framework.keysMayBeTexts?.includes(format) === true;
     return { ...set, declared, keysAreTexts: mayBe && hasTextsAsKeys(root, path) };
   }

@@ -293,14 +293,14 @@ const LIMIT = 1 << 20;
  * The files that `dragoman i18n` wrote beside its sources: `en_es.json` beside `en.json`, `common_es.json` beside
  * `common.json` (not `messages_es.properties`, which Java looks for).
  *
- * @param wished targets that the user names: `en_ca.json` is Canadian English where en-CA is one of them
+ * @param wanted targets that the user names: `en_ca.json` is Canadian English where en-CA is one of them
  */
 export function findWrittenByI18n(
   root: string,
   paths: readonly string[],
   sets: readonly SourcedSet[],
   sourceLocale: string,
-  wished: readonly string[],
+  wanted: readonly string[],
 ): ReadonlySet<string> {
   // Most projects have no file with such a name.
   const candidates = paths.filter((path) => path.lastIndexOf('_') > path.lastIndexOf('/') + 1);
@@ -323,7 +323,7 @@ export function findWrittenByI18n(
       if (own) return !isWord(code) || linesOf(root, path) === linesOf(root, origin);
       if (!members.has(path)) return true;
       const locale = members.get(path);
-      return locale !== undefined && sameLanguage(locale, sourceLocale) && !wished.includes(locale);
+      return locale !== undefined && sameLanguage(locale, sourceLocale) && !wanted.includes(locale);
     }),
   );
 }

@@ -6,7 +6,7 @@ import { lookUpUnits, memoryMessageOf, type LookupContext } from '../../pipeline
 import type { TranslationResources, Unit } from '../../pipeline/unit.ts';
 import type { Project } from '../state/project.ts';
 import { findRemovedSources } from '../state/removed-sources.ts';
-import { isSettled } from '../state/stored-state.ts';
+import { isUpToDate } from '../state/stored-state.ts';
 import { listLanguage } from './key-list.ts';
 import {
   type Beginning,
@@ -87,13 +87,13 @@ export async function checkProject(project: Project, options: SurveyProjectOptio
     const { glossary, pricing } = options;
     const context = { memory: usedMemory(options), glossary, source, target: locale };
     const price = pricing && (await priceLanguage(pricing, { ...context, files, journal }));
-    const recalled = await surveyRecall(files, context, options);
-    languages.push({ ...report, wanted: countEntries(files), ...price, memory: recalled });
+    const inMemory = await surveyMemory(files, context, options);
+    languages.push({ ...report, wanted: countEntries(files), ...price, memory: inMemory });
     await options.onLanguage?.(workspace, locale);
     workspace.release(locale);
   }
   const removedSources = findRemovedSources(project, opened.lock);
-  const isWhole = removedSources.length === 0 && isSettled(project, opened);
+  const isWhole = removedSources.length === 0 && isUpToDate(project, opened);
   if (!options.isDry) await workspace.saveClean(isWhole ? opened.text : undefined);
   return { root, source, languages, removedSources, interrupted: false };
 }
@@ -122,27 +122,21 @@ function countEntries(files: WantedFiles): number {
   return count;
 }
 
-async function surveyRecall(
+/**
+ * Counts the keys to be translated that the translation memory knows; undefined without one.
+ *
+ * @throws DragomanError `interrupted`
+ */
+async function surveyMemory(
   files: WantedFiles,
   { memory, ...context }: LookupContext,
-  { similar = false, signal }: SurveyProjectOptions,
+  { similar: looksForSimilar = false, signal }: SurveyProjectOptions,
 ): Promise<MemoryCoverage | undefined> {
-  return memory && surveyMemory({ ...context, memory, files, similar, signal });
-}
-
-interface MemorySurvey extends LookupContext {
-  readonly memory: TranslationMemory;
-  readonly files: WantedFiles;
-  /** Also looks for translations of similar texts, which takes its time. */
-  readonly similar: boolean;
-  readonly signal: AbortSignal;
-}
-
-/** Counts the keys to be translated that the translation memory knows. @throws DragomanError `interrupted`. */
-async function surveyMemory(survey: MemorySurvey): Promise<MemoryCoverage> {
+  if (!memory) return undefined;
+  const survey = { ...context, memory };
   let exact = 0;
   const similar: SimilarKey[] = [];
-  for (const [file, keys] of survey.files) {
+  for (const [file, keys] of files) {
     const units = keys.map((key) => unitOf({ key }));
     const known = await lookUpUnits(units, survey);
     const positionOf = positionsIn(file.source.document.text);
@@ -150,22 +144,22 @@ async function surveyMemory(survey: MemorySurvey): Promise<MemoryCoverage> {
     const open = new Set(keys.filter((_, i) => !known[i]).map(({ entry }) => entry));
     exact += new Set(keys.map(({ entry }) => entry)).size - open.size;
     for (const [i, key] of keys.entries()) {
-      if (known[i] || !survey.similar) continue;
+      if (known[i] || !looksForSimilar) continue;
       // A memory answers synchronously. Without this turn of the event loop, an interruption would go unnoticed.
       await nextTurn();
-      throwIfAborted(survey.signal, 'interrupted while it looked for similar texts');
+      throwIfAborted(signal, 'interrupted while it looked for similar texts');
       const [found] = await findSimilar(units[i], survey);
       if (!found) continue;
       const place = { file: file.sourcePath, ...positionOf(key.sourceOffset) };
       similar.push({ ...place, key: key.key, text: key.text, ...found });
     }
   }
-  return survey.similar ? { exact, similar } : { exact };
+  return looksForSimilar ? { exact, similar } : { exact };
 }
 
 async function findSimilar(
   unit: Unit | undefined,
-  { memory, source, target }: MemorySurvey,
+  { memory, source, target }: LookupContext & { readonly memory: TranslationMemory },
 ): Promise<readonly SimilarTranslation[]> {
   const message =
     unit && memoryMessageOf(parseMessage(unit.value, unit.syntax, unit.rule), unit.context, target);

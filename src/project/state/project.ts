@@ -131,7 +131,7 @@ async function openProject(
   // The packages of a repository may have had different languages.
   const near = earlier.filter(({ directory }) => places.some((place) => overlap(directory, place)));
   const locked = mergeHeaders(await readLockHeader(lockPath), near);
-  const wished = options.source ?? configuration.source ?? locked.source;
+  const wantedSource = options.source ?? configuration.source ?? locked.source;
   // An empty list in a lock means that no language has been named yet.
   const named =
     options.targets ?? configuration.targets ?? (locked.targets.length > 0 ? locked.targets : undefined);
@@ -147,7 +147,7 @@ async function openProject(
     configuration,
     tree,
     multilingual,
-    wished,
+    wanted: wantedSource,
     selects,
     targets: targetNames,
     paths: selected,

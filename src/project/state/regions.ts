@@ -26,21 +26,21 @@ function isRegionOf(code: string, locale: string): boolean {
  * itself, that file is the translation. Programs would look for a second one first or never, and its texts would be
  * missing in one of them.
  *
- * @param wished canonical, named for this run
+ * @param wanted canonical, named for this run
  * @param known the targets of the lock: there, a plain code without a region is meant as it is
  */
 export function regionsMeant(
   resources: readonly Resource[],
-  wished: readonly string[],
+  wanted: readonly string[],
   known: readonly string[],
   { targets: configured = [], locales: spellings }: Configuration,
 ): readonly MeantRegion[] {
-  return wished.flatMap((locale) => {
+  return wanted.flatMap((locale) => {
     if (locale !== languageOf(locale) || spellings?.has(locale) === true) return [];
     const hasRegion = (codes: readonly string[]): boolean =>
       codes.some((code) => code !== locale && isRegionOf(code, locale));
     // Who names both wants both.
-    if (hasRegion(wished) || (configured.includes(locale) && hasRegion(configured))) return [];
+    if (hasRegion(wanted) || (configured.includes(locale) && hasRegion(configured))) return [];
     if (known.includes(locale) && !hasRegion(known)) return [];
     const all = resources.map((resource) => relativesOf(resource, locale));
     if (all.some((relatives) => relatives.size > 1 && relatives.has(locale))) return [];

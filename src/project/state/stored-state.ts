@@ -60,7 +60,7 @@ export function hasUnfinished({ root, earlierLocks }: Project, stateDirectory: s
 }
 
 /** Whether the files of a project's state are what they should be, as far as that does not depend on the targets' values. */
-export function isSettled(project: Project, { lock, text, journal }: StoredState): boolean {
+export function isUpToDate(project: Project, { lock, text, journal }: StoredState): boolean {
   return journal === undefined && project.earlierLocks.length === 0 && text === lockText(lock, project);
 }
 

@@ -112,8 +112,8 @@ export class JobRun {
         if (locales.length > 0) await this.#translateFile({ ...file, locales });
       });
     });
-    const settled = await Promise.allSettled(works);
-    const failed = settled.find((result) => result.status === 'rejected');
+    const results = await Promise.allSettled(works);
+    const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
   }
 

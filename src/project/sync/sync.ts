@@ -8,7 +8,7 @@ import { surveyLanguage } from '../plan/survey-language.ts';
 import type { Survey } from '../plan/survey.ts';
 import type { Project } from '../state/project.ts';
 import { findRemovedSources, type RemovedSource } from '../state/removed-sources.ts';
-import { isSettled } from '../state/stored-state.ts';
+import { isUpToDate } from '../state/stored-state.ts';
 import { acquireSyncLock, removeStaleSyncLocks, SYNC_LOCK_NAME } from '../state/sync-lock.ts';
 import { prunableFiles } from './removed-sources.ts';
 import { type SyncOptions, SyncRun } from './sync-run.ts';
@@ -74,7 +74,7 @@ async function surveyUntilWork(
   opened: OpenWorkspace,
 ): Promise<readonly LanguageReport[] | undefined> {
   const { workspace } = opened;
-  if (!isSettled(project, opened)) return undefined;
+  if (!isUpToDate(project, opened)) return undefined;
   const languages: LanguageReport[] = [];
   for (const locale of project.targets) {
     const found = await surveyLanguage(workspace, locale, { ...options, stopAtWork: true });

@@ -8,7 +8,7 @@ import {
 import { validate } from '../../contract/validation.ts';
 import { requireLanguage } from '../../languages/catalog.ts';
 import { creditsOf } from '../../service/credits.ts';
-import { detectHere } from '../../service/languages.ts';
+import { detectLocally } from '../../service/languages.ts';
 import type { CallOptions, RequestMethods } from '../../service/service.ts';
 import type { PreparedCall, Prepare } from './prepared.ts';
 
@@ -81,7 +81,7 @@ export const legacyOperations = {
     return {
       cost,
       async perform(call) {
-        const detect = call.parts.text?.detect ?? detectHere;
+        const detect = call.parts.text?.detect ?? detectLocally;
         const { language, confidence } = await detect(request, callOptions(call));
         return { answer: { language, confidence }, charge: cost };
       },

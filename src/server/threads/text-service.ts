@@ -93,15 +93,15 @@ export function openTextService(options: TextServiceOptions): TextService {
 
   const work = textWorkOf(here);
 
-  /** Does one kind of work: here, where `isHere` says so and the account has nothing of its own, else in a thread. */
+  /** Does one kind of work: here, where `runsInProcess` says so and the account has nothing of its own, else in a thread. */
   const route =
     <K extends Exclude<TextWorkKind, 'loadDetection' | 'parseBody'>>(
       kind: K,
-      isHere: (request: TextRequests[K]) => boolean,
+      runsInProcess: (request: TextRequests[K]) => boolean,
     ) =>
     async (request: TextRequests[K], call: CallOptions): Promise<TextResults[K]> => {
       const own = await resources?.own(call.owner ?? '');
-      if (!own && isHere(request)) return work[kind](request, call);
+      if (!own && runsInProcess(request)) return work[kind](request, call);
       const weight = weightOf(request);
       if (weight <= LIGHT_CHARACTERS) return light.run(kind, request, call, own);
       return queue.run(call.owner ?? '', weight, call.stop ?? call.signal, () =>

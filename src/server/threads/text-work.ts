@@ -4,7 +4,7 @@ import { hasRequest, SERVICE_IDS } from '../../contract/operations.ts';
 import type { DetectRequest } from '../../contract/texts.ts';
 import { loadDetection } from '../../languages/detection.ts';
 import { creditsOf } from '../../service/credits.ts';
-import { detectHere, type DetectedLanguage } from '../../service/languages.ts';
+import { detectLocally, type DetectedLanguage } from '../../service/languages.ts';
 import type { SharedResources, WorkerAnswer, WorkerQuestion } from '../../resources/worker-resources.ts';
 import type { CallOptions, RequestMethods, TranslationService } from '../../service/service.ts';
 import { parseJson } from './json-object.ts';
@@ -46,7 +46,7 @@ export type TextWork = {
 export function textWorkOf(service: TranslationService): TextWork {
   return {
     ...service,
-    detect: detectHere,
+    detect: detectLocally,
     async loadDetection() {
       await loadDetection();
       return null;

@@ -3,9 +3,9 @@ import type { MessagePart } from '../node.ts';
 import type { Parsed } from '../parse.ts';
 import { everydayCategories, pluralCategories } from '../plural.ts';
 import type { Syntax } from '../syntax.ts';
-import { compareShown, type ShownComparison } from './compare.ts';
+import { compareWordings, type WordingRules } from './compare.ts';
 import type { Remark } from './remark.ts';
-import { COUNT, type Shown } from './shown.ts';
+import { COUNT, type Wording } from './wording.ts';
 
 interface BarOptions {
   readonly syntax: Syntax;
@@ -53,7 +53,7 @@ export function compareBars(
 }
 
 /** The arguments that may be the number in a text with forms between bars: a form may omit it. */
-export function numbersIn(sources: readonly Shown[]): ReadonlySet<string> {
+export function numbersIn(sources: readonly Wording[]): ReadonlySet<string> {
   const codes = new Map(sources.flatMap((source) => [...source.codes]));
   if (codes.size <= 1) return new Set(codes.keys());
   return new Set([...codes].flatMap(([id, raw]) => (COUNT.test(raw) ? id : [])));
@@ -72,9 +72,9 @@ interface LostCode {
  * may omit them, but not all forms.
  */
 export function lostInAll(
-  sources: readonly Shown[],
-  targets: readonly Shown[],
-  comparison: ShownComparison,
+  sources: readonly Wording[],
+  targets: readonly Wording[],
+  comparison: WordingRules,
 ): readonly LostCode[] {
   const [source, target] = [sources.at(-1), targets.at(-1)];
   if (!source || !target || (sources.length < 2 && targets.length < 2)) return [];
@@ -84,7 +84,7 @@ export function lostInAll(
   );
   if (lost.length === 0) return [];
   const strict = { ...comparison, form: undefined, numbers: undefined, counted: new Set<string>() };
-  const remarks = compareShown(source, target, strict);
+  const remarks = compareWordings(source, target, strict);
   return lost.flatMap(([id, raw]) => {
     const remark = remarks.find(({ detail }) => detail === `${raw} is missing`);
     return remark ? { id, remark } : [];
@@ -92,7 +92,7 @@ export function lostInAll(
 }
 
 /** A text without the codes that are already reported. */
-export function withoutCodes(shown: Shown, lost: readonly LostCode[]): Shown {
+export function withoutCodes(shown: Wording, lost: readonly LostCode[]): Wording {
   const ids = new Set(lost.map(({ id }) => id));
   return { ...shown, codes: new Map([...shown.codes].filter(([id]) => !ids.has(id))) };
 }

@@ -5,10 +5,10 @@ import type { MessageNode } from '../node.ts';
 import type { Syntax } from '../syntax.ts';
 import { reviewLinks } from './links.ts';
 import { mismatch, type Remark } from './remark.ts';
-import { COUNT, isShortConversion, isTemplate, type Shown, textOf } from './shown.ts';
+import { COUNT, isShortConversion, isTemplate, type Wording, textOf } from './wording.ts';
 import { reviewTags, tagName, type TagContext } from './tags.ts';
 
-export interface ShownComparison extends TagContext {
+export interface WordingRules extends TagContext {
   readonly locale: string | undefined;
   /** The plural category of the whole value, if the file stores each form as a separate value. */
   readonly form: string | undefined;
@@ -30,7 +30,11 @@ export interface ShownComparison extends TagContext {
 }
 
 /** The significant differences between a translated text and its source text. */
-export function compareShown(source: Shown, target: Shown, comparison: ShownComparison): readonly Remark[] {
+export function compareWordings(
+  source: Wording,
+  target: Wording,
+  comparison: WordingRules,
+): readonly Remark[] {
   const tags = reviewTags(source.nodes, target.nodes, {
     ...comparison,
     form: target.form?.selector ?? comparison.form,
@@ -44,7 +48,7 @@ export function compareShown(source: Shown, target: Shown, comparison: ShownComp
   ];
 }
 
-function compareCodes(source: Shown, target: Shown, comparison: ShownComparison): readonly Remark[] {
+function compareCodes(source: Wording, target: Wording, comparison: WordingRules): readonly Remark[] {
   const isShownAs = isWord(source, target, comparison.syntax);
   const standsIn = findUnread(source, target, comparison);
   // Such a text may have no number: "Nothing was changed".
@@ -110,7 +114,7 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
 }
 
 /** Arguments between apostrophes, which only some programs read as quotes, and which the other text lacks. */
-function quotedOnlyIn(own: Shown, other: Shown): [id: string, raw: string][] {
+function quotedOnlyIn(own: Wording, other: Wording): [id: string, raw: string][] {
   const raws = new Set(
     own.nodes.flatMap((node) =>
       node.type === 'code' && node.kind === 'quoted' ? (node.raw.match(/\{\w+\}/g) ?? []) : [],
@@ -158,7 +162,7 @@ export function mayBePassed(syntax: Syntax, raw: string): boolean {
 }
 
 /** Whether a code only occurs in attributes of tags that the other text lacks: the missing tag is then the finding. */
-function isOfLoneTag(raw: string, own: Shown, other: Shown): boolean {
+function isOfLoneTag(raw: string, own: Wording, other: Wording): boolean {
   const within = own.nodes.filter((node) => node.type !== 'complex' && node.raw.includes(raw));
   const names = new Set(other.nodes.map(tagName));
   return (
@@ -171,7 +175,7 @@ function isOfLoneTag(raw: string, own: Shown, other: Shown): boolean {
  * source explains (`{INTEGER}` beside INTEGER, `${HOME}` beside `%s`), and text after a percent sign if a bare percent
  * sign shows that no program formats the text.
  */
-function isWord(source: Shown, target: Shown, syntax: Syntax): (raw: string) => boolean {
+function isWord(source: Wording, target: Wording, syntax: Syntax): (raw: string) => boolean {
   const raws = [...source.codes.values()];
   const conversions = raws.filter((raw) => CONVERSION.test(raw));
   const hasSign = source.inventory.loose.has('%');
@@ -204,9 +208,9 @@ const STYLED = /%([A-Z])[^%]*%([a-z])(?![a-z])/gu;
 
 /** Recognises a program's own codes, if both texts have equally many: `%0e` and `%u` in any order, `%B` and `%b`. */
 function isOwnSign(
-  source: Shown,
-  target: Shown,
-  { syntax, hasOwnFormat }: ShownComparison,
+  source: Wording,
+  target: Wording,
+  { syntax, hasOwnFormat }: WordingRules,
 ): (raw: string) => boolean {
   if (syntax !== 'plain' && syntax !== 'vscode') return () => false;
   if (hasOwnFormat && hasSame([...source.codes.values()], [...target.codes.values()])) return () => true;
@@ -230,10 +234,10 @@ const MAX_CODES = 64;
  * and `%0` for `0%`. An argument between apostrophes in a Java source counts for programs that do not quote.
  */
 function findUnread(
-  source: Shown,
-  target: Shown,
-  { syntax, isCertain }: ShownComparison,
-): (raw: string, other: Shown) => boolean {
+  source: Wording,
+  target: Wording,
+  { syntax, isCertain }: WordingRules,
+): (raw: string, other: Wording) => boolean {
   const isFormat = directivesOf(syntax) !== undefined || syntax === 'apple' || syntax === 'android';
   if (source.codes.size + target.codes.size > MAX_CODES) return () => false;
   const [from, to] = [textOf(source), textOf(target)];
@@ -312,7 +316,7 @@ function countOf(text: string, part: string): number {
 }
 
 /** A named argument can be used in any plural form; a conversion takes the next argument. */
-function isKnown(id: string, raw: string, source: Shown, { form, known, syntax }: ShownComparison): boolean {
+function isKnown(id: string, raw: string, source: Wording, { form, known, syntax }: WordingRules): boolean {
   if (source.dateParts > 0 && isShortConversion(raw)) return true;
   // A plural's number is available in all its forms.
   const hasNumber = syntax === 'qt' || directivesOf(syntax) === undefined;
@@ -334,9 +338,9 @@ function mayShowDate(node: MessageNode): boolean {
 /** The number that a plural form may omit, if nothing else is missing. */
 function findNumber(
   missing: readonly (readonly [string, string])[],
-  source: Shown,
-  { form }: Shown,
-  { counted, numbers, selectors, syntax, form: category }: ShownComparison,
+  source: Wording,
+  { form }: Wording,
+  { counted, numbers, selectors, syntax, form: category }: WordingRules,
 ): readonly [string, string] | undefined {
   if (numbers) return missing.find(([id]) => numbers.has(id));
   const named = missing.find(([, raw]) => raw.endsWith('}') && counted.has(nameIn(raw)));
@@ -356,7 +360,7 @@ function isLikely(raw: string): boolean {
   return COUNT.test(raw) || /^%.*[diouxXeEfgG]$/.test(raw);
 }
 
-function isForOneNumber({ form }: Shown, { form: category, locale }: ShownComparison): boolean {
+function isForOneNumber({ form }: Wording, { form: category, locale }: WordingRules): boolean {
   const selector = form?.selector ?? category;
   if (selector === undefined) return false;
   if (selector.startsWith('=')) return true;
@@ -370,7 +374,7 @@ export function nameIn(raw: string): string {
 }
 
 /** A sign outside directives is literal if nothing shows that the value is a format string. */
-function compareSigns(source: Shown, target: Shown, { syntax, form }: ShownComparison): readonly Remark[] {
+function compareSigns(source: Wording, target: Wording, { syntax, form }: WordingRules): readonly Remark[] {
   const [from, to] = [source.inventory, target.inventory];
   const remarks: Remark[] = [];
   // Java counts unnumbered conversions separately, and aapt only rejects a mixture in single strings.
@@ -387,7 +391,7 @@ function compareSigns(source: Shown, target: Shown, { syntax, form }: ShownCompa
 }
 
 /** Whether a single percent sign belongs to the name after it: `%%name%` for `%name%%`. */
-function hasSignInFront(source: Shown, target: Shown): boolean {
+function hasSignInFront(source: Wording, target: Wording): boolean {
   const to = textOf(target);
   return [...source.codes.values()].some((raw) => /^%\w+%$/.test(raw) && to.includes(`%${raw}`));
 }

@@ -2,7 +2,7 @@ import { addressIn, LINK } from '../markdown.ts';
 import type { MessageNode, TagNode } from '../node.ts';
 import { MOST_LOOKED_AT, Waiting } from '../waiting.ts';
 import type { Remark } from './remark.ts';
-import { type Shown, textOf } from './shown.ts';
+import { type Wording, textOf } from './wording.ts';
 
 /** Example addresses, in texts that show the form of an address. */
 const EXAMPLE =
@@ -12,7 +12,7 @@ const EXAMPLE =
  * Checks links. A translator may link to a page in another language or on another site. A missing link is worth a look,
  * and a link that includes the next word is broken.
  */
-export function reviewLinks(source: Shown, target: Shown): readonly Remark[] {
+export function reviewLinks(source: Wording, target: Wording): readonly Remark[] {
   const equal = new Waiting(target.inventory.links.map(withoutBracket), (link) => link);
   const words = textOf(target).toLowerCase();
   const changed: string[] = [];

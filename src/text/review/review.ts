@@ -9,9 +9,9 @@ import { doubleEscaped } from '../verify.ts';
 import { compareBars, lostInAll, numbersIn, withoutCodes } from './branches.ts';
 import { type BranchRule, withoutCondition } from '../choice.ts';
 import { complexIn, hasBranch, reviewBranches, variantsOf } from './plurals.ts';
-import { compareShown, mayBePassed, nameIn, type ShownComparison } from './compare.ts';
+import { compareWordings, mayBePassed, nameIn, type WordingRules } from './compare.ts';
 import { mismatch, type Remark } from './remark.ts';
-import { readVariant, type Shown } from './shown.ts';
+import { readVariant, type Wording } from './wording.ts';
 
 export interface ReviewOptions {
   readonly syntax: Syntax;
@@ -101,7 +101,7 @@ export function reviewTranslation(
 interface ReadSource {
   readonly parsed: Parsed;
   /** Empty for a text that is not readable. */
-  readonly shown: readonly Shown[];
+  readonly shown: readonly Wording[];
 }
 
 /** By the options that matter, and by text. */
@@ -123,7 +123,7 @@ function readSource(source: string, options: ReviewOptions): ReadSource {
 function shownIn(
   parsed: Parsed,
   { syntax, hasNames = true, isManual = false }: ReviewOptions,
-): readonly Shown[] {
+): readonly Wording[] {
   return parsed.parts.flatMap((part) =>
     variantsOf(withoutCondition(part, syntax)).map((variant) =>
       readVariant(variant, { syntax, hasNames, isManual }),
@@ -140,7 +140,7 @@ function compareParsed(read: readonly ReadSource[], to: Parsed, options: ReviewO
   const toNodes = to.parts.flatMap(({ nodes }) => nodes);
   const selecting = complexIn(fromNodes).map(({ argument }) => `{${argument}}`);
   const hasBars = to.parts.length > 1 || from.some(({ parts }) => parts.length > 1);
-  const comparison: ShownComparison = {
+  const comparison: WordingRules = {
     syntax,
     locale: options.locale,
     // The program's rules choose a text between bars, which may omit the number.
@@ -178,8 +178,8 @@ function compareParsed(read: readonly ReadSource[], to: Parsed, options: ReviewO
 const NUMBER_IN_LIST: ReadonlySet<string> = new Set(['0']);
 
 /** Whether a translation takes the number that vue-i18n itself passes as `{n}` and `{count}`, and its source another. */
-function usesOwnNumber(sources: readonly Shown[], targets: readonly Shown[]): boolean {
-  const isOwn = ({ codes }: Shown): boolean => codes.has('{n}') || codes.has('{count}');
+function usesOwnNumber(sources: readonly Wording[], targets: readonly Wording[]): boolean {
+  const isOwn = ({ codes }: Wording): boolean => codes.has('{n}') || codes.has('{count}');
   return targets.some(isOwn) && !sources.some(isOwn);
 }
 
@@ -215,14 +215,14 @@ function countSigns(text: string): number {
 
 /** The remarks from the comparison with the source text that yields the fewest, weighted by rule. */
 function compareWithNearest(
-  sources: readonly Shown[],
-  target: Shown,
-  comparison: ShownComparison,
+  sources: readonly Wording[],
+  target: Wording,
+  comparison: WordingRules,
 ): readonly Remark[] {
   let nearest: readonly Remark[] | undefined;
   let least = Infinity;
   for (const source of sources) {
-    const remarks = compareShown(source, target, comparison);
+    const remarks = compareWordings(source, target, comparison);
     const weight = remarks.reduce((sum, { rule }) => sum + (SLIGHT.has(rule) ? 1 : 1000), 0);
     if (weight >= least) continue;
     [nearest, least] = [remarks, weight];
@@ -238,7 +238,7 @@ function compareSelectors(
   source: readonly MessageNode[],
   target: readonly MessageNode[],
   found: readonly Remark[],
-  { known, counted, locale, syntax }: ShownComparison,
+  { known, counted, locale, syntax }: WordingRules,
 ): readonly Remark[] {
   const remarks: Remark[] = [];
   const forms = locale === undefined ? 1 : everydayCategories(locale).length;

@@ -4,7 +4,7 @@ import type { MessageNode } from '../node.ts';
 import { pairTags } from '../tag.ts';
 import type { Syntax } from '../syntax.ts';
 import type { Remark } from './remark.ts';
-import { isOfQt } from './shown.ts';
+import { isOfQt } from './wording.ts';
 
 /** HTML and KDE elements that only format text: a language may place them elsewhere or omit them. */
 const LOOKS =

@@ -171,14 +171,14 @@ export async function prepareUpload(path: string): Promise<JobUpload> {
   return { filename: basename(path), path };
 }
 
-interface JobWishes {
+interface WantedJob {
   readonly source: string | undefined;
   readonly targets: readonly string[];
   readonly webhookUrl?: string | undefined;
 }
 
 /** @throws DragomanError `usage` */
-export function createRequest({ source, targets, webhookUrl }: JobWishes): CreateJobRequest {
+export function createRequest({ source, targets, webhookUrl }: WantedJob): CreateJobRequest {
   if (targets.length > MAX_TARGET_LANGUAGES) {
     throw new DragomanError('usage', `more than ${MAX_TARGET_LANGUAGES} target languages`);
   }

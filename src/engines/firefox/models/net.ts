@@ -175,8 +175,8 @@ export function addressOf(text: string, name: string): URL {
 
 /** Whether models may come from this address: the file with the expected hashes must not be changed in transit. */
 export function isAllowed({ protocol, hostname }: URL): boolean {
-  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-  return protocol === 'https:' || protocol === 'file:' || (protocol === 'http:' && isHere);
+  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  return protocol === 'https:' || protocol === 'file:' || (protocol === 'http:' && isLoopback);
 }
 
 /** Resolves a record's location below the base address. It cannot leave it. */

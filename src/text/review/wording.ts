@@ -6,7 +6,7 @@ import type { Syntax } from '../syntax.ts';
 import type { PluralBranch, Variant } from './plurals.ts';
 
 /** The codes of a text that a person's translation must keep. */
-export interface Shown {
+export interface Wording {
   readonly nodes: readonly MessageNode[];
   readonly form: PluralBranch | undefined;
   /** The spelling of arguments and conversions, by their meaning. */
@@ -62,7 +62,7 @@ const ESCAPE = /\\(?![abfnrtv])[A-Za-z]$/;
 export function readVariant(
   { nodes, form }: Variant,
   { syntax, hasNames, isManual }: Omit<CodeContext, 'hasDate'>,
-): Shown {
+): Wording {
   const dateParts = nodes.filter(isDatePart).length;
   const context = { hasDate: dateParts > 0, hasNames, isManual, syntax };
   let before = '';
@@ -162,6 +162,6 @@ function typeOf(letter: string): string {
 }
 
 /** The words and codes of a text as written, without plurals and choices. */
-export function textOf({ nodes }: Shown): string {
+export function textOf({ nodes }: Wording): string {
   return nodes.map((node) => (node.type === 'complex' ? '' : node.raw)).join('');
 }

@@ -23,7 +23,7 @@ const LARAVEL_EVIDENCE = 3;
 
 type Text = Pick<Slot, 'key' | 'value'>;
 
-export interface Notation {
+export interface PlaceholderDialect {
   readonly dialect: string;
   syntaxOf(value: string, key: Key): Syntax;
   /** How plural forms are written as separate entries. Default: they are not. */
@@ -40,7 +40,7 @@ function hasIcuArgument(value: string): boolean {
  * `{{x}}` protects both. The dialect of the file is the first guess: a value that it cannot parse is parsed by the next
  * matching syntax.
  */
-export function notationOf(slots: readonly Text[], messages?: MessageRules): Notation {
+export function placeholderDialectOf(slots: readonly Text[], messages?: MessageRules): PlaceholderDialect {
   if (messages) return messages;
   const values: string[] = [];
   for (const { value } of slots) if (SIGN.test(value)) values.push(value);
@@ -49,7 +49,7 @@ export function notationOf(slots: readonly Text[], messages?: MessageRules): Not
   const simply = (pattern: RegExp, hint: string): boolean =>
     values.some((value) => value.includes(hint) && pattern.test(value) && !hasIcuArgument(value));
   const icu = values.some(hasIcuArgument);
-  const mixed = (dialect: string, syntax: Syntax): Notation => ({
+  const mixed = (dialect: string, syntax: Syntax): PlaceholderDialect => ({
     dialect,
     plurals: dialect === 'i18next' ? i18nextPlurals : undefined,
     syntaxOf: (value) =>
