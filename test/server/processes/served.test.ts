@@ -5,8 +5,11 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
+import Sqlite from 'libsql';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { JobUnitTable } from '../../../src/store/shared/schema.ts';
+import { DATABASE_FILE } from '../../../src/store/sqlite/database.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { processesOf, startServing, type Served } from '../../crash/served.ts';
@@ -16,6 +19,9 @@ import { Client } from '../specification/client.ts';
 
 const PROCESSES = 2;
 const RATE_LIMIT = 30;
+/** As many requests as a key may have in work. */
+const LARGE_JOBS = 8;
+const LANGUAGES = ['fr', 'de', 'it', 'es', 'pt', 'nl', 'pl', 'sv'];
 const directory = mkdtempSync(join(tmpdir(), 'dragoman-processes-'));
 let store: Store;
 let server: Served;
@@ -24,7 +30,14 @@ let accounts = 0;
 
 beforeAll(async () => {
   store = await openSqliteStore(directory);
-  const limits = ['--rate-limit', String(RATE_LIMIT), '--max-concurrency', '8'];
+  const limits = [
+    '--rate-limit',
+    String(RATE_LIMIT),
+    '--max-concurrency',
+    String(LARGE_JOBS),
+    '--job-workers',
+    String(PROCESSES),
+  ];
   server = startServing(directory, ['--processes', String(PROCESSES), '--metrics', ...limits]);
   url = (await server.ready) ?? '';
 });
@@ -64,7 +77,7 @@ describe('a server with 2 processes', () => {
       .poll(() => server.log().match(/"msg":"request"/g)?.length, { timeout: 10_000 })
       .toBeGreaterThanOrEqual(20);
     const [first = '', ...rest] = server.log().trimEnd().split('\n');
-    const lines = rest.filter((line) => !/^(?:Its documentation|There are no keys)/.test(line));
+    const lines = rest.filter((line) => !/^(?:Documentation:|There are no keys)/.test(line));
     expect(first).toBe(`dragoman listening on ${url}`);
     for (const line of lines) expect(JSON.parse(line)).toHaveProperty('msg');
     expect(lines.filter((line) => line.includes('"msg":"listening"'))).toHaveLength(1);
@@ -90,6 +103,49 @@ describe('a server with 2 processes', () => {
       expect(numberOf(metrics, 'dragoman_processes')).toBe(PROCESSES);
       expect(numberOf(metrics, charged)).toBe(before + 10);
     }
+  });
+
+  it('let accounts take turns: many jobs of one do not keep another waiting', async () => {
+    const [large, small] = [await newClient(), await newClient()];
+    const messages = Array.from({ length: 300 }, (_, i) => [`key${i}`, `Text ${i}`]);
+    const form = {
+      content: JSON.stringify(Object.fromEntries(messages)),
+      target_languages: LANGUAGES.join(),
+    };
+    const jobs = await Promise.all(Array.from({ length: LARGE_JOBS }, () => large.createJob(form)));
+    const database = new Sqlite(join(directory, DATABASE_FILE), { readonly: true });
+    onTestFinished(() => void database.close());
+    const workers = new Set<unknown>();
+    const count = (): { readonly ended: number; readonly open: number } => {
+      const select = 'select status, instance_id from job_units where account_id = ?';
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of the statement
+      const units = database.prepare(select).all([large.accountId]) as Pick<
+        JobUnitTable,
+        'status' | 'instance_id'
+      >[];
+      for (const { instance_id } of units) if (instance_id !== null) workers.add(instance_id);
+      const ended = units.filter(({ status }) => status === 'done').length;
+      return { ended, open: units.length - ended };
+    };
+    const serving = (): number => {
+      count();
+      return workers.size;
+    };
+    await expect.poll(serving, { timeout: 60_000 }).toBe(PROCESSES);
+    const id = await small.createJob(form);
+    const before = count();
+    let after = before;
+    const left = (): number => {
+      after = count();
+      const select = `select 1 from job_units where job_id = ? and status <> 'done'`;
+      return database.prepare(select).all([id]).length;
+    };
+    await expect.poll(left, { timeout: 100_000 }).toBe(0);
+    for (const job of jobs) await large.remove(job);
+
+    expect(after.open).toBeGreaterThan(0);
+    // For each unit of the small account the other one has one, and each worker may have begun one before.
+    expect(after.ended - before.ended).toBeLessThanOrEqual(2 * LANGUAGES.length);
   });
 
   it('ends what is no request in time', async () => {
