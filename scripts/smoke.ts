@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { version } from '../package.json';
 import { writeCollection } from './firefox/collection.ts';
 import { makeModelSet } from './firefox/model-set.ts';
@@ -9,6 +10,7 @@ import { installPacked, MAX_INSTALLED } from './packed-program.ts';
 
 /** Packs the program, installs the package into an empty directory with an empty HOME, and uses it from there. */
 const directory = mkdtempSync(join(tmpdir(), 'dragoman-smoke-'));
+const hasMan = spawnSync('man', ['--version']).error === undefined;
 try {
   const env: NodeJS.ProcessEnv = {
     ...process.env,
@@ -30,6 +32,30 @@ try {
   process.stdout.write(`installed: ${(bytes / 1e6).toFixed(1)} MB\n`);
   expect(`at most ${MAX_INSTALLED / 1e6} MB are installed`, bytes <= MAX_INSTALLED, true);
   const installed = join(modules, 'dragoman');
+  // `npm install -g` puts the manual page where `man` looks for it.
+  const prefix = join(directory, 'prefix');
+  const global = [
+    'install',
+    '-g',
+    '--prefix',
+    prefix,
+    '--prefer-offline',
+    '--silent',
+    '--no-audit',
+    '--no-fund',
+  ];
+  run('npm', [...global, join(directory, packed.filename)], directory);
+  const page = join(prefix, 'share/man/man1/dragoman.1.gz');
+  const text = gunzipSync(readFileSync(page)).toString();
+  expect('the manual page', text, readFileSync('man/dragoman.1', 'utf8'));
+  if (hasMan) {
+    env['MANPATH'] = join(prefix, 'share/man');
+    expect(
+      'man -w dragoman',
+      realpathSync(run('man', ['-w', 'dragoman'], directory).trim()),
+      realpathSync(page),
+    );
+  }
   const links = readFileSync(join(installed, 'README.md'), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g);
   for (const [, path = ''] of links)
     expect(`README links to ${path}`, existsSync(join(installed, path)), true);

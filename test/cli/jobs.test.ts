@@ -63,7 +63,8 @@ describe('jobs', () => {
     expect(json(deleted.stdout)).toMatchObject({ job_id: id });
     const gone = await service.run(['jobs', 'status', id, '--json'], { cwd });
     expect(gone.exitCode).toBe(1);
-    expect(json(gone.stdout)).toMatchObject({ error: { code: 'not_found', status: 404 } });
+    const hint = 'dragoman jobs list shows the jobs of your account.';
+    expect(json(gone.stdout)).toMatchObject({ error: { code: 'not_found', status: 404, hint } });
   });
 
   it('show how long a job takes, as far as the service says it', async () => {

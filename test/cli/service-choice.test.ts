@@ -156,19 +156,20 @@ describe('keys', () => {
   });
 
   it.each([
-    [403, 3, 'unauthenticated'],
-    [401, 3, 'unauthenticated'],
-    [402, 4, 'insufficient_credits'],
-    [400, 2, 'invalid_request'],
-    [404, 1, 'not_found'],
-    [500, 6, 'service_failed'],
-  ])('status %d ends with %d, and the answer never shows the key', async (status, exitCode, code) => {
+    [403, 3, 'unauthenticated', 'dragoman login'],
+    [401, 3, 'unauthenticated', 'dragoman login'],
+    [402, 4, 'insufficient_credits', 'for credits. On a server of yours: dragoman keys credit'],
+    [400, 2, 'invalid_request', ''],
+    [404, 1, 'not_found', 'check the base URL.'],
+    [500, 6, 'service_failed', ''],
+  ])('status %d ends with %d, and the answer never shows the key', async (status, exitCode, code, hint) => {
     const fake = await fakeService((request, response) =>
       sendJson(response, { detail: `no: ${String(request.headers['x-api-key'])} \u001b[31m` }, status),
     );
     const env = { DRAGOMAN_BASE_URL: fake.url, DRAGOMAN_API_KEY: 'sk-very-secret-1' };
     const text = await dragoman(['account', '--verbose'], { env });
     expect(text.exitCode).toBe(exitCode);
+    expect(text.stderr).toContain(hint);
     const document = await dragoman(['account', '--json'], { env });
     expect(document.exitCode).toBe(exitCode);
     expect(json(document.stdout)).toMatchObject({ error: { code, status } });

@@ -38,7 +38,7 @@ it.skipIf(spawnSync('groff', ['--version']).status !== 0)(
 );
 
 it('has a manual page that npm installs, which it does for a list of pages only', () => {
-  expect(man).toEqual(['man/dragoman.1']);
+  expect(man).toEqual(['dist/dragoman.1.gz']);
 });
 
 /** Options of other programs that the documents name. */
