@@ -21,6 +21,11 @@ export const SECTIONS: readonly CommandSection[] = [
         load: async () => (await import('./commands/status.ts')).status,
       },
       {
+        name: 'review',
+        summary: 'approve or reject translations',
+        load: async () => (await import('./commands/review.ts')).review,
+      },
+      {
         name: 'lint',
         summary: 'check placeholders, plurals, escapes and encodings of the files',
         load: async () => (await import('./commands/lint.ts')).lint,

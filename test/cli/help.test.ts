@@ -124,6 +124,7 @@ Projects:
   init           find the layout of the project and write its configuration
   sync           translate new and changed texts of a project
   status         show the coverage per language
+  review         approve or reject translations
   lint           check placeholders, plurals, escapes and encodings of the files
   check          CI gate: fail if anything is missing, stale, extra or broken
 

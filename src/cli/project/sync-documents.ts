@@ -6,6 +6,7 @@ import {
   type LanguageReport,
   type SyncReport,
 } from '../../project/plan/report.ts';
+import { unescapePath } from '../../project/state/lock-line.ts';
 import type { Output } from '../output/output.ts';
 import { costDocument } from '../options/prices.ts';
 import { remainingLanguages, totalPrice } from './sync-price.ts';
@@ -119,11 +120,14 @@ function errorDocument(error: DragomanError): unknown {
 }
 
 function keyDocument({ key, standing, state, source, value }: ListedKey): unknown {
+  const { by, note } = state?.decision ?? {};
   return {
     key,
     state: standing,
     translation_state: state?.state ?? null,
     needs_review: state?.needsReview ?? null,
+    decided_by: by ?? null,
+    note: note === undefined ? null : unescapePath(note),
     source: source ?? null,
     translation: value ?? null,
   };

@@ -9,6 +9,8 @@ import { isMissing, standingOf } from './standing.ts';
 export interface TextState {
   readonly state: TranslationState;
   readonly needsReview?: ReviewReason | undefined;
+  /** What somebody decided about the text and the source as they stand. */
+  readonly decision?: Decision | undefined;
 }
 
 /** @param isFaulty whether the translation fails verification */
@@ -19,9 +21,10 @@ export function textStateOf(key: PlannedKey, isFaulty: boolean): TextState {
   // Who approved it has seen another source.
   if (key.state === 'stale' || key.state === 'outdated')
     return { state: isApproved(said) ? 'translated' : said, needsReview };
-  const verdict = decisionOf(key)?.verdict;
+  const decision = decisionOf(key);
+  const verdict = decision?.verdict;
   const isDecided = (verdict === 'reviewed' || verdict === 'final') && !isApproved(said);
-  return { state: isDecided ? verdict : said, needsReview };
+  return { state: isDecided ? verdict : said, needsReview, decision };
 }
 
 function reasonOf(key: PlannedKey, isFaulty: boolean): ReviewReason | undefined {

@@ -95,7 +95,8 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
   if (options.memory) {
     // Done first, because a translation that a person has just written may serve another key.
     // A cue may have only a part of a sentence.
-    const keys = surveys.filter(({ source }) => !hasCues(source.document)).flatMap(openKeysOf);
+    const surveyed = surveys.filter(({ source }) => !hasCues(source.document));
+    const keys = surveyed.flatMap(openKeysOf).filter(isHumanEdit);
     await recordHumanEdits(keys, options.memory, { source: workspace.project.source, target: locale });
   }
   const wanted = surveys.flatMap((survey) => wantedIn(survey, options));
@@ -252,7 +253,7 @@ function openKeysOf({ plan, tags }: Survey): readonly PlannedKey[] {
  * precedence over an engine's. Skips those that cannot be aligned with their source, or are no sound translations of
  * it.
  */
-async function recordHumanEdits(
+export async function recordHumanEdits(
   keys: readonly PlannedKey[],
   memory: TranslationMemory,
   pair: LanguagePair,
@@ -264,8 +265,7 @@ async function recordHumanEdits(
 function entryOf(key: PlannedKey, target: string): MemoryEntry | undefined {
   const { blank, text, value, syntax, rule, review } = key;
   // A draft is not finished. An empty value makes sense for its key only. A copy of the source is usually not translated yet.
-  if (!isHumanEdit(key) || blank || review || value === undefined || value === '' || value === text)
-    return undefined;
+  if (blank || review || value === undefined || value === '' || value === text) return undefined;
   if (verify(key.forms ?? text, value, { syntax, locale: target, rule }).length > 0) return undefined;
   const source = parseMessage(text, syntax, rule);
   const message = memoryMessageOf(source, unitOf({ key }).context, target);
