@@ -2,7 +2,6 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfiguration, CONFIGURATION_SCHEMA } from '../../src/project/config/configuration.ts';
-import { FORMAT_IDS } from '../../src/formats/registry.ts';
 import { localeStyles } from '../../src/languages/locale.ts';
 import { isSchema } from '../../src/project/config/schema.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
@@ -161,7 +160,6 @@ describe('configuration', () => {
     expect(isSchema(CONFIGURATION_SCHEMA)).toBe(true);
     expect(isSchema({ type: 'string', format: 'uri' })).toBe(false);
     const rule = CONFIGURATION_SCHEMA.properties?.['files']?.items?.properties;
-    expect(rule?.['format']?.enum).toEqual(FORMAT_IDS);
     expect(rule?.['localeStyle']?.enum).toEqual(localeStyles);
     expect(CONFIGURATION_SCHEMA.properties?.['localeStyle']?.enum).toEqual(localeStyles);
   });
