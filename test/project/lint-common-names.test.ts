@@ -26,12 +26,13 @@ describe('a named argument that the source lacks', () => {
     ]);
   });
 
-  it('is an error in two, and where they do not differ alike', async () => {
-    const texts = { de: '{v} Posten', es: '{v} entradas', fr: 'articles {v}' };
-    expect(await severitiesIn('{name} {of} posts', { ...texts, fr: '{v} {of}', es: '{name} {v}' })).toEqual([
+  it('is an error in two, and where another one is missing too', async () => {
+    const texts = { de: '{v} Posten', es: '{v} {of}', fr: '{v} {of}', nl: '{of} {v}' };
+    expect(await severitiesIn('{name} {of} posts', texts)).toEqual([
       'de error',
-      'es error',
-      'fr error',
+      'es warning',
+      'fr warning',
+      'nl warning',
     ]);
     expect(await severitiesIn('{name} posts', { de: '{v} Posten', es: '{v} entradas' })).toEqual([
       'de error',

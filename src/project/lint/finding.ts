@@ -118,8 +118,8 @@ export interface Finding {
   readonly text?: string | undefined;
   /** dragoman wrote the translation, and nobody changed it since; found for terms only. */
   readonly isOwn?: boolean | undefined;
-  /** The text uses a named argument that its source lacks. */
-  readonly addsName?: boolean | undefined;
+  /** Named arguments that the source lacks, used instead of those of the source. */
+  readonly renamed?: readonly string[] | undefined;
   /** One line. */
   readonly message: string;
 }
@@ -128,22 +128,21 @@ export interface Finding {
 const AGREEING_LANGUAGES = 3;
 
 /**
- * The findings of all languages. Where several differ from their source in the same way, by a named argument in the same
- * key, the program seems to pass it.
+ * The findings of all languages. Where several use a named argument in the same key that the source lacks, the program
+ * seems to pass it.
  */
 export function doubtCommonNames(findings: readonly Finding[]): readonly Finding[] {
   const languages = new Map<string, Set<string | undefined>>();
-  const idOf = ({ key = [], message }: Finding): string => [...key, message].join('\0');
-  for (const finding of findings) {
-    if (finding.addsName !== true) continue;
-    const id = idOf(finding);
-    languages.set(id, (languages.get(id) ?? new Set()).add(finding.locale));
-  }
-  return findings.map((finding) =>
-    finding.addsName === true && (languages.get(idOf(finding))?.size ?? 0) >= AGREEING_LANGUAGES
-      ? { ...finding, severity: atMost(finding.severity, 'warning') }
-      : finding,
-  );
+  const idsOf = ({ key = [], renamed = [] }: Finding): readonly string[] =>
+    renamed.map((name) => [...key, name].join('\0'));
+  for (const finding of findings)
+    for (const id of idsOf(finding)) languages.set(id, (languages.get(id) ?? new Set()).add(finding.locale));
+  return findings.map((finding) => {
+    const ids = idsOf(finding);
+    const areCommon = ids.every((id) => (languages.get(id)?.size ?? 0) >= AGREEING_LANGUAGES);
+    if (ids.length === 0 || !areCommon) return finding;
+    return { ...finding, severity: atMost(finding.severity, 'warning') };
+  });
 }
 
 /** The findings with the severities that a configuration gives their rules, without those it switches off. */

@@ -4,6 +4,7 @@ import type { Key, Slot } from '../../formats/format.ts';
 import { writePath } from '../../formats/key-text.ts';
 import { describeFormat, knownText, type FormatId } from '../../formats/registry.ts';
 import { keyId } from '../../documents/localization/pairing.ts';
+import type { Remark } from '../../text/review/remark.ts';
 import type { ReviewedFile } from '../plan/text-review.ts';
 import { atMost, RULES, type Finding, type LintRule } from './finding.ts';
 
@@ -17,7 +18,8 @@ interface FindingDraft {
   readonly key: Key | undefined;
   readonly categories: Set<string>;
   readonly details: Set<string>;
-  addsName?: boolean | undefined;
+  readonly missing: Set<string>;
+  readonly added: Set<string>;
   /** Whether a detail is surely read as it is here: others are warnings at most. */
   isCertain: boolean;
 }
@@ -40,24 +42,25 @@ export class FindingCollector {
 
   /** Something at a place of the file. */
   add(rule: LintRule, offset: number, key: Key | undefined, detail: string, isCertain = true): void {
-    this.#drafts.push({ rule, offset, key, categories: new Set(), details: new Set([detail]), isCertain });
+    const draft = draftOf(rule, offset, key, isCertain);
+    draft.details.add(detail);
+    this.#drafts.push(draft);
   }
 
   /** Something about the value of a slot. */
-  addTo(slot: Slot, rule: LintRule, detail: string, isCertain = true, addsName = false): void {
+  addTo(slot: Slot, rule: LintRule, detail: string, isCertain = true, argument?: Remark['argument']): void {
     // Forms that are entries have keys that people search for.
     const plural = slot.plural?.entry ? undefined : slot.plural;
     const id = plural ? `${rule} ${keyId(plural.group)}` : `${rule} ${slot.span.start}`;
     let draft = this.#open.get(id);
     if (!draft) {
-      const { key, span } = slot;
-      draft = { rule, offset: span.start, key, categories: new Set(), details: new Set(), isCertain };
+      draft = draftOf(rule, slot.span.start, slot.key, isCertain);
       this.#open.set(id, draft);
       this.#drafts.push(draft);
     }
     draft.details.add(detail);
     draft.isCertain ||= isCertain;
-    draft.addsName ||= addsName;
+    if (argument) (argument.isAdded ? draft.added : draft.missing).add(argument.raw);
     if (plural) draft.categories.add(plural.category);
   }
 
@@ -66,7 +69,7 @@ export class FindingCollector {
     if (this.#drafts.length === 0) return [];
     const slots = new Map(document.slots.map((slot) => [keyId(slot.key), slot]));
     const slotOf = (key: Key | undefined): Slot | undefined => key && slots.get(keyId(key));
-    return this.#drafts.map(({ rule, offset, key, categories, details, isCertain, addsName }) => {
+    return this.#drafts.map(({ rule, offset, key, categories, details, isCertain, missing, added }) => {
       const named = categories.size > 0 ? key?.slice(0, -1) : key;
       return {
         rule,
@@ -78,10 +81,16 @@ export class FindingCollector {
         ...knownText(format, slotOf(key)?.source ?? slotOf(key)?.value),
         keyName: named && visible(nameKey(named, format, [...categories])),
         message: visible(join([...details])),
-        addsName,
+        // Further arguments are missing, whatever the program passes.
+        renamed: missing.size > added.size ? [] : [...added],
       };
     });
   }
+}
+
+function draftOf(rule: LintRule, offset: number, key: Key | undefined, isCertain: boolean): FindingDraft {
+  const sets = { categories: new Set<string>(), details: new Set<string>() };
+  return { rule, offset, key, isCertain, ...sets, missing: new Set(), added: new Set() };
 }
 
 function join(details: readonly string[]): string {

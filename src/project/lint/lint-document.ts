@@ -30,8 +30,8 @@ export function lintDocument(file: ReviewedFile, source?: Document | 'none'): Fi
     if (slot.value === '') continue;
     addNotationFault(file, slot, findings);
     if (slot.provisional || (slot.review && hidesMarked)) continue;
-    for (const { rule, detail, isCertain, addsName } of review(slot, index))
-      findings.addTo(slot, rule, detail, isCertain, addsName);
+    for (const { rule, detail, isCertain, argument } of review(slot, index))
+      findings.addTo(slot, rule, detail, isCertain, argument);
   }
   if (rules.plurals) addPluralFindings(file, rules.plurals, findings);
   const ofTimes = hasCues(document) ? lintSubtitles(document, file.name, file) : [];

@@ -91,16 +91,20 @@ function compareCodes(source: Wording, target: Wording, comparison: WordingRules
     .map(([, raw]): Remark =>
       isUnquoted(raw)
         ? { rule: 'markup-changed', detail: `${raw} is written without backticks` }
-        : { ...remark(raw, 'is missing'), ...(isPart(raw) && { isDoubtful: true }) },
+        : {
+            ...remark(raw, 'is missing'),
+            ...(isPart(raw) && { isDoubtful: true }),
+            argument: { raw, isAdded: false },
+          },
     );
   for (const [, raw] of added) {
-    const addsName = mayBePassed(comparison.syntax, raw);
+    const isNamed = mayBePassed(comparison.syntax, raw);
     // Code that the source quotes is an example.
-    const isPassed = addsName && !textOf(source).includes(raw);
+    const isPassed = isNamed && !textOf(source).includes(raw);
     remarks.push({
       ...remark(raw, 'is not in the source'),
       ...(isPassed && { isDoubtful: true }),
-      ...(addsName && { addsName }),
+      ...(isNamed && { argument: { raw, isAdded: true } }),
     });
   }
   if (source.dateParts > 1 && !target.nodes.some(mayShowDate))

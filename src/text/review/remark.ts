@@ -14,8 +14,8 @@ export interface Remark {
     | 'double-escaped';
   /** One sentence for the user that names the placeholder, tag or category. */
   readonly detail: string;
-  /** The text uses a named argument that its source lacks. Absent: none, or one that no program passes by name. */
-  readonly addsName?: true;
+  /** The argument that is missing, or that the source lacks and a program may pass by its name. */
+  readonly argument?: { readonly raw: string; readonly isAdded: boolean };
   /** The program that reads the text may ignore this defect. Absent: it does not. */
   readonly isDoubtful?: true;
 }
