@@ -78,8 +78,9 @@ function compareCodes(source: Wording, target: Wording, comparison: WordingRules
   if (quoted) missing.push(...quotedOnlyIn(source, target));
   if (quoted) added.push(...quotedOnlyIn(target, source));
   const number = added.length === 0 ? findNumber(missing, source, target, comparison) : undefined;
-  const remark = (raw: string, detail: string): Remark => ({
+  const remark = (raw: string, detail: string, isAdded: boolean | undefined): Remark => ({
     ...mismatch(`${raw} ${detail}`),
+    ...(isAdded !== undefined && { argument: { raw, isAdded } }),
     ...(isReadBy(comparison.syntax, raw) ? {} : { isDoubtful: true }),
   });
   // `hover:bg-white` is a class in CSS.
@@ -91,20 +92,15 @@ function compareCodes(source: Wording, target: Wording, comparison: WordingRules
     .map(([, raw]): Remark =>
       isUnquoted(raw)
         ? { rule: 'markup-changed', detail: `${raw} is written without backticks` }
-        : {
-            ...remark(raw, 'is missing'),
-            ...(isPart(raw) && { isDoubtful: true }),
-            argument: { raw, isAdded: false },
-          },
+        : { ...remark(raw, 'is missing', false), ...(isPart(raw) && { isDoubtful: true }) },
     );
   for (const [, raw] of added) {
     const isNamed = mayBePassed(comparison.syntax, raw);
     // Code that the source quotes is an example.
     const isPassed = isNamed && !textOf(source).includes(raw);
     remarks.push({
-      ...remark(raw, 'is not in the source'),
+      ...remark(raw, 'is not in the source', isNamed ? true : undefined),
       ...(isPassed && { isDoubtful: true }),
-      ...(isNamed && { argument: { raw, isAdded: true } }),
     });
   }
   if (source.dateParts > 1 && !target.nodes.some(mayShowDate))
