@@ -262,3 +262,17 @@ describe('a translation with other blocks than its source', () => {
     expect(written).toContain('\n- es:Gloves of `leather`, size 42.\n- Un rastrillo');
   });
 });
+
+it('a page that only its name makes a translation is named with the first line that is another', async () => {
+  const project = new ProjectDirectory({
+    'README.md': '# Tool\n\nFirst words of all.\n\n## Use\n\nRun it.\n',
+    'README.fr.md': '# Outil\n\nPremiers mots de tous.\n\n## Usage\n\nLancez.\n',
+    'README.es.md': '# Otra\n\n- uno\n- dos\n\n```\nx\n```\n\n| a | b |\n| - | - |\n| c | d |\n',
+  });
+  const { languages } = await project.check({ targets: undefined });
+  const notes = languages
+    .flatMap((language) => language.allFiles())
+    .flatMap((file) => file.notes ?? [])
+    .map(describeNote);
+  expect(notes).toEqual([expect.stringMatching(/^line 4: from here on, its headings, .* are not those/)]);
+});

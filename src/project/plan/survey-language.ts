@@ -62,7 +62,9 @@ export async function surveyLanguage(
       // Only its name says that this is a translation. Nobody else has to be stopped for it.
       const { foreign: keys, error } = comparison;
       const coverage = { ...NO_COVERAGE, keys, unmatched: keys };
-      files.push({ ...failedFile(resource, locale, undefined), coverage, notes: [{ text: error.message }] });
+      const place = error.at && `line ${error.at.line}`;
+      const notes = [{ place, text: error.message }];
+      files.push({ ...failedFile(resource, locale, undefined), coverage, notes });
     } else if (comparison.kind === 'unreadable') {
       files.push(failedFile(resource, locale, comparison.error));
       if (comparison.ofSource) badSources.push(comparison.error);
