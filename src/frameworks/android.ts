@@ -8,6 +8,7 @@ export const android = describeFramework({
   title: 'Android',
   evidence: [{ files: ['AndroidManifest.xml', 'build.gradle', 'build.gradle.kts'] }],
   formats: ['xml'],
+  holds: /(?:^|\/)values(?:-[^/]+)?\/[^/]+\.xml$/,
   owns: /(?:^|\/)values(?:-[^/]+)?\/[^/]+\.xml$/,
   layouts: [
     {

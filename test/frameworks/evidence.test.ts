@@ -51,6 +51,12 @@ describe('the framework of a file', () => {
     expect(frameworkIn({ [name]: text }, path, format)).toBe(`${id} by ${name}`);
   });
 
+  it('is not Android by a build file alone, which other programs have too', () => {
+    const manifests = { 'build.gradle.kts': 'plugins { java }\n' };
+    expect(frameworkIn(manifests, 'src/main/resources/doc/en/contents.xml', 'xml')).not.toContain('android');
+    expect(frameworkIn(manifests, 'src/main/res/values/strings.xml', 'xml')).toContain('android');
+  });
+
   it('is that of the nearest manifest', () => {
     const manifests = {
       'package.json': dependsOn('vue-i18n'),

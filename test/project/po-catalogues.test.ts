@@ -342,6 +342,20 @@ describe('catalogues without a template', () => {
     ]);
   });
 
+  it('do not ask for an old manual, however long it was, where several newer ones are without it', async () => {
+    const message = (id: string): string => `msgid "${id}"\nmsgstr "x"\n\n`;
+    const old = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map(message).join('');
+    const project = new ProjectDirectory({
+      'po/de.po': dated('2026-05-01 10:00+0000') + save,
+      'po/es.po': dated('2026-04-01 10:00+0000') + save + message('One'),
+      'po/fr.po': dated('2026-03-01 10:00+0000') + save + message('Two'),
+      'po/it.po': dated('2026-02-01 10:00+0000') + save + message('Three'),
+      'po/oc.po': dated('2008-01-01 10:00+0000') + save + old,
+    });
+    const { languages } = await project.check();
+    expect(languages.map(({ coverage }) => coverage.keys)).toEqual([1, 1, 1, 1, 1]);
+  });
+
   it('show what is missing where they have it without a translation', async () => {
     const { languages } = await new ProjectDirectory(files).check();
     const open = languages

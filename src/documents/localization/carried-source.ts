@@ -108,13 +108,15 @@ class NewerCatalogues {
 
   /**
    * Whether the program no longer uses a message that only a catalogue of this date has: newer catalogues mark it
-   * obsolete or lack it. A newer catalogue that has at most half as many extra messages may cover only a part of the
-   * program. Messages in both do not count: a catalogue has them once they are translated.
+   * obsolete or lack it. A newer catalogue that has at most half as many messages may cover only a part of the program,
+   * but not three that have more than a quarter. Messages in both do not count: a catalogue has them once they are
+   * translated.
    *
    * @param lone number of messages that only that catalogue has
    */
   goneIn(date: number, lone: number): (id: string) => boolean {
-    const isPast = this.#seen.some((other) => other.date > date && other.count * 2 > lone);
+    const newer = this.#seen.filter((other) => other.date > date && other.count * 4 > lone);
+    const isPast = newer.length > 2 || newer.some(({ count }) => count * 2 > lone);
     const others = this.#seen.filter((other) => other.date >= date);
     return (id) => isPast || others.some(({ gone }) => gone.has(id));
   }
