@@ -144,3 +144,39 @@ describe.each(SAYINGS)('a model that says $name', ({ say, exitCode, reason, exce
     },
   );
 });
+
+describe('the memory', () => {
+  const entriesAfter = async (say: (text: string) => string): Promise<number> => {
+    const model = await startOpenAI({ says: say });
+    onTestFinished(() => model.close());
+    const cwd = projectWith(FILES);
+    const openai = { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: OPENAI_KEY, OPENAI_MODEL: 'model' };
+    const env = { ...openai, DRAGOMAN_ENGINE: 'openai', DRAGOMAN_MEMORY: join(cwd, 'memory.db') };
+    await dragoman([...(OPERATIONS['sync'] ?? [])], { cwd, env });
+    const { stdout, stderr } = await dragoman(
+      ['memory', 'export', '-', '-s', 'en', '-t', 'fr', '--format', 'csv'],
+      {
+        cwd,
+        env,
+      },
+    );
+    if (stderr.includes('the memory has no such translations')) return 0;
+    expect(stderr).not.toContain('error');
+    return stdout.trim().split('\n').length - 1;
+  };
+
+  it.each(SAYINGS.filter(({ exitCode }) => exitCode === 7))(
+    'gets nothing where a model says $name',
+    async ({ say }) => {
+      expect(await entriesAfter((text) => say(map(text, PLAIN, ACCENTED), text))).toBe(0);
+    },
+  );
+
+  it('gets what was translated beside a refusal, and repaired answers', async () => {
+    const refusing = (text: string): string =>
+      text.startsWith('Nobody')
+        ? "I'm sorry, but I can't assist with that."
+        : `“${map(text, PLAIN, ACCENTED)}”`;
+    expect(await entriesAfter(refusing)).toBe(TEXTS.length - 1);
+  });
+});
