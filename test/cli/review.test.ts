@@ -121,3 +121,35 @@ describe('review', () => {
     },
   );
 });
+
+describe('check --require', () => {
+  it('fails until a person has approved each text, and again when a source changes', async () => {
+    const cwd = projectWith({
+      ...APP,
+      'locales/en.json': '{"save": "Save", "close": "Close"}',
+      'locales/es.json': '{"save": "Guardar", "close": "Cerrar"}',
+    });
+    const check = (...argv: readonly string[]) =>
+      dragoman(['check', '-s', 'en', '-t', 'es', ...argv], { cwd });
+    expect(await check()).toMatchObject({ exitCode: 0 });
+    const bare = await check('--require', 'reviewed');
+    expect(bare).toMatchObject({ exitCode: 8 });
+    expect(bare.stdout).toContain(
+      'locales/es.json:1:10: error: state: save is translated, not reviewed (es)',
+    );
+    expect(bare.stderr).toContain('2 texts short of the required state');
+    const approve = ['review', 'approve', '-s', 'en', '-t', 'es', '--all'];
+    await dragoman([...approve, '--as', 'agent'], { cwd });
+    expect(await check('--require', 'reviewed')).toMatchObject({ exitCode: 8 });
+    await dragoman(approve, { cwd });
+    expect(await check('--require', 'reviewed')).toMatchObject({ exitCode: 0 });
+    expect(await check('--require', 'final')).toMatchObject({ exitCode: 8 });
+    expect(await check('--require', 'final', '--in', 'legal/**')).toMatchObject({ exitCode: 0 });
+    writeFileSync(join(cwd, 'locales/en.json'), '{"save": "Save all", "close": "Close"}');
+    const { stdout } = await check('--require', 'reviewed', '--json');
+    expect(JSON.parse(stdout).findings).toMatchObject([
+      { rule: 'state', file: 'locales/es.json', language_code: 'es', key: ['save'] },
+    ]);
+    expect(await check('--in', 'x')).toMatchObject({ exitCode: 2 });
+  });
+});

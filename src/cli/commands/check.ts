@@ -43,9 +43,17 @@ import {
 } from '../project/sync-report.ts';
 import { projectsDocument } from '../project/sync-documents.ts';
 import { VERSION } from '../../base/version.ts';
+import {
+  addRequireOptions,
+  RequiredState,
+  type RequireFlags,
+  STATE_RULES,
+  type StateFinding,
+} from './check/required-state.ts';
 import { count, digits } from '../terminal/table.ts';
 
-interface CheckFlags extends LanguageOptions, GlossaryFlags, SeverityOptions, ReportFormatFlags {
+interface CheckFlags
+  extends RequireFlags, LanguageOptions, GlossaryFlags, SeverityOptions, ReportFormatFlags {
   readonly changedSince?: string;
   readonly all?: boolean;
 }
@@ -56,12 +64,14 @@ export const check: CommandModule<CheckFlags> = {
     addProjectOptions(command);
     command.option('--changed-since <ref>', 'only files that changed since a git branch, tag or commit');
     command.option('--all', 'list all findings; default: at most 20 per rule');
+    addRequireOptions(command);
     addGlossaryOption(command);
     addSeverityOption(command);
     addReportFormatOption(command);
     addExamples(command, [
       ['dragoman check', 'a CI gate: exits with 8 if anything is left to do'],
       ['dragoman check locales -t es --json', 'one language of one directory, as JSON'],
+      ['dragoman check --require reviewed', 'also fail if a translation is not approved'],
       ['dragoman check --output-format sarif > check.sarif', 'for code scanning'],
       ['dragoman check --changed-since origin/main', 'in a large repository, only what a branch changed'],
     ]);
@@ -72,6 +82,7 @@ export const check: CommandModule<CheckFlags> = {
     const { signal } = terminal;
     const findings: (Finding & { readonly root: string })[] = [];
     const reports: SyncReport[] = [];
+    const required = new RequiredState(flags);
     const projects = await openWithTargets(args, flags, context);
     for (const opened of projects) {
       const glossary = await findProjectGlossary(flags, terminal, opened);
@@ -82,6 +93,7 @@ export const check: CommandModule<CheckFlags> = {
         version: VERSION,
         cacheDirectory: cacheDirectory(terminal.env),
         stateDirectory: stateDirectory(terminal.env),
+        onKeys: required.listenerFor(project.root),
         onLanguage: async (workspace, locale) => {
           const inSources = locale === project.targets[0] ? await lintSources(workspace) : [];
           for (const one of inSources) linted.push(one);
@@ -92,14 +104,16 @@ export const check: CommandModule<CheckFlags> = {
       for (const finding of atLeast(settleFindings(linted, project.configuration), flags.severity))
         findings.push({ ...finding, root: project.root });
     }
-    const failed = findings.length > 0 || reports.some(hasDrift);
-    const checked = { projects, reports, findings };
+    const states = required.findings;
+    const failed = findings.length + states.length > 0 || reports.some(hasDrift);
+    const checked = { projects, reports, findings, states };
     const format = reportFormatOf(flags, output);
     if (format === 'text') printText(checked, failed, flags, output);
     else if (format === 'json') output.document(documentOf(checked));
     else {
       const all = reportedFindings(checked, terminal.cwd);
-      if (format === 'sarif') output.document(sarifLog(all, { ...RULES, ...DRIFT_RULES, ...FILE_RULES }));
+      if (format === 'sarif')
+        output.document(sarifLog(all, { ...RULES, ...DRIFT_RULES, ...FILE_RULES, ...STATE_RULES }));
       else for (const finding of all) output.command(githubAnnotation(finding));
     }
     // With its own format the annotations are the result.
@@ -134,24 +148,25 @@ interface Checked {
   readonly projects: readonly Project[];
   readonly reports: readonly SyncReport[];
   readonly findings: readonly (Finding & { readonly root: string })[];
+  readonly states: readonly StateFinding[];
 }
 
 /** So many findings of a rule are listed without `--all`. */
 const MOST_LISTED = 20;
 
 function printText(
-  { reports, findings }: Checked,
+  { reports, findings, states }: Checked,
   failed: boolean,
   { all = false }: CheckFlags,
   output: Output,
 ): void {
   const limit = new RuleLimit(all ? Infinity : MOST_LISTED);
   for (const report of reports) printDrift(report, output, limit);
-  for (const { root, ...finding } of findings)
+  for (const { root, ...finding } of [...findings, ...states])
     if (limit.admits(finding.rule))
       printFinding({ ...finding, file: output.shown(join(root, finding.file)) }, output);
   limit.report(output);
-  printLanguages(reports, findings, output);
+  printLanguages(reports, findings, states, output);
   adviseOnMissing(reports, output);
   adviseOnExtra(reports, output);
   if (findings.some(({ isOwn }) => isOwn))
@@ -161,13 +176,22 @@ function printText(
 }
 
 /** A line for each language of all projects together: how far it is, and what was found in it. */
-function printLanguages(reports: readonly SyncReport[], findings: readonly Finding[], output: Output): void {
+function printLanguages(
+  reports: readonly SyncReport[],
+  findings: readonly Finding[],
+  states: readonly StateFinding[],
+  output: Output,
+): void {
   const languages = reports.flatMap((report) => report.languages);
   const sources = reports.map(({ source }) => source);
   for (const locale of new Set([...sources, ...languages.map((language) => language.locale)])) {
     const own = languages.filter((language) => language.locale === locale);
     const found = findings.filter((finding) => finding.locale === locale);
-    const said = [...driftCounts(own), ...(found.length > 0 ? [countFindings(found)] : [])].join(', ');
+    const behind = states.filter((state) => state.locale === locale).length;
+    const short = behind > 0 ? [`${count(behind, 'text')} short of the required state`] : [];
+    const said = [...driftCounts(own), ...short, ...(found.length > 0 ? [countFindings(found)] : [])].join(
+      ', ',
+    );
     const coverage = sumCoverage(own.map((language) => language.coverage));
     const done = `${percentDone(coverage)} % of ${count(coverage.keys, 'key')} translated`;
     if (own.length > 0) output.message(`${locale}: ${done}, ${said || 'no findings'}`);
@@ -191,16 +215,19 @@ function driftCounts(languages: readonly LanguageReport[]): readonly string[] {
   ];
 }
 
-function documentOf({ projects, reports, findings }: Checked): object {
+function documentOf({ projects, reports, findings, states }: Checked): object {
   return {
     ...projectsDocument(reports, { json: true }),
-    findings: findingDocument(findings),
+    findings: findingDocument([...findings, ...states]),
     ...passedOverDocument(projects),
   };
 }
 
 /** Keys to be done and findings in one list, with files relative to a directory. */
-function reportedFindings({ reports, findings }: Checked, directory: string): readonly ReportedFinding[] {
+function reportedFindings(
+  { reports, findings, states }: Checked,
+  directory: string,
+): readonly ReportedFinding[] {
   const named = (root: string, file: string): string => findingName(directory, join(root, file));
   const drifted = reports.flatMap(({ root, languages }) =>
     languages.flatMap(({ locale, files }) =>
@@ -232,6 +259,6 @@ function reportedFindings({ reports, findings }: Checked, directory: string): re
   return [
     ...behind,
     ...drifted,
-    ...findings.map(({ root, ...rest }) => ({ ...rest, file: named(root, rest.file) })),
+    ...[...findings, ...states].map(({ root, ...rest }) => ({ ...rest, file: named(root, rest.file) })),
   ];
 }

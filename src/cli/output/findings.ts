@@ -107,7 +107,7 @@ export function keyText(key: readonly string[]): string {
 }
 
 /** The findings for `--json`, with the field names of the reports. */
-export function findingDocument(findings: readonly Finding[]): unknown {
+export function findingDocument(findings: readonly ReportedFinding[]): unknown {
   return findings.map(({ rule, severity, file, line, column, locale, key, keyName, message }) => ({
     rule,
     severity,
