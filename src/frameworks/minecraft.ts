@@ -40,7 +40,6 @@ export const minecraft = describeFramework({
   layouts: [
     {
       style: 'lower-underscore',
-      needsRegion: true,
       paths: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
       // `io_en` is Ido.
       isWholeName: true,

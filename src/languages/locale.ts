@@ -96,13 +96,6 @@ function join(subtags: Subtags, separator: string): string {
   return [language, script, region, variant].filter((part) => part !== undefined).join(separator);
 }
 
-/** `cy-GB` for `cy`; a locale with a region, or of a language without a likely country, stays. */
-export function withLikelyRegion(code: string): string {
-  const locale = new Intl.Locale(code);
-  const { region = '' } = locale.maximize();
-  return locale.region === undefined && /^[A-Z]{2}$/.test(region) ? `${code}-${region}` : code;
-}
-
 /**
  * The canonical code of a locale, however it is spelled: `pt_BR`, `pt-rBR`, `b+sr+Latn`, `zh_Hans`, `zh_CN.UTF-8`,
  * `sr@latin`, `iw`. Canonical are BCP 47 in its usual case, today's code for a replaced one (`he`), and for Chinese

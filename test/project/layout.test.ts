@@ -32,15 +32,6 @@ const LAYOUTS: readonly Layout[] = [
     ],
   },
   {
-    name: 'Minecraft, which only knows languages of countries',
-    files: ['src/main/resources/assets/m/lang/en_us.json'],
-    expected: [
-      ['src/main/resources/assets/m/lang/en_us.json', 'cy', 'src/main/resources/assets/m/lang/cy_gb.json'],
-      ['src/main/resources/assets/m/lang/en_us.json', 'pt-PT', 'src/main/resources/assets/m/lang/pt_pt.json'],
-      ['src/main/resources/assets/m/lang/en_us.json', 'tok', 'src/main/resources/assets/m/lang/tok.json'],
-    ],
-  },
-  {
     name: 'Chrome extension',
     files: ['_locales/en/messages.json'],
     expected: [['_locales/en/messages.json', 'pt-BR', '_locales/pt_BR/messages.json']],

@@ -13,7 +13,6 @@ import {
   parseLocale,
   parseRareLocale,
   spellLocale,
-  withLikelyRegion,
 } from '../../languages/locale.ts';
 import { languageOfCountry } from '../../languages/rare.ts';
 
@@ -291,11 +290,9 @@ export function makeSpeller(all: Iterable<string>, rules: SpellingRules): Spelle
     let style = rules.style;
     return (locale) => {
       style ??= localeStyle(own, styleOf(layout));
-      const known = rules.locales?.get(locale) ?? layout.names?.spell(locale, style, own);
-      if (known !== undefined) return known;
-      const full = layout.needsRegion === true ? spellLocale(withLikelyRegion(locale), style) : '';
-      // A file that is there is in its own region.
-      return full === '' || own.includes(full) ? spellLocale(locale, style) : full;
+      return (
+        rules.locales?.get(locale) ?? layout.names?.spell(locale, style, own) ?? spellLocale(locale, style)
+      );
     };
   };
 }
